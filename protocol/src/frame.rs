@@ -1,0 +1,161 @@
+//! Lines out of a byte stream: the layer below every dialect, for both sides.
+
+use std::borrow::Cow;
+use std::io::{self, BufRead, Read};
+
+/// The longest line that is read, in bytes, its end not counted.
+pub const MAX_LINE: usize = 1 << 20;
+
+/// What a [`LineReader`] found up to the next line end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Line {
+    /// The line without its end and without control characters.
+    Text(String),
+    /// A line of more than [`MAX_LINE`] bytes, which was skipped.
+    TooLong,
+    /// A line that is not UTF-8, which was skipped.
+    NotUtf8,
+}
+
+/// Cuts a byte stream into lines.
+///
+/// A line ends with LF or CR LF; the last one may lack its end. One bad line
+/// never spoils the next, and no input makes the reader store more than one
+/// line of [`MAX_LINE`] bytes.
+///
+/// ```
+/// use pentarch_protocol::frame::{Line, LineReader};
+///
+/// let mut lines = LineReader::new(&b"isready\r\nquit"[..]);
+/// assert_eq!(lines.read().unwrap(), Some(Line::Text("isready".to_owned())));
+/// assert_eq!(lines.read().unwrap(), Some(Line::Text("quit".to_owned())));
+/// assert_eq!(lines.read().unwrap(), None);
+/// ```
+#[derive(Debug)]
+pub struct LineReader<R: BufRead> {
+    source: R,
+    bytes: Vec<u8>,
+}
+
+impl<R: BufRead> LineReader<R> {
+    /// A reader of the lines of `source`.
+    pub fn new(source: R) -> Self {
+        Self { source, bytes: Vec::new() }
+    }
+
+    /// The next line, or nothing at the end of the input.
+    ///
+    /// This blocks until the line is complete.
+    pub fn read(&mut self) -> io::Result<Option<Line>> {
+        self.bytes.clear();
+        let limit = MAX_LINE as u64 + 2; // the line and CR LF
+        let length = self.source.by_ref().take(limit).read_until(b'\n', &mut self.bytes)?;
+        if length == 0 {
+            return Ok(None);
+        }
+        let ended = self.bytes.ends_with(b"\n");
+        if !ended && length as u64 == limit {
+            self.source.skip_until(b'\n')?;
+            return Ok(Some(Line::TooLong));
+        }
+        Ok(Some(text(&self.bytes)))
+    }
+}
+
+/// The line in these bytes, which may still have its end.
+fn text(bytes: &[u8]) -> Line {
+    let bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);
+    let bytes = bytes.strip_suffix(b"\r").unwrap_or(bytes);
+    if bytes.len() > MAX_LINE {
+        return Line::TooLong;
+    }
+    std::str::from_utf8(bytes).map_or(Line::NotUtf8, |line| Line::Text(clean(line).into_owned()))
+}
+
+/// The line with each TAB as a space and without all other control characters.
+///
+/// A byte order mark, which some shells put in front of the first line, is
+/// dropped too. All parsers of this crate do this to their input by themselves.
+pub fn clean(line: &str) -> Cow<'_, str> {
+    let unwanted = |c: char| c.is_control() || c == '\u{feff}';
+    if !line.contains(unwanted) {
+        return Cow::Borrowed(line);
+    }
+    let kept = line.chars().map(|c| if c == '\t' { ' ' } else { c });
+    Cow::Owned(kept.filter(|&c| !unwanted(c)).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::BufReader;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn lines(bytes: &[u8]) -> Vec<Line> {
+        // A tiny buffer, so that every line crosses its border.
+        let mut reader = LineReader::new(BufReader::with_capacity(3, bytes));
+        std::iter::from_fn(|| reader.read().unwrap()).collect()
+    }
+
+    fn line(text: &str) -> Line {
+        Line::Text(text.to_owned())
+    }
+
+    #[test]
+    fn line_ends() {
+        assert_eq!(lines(b""), []);
+        assert_eq!(lines(b"a\nb\r\n\nc"), [line("a"), line("b"), line(""), line("c")]);
+        assert_eq!(lines(b"a\r\r\n"), [line("a")]);
+        assert_eq!(lines(b"\n"), [line("")]);
+        assert_eq!(lines(b"quit\r"), [line("quit")]);
+    }
+
+    #[test]
+    fn control_characters() {
+        let found = lines("\u{feff}pl\0ay\tB\u{7f} K10\x1b[0m\n".as_bytes());
+        assert_eq!(found, [line("play B K10[0m")]);
+    }
+
+    #[test]
+    fn a_bad_line_does_not_spoil_the_next() {
+        assert_eq!(lines(b"a\n\xff\xfe\nb\n"), [line("a"), Line::NotUtf8, line("b")]);
+        for (length, fits) in [(MAX_LINE, true), (MAX_LINE + 1, false), (3 * MAX_LINE, false)] {
+            for end in ["\n", "\r\n"] {
+                let long = "x".repeat(length);
+                let mut reader = LineReader::new(io::Cursor::new(format!("{long}{end}b")));
+                let expected = if fits { line(&long) } else { Line::TooLong };
+                assert!(reader.read().unwrap() == Some(expected), "{length} {end:?}");
+                assert_eq!(reader.read().unwrap(), Some(line("b")));
+                assert_eq!(reader.read().unwrap(), None);
+            }
+        }
+    }
+
+    #[test]
+    fn too_long_without_an_end() {
+        for length in [MAX_LINE + 1, MAX_LINE + 2, MAX_LINE + 3] {
+            let mut reader = LineReader::new(io::Cursor::new("x".repeat(length)));
+            assert_eq!(reader.read().unwrap(), Some(Line::TooLong));
+            assert_eq!(reader.read().unwrap(), None);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_give_one_line_a_line_end(bytes: Vec<u8>) {
+            let mut pieces: Vec<&[u8]> = bytes.split(|&b| b == b'\n').collect();
+            if pieces.last().is_some_and(|last| last.is_empty()) {
+                pieces.pop();
+            }
+            let found = lines(&bytes);
+            prop_assert_eq!(found.len(), pieces.len());
+            for line in found {
+                if let Line::Text(text) = line {
+                    prop_assert!(!text.contains(char::is_control));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! GTP, the Go Text Protocol, version 2.
+//!
+//! Reading has two stages, so that a wrong command can still be answered with
+//! its number: a line becomes a [`Request`], which almost never fails, and the
+//! request becomes a [`Command`]. The engine answers each with a [`Response`] of
+//! one or more lines and a blank line; a client collects them with a
+//! [`ResponseReader`].
+//!
+//! A [`Vertex`] is read and printed here because its letters belong to the
+//! dialect; whether it lies on the board is for others to say.
+
+mod arguments;
+mod color;
+mod command;
+mod error;
+mod request;
+mod response;
+mod vertex;
+
+pub use color::Color;
+pub use command::Command;
+pub use error::SyntaxError;
+pub use request::{Request, is_interrupt};
+pub use response::{Response, ResponseReader};
+pub use vertex::Vertex;

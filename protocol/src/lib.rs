@@ -1,0 +1,42 @@
+//! The text protocols of board-game engines, both directions and both sides.
+//!
+//! A line of text becomes a typed value and a typed value becomes a line of
+//! text. An engine parses commands and prints responses, a client (an arena, a
+//! test) prints commands and parses responses; both use the same types, and
+//! parser and printer are inverses of each other.
+//!
+//! The crate knows no board, no rules and no threads: moves, vertices and
+//! positions are opaque words. Each dialect is a folder:
+//!
+//! - [`ugi`], the Universal Game Interface with our extensions;
+//! - [`gtp`], the Go Text Protocol, version 2.
+//!
+//! [`frame`] cuts a byte stream into lines and is shared by all of them. The
+//! whole grammar is written down in `SPEC.md`. No input can make the crate
+//! panic.
+//!
+//! ```
+//! use pentarch_protocol::ugi::{Command, Response};
+//!
+//! let command = Command::parse("go p1time 60000 p2time 58000").unwrap();
+//! assert_eq!(command.to_string(), "go p1time 60000 p2time 58000");
+//!
+//! let response = Response::BestMove(Some("j10".to_owned()));
+//! assert_eq!(Response::parse(&response.to_string()), Ok(response));
+//! ```
+
+#![cfg_attr(
+    not(test),
+    deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)
+)]
+
+pub mod frame;
+pub mod gtp;
+pub mod ugi;
+
+mod dialect;
+mod grammar;
+mod nearest;
+
+pub use dialect::{Dialect, UnknownDialect};
+pub use nearest::nearest;

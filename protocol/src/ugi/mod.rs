@@ -1,0 +1,23 @@
+//! UGI, the Universal Game Interface, with our extensions.
+//!
+//! The client sends [`Command`]s, the engine answers with [`Response`]s; each is
+//! one line. The dialect is the one of `kz04px/ugi`; on top of it come more
+//! `query` words, the incremental `moves`, and `d`, `show`, `perft` and `eval`.
+//!
+//! Moves and position texts are opaque words here.
+
+mod command;
+mod error;
+mod go;
+mod info;
+mod option;
+mod query;
+mod response;
+
+pub use command::{Command, Start};
+pub use error::SyntaxError;
+pub use go::{Go, Millis};
+pub use info::{BoundWord, Info, Score};
+pub use option::{OptionDecl, OptionKind};
+pub use query::Query;
+pub use response::{Id, Response};

@@ -1,0 +1,152 @@
+//! What an engine sends: one response a line.
+
+use std::fmt;
+use std::str::FromStr;
+
+use nom::Parser;
+use nom::combinator::{opt, rest};
+use nom::sequence::{preceded, terminated};
+
+use super::SyntaxError;
+use super::info::{Info, info};
+use super::option::{OptionDecl, option};
+use crate::frame::clean;
+use crate::grammar::{OneLine, Parsed, end, expect, keyword, word};
+
+/// A line from the engine to the client.
+///
+/// Every response that is sent during a search has at least eight bytes with
+/// its line end, because cutergames cuts so many off.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Response {
+    /// `id ...`: who the engine is.
+    Id(Id),
+    /// `option ...`: an option that can be set.
+    Option(OptionDecl),
+    /// `ugiok`: the introduction is complete.
+    UgiOk,
+    /// `readyok`: the answer to `isready`.
+    ReadyOk,
+    /// `info ...`: what the search has found so far.
+    Info(Info),
+    /// `bestmove M`: the end of a search; none prints `bestmove none`.
+    BestMove(Option<String>),
+    /// `response X`: the answer to a query; a bare `response` when empty.
+    Answer(String),
+    /// `info string error: X`: the last command was refused.
+    Error(String),
+    /// Any other line, such as a line of a board drawn for a human.
+    Text(String),
+}
+
+/// Who an engine is.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Id {
+    /// `id name X`.
+    Name(String),
+    /// `id author X`.
+    Author(String),
+}
+
+impl Response {
+    /// `response = "id" , ( "name" | "author" ) , text | "option" , option | "ugiok" | "readyok"
+    ///           | "info string error:" , text | "info" , info | "bestmove" , best-move
+    ///           | "response" , text | text ;`
+    ///
+    /// Any line is a response, except for a malformed `option` or `bestmove`.
+    pub fn parse(line: &str) -> Result<Self, SyntaxError> {
+        let line = clean(line);
+        let other = || Self::Text(line.clone().into_owned());
+        let Ok((rest, first)) = word(&line) else { return Ok(other()) };
+        let text = rest.trim_matches(' ');
+        let response = match first {
+            "id" => id(rest).map_or_else(other, Self::Id),
+            "ugiok" if text.is_empty() => Self::UgiOk,
+            "readyok" if text.is_empty() => Self::ReadyOk,
+            "info" => info_or_error(info(rest)),
+            "response" => Self::Answer(text.to_owned()),
+            "option" => Self::Option(complete(first, option, rest)?),
+            "bestmove" => Self::BestMove(complete(first, best_move, rest)?),
+            _ => other(),
+        };
+        Ok(response)
+    }
+}
+
+/// Runs a parser that must reach the end of the line.
+fn complete<'a, T>(
+    command: &str,
+    parser: fn(&'a str) -> Parsed<'a, T>,
+    rest: &'a str,
+) -> Result<T, SyntaxError> {
+    terminated(parser, end)
+        .parse(rest)
+        .map(|(_, value)| value)
+        .map_err(|error| SyntaxError::malformed(command, error))
+}
+
+/// `id = ( "name" | "author" ) , text ;`
+fn id(input: &str) -> Option<Id> {
+    let (text, what) = word(input).ok()?;
+    let text = text.trim_matches(' ').to_owned();
+    match what {
+        "name" => Some(Id::Name(text)),
+        "author" => Some(Id::Author(text)),
+        _ => None,
+    }
+}
+
+/// `error = "string" , "error:" , text ;` with nothing else in the `info`.
+fn info_or_error(info: Info) -> Response {
+    let error =
+        info.text.as_deref().and_then(|text| preceded(keyword("error:"), rest).parse(text).ok());
+    match error {
+        Some((_, error)) if info == (Info { text: info.text.clone(), ..Info::default() }) => {
+            Response::Error(error.trim_matches(' ').to_owned())
+        }
+        _ => Response::Info(info),
+    }
+}
+
+/// `best-move = ( "none" | "(none)" | word ) , [ "ponder" , [ word ] ] ;`
+///
+/// The ponder move of foreign engines is dropped.
+fn best_move(input: &str) -> Parsed<'_, Option<String>> {
+    let (rest, best) = expect("a move or `none`", word).parse(input)?;
+    let (rest, _) = opt(preceded(keyword("ponder"), opt(word))).parse(rest)?;
+    let none = matches!(best, "none" | "(none)");
+    Ok((rest, (!none).then(|| best.to_owned())))
+}
+
+impl FromStr for Response {
+    type Err = SyntaxError;
+
+    fn from_str(line: &str) -> Result<Self, Self::Err> {
+        Self::parse(line)
+    }
+}
+
+impl fmt::Display for Response {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Id(Id::Name(name)) => labelled(f, "id name", name),
+            Self::Id(Id::Author(author)) => labelled(f, "id author", author),
+            Self::Option(option) => option.fmt(f),
+            Self::UgiOk => f.write_str("ugiok"),
+            Self::ReadyOk => f.write_str("readyok"),
+            Self::Info(info) => info.fmt(f),
+            Self::BestMove(best) => {
+                write!(f, "bestmove {}", OneLine(best.as_deref().unwrap_or("none")))
+            }
+            Self::Answer(answer) => labelled(f, "response", answer),
+            Self::Error(error) => labelled(f, "info string error:", error),
+            Self::Text(text) => OneLine(text).fmt(f),
+        }
+    }
+}
+
+/// Prints a label and a text, without a blank at the end where the text is empty.
+fn labelled(f: &mut fmt::Formatter<'_>, label: &str, text: &str) -> fmt::Result {
+    f.write_str(label)?;
+    if text.is_empty() { Ok(()) } else { write!(f, " {}", OneLine(text)) }
+}

@@ -1,0 +1,2 @@
+//! The `pentarch` binary.
+fn main() {}
