@@ -1,0 +1,146 @@
+//! Every line of the board as a word of bits, so that what surrounds a cell is a shift and a mask.
+//!
+//! A line in one of the four directions is a `u64`: the cells in order from bit [`RADIUS`] on, and
+//! [`RADIUS`] bits of wall at either end. The four windows around a cell, [`RADIUS`] cells to
+//! either side, are packed into one word of four 16-bit lanes ([`Windows`]), and rules test all
+//! four directions at once with ordinary shifts.
+
+use super::Grid;
+use crate::game::Cell;
+
+/// How far a window reaches to either side of its centre. Six are enough for runs of up to six
+/// with the neighbour that makes them longer.
+pub const RADIUS: u32 = 6;
+
+/// The bit of a lane that stands for the centre of the window.
+pub const CENTRE: u32 = RADIUS;
+
+/// The lowest bit of each lane.
+pub const LANES: u64 = 0x0001_0001_0001_0001;
+
+const WINDOW: u64 = (1 << (2 * RADIUS + 1)) - 1;
+
+/// The four windows around a cell, a 16-bit lane each: along the row, the column, the rising and
+/// the falling diagonal. Bit [`CENTRE`] of a lane is the cell itself, the bits above it follow
+/// [`LineMap::step`] of that direction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Windows(pub u64);
+
+impl Windows {
+    /// The window of one direction, 13 bits.
+    pub const fn lane(self, direction: usize) -> u16 {
+        (self.0 >> (16 * direction)) as u16
+    }
+}
+
+/// Where a cell lies on its four lines.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Spot {
+    /// The line's number for each direction.
+    pub line: [u8; 4],
+    /// The cell's place on that line, which is the shift that brings its window to bit 0.
+    pub shift: [u8; 4],
+}
+
+/// The bits of one set of cells, line by line. Indexed by line number; a `u8` never leaves it.
+pub(super) type Plane = [u64; 256];
+
+/// The lines of a grid.
+#[derive(Debug)]
+pub struct LineMap {
+    grid: Grid,
+    spots: Box<[Spot; Cell::LIMIT]>,
+    walls: Box<Plane>,
+}
+
+impl LineMap {
+    /// Numbers the lines of a grid.
+    pub fn new(grid: Grid) -> LineMap {
+        let mut spots = Box::new([Spot::default(); Cell::LIMIT]);
+        let mut walls = Box::new([u64::MAX; 256]);
+        for cell in grid.iter() {
+            let spot = spot(grid, cell);
+            for direction in 0..4 {
+                let bit = 1 << (u32::from(spot.shift[direction]) + CENTRE);
+                walls[usize::from(spot.line[direction])] &= !bit;
+            }
+            spots[cell.index()] = spot;
+        }
+        LineMap { grid, spots, walls }
+    }
+
+    /// The grid whose lines these are.
+    pub fn grid(&self) -> Grid {
+        self.grid
+    }
+
+    /// Where a cell lies on its lines.
+    #[inline]
+    pub fn spot(&self, cell: Cell) -> Spot {
+        self.spots[cell.index() % Cell::LIMIT]
+    }
+
+    /// The difference of cell numbers for a step along a direction.
+    #[inline]
+    pub fn step(&self, direction: usize) -> i16 {
+        let columns = i16::from(self.grid.columns());
+        [1, columns, columns + 1, columns - 1][direction & 3]
+    }
+
+    /// The bits of a line that lie off the board; all of them if there is no line of that number.
+    #[inline]
+    pub fn wall(&self, number: u8) -> u64 {
+        self.walls[usize::from(number)]
+    }
+
+    /// The cells of the windows that lie off the board.
+    #[inline]
+    pub fn walls(&self, cell: Cell) -> Windows {
+        gather(&self.walls, self.spot(cell))
+    }
+}
+
+/// Lines are numbered rows first, then columns, rising diagonals, falling diagonals.
+fn spot(grid: Grid, cell: Cell) -> Spot {
+    let (columns, rows) = (grid.columns(), grid.rows());
+    let (column, row) = (grid.column(cell), grid.row(cell));
+    let rising = rows + columns;
+    let falling = rising + (rows + columns - 1);
+    Spot {
+        line: [row, rows + column, rising + column + rows - 1 - row, falling + column + row],
+        shift: [column, row, column.min(row), row.min(columns - 1 - column)],
+    }
+}
+
+/// The windows of a plane around a spot.
+#[inline]
+pub(super) fn gather(plane: &Plane, spot: Spot) -> Windows {
+    let mut windows = 0;
+    for direction in 0..4 {
+        let line = plane[usize::from(spot.line[direction])];
+        windows |= ((line >> (spot.shift[direction] & 63)) & WINDOW) << (16 * direction);
+    }
+    Windows(windows)
+}
+
+/// Sets a spot's bits in a plane and returns the windows with them.
+#[inline]
+pub(super) fn set(plane: &mut Plane, spot: Spot) -> Windows {
+    let mut windows = 0;
+    for direction in 0..4 {
+        let shift = spot.shift[direction] & 63;
+        let line = &mut plane[usize::from(spot.line[direction])];
+        *line |= (1 << CENTRE) << shift;
+        windows |= ((*line >> shift) & WINDOW) << (16 * direction);
+    }
+    Windows(windows)
+}
+
+/// Clears a spot's bits in a plane.
+#[inline]
+pub(super) fn clear(plane: &mut Plane, spot: Spot) {
+    for direction in 0..4 {
+        let shift = spot.shift[direction] & 63;
+        plane[usize::from(spot.line[direction])] &= !((1 << CENTRE) << shift);
+    }
+}

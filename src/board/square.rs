@@ -1,0 +1,131 @@
+//! Stones on a square grid.
+
+use super::lines::{Plane, clear, gather, set};
+use super::{Grid, LineMap, Windows};
+use crate::game::{Cell, Color};
+use std::sync::Arc;
+
+/// What lies on a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Content(pub u8);
+
+impl Content {
+    /// Nothing.
+    pub const EMPTY: Content = Content(0);
+
+    /// A stone of a colour.
+    pub const fn stone(color: Color) -> Content {
+        Content(color.0 + 1)
+    }
+
+    /// The colour of the stone, if it is one.
+    pub const fn color(self) -> Option<Color> {
+        match self.0 {
+            0 => None,
+            n => Some(Color(n - 1)),
+        }
+    }
+}
+
+/// The stones of up to four colours on a grid, kept as a list of contents and, for each colour,
+/// as bits along every line.
+#[derive(Clone, Debug)]
+pub struct SquareBoard {
+    map: Arc<LineMap>,
+    planes: Box<[Plane; 4]>,
+    contents: Box<[u8; Cell::LIMIT]>,
+    empty: u16,
+}
+
+impl SquareBoard {
+    /// An empty board.
+    pub fn new(map: Arc<LineMap>) -> SquareBoard {
+        let empty = map.grid().cells() as u16;
+        SquareBoard {
+            map,
+            planes: Box::new([[0; 256]; 4]),
+            contents: Box::new([0; Cell::LIMIT]),
+            empty,
+        }
+    }
+
+    /// The grid.
+    pub fn grid(&self) -> Grid {
+        self.map.grid()
+    }
+
+    /// The lines of the grid.
+    pub fn map(&self) -> &LineMap {
+        &self.map
+    }
+
+    /// What lies on a cell.
+    #[inline]
+    pub fn content(&self, cell: Cell) -> Content {
+        Content(self.contents[cell.index() % Cell::LIMIT])
+    }
+
+    /// How many cells are empty.
+    #[inline]
+    pub fn empty(&self) -> u16 {
+        self.empty
+    }
+
+    /// The windows of a colour's stones around a cell.
+    #[inline]
+    pub fn windows(&self, color: Color, cell: Cell) -> Windows {
+        gather(&self.planes[color.index() & 3], self.map.spot(cell))
+    }
+
+    /// A colour's stones along a line, as in the [module](super)'s bit layout.
+    #[inline]
+    pub fn line(&self, color: Color, number: u8) -> u64 {
+        self.planes[color.index() & 3][usize::from(number)]
+    }
+
+    /// Puts a stone on an empty cell and returns the windows of its colour around it.
+    #[inline]
+    pub fn place(&mut self, color: Color, cell: Cell) -> Windows {
+        debug_assert_eq!(self.content(cell), Content::EMPTY);
+        self.contents[cell.index() % Cell::LIMIT] = Content::stone(color).0;
+        self.empty -= 1;
+        set(&mut self.planes[color.index() & 3], self.map.spot(cell))
+    }
+
+    /// Takes a stone of that colour off a cell.
+    #[inline]
+    pub fn lift(&mut self, color: Color, cell: Cell) {
+        debug_assert_eq!(self.content(cell), Content::stone(color));
+        self.contents[cell.index() % Cell::LIMIT] = 0;
+        self.empty += 1;
+        clear(&mut self.planes[color.index() & 3], self.map.spot(cell));
+    }
+
+    /// Becomes a copy of another board of the same grid, without new memory.
+    pub fn copy_from(&mut self, other: &SquareBoard) {
+        self.planes.copy_from_slice(&*other.planes);
+        self.contents.copy_from_slice(&*other.contents);
+        self.empty = other.empty;
+    }
+
+    /// The cells of a row that hold a stone, as bits from column 0.
+    pub fn occupied_row(&self, row: u8) -> u32 {
+        let row = usize::from(row);
+        let line = self.planes.iter().fold(0, |bits, plane| bits | plane[row]);
+        (line >> super::RADIUS) as u32
+    }
+
+    /// Calls `visit` with every empty cell in order.
+    #[inline]
+    pub fn for_each_empty(&self, mut visit: impl FnMut(Cell)) {
+        let grid = self.grid();
+        let all = (1u32 << grid.columns()) - 1;
+        for row in 0..grid.rows() {
+            let mut free = !self.occupied_row(row) & all;
+            while free != 0 {
+                visit(grid.at(free.trailing_zeros() as u8, row));
+                free &= free - 1;
+            }
+        }
+    }
+}

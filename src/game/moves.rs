@@ -1,0 +1,161 @@
+//! A move as a 32-bit value.
+
+use std::fmt;
+
+/// A point of the board, numbered from 0 row by row from the lower left. At most 1024 of them.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Cell(pub u16);
+
+impl Cell {
+    /// One more than the highest cell number that a [`Move`] can hold.
+    pub const LIMIT: usize = 1024;
+
+    /// The number of the cell as an index.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl fmt::Debug for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Cell({})", self.0)
+    }
+}
+
+/// What a move does. A choice in a swap opening is a move like any other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MoveKind {
+    /// A stone of the mover's colour.
+    Stone(Cell),
+    /// A neutral stone, `N@j10`.
+    Neutral(Cell),
+    /// A stone declared a bomb, `B@j10`.
+    Bomb(Cell),
+    /// A power stone, `P@j10`, with the bonus stone that follows it, `P@j10,g7`.
+    Power(Cell, Option<Cell>),
+    /// Take the other colour.
+    Swap,
+    /// Stay with one's colour.
+    Keep,
+    /// Two more stones, then the other chooses.
+    More,
+    /// The forced pass of games that know one.
+    Pass,
+}
+
+/// A move: `Copy`, comparable, and 32 bits, so that a table entry holds it whole.
+///
+/// Bits 0 to 9 hold a cell, bits 10 to 20 a second cell plus one, bits 28 to 31 the kind.
+///
+/// ```
+/// use pentarch::game::{Cell, Move, MoveKind};
+/// let centre = Move::stone(Cell(180));
+/// assert_eq!(centre.kind(), MoveKind::Stone(Cell(180)));
+/// assert_eq!(centre.cell(), Some(Cell(180)));
+/// assert_eq!(Move::from(MoveKind::Swap).cell(), None);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Move(u32);
+
+/// A list of moves; reused as a buffer by callers.
+pub type MoveList = Vec<Move>;
+
+const KIND_SHIFT: u32 = 28;
+const SECOND_SHIFT: u32 = 10;
+const CELL_MASK: u32 = 0x3ff;
+
+impl Move {
+    /// A plain stone on `cell`.
+    pub const fn stone(cell: Cell) -> Move {
+        Move(cell.0 as u32)
+    }
+
+    /// The move as a number, never `u32::MAX`; see [`Move::from_bits`].
+    pub const fn bits(self) -> u32 {
+        self.0
+    }
+
+    /// The move with these bits, or none if no move has them.
+    pub fn from_bits(bits: u32) -> Option<Move> {
+        let mv = Move(bits);
+        (bits >> KIND_SHIFT <= 7 && Move::from(mv.kind()) == mv).then_some(mv)
+    }
+
+    /// What the move does.
+    pub const fn kind(self) -> MoveKind {
+        let cell = Cell((self.0 & CELL_MASK) as u16);
+        let second = (self.0 >> SECOND_SHIFT) & 0x7ff;
+        match self.0 >> KIND_SHIFT {
+            0 => MoveKind::Stone(cell),
+            1 => MoveKind::Neutral(cell),
+            2 => MoveKind::Bomb(cell),
+            3 if second == 0 => MoveKind::Power(cell, None),
+            3 => MoveKind::Power(cell, Some(Cell((second - 1) as u16))),
+            4 => MoveKind::Swap,
+            5 => MoveKind::Keep,
+            6 => MoveKind::More,
+            _ => MoveKind::Pass,
+        }
+    }
+
+    /// The cell that the move puts something on, if it does.
+    pub const fn cell(self) -> Option<Cell> {
+        match self.kind() {
+            MoveKind::Stone(cell)
+            | MoveKind::Neutral(cell)
+            | MoveKind::Bomb(cell)
+            | MoveKind::Power(cell, _) => Some(cell),
+            MoveKind::Swap | MoveKind::Keep | MoveKind::More | MoveKind::Pass => None,
+        }
+    }
+}
+
+impl From<MoveKind> for Move {
+    fn from(kind: MoveKind) -> Move {
+        let (number, cell, second) = match kind {
+            MoveKind::Stone(cell) => (0, cell.0, 0),
+            MoveKind::Neutral(cell) => (1, cell.0, 0),
+            MoveKind::Bomb(cell) => (2, cell.0, 0),
+            MoveKind::Power(cell, bonus) => (3, cell.0, bonus.map_or(0, |b| b.0 + 1)),
+            MoveKind::Swap => (4, 0, 0),
+            MoveKind::Keep => (5, 0, 0),
+            MoveKind::More => (6, 0, 0),
+            MoveKind::Pass => (7, 0, 0),
+        };
+        Move(number << KIND_SHIFT | u32::from(second) << SECOND_SHIFT | u32::from(cell))
+    }
+}
+
+impl fmt::Debug for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.kind().fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_survives_the_bits() {
+        let kinds = [
+            MoveKind::Stone(Cell(624)),
+            MoveKind::Neutral(Cell(0)),
+            MoveKind::Bomb(Cell(1023)),
+            MoveKind::Power(Cell(7), None),
+            MoveKind::Power(Cell(7), Some(Cell(1023))),
+            MoveKind::Power(Cell(7), Some(Cell(0))),
+            MoveKind::Swap,
+            MoveKind::Keep,
+            MoveKind::More,
+            MoveKind::Pass,
+        ];
+        for kind in kinds {
+            let mv = Move::from(kind);
+            assert_eq!(mv.kind(), kind);
+            assert_eq!(Move::from_bits(mv.bits()), Some(mv));
+        }
+        assert_eq!(Move::from_bits(u32::MAX), None);
+        assert_eq!(Move::from_bits(4 << KIND_SHIFT | 9), None);
+    }
+}

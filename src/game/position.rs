@@ -1,0 +1,112 @@
+//! The contract of a game in play.
+
+use super::{Cell, Color, Move, MoveList, Outcome, Seat, Side};
+
+/// A 64-bit hash of everything that decides how the game can go on, but for the ply count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct Key(pub u64);
+
+/// A cell that a ply changed. Contents are family-specific small numbers; 0 is empty.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// Where.
+    pub cell: Cell,
+    /// What was there.
+    pub before: u8,
+    /// What is there now.
+    pub after: u8,
+}
+
+/// Why a move is not legal. Shown to people as it is, so it says what is wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Illegal {
+    /// No move is legal after the end.
+    #[error("the game is over")]
+    GameOver,
+    /// Something lies there.
+    #[error("the point is occupied")]
+    Occupied,
+    /// The cell number lies outside the board.
+    #[error("the point is not on the board")]
+    OffBoard,
+    /// The opening asks for the centre.
+    #[error("the first stone goes to the centre")]
+    NotCentre,
+    /// The opening limit of a player's second stone.
+    #[error("this stone must keep a distance of {distance} or more from {}", anchor_name(*.centre))]
+    TooClose {
+        /// The least Chebyshev distance allowed.
+        distance: u8,
+        /// Measured from the centre, or else from the player's own first stone.
+        centre: bool,
+    },
+    /// One of the further points that the G opening closes.
+    #[error("the G opening closes this point on the centre's row or column")]
+    ClosedByG,
+    /// A choice word where nothing is to be chosen.
+    #[error("there is nothing to choose now")]
+    NoChoice,
+    /// A pass where the rules know none.
+    #[error("passing is not allowed")]
+    NoPass,
+    /// A special stone that the ruleset does not have.
+    #[error("this game has no {0}")]
+    NoSuchStone(&'static str),
+}
+
+fn anchor_name(centre: bool) -> &'static str {
+    if centre { "the centre" } else { "the player's own first stone" }
+}
+
+/// A game in play.
+///
+/// Laws, tested for every family: `undo` restores everything that `play` changed; `key` equals
+/// the key of the same position reached in any other order or read from text; the position is
+/// open exactly when it has a legal move; an error changes nothing.
+pub trait Position: Clone + Send + Sync {
+    /// The seat whose move it is, or whose it would be after the end.
+    fn to_move(&self) -> Seat;
+
+    /// The side that `seat` belongs to.
+    fn side_of(&self, seat: Seat) -> Side;
+
+    /// The colour that the seat to move places.
+    fn color_to_move(&self) -> Color;
+
+    /// How many plies were played before, choices and passes included.
+    fn ply(&self) -> u32;
+
+    /// How the game ended, or none while it is open.
+    fn outcome(&self) -> Option<Outcome>;
+
+    /// Appends every legal move once, in an order that depends on the position alone.
+    fn legal_moves(&self, moves: &mut MoveList);
+
+    /// Whether `mv` may be played, and if not, why.
+    fn check(&self, mv: Move) -> Result<(), Illegal>;
+
+    /// Whether `mv` may be played.
+    fn is_legal(&self, mv: Move) -> bool {
+        self.check(mv).is_ok()
+    }
+
+    /// Plays a legal move. Playing an illegal one is a programming error; the position is then
+    /// meaningless, and debug builds panic.
+    fn play(&mut self, mv: Move);
+
+    /// Plays `mv` if it is legal, else leaves the position untouched and says why.
+    fn try_play(&mut self, mv: Move) -> Result<(), Illegal> {
+        self.check(mv)?;
+        self.play(mv);
+        Ok(())
+    }
+
+    /// Takes the last ply back, or says that there is none.
+    fn undo(&mut self) -> Option<Move>;
+
+    /// The hash of the position.
+    fn key(&self) -> Key;
+
+    /// The cells that the last ply changed, in the order of change; empty at the start.
+    fn changes(&self) -> &[Change];
+}

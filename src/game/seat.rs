@@ -1,0 +1,51 @@
+//! Who sits at the board, who wins together, and which stones are meant.
+
+use std::fmt;
+
+/// A place at the board, numbered from 0 in the order of play. Clocks and results belong to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Seat(pub u8);
+
+/// Those who win together, numbered from 0. Without teams every seat is its own side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Side(pub u8);
+
+/// A colour of stones, numbered from 0 in the order of play. Rules speak of colours; a swap
+/// opening may hand a colour to another [`Seat`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Color(pub u8);
+
+impl Seat {
+    /// The number of the seat as an index.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl Side {
+    /// The number of the side as an index.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl Color {
+    /// The number of the colour as an index.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Seats are shown to people counted from 1.
+impl fmt::Display for Seat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0 + 1)
+    }
+}
+
+/// Sides are shown to people counted from 1.
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0 + 1)
+    }
+}

@@ -1,0 +1,15 @@
+//! Games in which stones are placed on points: the Pente family, Ninuki and Gomoku.
+//!
+//! [`Position`] is a game in play with full history; [`Playout`] plays random games to the end
+//! on the same pipeline without keeping any.
+
+mod notation;
+mod pipeline;
+mod playout;
+mod position;
+mod text;
+
+pub use notation::MoveTextError;
+pub use playout::Playout;
+pub use position::Position;
+pub use text::PositionTextError;

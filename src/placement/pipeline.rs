@@ -1,0 +1,160 @@
+//! What a move does, step by step, in one fixed order that no variant changes: place, captures,
+//! lines, victory, whose turn. Rule components fill the steps.
+
+use crate::board::SquareBoard;
+use crate::game::{Cell, Color, Outcome, Reason, Seat};
+use crate::rules::{Capture, Captured, Ruleset};
+
+/// Everything of a position that is not on the board, small enough to be saved at each ply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct State {
+    /// The seat to move.
+    pub seat: Seat,
+    /// The colour it places.
+    pub color: Color,
+    /// How the game ended.
+    pub outcome: Option<Outcome>,
+    /// Plies played.
+    pub ply: u32,
+    /// Stones placed, captured ones included.
+    pub stones: u32,
+    /// Counted captured stones by capturing colour.
+    pub counts: [u16; 4],
+}
+
+/// Who is told of each stone that comes or goes.
+pub(super) trait Journal {
+    /// A stone was put on an empty cell.
+    fn placed(&mut self, cell: Cell, color: Color);
+    /// A stone was captured.
+    fn captured(&mut self, cell: Cell, color: Color);
+}
+
+/// The board and the state: a position without history.
+#[derive(Clone, Debug)]
+pub(super) struct Core {
+    pub board: SquareBoard,
+    pub state: State,
+}
+
+impl State {
+    pub(super) fn start() -> State {
+        State { seat: Seat(0), color: Color(0), outcome: None, ply: 0, stones: 0, counts: [0; 4] }
+    }
+}
+
+impl Core {
+    /// Plays a stone of the colour to move on a legal cell.
+    #[inline]
+    pub(super) fn play_stone<J: Journal>(&mut self, rules: &Ruleset, journal: &mut J, cell: Cell) {
+        let color = self.state.color;
+        let own = self.board.place(color, cell);
+        journal.placed(cell, color);
+        if let Some(capture) = rules.capture() {
+            let enemy = self.board.windows(opponent(color), cell);
+            let captured = capture.captured(own, enemy);
+            if !captured.is_empty() {
+                self.capture(journal, cell, captured);
+            }
+        }
+        self.state.outcome = if rules.line().wins(own) {
+            Some(self.win(rules, Reason::Line))
+        } else if self.reached_goal(rules.capture()) {
+            Some(self.win(rules, Reason::Captures))
+        } else {
+            None
+        };
+        self.end_turn(rules);
+    }
+
+    /// Takes all captured groups off the board together and counts them.
+    #[cold]
+    fn capture<J: Journal>(&mut self, journal: &mut J, cell: Cell, captured: Captured) {
+        let color = self.state.color;
+        self.state.counts[color.index() & 3] += captured.stones() as u16;
+        let groups = [
+            (captured.pairs_up, 2, 1),
+            (captured.pairs_down, 2, -1),
+            (captured.threes_up, 3, 1),
+            (captured.threes_down, 3, -1),
+        ];
+        for (lanes, stones, sign) in groups {
+            for direction in (0..4).filter(|d| lanes >> (16 * d) & 1 != 0) {
+                let step = sign * self.board.map().step(direction);
+                for distance in 1..=stones {
+                    let taken = Cell((cell.0 as i16 + step * distance) as u16);
+                    self.board.lift(opponent(color), taken);
+                    journal.captured(taken, opponent(color));
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn reached_goal(&self, capture: Option<Capture>) -> bool {
+        let goal = capture.and_then(|capture| capture.goal);
+        goal.is_some_and(|goal| self.state.counts[self.state.color.index() & 3] >= goal)
+    }
+
+    fn win(&self, rules: &Ruleset, reason: Reason) -> Outcome {
+        Outcome::win(rules.seating().side_of(self.state.seat), reason)
+    }
+
+    /// Hands the turn on, and ends a game that nobody can or may go on with.
+    #[inline]
+    fn end_turn(&mut self, rules: &Ruleset) {
+        let state = &mut self.state;
+        state.ply += 1;
+        state.stones += 1;
+        state.seat = rules.seating().next(state.seat);
+        state.color = Color(state.seat.0);
+        if state.outcome.is_none() {
+            self.state.outcome = self.stalemate(rules);
+        }
+    }
+
+    /// The draw, if nobody can go on or nobody may.
+    #[inline]
+    pub(super) fn stalemate(&self, rules: &Ruleset) -> Option<Outcome> {
+        if self.board.empty() == 0 {
+            return Some(Outcome::draw(Reason::FullBoard));
+        }
+        let limited = self.state.stones < rules.opening().limited_stones(rules.seating().seats);
+        if limited && !self.board.grid().iter().any(|cell| self.is_open(rules, cell)) {
+            return Some(Outcome::draw(Reason::NoMove));
+        }
+        (self.state.ply >= rules.max_plies()).then_some(Outcome::draw(Reason::PlyCap))
+    }
+
+    /// Whether a stone may go to an empty cell as far as the opening is concerned.
+    pub(super) fn is_open(&self, rules: &Ruleset, cell: Cell) -> bool {
+        self.board.content(cell).color().is_none() && self.opening_allows(rules, cell).is_ok()
+    }
+
+    /// Asks the opening about a cell.
+    pub(super) fn opening_allows(
+        &self,
+        rules: &Ruleset,
+        cell: Cell,
+    ) -> Result<(), crate::game::Illegal> {
+        let seats = rules.seating().seats;
+        let stones = self.state.stones;
+        if stones >= rules.opening().limited_stones(seats) {
+            return Ok(());
+        }
+        rules.opening().check(self.board.grid(), seats, stones, self.first_stone(), cell)
+    }
+
+    /// Where the first colour's first stone lies. Within the limited stones it has only one, and
+    /// none can have been captured.
+    fn first_stone(&self) -> Option<Cell> {
+        let first = Some(Color(0));
+        self.board.grid().iter().find(|&cell| self.board.content(cell).color() == first)
+    }
+}
+
+/// The other colour of a game for two.
+#[inline]
+pub(super) const fn opponent(color: Color) -> Color {
+    Color(color.0 ^ 1)
+}

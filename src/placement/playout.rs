@@ -1,0 +1,128 @@
+//! Random games, for measuring the rules and for sampling.
+
+use super::pipeline::{Core, Journal};
+use super::position::Position;
+use crate::game::{Cell, Color, Outcome};
+use crate::rules::Ruleset;
+use fastrand::Rng;
+use std::sync::Arc;
+
+/// Plays games to the end, each move drawn uniformly from the legal ones, from one starting
+/// position. It keeps neither history nor key, but every move runs the pipeline of
+/// [`Position::play`](crate::game::Position::play).
+///
+/// ```
+/// use pentarch::placement::{Playout, Position};
+/// let start = Position::new("gomoku".parse().unwrap());
+/// let mut playout = Playout::new(&start);
+/// let outcome = playout.run(&mut fastrand::Rng::with_seed(1));
+/// assert!(playout.plies() >= 9 || outcome.winner.is_none());
+/// ```
+#[derive(Clone, Debug)]
+pub struct Playout {
+    rules: Arc<Ruleset>,
+    start: (Core, FreeCells),
+    core: Core,
+    free: FreeCells,
+}
+
+/// The empty cells as a list in no order, each with its place in it.
+#[derive(Clone, Debug)]
+struct FreeCells {
+    list: Box<[u16; Cell::LIMIT]>,
+    place: Box<[u16; Cell::LIMIT]>,
+    count: usize,
+}
+
+impl Journal for FreeCells {
+    #[inline]
+    fn placed(&mut self, cell: Cell, _: Color) {
+        let place = self.place[cell.index() % Cell::LIMIT];
+        self.count -= 1;
+        let last = self.list[self.count % Cell::LIMIT];
+        self.list[usize::from(place) % Cell::LIMIT] = last;
+        self.place[usize::from(last) % Cell::LIMIT] = place;
+    }
+
+    #[inline]
+    fn captured(&mut self, cell: Cell, _: Color) {
+        self.list[self.count % Cell::LIMIT] = cell.0;
+        self.place[cell.index() % Cell::LIMIT] = self.count as u16;
+        self.count += 1;
+    }
+}
+
+impl Playout {
+    /// Prepares playouts from a position.
+    pub fn new(position: &Position) -> Playout {
+        let list = Box::new([0; Cell::LIMIT]);
+        let mut free = FreeCells { list, place: Box::new([0; Cell::LIMIT]), count: 0 };
+        position.board().for_each_empty(|cell| free.captured(cell, Color(0)));
+        let core = position.core.clone();
+        Playout {
+            rules: Arc::clone(position.rules()),
+            start: (core.clone(), free.clone()),
+            core,
+            free,
+        }
+    }
+
+    /// Plays one game from the starting position to its end and returns how it ended.
+    pub fn run(&mut self, rng: &mut Rng) -> Outcome {
+        self.run_with(rng, |_, _| ())
+    }
+
+    /// [`Playout::run`] that shows each cell before it is played, and the game so far.
+    pub fn run_with(&mut self, rng: &mut Rng, mut watch: impl FnMut(&Playout, Cell)) -> Outcome {
+        self.reset();
+        let limited = self.rules.opening().limited_stones(self.rules.seating().seats);
+        loop {
+            if let Some(outcome) = self.core.state.outcome {
+                return outcome;
+            }
+            let cell = if self.core.state.stones < limited {
+                self.draw_limited(rng)
+            } else {
+                Cell(self.free.list[draw(rng, self.free.count)])
+            };
+            watch(self, cell);
+            self.core.play_stone(&self.rules, &mut self.free, cell);
+        }
+    }
+
+    /// The length of the game so far, in plies from the start of the game.
+    pub fn plies(&self) -> u32 {
+        self.core.state.ply
+    }
+
+    /// The captured stones that count for a colour.
+    pub fn captures(&self, color: Color) -> u16 {
+        self.core.state.counts[color.index() & 3]
+    }
+
+    fn reset(&mut self) {
+        self.core.board.copy_from(&self.start.0.board);
+        self.core.state = self.start.0.state;
+        self.free.list.copy_from_slice(&*self.start.1.list);
+        self.free.place.copy_from_slice(&*self.start.1.place);
+        self.free.count = self.start.1.count;
+    }
+
+    /// Draws among the cells that the opening allows. The position is open, so there is one.
+    #[cold]
+    fn draw_limited(&self, rng: &mut Rng) -> Cell {
+        loop {
+            let cell = Cell(self.free.list[draw(rng, self.free.count)]);
+            if self.core.is_open(&self.rules, cell) {
+                return cell;
+            }
+        }
+    }
+}
+
+/// A number below `count`, by the multiplication method (Lemire 2019); its bias, below 2^-22, is
+/// far from what any sample could show.
+#[inline]
+fn draw(rng: &mut Rng, count: usize) -> usize {
+    (((rng.u64(..) >> 32) * count as u64) >> 32) as usize % Cell::LIMIT
+}

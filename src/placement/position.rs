@@ -1,0 +1,252 @@
+//! A game of placed stones in play.
+
+use super::pipeline::{Core, Journal, State};
+use crate::board::{Content, Grid, LineMap, SquareBoard, Zobrist, mix};
+use crate::game::{
+    self, Cell, Change, Color, Illegal, Key, Move, MoveKind, MoveList, Outcome, Seat, Side,
+};
+use crate::rules::Ruleset;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+
+/// A game of placed stones in play, with the history that `undo` needs.
+///
+/// ```
+/// use pentarch::game::Position as _;
+/// use pentarch::placement::Position;
+/// let mut position = Position::new("pro-pente".parse().unwrap());
+/// let centre = position.parse_move("j10").unwrap();
+/// position.try_play(centre).unwrap();
+/// let again = position.try_play(centre).unwrap_err();
+/// assert_eq!(again.to_string(), "the point is occupied");
+/// assert_eq!(position.undo(), Some(centre));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Position {
+    rules: Arc<Ruleset>,
+    pub(super) core: Core,
+    log: Log,
+    history: Vec<Record>,
+}
+
+/// What `undo` needs of a ply.
+#[derive(Clone, Copy, Debug)]
+struct Record {
+    mv: Move,
+    before: State,
+    key: Key,
+    /// How many changes were logged before the ply.
+    changes: u32,
+}
+
+/// The changed cells of all plies, and the key that follows them.
+#[derive(Clone, Debug)]
+struct Log {
+    changes: Vec<Change>,
+    key: Key,
+    zobrist: Arc<Zobrist>,
+}
+
+impl Journal for Log {
+    #[inline]
+    fn placed(&mut self, cell: Cell, color: Color) {
+        let after = Content::stone(color).0;
+        self.key.0 ^= self.zobrist.cell(cell, after);
+        self.changes.push(Change { cell, before: 0, after });
+    }
+
+    #[inline]
+    fn captured(&mut self, cell: Cell, color: Color) {
+        let before = Content::stone(color).0;
+        self.key.0 ^= self.zobrist.cell(cell, before);
+        self.changes.push(Change { cell, before, after: 0 });
+    }
+}
+
+impl Position {
+    /// The start of a game.
+    pub fn new(rules: Ruleset) -> Position {
+        let map = Arc::new(LineMap::new(rules.grid()));
+        let mut hasher = DefaultHasher::new();
+        rules.hash(&mut hasher);
+        let seed = hasher.finish();
+        let core = Core { board: SquareBoard::new(map), state: State::start() };
+        let zobrist = Arc::new(Zobrist::new(seed));
+        let log = Log { changes: Vec::new(), key: Key(0), zobrist };
+        let mut position = Position { rules: Arc::new(rules), core, log, history: Vec::new() };
+        position.log.key = position.fresh_key();
+        position
+    }
+
+    /// The rules of the game.
+    pub fn rules(&self) -> &Arc<Ruleset> {
+        &self.rules
+    }
+
+    /// The board's grid.
+    pub fn grid(&self) -> Grid {
+        self.core.board.grid()
+    }
+
+    /// The stones.
+    pub fn board(&self) -> &SquareBoard {
+        &self.core.board
+    }
+
+    /// The captured stones that count for a colour.
+    pub fn captures(&self, color: Color) -> u16 {
+        self.core.state.counts[color.index() & 3]
+    }
+
+    /// Takes every ply back, which keeps the tables: much cheaper than a new position.
+    pub fn rewind(&mut self) {
+        while game::Position::undo(self).is_some() {}
+    }
+
+    /// The moves played since the position was set up, in order.
+    pub fn moves(&self) -> impl DoubleEndedIterator<Item = Move> {
+        self.history.iter().map(|record| record.mv)
+    }
+
+    /// The key worked out from the stones, which the running key must equal.
+    pub fn fresh_key(&self) -> Key {
+        let stones = self.grid().iter();
+        let zobrist = &self.log.zobrist;
+        let board = stones
+            .fold(zobrist.empty(), |key, c| key ^ zobrist.cell(c, self.core.board.content(c).0));
+        Key(board ^ self.state_key(&self.core.state))
+    }
+
+    /// The part of the key that is not on the board: the colour to move, the counts that a goal
+    /// depends on, and the opening stage.
+    #[inline]
+    fn state_key(&self, state: &State) -> u64 {
+        let mut word = u64::from(state.color.0);
+        if self.rules.capture().is_some_and(|capture| capture.goal.is_some()) {
+            for (color, count) in state.counts.iter().enumerate() {
+                word |= u64::from(*count) << (8 + 12 * color);
+            }
+        }
+        let limited = self.rules.opening().limited_stones(self.rules.seating().seats);
+        word |= u64::from(state.stones.min(limited)) << 60;
+        mix(word)
+    }
+
+    /// Sets up stones, counts and turn without history; `stalemate` and wins are the caller's.
+    pub(super) fn set_up(&mut self, stones: &[(Cell, Color)], state: State) {
+        self.rewind();
+        for cell in self.grid().iter() {
+            if let Some(color) = self.core.board.content(cell).color() {
+                self.core.board.lift(color, cell);
+            }
+        }
+        for &(cell, color) in stones {
+            self.core.board.place(color, cell);
+        }
+        self.core.state = state;
+        self.log.key = self.fresh_key();
+    }
+}
+
+impl game::Position for Position {
+    #[inline]
+    fn to_move(&self) -> Seat {
+        self.core.state.seat
+    }
+
+    #[inline]
+    fn side_of(&self, seat: Seat) -> Side {
+        self.rules.seating().side_of(seat)
+    }
+
+    #[inline]
+    fn color_to_move(&self) -> Color {
+        self.core.state.color
+    }
+
+    #[inline]
+    fn ply(&self) -> u32 {
+        self.core.state.ply
+    }
+
+    #[inline]
+    fn outcome(&self) -> Option<Outcome> {
+        self.core.state.outcome
+    }
+
+    fn legal_moves(&self, moves: &mut MoveList) {
+        if self.core.state.outcome.is_some() {
+            return;
+        }
+        moves.reserve(usize::from(self.core.board.empty()));
+        let limited = self.rules.opening().limited_stones(self.rules.seating().seats);
+        if self.core.state.stones >= limited {
+            self.core.board.for_each_empty(|cell| moves.push(Move::stone(cell)));
+        } else {
+            let open = self.grid().iter().filter(|&cell| self.core.is_open(&self.rules, cell));
+            moves.extend(open.map(Move::stone));
+        }
+    }
+
+    fn check(&self, mv: Move) -> Result<(), Illegal> {
+        if self.core.state.outcome.is_some() {
+            return Err(Illegal::GameOver);
+        }
+        let cell = match mv.kind() {
+            MoveKind::Stone(cell) => cell,
+            MoveKind::Neutral(_) => return Err(Illegal::NoSuchStone("neutral stones")),
+            MoveKind::Bomb(_) => return Err(Illegal::NoSuchStone("bombs")),
+            MoveKind::Power(..) => return Err(Illegal::NoSuchStone("power stones")),
+            MoveKind::Swap | MoveKind::Keep | MoveKind::More => return Err(Illegal::NoChoice),
+            MoveKind::Pass => return Err(Illegal::NoPass),
+        };
+        if !self.grid().contains(cell) {
+            return Err(Illegal::OffBoard);
+        }
+        if self.core.board.content(cell) != Content::EMPTY {
+            return Err(Illegal::Occupied);
+        }
+        self.core.opening_allows(&self.rules, cell)
+    }
+
+    #[inline]
+    fn play(&mut self, mv: Move) {
+        debug_assert_eq!(self.check(mv), Ok(()));
+        let before = self.core.state;
+        let key = self.log.key;
+        let changes = self.log.changes.len() as u32;
+        self.history.push(Record { mv, before, key, changes });
+        if let Some(cell) = mv.cell() {
+            self.core.play_stone(&self.rules, &mut self.log, cell);
+        }
+        self.log.key.0 ^= self.state_key(&before) ^ self.state_key(&self.core.state);
+    }
+
+    #[inline]
+    fn undo(&mut self) -> Option<Move> {
+        let record = self.history.pop()?;
+        while self.log.changes.len() > record.changes as usize {
+            let Some(change) = self.log.changes.pop() else { break };
+            if let Some(color) = Content(change.after).color() {
+                self.core.board.lift(color, change.cell);
+            }
+            if let Some(color) = Content(change.before).color() {
+                self.core.board.place(color, change.cell);
+            }
+        }
+        self.core.state = record.before;
+        self.log.key = record.key;
+        Some(record.mv)
+    }
+
+    #[inline]
+    fn key(&self) -> Key {
+        self.log.key
+    }
+
+    #[inline]
+    fn changes(&self) -> &[Change] {
+        let start = self.history.last().map_or(0, |record| record.changes as usize);
+        &self.log.changes[start.min(self.log.changes.len())..]
+    }
+}

@@ -1,0 +1,242 @@
+//! Position text: one line that holds the whole state, both ways. The grammar is in the protocol
+//! crate's `SPEC.md`.
+
+use super::Position;
+use super::pipeline::State;
+use crate::board::{Content, Grid};
+use crate::game::{Cell, Color, Outcome, Position as _, Reason, Seat};
+use crate::rules::{Palette, Ruleset};
+use std::fmt::Write;
+
+/// A text that is no position of the game: the field and what is wrong with it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("position text, field {number} ({field}): {reason}")]
+pub struct PositionTextError {
+    number: u8,
+    field: &'static str,
+    reason: String,
+}
+
+const FIELDS: [&str; 5] = ["board", "colour to move", "captures", "stage", "ply"];
+
+fn wrong<T>(field: usize, reason: impl Into<String>) -> Result<T, PositionTextError> {
+    let reason = reason.into();
+    Err(PositionTextError { number: field as u8 + 1, field: FIELDS[field], reason })
+}
+
+impl Position {
+    /// Writes the position, without the history that led to it.
+    pub fn text(&self) -> String {
+        let state = &self.core.state;
+        let palette = self.rules().palette();
+        let mut text = board_text(self);
+        text.push(' ');
+        text.push(palette.letter(state.color));
+        text.push(' ');
+        if self.rules().capture().is_some() {
+            let seats = usize::from(self.rules().seating().seats);
+            let counts: Vec<_> = state.counts.iter().take(seats).map(u16::to_string).collect();
+            text += &counts.join(",");
+        } else {
+            text.push('-');
+        }
+        // Writing to a string cannot fail.
+        let _ = write!(text, " - {}", state.ply + 1);
+        text
+    }
+
+    /// Reads a position of these rules. It has no history, so its first move cannot be undone.
+    pub fn from_text(rules: Ruleset, text: &str) -> Result<Position, PositionTextError> {
+        let fields: Vec<&str> = text.split_whitespace().collect();
+        let &[board, color, captures, phase, ply] = fields.as_slice() else {
+            let got = fields.len();
+            return wrong(got.min(4), format!("expected five fields, found {got}"));
+        };
+        let palette = rules.palette();
+        let stones = parse_board(board, rules.grid(), palette)?;
+        let color = parse_color(color, palette)?;
+        let counts = parse_captures(captures, &rules)?;
+        if phase != "-" {
+            return wrong(3, "expected `-`, the game has no stages");
+        }
+        let ply = parse_ply(ply, color, &rules)?;
+        let state = State { seat: Seat(color.0), color, outcome: None, ply, stones: ply, counts };
+        let mut position = Position::new(rules);
+        position.set_up(&stones, state);
+        position.check_opening(&stones)?;
+        position.core.state.outcome = position.judge()?;
+        Ok(position)
+    }
+
+    /// While a limit is open, the stones must be exactly those of the plies before.
+    fn check_opening(&self, stones: &[(Cell, Color)]) -> Result<(), PositionTextError> {
+        let limited = self.rules().opening().limited_stones(self.rules().seating().seats);
+        if self.ply() >= limited {
+            return Ok(());
+        }
+        let seats = u32::from(self.rules().seating().seats);
+        for seat in 0..seats {
+            let placed = stones.iter().filter(|(_, color)| u32::from(color.0) == seat).count();
+            let expected = (self.ply() + seats - 1 - seat) / seats;
+            if placed != expected as usize {
+                let name = self.rules().palette().names()[seat as usize];
+                let ply = self.ply() + 1;
+                return wrong(
+                    4,
+                    format!("before ply {ply} {name} has {expected} stones, the board {placed}"),
+                );
+            }
+        }
+        Ok(())
+    }
+
+    /// How a game that stands so has ended: by the last move only, anything older would have
+    /// ended it before.
+    fn judge(&self) -> Result<Option<Outcome>, PositionTextError> {
+        let mover = self.color_to_move();
+        let last = super::pipeline::opponent(mover);
+        if self.has_line(mover) {
+            return wrong(0, "the colour to move already has a winning line");
+        }
+        let goal = self.rules().capture().and_then(|capture| capture.goal);
+        let at_goal = |color| goal.is_some_and(|goal| self.captures(color) >= goal);
+        if at_goal(mover) {
+            return wrong(2, "the colour to move has already captured enough to win");
+        }
+        let winner = self.rules().seating().side_of(Seat(last.0));
+        Ok(if self.has_line(last) {
+            Some(Outcome::win(winner, Reason::Line))
+        } else if at_goal(last) {
+            Some(Outcome::win(winner, Reason::Captures))
+        } else {
+            self.core.stalemate(self.rules())
+        })
+    }
+
+    /// Whether a winning run of a colour stands anywhere.
+    fn has_line(&self, color: Color) -> bool {
+        let board = self.board();
+        let mut own = self.grid().iter().filter(|&c| board.content(c) == Content::stone(color));
+        own.any(|cell| self.rules().line().wins(board.windows(color, cell)))
+    }
+}
+
+/// Rows from the top, `/` between them, a number for a run of empty points.
+fn board_text(position: &Position) -> String {
+    let (grid, palette) = (position.grid(), position.rules().palette());
+    let mut text = String::new();
+    for row in (0..grid.rows()).rev() {
+        let mut run = 0;
+        for column in 0..grid.columns() {
+            let Some(color) = position.board().content(grid.at(column, row)).color() else {
+                run += 1;
+                continue;
+            };
+            if run > 0 {
+                text += &run.to_string();
+                run = 0;
+            }
+            text.push(palette.letter(color));
+        }
+        if run > 0 {
+            text += &run.to_string();
+        }
+        if row > 0 {
+            text.push('/');
+        }
+    }
+    text
+}
+
+fn parse_board(
+    text: &str,
+    grid: Grid,
+    palette: Palette,
+) -> Result<Vec<(Cell, Color)>, PositionTextError> {
+    let rows: Vec<&str> = text.split('/').collect();
+    if rows.len() != usize::from(grid.rows()) {
+        return wrong(0, format!("expected {} rows, found {}", grid.rows(), rows.len()));
+    }
+    let mut stones = Vec::new();
+    for (index, row) in rows.iter().enumerate() {
+        let number = grid.rows() - index as u8;
+        parse_row(row, number, grid, palette, &mut stones)?;
+    }
+    Ok(stones)
+}
+
+/// Reads the row of that number, counted from 1 at the bottom.
+fn parse_row(
+    text: &str,
+    number: u8,
+    grid: Grid,
+    palette: Palette,
+    stones: &mut Vec<(Cell, Color)>,
+) -> Result<(), PositionTextError> {
+    let mut column = 0u32;
+    let mut run = 0u32;
+    for letter in text.chars() {
+        if let Some(digit) = letter.to_digit(10) {
+            run = (run * 10 + digit).min(1000);
+            continue;
+        }
+        column += std::mem::take(&mut run);
+        let Some(color) = palette.color(letter) else {
+            return wrong(0, format!("row {number}: `{letter}` is neither a number nor a colour"));
+        };
+        if let Some(cell) = grid.get(column as i32, i32::from(number) - 1) {
+            stones.push((cell, color));
+        }
+        column += 1;
+    }
+    let width = column + run;
+    if width != u32::from(grid.columns()) {
+        let columns = grid.columns();
+        return wrong(0, format!("row {number}: expected {columns} points, found {width}"));
+    }
+    Ok(())
+}
+
+fn parse_color(text: &str, palette: Palette) -> Result<Color, PositionTextError> {
+    let mut letters = text.chars();
+    let color = letters.next().and_then(|letter| palette.color(letter));
+    if let (Some(color), None) = (color, letters.next()) {
+        return Ok(color);
+    }
+    let colors = (0..palette.names().len() as u8).map(Color);
+    let known: Vec<_> = colors.map(|color| format!("`{}`", palette.letter(color))).collect();
+    wrong(1, format!("expected {}", known.join(" or ")))
+}
+
+fn parse_captures(text: &str, rules: &Ruleset) -> Result<[u16; 4], PositionTextError> {
+    let mut counts = [0; 4];
+    if rules.capture().is_none() {
+        return if text == "-" {
+            Ok(counts)
+        } else {
+            wrong(2, "expected `-`, nothing is captured")
+        };
+    }
+    let seats = usize::from(rules.seating().seats);
+    let parsed: Option<Vec<u16>> =
+        text.split(',').map(|n| n.parse().ok().filter(|&n| n < 4000)).collect();
+    match parsed {
+        Some(parsed) if parsed.len() == seats => {
+            counts[..seats].copy_from_slice(&parsed);
+            Ok(counts)
+        }
+        _ => wrong(2, format!("expected {seats} numbers below 4000 with commas, such as `0,0`")),
+    }
+}
+
+fn parse_ply(text: &str, color: Color, rules: &Ruleset) -> Result<u32, PositionTextError> {
+    let Some(ply) = text.parse::<u32>().ok().filter(|ply| (1..=1_000_000).contains(ply)) else {
+        return wrong(4, "expected the number of the next ply, from 1");
+    };
+    let seats = u32::from(rules.seating().seats);
+    if (ply - 1) % seats != u32::from(color.0) {
+        let mover = rules.palette().names()[((ply - 1) % seats) as usize];
+        return wrong(4, format!("ply {ply} is {mover}'s, not that of the colour to move"));
+    }
+    Ok(ply - 1)
+}

@@ -1,0 +1,68 @@
+//! Custodial captures: enemy stones bracketed in a line are taken off the board.
+
+use crate::board::{CENTRE, LANES, Windows};
+
+/// Which groups are captured, and how many stones win.
+///
+/// The placed stone and another own stone must enclose exactly two (with `threes` also exactly
+/// three) enemy stones in a straight line (S1, S3, PO; Keryo: S3, PO). All such groups are taken
+/// at once; moving in between two enemies is safe.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Capture {
+    /// Whether groups of three are captured besides pairs.
+    pub threes: bool,
+    /// The number of captured stones that wins, if captures can win.
+    pub goal: Option<u16>,
+}
+
+/// The groups that a stone at the centre of the windows captures. Each field has the lowest bit
+/// of a lane set for a group in that direction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Captured {
+    /// Pairs above the centre, along the steps of the directions.
+    pub pairs_up: u64,
+    /// Pairs below the centre.
+    pub pairs_down: u64,
+    /// Threes above the centre.
+    pub threes_up: u64,
+    /// Threes below the centre.
+    pub threes_down: u64,
+}
+
+impl Captured {
+    /// Whether nothing is captured.
+    #[inline]
+    pub fn is_empty(self) -> bool {
+        self.pairs_up | self.pairs_down | self.threes_up | self.threes_down == 0
+    }
+
+    /// The number of stones in the groups.
+    pub fn stones(self) -> u32 {
+        2 * (self.pairs_up.count_ones() + self.pairs_down.count_ones())
+            + 3 * (self.threes_up.count_ones() + self.threes_down.count_ones())
+    }
+}
+
+impl Capture {
+    /// The groups captured by a stone at the centre, given the windows of the mover's stones and
+    /// of the stones that can be captured.
+    #[inline]
+    pub fn captured(self, own: Windows, enemy: Windows) -> Captured {
+        let (o, e) = (own.0, enemy.0);
+        let up = |distance: u32, bits: u64| bits >> (CENTRE + distance);
+        let down = |distance: u32, bits: u64| bits >> (CENTRE - distance);
+        let two_up = up(1, e) & up(2, e) & LANES;
+        let two_down = down(1, e) & down(2, e) & LANES;
+        let mut captured = Captured {
+            pairs_up: two_up & up(3, o),
+            pairs_down: two_down & down(3, o),
+            threes_up: 0,
+            threes_down: 0,
+        };
+        if self.threes {
+            captured.threes_up = two_up & up(3, e) & up(4, o);
+            captured.threes_down = two_down & down(3, e) & down(4, o);
+        }
+        captured
+    }
+}

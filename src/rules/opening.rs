@@ -1,0 +1,94 @@
+//! Limits on the first stones.
+
+use crate::board::Grid;
+use crate::game::{Cell, Illegal};
+
+/// Where the first stones of player 1 may go. A limit binds the point, whatever is put there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Opening {
+    /// Whether the first stone goes to the centre (S1, S3), or anywhere.
+    pub centre_first: bool,
+    /// The limit on player 1's second stone, if there is one.
+    pub second: Option<SecondStone>,
+}
+
+/// The distance that player 1's second stone keeps, in king's steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct SecondStone {
+    /// The least distance.
+    pub distance: u8,
+    /// Measured from the centre, or from player 1's first stone wherever it is (S5).
+    pub from_centre: bool,
+    /// The G rule (PO): the points of the centre's row and column at distance 3 and 4 are closed
+    /// as well.
+    pub closes_axes: bool,
+}
+
+impl Opening {
+    /// The first stone anywhere (S3).
+    pub const FREE: Opening = Opening { centre_first: false, second: None };
+    /// The first stone at the centre, nothing more (S1).
+    pub const CENTRE: Opening = Opening { centre_first: true, second: None };
+    /// The tournament rule: player 1's second stone outside the central 5x5 (S1, S3, PO).
+    pub const PRO: Opening = Opening::pro(3, false);
+    /// The tournament rule with distance four (AP, BGA).
+    pub const LONG_PRO: Opening = Opening::pro(4, false);
+    /// The tournament rule with eight more points closed (PO).
+    pub const G: Opening = Opening::pro(3, true);
+    /// Player 1's second stone at a distance from his own first one (S5).
+    pub const NINUKI: Opening = Opening {
+        centre_first: false,
+        second: Some(SecondStone { distance: 3, from_centre: false, closes_axes: false }),
+    };
+
+    const fn pro(distance: u8, closes_axes: bool) -> Opening {
+        let second = SecondStone { distance, from_centre: true, closes_axes };
+        Opening { centre_first: true, second: Some(second) }
+    }
+
+    /// The stones, counted from 0, that may be limited all lie before this number, in a game of
+    /// that many seats.
+    pub fn limited_stones(self, seats: u8) -> u32 {
+        match (self.second, self.centre_first) {
+            (Some(_), _) => u32::from(seats) + 1,
+            (None, true) => 1,
+            (None, false) => 0,
+        }
+    }
+
+    /// Whether stone number `stone` (from 0) may go to `cell`. `first` is where player 1's first
+    /// stone lies.
+    pub fn check(
+        self,
+        grid: Grid,
+        seats: u8,
+        stone: u32,
+        first: Option<Cell>,
+        cell: Cell,
+    ) -> Result<(), Illegal> {
+        if stone == 0 && self.centre_first && cell != grid.centre() {
+            return Err(Illegal::NotCentre);
+        }
+        match self.second {
+            Some(second) if stone == u32::from(seats) => second.check(grid, first, cell),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl SecondStone {
+    fn check(self, grid: Grid, first: Option<Cell>, cell: Cell) -> Result<(), Illegal> {
+        let anchor = if self.from_centre { Some(grid.centre()) } else { first };
+        let Some(anchor) = anchor else { return Ok(()) };
+        let distance = grid.chebyshev(anchor, cell);
+        if distance < self.distance {
+            return Err(Illegal::TooClose { distance: self.distance, centre: self.from_centre });
+        }
+        let on_axis =
+            grid.column(anchor) == grid.column(cell) || grid.row(anchor) == grid.row(cell);
+        if self.closes_axes && on_axis && distance <= 4 {
+            return Err(Illegal::ClosedByG);
+        }
+        Ok(())
+    }
+}

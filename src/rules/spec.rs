@@ -1,0 +1,195 @@
+//! The text form of a ruleset: `NAME[+modifier...]`.
+
+use super::catalog::{self, CATALOG};
+use super::modifier::WordError;
+use super::{Base, Modifier};
+use pentarch_protocol::nearest;
+use std::fmt;
+use std::str::FromStr;
+
+/// A base game and the modifiers on it, in canonical order and without those that change nothing.
+///
+/// Spelling is forgiving on input (case, `_` and blanks), canonical on output: the catalog name
+/// that covers most words, then the rest in order.
+///
+/// ```
+/// use pentarch::rules::Spec;
+/// let spec: Spec = "pente+size=13+PRO".parse().unwrap();
+/// assert_eq!(spec.to_string(), "pro-pente+size=13");
+/// assert_eq!("Pro_Pente + size=19".parse::<Spec>().unwrap().to_string(), "pro-pente");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Spec {
+    base: Base,
+    modifiers: Vec<Modifier>,
+}
+
+/// Why a text describes no game.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SpecError {
+    /// No variant of that name.
+    #[error("unknown variant `{name}`{}", suggestion(.nearest.as_deref()))]
+    UnknownName {
+        /// What was asked for.
+        name: String,
+        /// The name most like it.
+        nearest: Option<String>,
+    },
+    /// No such modifier.
+    #[error("unknown modifier `{word}`{}", suggestion(.nearest.as_deref()))]
+    UnknownModifier {
+        /// What was asked for.
+        word: String,
+        /// The word most like it.
+        nearest: Option<String>,
+    },
+    /// A modifier with a value that it cannot have.
+    #[error("modifier `{word}` needs {expected}")]
+    Value {
+        /// The word with its value.
+        word: String,
+        /// What would do.
+        expected: &'static str,
+    },
+    /// Two words that exclude each other.
+    #[error("`{0}` and `{1}` do not go together")]
+    Clash(String, String),
+    /// A modifier that means nothing in the base game.
+    #[error("`{modifier}` makes no sense in `{base}`{why}")]
+    NotFor {
+        /// The modifier.
+        modifier: String,
+        /// The base game's name.
+        base: &'static str,
+        /// What is in the way, beginning with a comma.
+        why: &'static str,
+    },
+}
+
+fn suggestion(nearest: Option<&str>) -> String {
+    nearest.map_or(String::new(), |word| format!(", did you mean `{word}`?"))
+}
+
+impl SpecError {
+    pub(super) fn not_for(modifier: Modifier, spec: &Spec, why: &'static str) -> SpecError {
+        SpecError::NotFor { modifier: modifier.to_string(), base: spec.base.name(), why }
+    }
+}
+
+impl Spec {
+    /// A base game without modifiers.
+    pub const fn base(base: Base) -> Spec {
+        Spec { base, modifiers: Vec::new() }
+    }
+
+    /// The base game.
+    pub fn base_game(&self) -> Base {
+        self.base
+    }
+
+    /// The modifiers, in canonical order, at most one of a kind.
+    pub fn modifiers(&self) -> &[Modifier] {
+        &self.modifiers
+    }
+
+    /// Adds what was asked for explicitly, in place of what the name stands for.
+    fn set(&mut self, modifier: Modifier) {
+        self.modifiers.retain(|&old| !old.same_kind(modifier));
+        self.modifiers.push(modifier);
+        self.modifiers.sort_unstable();
+    }
+
+    /// Leaves out every modifier without which the rules are the same.
+    fn drop_defaults(mut self) -> Result<Spec, SpecError> {
+        let rules = super::Ruleset::new(self.clone())?;
+        for modifier in self.modifiers.clone() {
+            let mut less = self.clone();
+            less.modifiers.retain(|&kept| kept != modifier);
+            if super::Ruleset::new(less.clone()).is_ok_and(|same| same.plays_like(&rules)) {
+                self = less;
+            }
+        }
+        Ok(self)
+    }
+}
+
+impl FromStr for Spec {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<Spec, SpecError> {
+        let mut words = text.split('+').map(normalize);
+        let name = words.next().unwrap_or_default();
+        let row = catalog::find(&name).ok_or_else(|| SpecError::UnknownName {
+            nearest: nearest(&name, catalog::names()).map(str::to_owned),
+            name: shorten(&name),
+        })?;
+        let mut spec = row_spec(row);
+        let mut asked: Vec<Modifier> = Vec::new();
+        for word in words {
+            let modifier = modifier(&word)?;
+            if let Some(other) = asked.iter().find(|m| m.same_kind(modifier) && **m != modifier) {
+                return Err(SpecError::Clash(other.to_string(), modifier.to_string()));
+            }
+            asked.push(modifier);
+            spec.set(modifier);
+        }
+        spec.drop_defaults()
+    }
+}
+
+/// The base and modifiers that a catalog row stands for; a broken row is caught by the tests.
+fn row_spec(row: &catalog::Row) -> Spec {
+    let mut words = row.stands_for.split('+');
+    let name = words.next().unwrap_or_default();
+    let base = Base::ALL.into_iter().find(|base| base.name() == name).unwrap_or(Base::Pente);
+    let mut modifiers: Vec<_> = words.filter_map(|word| Modifier::parse(word).ok()).collect();
+    modifiers.sort_unstable();
+    Spec { base, modifiers }
+}
+
+fn modifier(word: &str) -> Result<Modifier, SpecError> {
+    Modifier::parse(word).map_err(|error| match error {
+        WordError::Value { expected } => SpecError::Value { word: shorten(word), expected },
+        WordError::Unknown => {
+            let name = word.split('=').next().unwrap_or_default();
+            let known = Modifier::WORDS.iter().map(|(w, _)| w.split('=').next().unwrap_or(w));
+            SpecError::UnknownModifier {
+                nearest: nearest(name, known).map(str::to_owned),
+                word: shorten(word),
+            }
+        }
+    })
+}
+
+/// Lower case, hyphens between the parts of a word, no blanks around `=` and `x`.
+fn normalize(word: &str) -> String {
+    let lower = word.trim().to_lowercase();
+    if let Some((name, value)) = lower.split_once('=') {
+        return format!("{}={}", normalize(name), value.split_whitespace().collect::<String>());
+    }
+    let parts = lower.split(|c: char| c == '_' || c == '-' || c.is_whitespace());
+    parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-")
+}
+
+/// Keeps error messages to one readable line.
+fn shorten(text: &str) -> String {
+    let mut chars = text.chars();
+    let head: String = chars.by_ref().take(40).collect();
+    if chars.next().is_some() { head + "..." } else { head }
+}
+
+impl fmt::Display for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut best = (self.base.name(), Vec::new());
+        for row in CATALOG {
+            let spec = row_spec(row);
+            let covered = spec.modifiers.iter().all(|m| self.modifiers.contains(m));
+            if spec.base == self.base && covered && spec.modifiers.len() > best.1.len() {
+                best = (row.name, spec.modifiers);
+            }
+        }
+        f.write_str(best.0)?;
+        let rest = self.modifiers.iter().filter(|m| !best.1.contains(m));
+        rest.into_iter().try_for_each(|modifier| write!(f, "+{modifier}"))
+    }
+}

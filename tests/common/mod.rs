@@ -1,0 +1,73 @@
+//! What several tests share: specs to walk over and random games.
+#![allow(dead_code, unreachable_pub, reason = "each test uses what it needs")]
+
+use pentarch::game::{Move, Position as _};
+use pentarch::placement::Position;
+use pentarch::rules::catalog::CATALOG;
+
+/// Every catalog row, and combinations that reach corners the catalog does not.
+pub fn specs() -> Vec<String> {
+    let rows = CATALOG.iter().map(|row| row.name.to_owned());
+    let combinations = [
+        "pro-pente+keryo",
+        "g-pente+size=9",
+        "long-pro-pente+size=9+keryo",
+        "pente+size=5",
+        "pente+size=25",
+        "pente+size=8+pro",
+        "pente+goal=3+size=7",
+        "pente+goal=4+keryo",
+        "pente+goal=6",
+        "keryo-pente+five-only+size=9",
+        "pente+max-plies=30",
+        "ninuki+size=5",
+        "ninuki+keryo+size=7",
+        "gomoku+size=3x3+line=3",
+        "gomoku+size=5x4+line=4",
+        "gomoku+size=25x3+line=3",
+        "gomoku+line=6",
+        "gomoku-standard+size=9",
+        "gomoku-standard+line=4+size=7",
+        "gomoku-standard+line=6",
+        "gomoku+pro",
+    ];
+    rows.chain(combinations.map(str::to_owned)).collect()
+}
+
+/// The start of a game.
+pub fn start(spec: &str) -> Position {
+    let rules = spec.parse().unwrap_or_else(|error| panic!("{spec}: {error}"));
+    Position::new(rules)
+}
+
+/// All legal moves in the order of generation.
+pub fn legal(position: &Position) -> Vec<Move> {
+    let mut moves = Vec::new();
+    position.legal_moves(&mut moves);
+    moves
+}
+
+/// The canonical texts of all legal moves in byte order.
+pub fn legal_texts(position: &Position) -> Vec<String> {
+    let mut texts: Vec<_> = legal(position).iter().map(|&mv| position.move_text(mv)).collect();
+    texts.sort();
+    texts
+}
+
+/// Draws a move: often one near the stones, so that lines and captures come about.
+pub fn draw(position: &Position, rng: &mut fastrand::Rng) -> Option<Move> {
+    let moves = legal(position);
+    let grid = position.grid();
+    let near = |mv: &&Move| {
+        let cell = mv.cell().unwrap();
+        let stone = |other| position.board().content(other).color().is_some();
+        grid.iter().any(|other| grid.chebyshev(cell, other) == 1 && stone(other))
+    };
+    if rng.u8(..4) > 0 {
+        let close: Vec<_> = moves.iter().filter(near).collect();
+        if !close.is_empty() {
+            return Some(*close[rng.usize(..close.len())]);
+        }
+    }
+    (!moves.is_empty()).then(|| moves[rng.usize(..moves.len())])
+}

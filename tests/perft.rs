@@ -1,0 +1,92 @@
+//! Perft tables as data: `tests/perft/*.perft`, with their sources.
+
+mod common;
+mod referee;
+
+use common::start;
+use pentarch::game::{Position as _, perft};
+use referee::Referee;
+use std::fs;
+
+/// Deeper lines are left to the `perft` command and to `PENTARCH_PERFT_NODES`.
+fn node_limit() -> u64 {
+    let asked = std::env::var("PENTARCH_PERFT_NODES").ok();
+    asked.map_or(3_000_000, |text| text.parse().expect("PENTARCH_PERFT_NODES is a number"))
+}
+
+/// What the naive referee, a thousand times slower, is asked to count as well.
+fn referee_limit() -> u64 {
+    node_limit() / 500
+}
+
+fn naive(referee: &Referee, depth: u32) -> u64 {
+    let children = referee.legal_moves().into_iter().map(|text| {
+        let mut child = referee.clone();
+        child.play(&text).unwrap();
+        child
+    });
+    if depth == 0 { 1 } else { children.map(|child| naive(&child, depth - 1)).sum() }
+}
+
+#[test]
+fn perft_tables_hold() {
+    let mut tables = 0;
+    for entry in fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/perft")).unwrap() {
+        let path = entry.unwrap().path();
+        let counted = check(&fs::read_to_string(&path).unwrap(), &path.display().to_string());
+        assert!(counted > 0, "{} counts nothing", path.display());
+        tables += 1;
+    }
+    assert!(tables >= 4);
+}
+
+/// Lines of a table: `variant SPEC`, `moves M...` (from the start), `perft DEPTH NODES`, and
+/// comments after `#`. Returns how many counts were checked.
+fn check(table: &str, name: &str) -> u32 {
+    let mut position = start("pente");
+    let mut referee = Referee::new("pente");
+    let mut counted = 0;
+    for line in table.lines() {
+        let line = line.split('#').next().unwrap().trim();
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        match word {
+            "" => (),
+            "variant" => {
+                position = start(rest);
+                referee = Referee::new(rest);
+            }
+            "moves" => {
+                assert_eq!(position.ply(), 0, "{name}: moves follow their variant");
+                for text in rest.split_whitespace() {
+                    position.try_play(position.parse_move(text).unwrap()).unwrap();
+                    referee.play(text).unwrap();
+                }
+            }
+            "perft" => {
+                let (depth, nodes) = rest.split_once(' ').unwrap();
+                let nodes: u64 = nodes.parse().unwrap();
+                let depth = depth.parse().unwrap();
+                if nodes <= node_limit() {
+                    assert_eq!(perft(&mut position, depth), nodes, "{name}: {line}");
+                    counted += 1;
+                }
+                if nodes <= referee_limit() {
+                    assert_eq!(naive(&referee, depth), nodes, "{name}, naively: {line}");
+                }
+            }
+            _ => panic!("{name}: what is `{line}`?"),
+        }
+    }
+    counted
+}
+
+/// Free placement on n cells, while no game can end: n (n-1) (n-2) ...
+#[test]
+fn perft_of_free_placement_is_a_falling_factorial() {
+    for (size, depth) in [(5_u64, 4), (15, 3)] {
+        let cells = size * size;
+        let expected: u64 = (0..u64::from(depth)).map(|placed| cells - placed).product();
+        let mut position = start(&format!("gomoku+size={size}"));
+        assert_eq!(perft(&mut position, depth), expected);
+    }
+}

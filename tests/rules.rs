@@ -1,0 +1,131 @@
+//! The rules against the naive referee, which was written from the text of the rules alone.
+
+mod common;
+mod referee;
+
+use common::{draw, legal_texts, specs, start};
+use fastrand::Rng;
+use pentarch::game::{Color, Position as _, Reason};
+use pentarch::placement::{Playout, Position};
+use referee::vectors::{ILLEGAL, VECTORS};
+use referee::{Referee, from_capitals};
+
+/// How many games of each variant; `PENTARCH_GAMES_PER_VARIANT` asks for more.
+fn games() -> u64 {
+    let asked = std::env::var("PENTARCH_GAMES_PER_VARIANT").ok();
+    asked.map_or(12, |text| text.parse().expect("PENTARCH_GAMES_PER_VARIANT is a number"))
+}
+
+fn word(reason: Reason) -> &'static str {
+    match reason {
+        Reason::Line => "line",
+        Reason::Captures => "captures",
+        Reason::FullBoard => "full",
+        Reason::NoMove => "no-move",
+        Reason::PlyCap => "plies",
+    }
+}
+
+/// Everything that both can be asked must be answered alike.
+fn assert_agree(position: &Position, referee: &Referee, context: &str) {
+    assert_eq!(legal_texts(position), referee.legal_moves(), "legal moves, {context}");
+    assert_eq!(position.to_move().index(), referee.to_move(), "turn, {context}");
+    assert_eq!(position.ply(), referee.plies(), "plies, {context}");
+    for (color, count) in referee.captured().into_iter().enumerate() {
+        assert_eq!(u32::from(position.captures(Color(color as u8))), count, "count, {context}");
+    }
+    for cell in position.grid().iter() {
+        let (column, row) = (position.grid().column(cell), position.grid().row(cell));
+        let stone = position.board().content(cell).color().map(Color::index);
+        let label = position.grid().label(cell);
+        let theirs = referee.stone(i32::from(column) + 1, i32::from(row) + 1);
+        assert_eq!(stone, theirs, "stone on {label}, {context}");
+    }
+    let outcome = position.outcome();
+    let winner = outcome.map(|outcome| outcome.winner.map(pentarch::game::Side::index));
+    assert_eq!(winner, referee.result(), "result, {context}");
+    assert_eq!(outcome.map(|o| word(o.reason)), referee.reason(), "reason, {context}");
+}
+
+#[test]
+fn random_games_agree_with_the_naive_referee() {
+    for spec in specs() {
+        for game in 0..games() {
+            let mut rng = Rng::with_seed(game);
+            let mut position = start(&spec);
+            let mut referee = Referee::new(&spec);
+            loop {
+                let context = format!("{spec}, game {game}, ply {}", position.ply() + 1);
+                assert_agree(&position, &referee, &context);
+                let Some(mv) = draw(&position, &mut rng) else { break };
+                referee.play(&position.move_text(mv)).unwrap();
+                position.play(mv);
+            }
+        }
+    }
+}
+
+#[test]
+fn playouts_agree_with_the_naive_referee() {
+    for spec in specs() {
+        let start = start(&spec);
+        let mut playout = Playout::new(&start);
+        for game in 0..games() {
+            let mut rng = Rng::with_seed(game);
+            let mut referee = Referee::new(&spec);
+            let outcome = playout.run_with(&mut rng, |_, cell| {
+                referee.play(&start.grid().label(cell)).unwrap();
+            });
+            assert_eq!(
+                Some(outcome.winner.map(pentarch::game::Side::index)),
+                referee.result(),
+                "{spec}"
+            );
+            assert_eq!(Some(word(outcome.reason)), referee.reason(), "{spec}");
+            assert_eq!(playout.plies(), referee.plies(), "{spec}");
+            let counts = [Color(0), Color(1)].map(|color| u32::from(playout.captures(color)));
+            assert_eq!(counts.as_slice(), referee.captured(), "{spec}");
+        }
+    }
+}
+
+#[test]
+fn golden_vectors_come_out_as_written() {
+    for vector in VECTORS {
+        let mut position = start(vector.spec);
+        let mut referee = Referee::new(vector.spec);
+        for capitals in vector.moves.split_whitespace() {
+            let text = from_capitals(capitals);
+            let mv = position.parse_move(&text).unwrap();
+            position.try_play(mv).unwrap_or_else(|e| panic!("{}, {text}: {e}", vector.name));
+            referee.play(&text).unwrap();
+        }
+        assert_agree(&position, &referee, vector.name);
+        let counts = (position.captures(Color(0)).into(), position.captures(Color(1)).into());
+        assert_eq!(counts, vector.captured, "{}", vector.name);
+        let winner = position.outcome().map(|o| o.winner.map_or(0, |side| side.0 + 1));
+        assert_eq!(winner, vector.winner, "{}", vector.name);
+    }
+}
+
+#[test]
+fn illegal_moves_are_refused_and_change_nothing() {
+    for (spec, moves, illegal) in ILLEGAL {
+        let mut position = start(spec);
+        let mut referee = Referee::new(spec);
+        for capitals in moves.split_whitespace() {
+            let text = from_capitals(capitals);
+            let mv = position.parse_move(&text).unwrap();
+            position.try_play(mv).unwrap();
+            referee.play(&text).unwrap();
+        }
+        let text = from_capitals(illegal);
+        let refused = match position.parse_move(&text) {
+            Ok(mv) => position.try_play(mv).is_err(),
+            Err(_) => true,
+        };
+        assert!(refused, "{spec}: {moves}, then {illegal}");
+        assert!(referee.play(&text).is_err(), "{spec}: {moves}, then {illegal}");
+        assert_agree(&position, &referee, spec);
+    }
+}
