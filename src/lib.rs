@@ -1,6 +1,15 @@
 //! Pentarch plays five-in-a-row games with a bite: Pente and its variants, Ninuki and Gomoku.
+//!
+//! Text comes in, becomes a typed command, the session applies it to a position or hands the
+//! position to a searcher, and typed responses go out. Arrows between the modules point one way:
+//! [`game`] and [`board`] know nothing else; [`rules`] describe games as data; [`placement`] plays
+//! them; [`search`] is generic over [`game::Position`]; [`eval`] tells it what positions are worth;
+//! [`engine`] puts them together.
 
 pub mod board;
+pub mod engine;
+pub mod eval;
 pub mod game;
 pub mod placement;
 pub mod rules;
+pub mod search;

@@ -1,0 +1,11 @@
+//! The façade: the only place that lists the families of games.
+//!
+//! [`Game`] is a game of any variant, spoken to in text; [`Engine`] thinks about it.
+
+mod game;
+mod options;
+mod thinker;
+
+pub use game::{Game, GameError};
+pub use options::Options;
+pub use thinker::{Engine, EngineError, Thinking};

@@ -1,0 +1,41 @@
+//! What a user may set.
+
+/// The engine's options. The ranges are part of the protocol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Size of the hash table in MiB.
+    pub hash: usize,
+    /// Search threads.
+    pub threads: usize,
+    /// How many of the best moves to show lines for.
+    pub multi_pv: u32,
+    /// Playing strength, 10 is full.
+    pub level: u32,
+    /// Makes the engine vary its play; 0 plays the same every time.
+    pub seed: u64,
+    /// Proves the value of a position instead of estimating it.
+    pub exact: bool,
+}
+
+impl Options {
+    /// The sizes of the hash table that may be asked for, in MiB.
+    pub const HASH: std::ops::RangeInclusive<usize> = 1..=65_536;
+    /// The numbers of threads that may be asked for.
+    pub const THREADS: std::ops::RangeInclusive<usize> = 1..=256;
+    /// The numbers of lines that may be asked for.
+    pub const MULTI_PV: std::ops::RangeInclusive<u32> = 1..=100;
+    /// The levels.
+    pub const LEVEL: std::ops::RangeInclusive<u32> = 1..=10;
+
+    /// The most nodes that the level may look at before each move: a few at level 1, four times
+    /// as many with each level.
+    pub fn level_nodes(self) -> Option<u64> {
+        (self.level < *Options::LEVEL.end()).then(|| 12 << (2 * self.level.saturating_sub(1)))
+    }
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { hash: 64, threads: 1, multi_pv: 1, level: 10, seed: 0, exact: false }
+    }
+}

@@ -1,0 +1,189 @@
+//! The engine: options, tables, threads, and the search that runs.
+
+use super::{Game, Options};
+use crate::eval::{LineEvaluator, PatternTables};
+use crate::search::{
+    AlphaBeta, Found, Limits, Report, Searcher, Settings, Signal, TableTooLarge, TranspositionTable,
+};
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+
+/// Thinks about games. Tables and threads are made when they are first needed.
+#[derive(Debug, Default)]
+pub struct Engine {
+    options: Options,
+    table: Option<Arc<TranspositionTable>>,
+    pool: Option<Arc<ThreadPool>>,
+    patterns: Option<Arc<PatternTables>>,
+}
+
+/// Why the engine cannot think.
+#[derive(Debug, thiserror::Error)]
+pub enum EngineError {
+    /// The hash table does not fit.
+    #[error("{0}; set a smaller hash size")]
+    Table(#[from] TableTooLarge),
+    /// The system gives no threads.
+    #[error("cannot start search threads ({0}); set fewer threads")]
+    Threads(String),
+}
+
+/// A search under way on a thread of its own.
+#[derive(Debug)]
+pub struct Thinking {
+    signal: Arc<Signal>,
+    thread: Option<JoinHandle<Found>>,
+}
+
+impl Thinking {
+    /// The way to stop the search from elsewhere.
+    pub fn signal(&self) -> &Arc<Signal> {
+        &self.signal
+    }
+
+    /// Tells the search to end; it answers within milliseconds.
+    pub fn stop(&self) {
+        self.signal.stop();
+    }
+
+    /// Waits for the search to end. None if it died, which is a defect of the engine.
+    pub fn join(mut self) -> Option<Found> {
+        self.thread.take().and_then(|thread| thread.join().ok())
+    }
+}
+
+/// A search that nobody waits for is stopped.
+impl Drop for Thinking {
+    fn drop(&mut self) {
+        self.signal.stop();
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Engine {
+    /// An engine with those options.
+    pub fn new(options: Options) -> Engine {
+        Engine { options, table: None, pool: None, patterns: None }
+    }
+
+    /// The options.
+    pub fn options(&self) -> Options {
+        self.options
+    }
+
+    /// Changes options; what no longer fits is made anew when it is next needed.
+    pub fn set_options(&mut self, options: Options) {
+        if options.hash != self.options.hash {
+            self.table = None;
+        }
+        if options.threads != self.options.threads {
+            self.pool = None;
+        }
+        self.options = options;
+    }
+
+    /// Forgets what earlier games taught.
+    pub fn clear(&mut self) {
+        if let Some(table) = &self.table {
+            table.clear();
+        }
+    }
+
+    /// Starts to think about an open game. Each report goes to `sink`, then the result to `done`,
+    /// both on the search's own thread.
+    pub fn think(
+        &mut self,
+        game: &Game,
+        limits: Limits,
+        ponder: bool,
+        mut sink: impl FnMut(&Game, &Report) + Send + 'static,
+        done: impl FnOnce(&Game, &Found) + Send + 'static,
+    ) -> Result<Thinking, EngineError> {
+        let searcher = self.searcher(game)?;
+        let limits = self.leveled(limits);
+        let signal = Arc::new(if ponder { Signal::pondering() } else { Signal::new() });
+        let (game, theirs) = (game.clone(), Arc::clone(&signal));
+        let run = move || {
+            let mut report = |report: &Report| sink(&game, report);
+            let found = searcher.run(&game, &limits, &theirs, &mut report);
+            done(&game, &found);
+            found
+        };
+        let thread = thread::Builder::new()
+            .name("search".to_owned())
+            .stack_size(STACK)
+            .spawn(run)
+            .map_err(|error| EngineError::Threads(error.to_string()))?;
+        Ok(Thinking { signal, thread: Some(thread) })
+    }
+
+    /// Thinks on the calling thread until the limits are reached or `signal` is raised.
+    pub fn think_here(
+        &mut self,
+        game: &Game,
+        limits: Limits,
+        signal: &Signal,
+        mut sink: impl FnMut(&Report) + Send,
+    ) -> Result<Found, EngineError> {
+        let limits = self.leveled(limits);
+        Ok(self.searcher(game)?.run(game, &limits, signal, &mut sink))
+    }
+
+    /// A weaker level looks at fewer nodes.
+    fn leveled(&self, limits: Limits) -> Limits {
+        let Some(most) = self.options.level_nodes() else { return limits };
+        Limits { nodes: Some(limits.nodes.map_or(most, |nodes| nodes.min(most))), ..limits }
+    }
+
+    fn searcher(&mut self, game: &Game) -> Result<FamilySearcher, EngineError> {
+        let table = match &self.table {
+            Some(table) => Arc::clone(table),
+            None => Arc::new(TranspositionTable::new(self.options.hash)?),
+        };
+        self.table = Some(Arc::clone(&table));
+        if self.options.threads > 1 && self.pool.is_none() {
+            let pool = ThreadPoolBuilder::new()
+                .num_threads(self.options.threads)
+                .stack_size(STACK)
+                .thread_name(|index| format!("search-{index}"))
+                .build()
+                .map_err(|error| EngineError::Threads(error.to_string()))?;
+            self.pool = Some(Arc::new(pool));
+        }
+        let patterns = match &self.patterns {
+            Some(patterns) if patterns.serve(game.rules()) => Arc::clone(patterns),
+            _ => Arc::new(PatternTables::new(game.rules())),
+        };
+        self.patterns = Some(Arc::clone(&patterns));
+        Ok(FamilySearcher { options: self.options, table, pool: self.pool.clone(), patterns })
+    }
+}
+
+/// Room for the longest line that a search can follow.
+const STACK: usize = 16 << 20;
+
+/// Picks the searcher and the evaluator for a game.
+struct FamilySearcher {
+    options: Options,
+    table: Arc<TranspositionTable>,
+    pool: Option<Arc<ThreadPool>>,
+    patterns: Arc<PatternTables>,
+}
+
+impl FamilySearcher {
+    fn run(
+        self,
+        game: &Game,
+        limits: &Limits,
+        signal: &Signal,
+        sink: &mut (dyn crate::search::Sink + Send),
+    ) -> Found {
+        let settings = Settings { multi_pv: self.options.multi_pv, exact: self.options.exact };
+        let evaluator = LineEvaluator::new(self.patterns, self.options.exact, self.options.seed);
+        let mut searcher = AlphaBeta::new(evaluator, self.table, self.pool, settings);
+        searcher.search(game.placement(), limits, signal, sink)
+    }
+}

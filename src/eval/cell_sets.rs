@@ -1,0 +1,88 @@
+//! Sets of cells as bits.
+
+use crate::game::Cell;
+
+/// A set of cells with its size.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct CellSet {
+    words: [u64; CellSet::WORDS],
+    len: u16,
+}
+
+impl CellSet {
+    const WORDS: usize = Cell::LIMIT / 64;
+
+    /// Adds a cell that is not in the set.
+    #[inline]
+    pub(super) fn insert(&mut self, cell: Cell) {
+        self.words[cell.index() / 64 % CellSet::WORDS] |= 1 << (cell.index() % 64);
+        self.len += 1;
+    }
+
+    /// Takes out a cell that is in the set.
+    #[inline]
+    pub(super) fn remove(&mut self, cell: Cell) {
+        self.words[cell.index() / 64 % CellSet::WORDS] &= !(1 << (cell.index() % 64));
+        self.len -= 1;
+    }
+
+    /// The number of cells.
+    #[inline]
+    pub(super) fn len(&self) -> usize {
+        usize::from(self.len)
+    }
+
+    /// Whether the set has no cell.
+    #[inline]
+    pub(super) fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The cells in order.
+    #[inline]
+    pub(super) fn iter(&self) -> Iter<'_> {
+        Iter { set: self, index: 0, word: self.words[0], left: self.len }
+    }
+}
+
+/// Walks over a set without looking past its last cell.
+#[derive(Clone, Debug)]
+pub(super) struct Iter<'a> {
+    set: &'a CellSet,
+    index: usize,
+    word: u64,
+    left: u16,
+}
+
+impl Iterator for Iter<'_> {
+    type Item = Cell;
+
+    #[inline]
+    fn next(&mut self) -> Option<Cell> {
+        self.left = self.left.checked_sub(1)?;
+        while self.word == 0 {
+            self.index += 1;
+            self.word = *self.set.words.get(self.index)?;
+        }
+        let bit = self.word.trailing_zeros();
+        self.word &= self.word - 1;
+        Some(Cell((self.index * 64) as u16 + bit as u16))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_set_lists_what_it_holds_in_order() {
+        let mut set = CellSet::default();
+        for cell in [624, 3, 64, 63, 128] {
+            set.insert(Cell(cell));
+        }
+        set.remove(Cell(64));
+        let listed: Vec<_> = set.iter().map(|cell| cell.0).collect();
+        assert_eq!(listed, [3, 63, 128, 624]);
+        assert_eq!(set.len(), 4);
+    }
+}

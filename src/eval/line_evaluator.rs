@@ -1,0 +1,243 @@
+//! Evaluation of games of lines and captures on square boards.
+
+use super::line_update::Patterns;
+use super::patterns::{PatternTables, Urgency, captured_stones};
+use crate::board::{CENTRE, Grid, LANES, Windows, mix};
+use crate::game::{Cell, Color, Move, MoveList, Position as _};
+use crate::placement::Position;
+use crate::search::{Evaluator, Score};
+use std::sync::Arc;
+
+/// Knows, for each empty cell and colour, what a stone there would make of its lines and what it
+/// would capture. Kept up to date move by move.
+///
+/// In exact mode every legal move is a candidate, and a position in which no line can be won any
+/// more is known to be a draw.
+#[derive(Clone, Debug)]
+pub struct LineEvaluator {
+    patterns: Patterns,
+    /// Where the log of patterns stood before each ply.
+    marks: Vec<usize>,
+    exact: bool,
+    seed: u64,
+}
+
+/// The worth of captured stones, by how far the count is on the way to the goal, in tenths of it.
+/// The last capture wins, so each is worth more than the one before.
+const COUNT_VALUES: [i32; 11] = [0, 20, 45, 75, 110, 150, 200, 270, 360, 480, 600];
+/// The worth of a point that captures, to the side to move and to the other.
+const CAPTURE_VALUES: [i32; 2] = [40, 16];
+/// The worth of having the move while a four that cannot be blocked is there to be made.
+const ATTACK: i32 = 2500;
+
+impl LineEvaluator {
+    /// An evaluator for positions of the ruleset that the tables serve. A `seed` other than 0
+    /// disturbs values a little, each seed in its own way.
+    pub fn new(tables: Arc<PatternTables>, exact: bool, seed: u64) -> LineEvaluator {
+        LineEvaluator { patterns: Patterns::new(tables), marks: Vec::new(), exact, seed }
+    }
+
+    /// The cells on which a stone of a colour would win at once: by a line, or by what it captures
+    /// there. A cell that does both may come twice. Openings are not asked.
+    pub fn winning_cells<'a>(
+        &'a self,
+        position: &'a Position,
+        color: Color,
+    ) -> impl Iterator<Item = Cell> + 'a {
+        let sees_all = self.patterns.tables.sees_all();
+        let fives = self.patterns.set(color, Urgency::Five).iter();
+        let fives = fives.filter(move |&cell| sees_all || completes_line(position, color, cell));
+        let missing = Self::missing(position, color);
+        let captures = self.patterns.captures[color.index() & 1].iter();
+        fives.chain(captures.filter(move |&cell| self.captured_at(color, cell) >= missing))
+    }
+
+    /// The cells on which a stone of a colour would capture something.
+    pub fn capturing_cells(&self, color: Color) -> impl Iterator<Item = Cell> + '_ {
+        self.patterns.captures[color.index() & 1].iter()
+    }
+
+    /// The number of stones that a stone of that colour would capture on a cell.
+    pub fn captured_at(&self, color: Color, cell: Cell) -> u32 {
+        captured_stones(self.patterns.lanes(color, cell))
+    }
+
+    /// How many more captured stones win; beyond any number if captures do not.
+    fn missing(position: &Position, color: Color) -> u32 {
+        let goal = position.rules().capture().and_then(|capture| capture.goal);
+        goal.map_or(u32::MAX, |goal| u32::from(goal.saturating_sub(position.captures(color))))
+    }
+
+    /// The worth of the stones a colour has captured.
+    fn count_value(position: &Position, color: Color) -> i32 {
+        let goal = position.rules().capture().and_then(|capture| capture.goal);
+        goal.map_or(0, |goal| {
+            let tenths = u32::from(position.captures(color)) * 10 / u32::from(goal.max(1));
+            COUNT_VALUES[tenths.min(10) as usize]
+        })
+    }
+
+    /// The worth of the points where a colour captures.
+    fn capture_value(&self, position: &Position, color: Color, value: i32) -> i32 {
+        if Self::missing(position, color) == u32::MAX {
+            return self.patterns.captures[color.index() & 1].len() as i32 * value / 4;
+        }
+        let nearness = 10 + Self::count_value(position, color) / 12;
+        self.patterns.captures[color.index() & 1].len() as i32 * value * nearness / 10
+    }
+}
+
+/// Whether a stone on an empty cell makes a winning line, asked of the rule itself.
+fn completes_line(position: &Position, color: Color, cell: Cell) -> bool {
+    let around = position.board().windows(color, cell).0;
+    position.rules().line().wins(Windows(around | LANES << CENTRE))
+}
+
+const fn other(color: Color) -> Color {
+    Color(color.0 ^ 1)
+}
+
+impl Evaluator<Position> for LineEvaluator {
+    fn reset(&mut self, position: &Position) {
+        self.patterns.reset(position.board());
+        self.marks.clear();
+    }
+
+    #[inline]
+    fn advance(&mut self, position: &Position) {
+        self.marks.push(self.patterns.mark());
+        for change in position.changes() {
+            self.patterns.update(position.board(), change.cell);
+        }
+    }
+
+    #[inline]
+    fn retract(&mut self, _: &Position) {
+        if let Some(mark) = self.marks.pop() {
+            self.patterns.back_to(mark);
+        }
+    }
+
+    fn value(&self, position: &Position) -> Score {
+        let mover = position.color_to_move();
+        let theirs = other(mover);
+        let patterns = &self.patterns;
+        let mut value = patterns.totals[mover.index() & 1] - patterns.totals[theirs.index() & 1];
+        value += Self::count_value(position, mover) - Self::count_value(position, theirs);
+        value += self.capture_value(position, mover, CAPTURE_VALUES[0]);
+        value -= self.capture_value(position, theirs, CAPTURE_VALUES[1]);
+        // Without a capture to answer with, the other side cannot stop an open four.
+        let attacks = !patterns.set(mover, Urgency::OpenFour).is_empty();
+        if attacks && patterns.captures[theirs.index() & 1].is_empty() {
+            value += ATTACK;
+        }
+        if self.seed != 0 {
+            value += (mix(position.key().0 ^ mix(self.seed)) % 17) as i32 - 8;
+        }
+        Score::points(value)
+    }
+
+    fn settled(&self, position: &Position) -> Option<Score> {
+        let alive = |color| line_is_alive(position, color);
+        (self.exact && position.rules().capture().is_none() && !alive(Color(0)) && !alive(Color(1)))
+            .then_some(Score::DRAW)
+    }
+
+    #[inline]
+    fn winning_move(&self, position: &Position) -> Option<Move> {
+        let winning = self.winning_cells(position, position.color_to_move()).map(Move::stone);
+        winning.into_iter().find(|&mv| is_allowed(position, mv))
+    }
+
+    #[inline]
+    fn replies(&self, position: &Position, moves: &mut MoveList) -> bool {
+        let mover = position.color_to_move();
+        if position.ply() + 2 > position.rules().max_plies() {
+            return false;
+        }
+        let mut threats = self.winning_cells(position, other(mover)).peekable();
+        if threats.peek().is_none() {
+            return false;
+        }
+        // To stop a line, stand in its way or capture a stone of it; to stop a capture, stand in
+        // its way or capture the stone at its other end.
+        for cell in threats.chain(self.capturing_cells(mover)) {
+            let mv = Move::stone(cell);
+            if !moves.contains(&mv) && is_allowed(position, mv) {
+                moves.push(mv);
+            }
+        }
+        true
+    }
+
+    fn candidates(&self, position: &Position, moves: &mut MoveList) {
+        if self.exact || is_limited(position) {
+            position.legal_moves(moves);
+        } else {
+            push_near_stones(position, moves);
+            if moves.is_empty() {
+                position.legal_moves(moves);
+            }
+        }
+    }
+
+    #[inline]
+    fn priority(&self, position: &Position, mv: Move) -> i32 {
+        let Some(cell) = mv.cell() else { return 0 };
+        let mover = position.color_to_move();
+        let tables = &self.patterns.tables;
+        let [own, their] = [mover, other(mover)].map(|color| self.patterns.lanes(color, cell));
+        let (attack, defence) = (tables.combination(own), tables.combination(their));
+        let captured = captured_stones(own) * 30 + captured_stones(their) * 20;
+        let urgent =
+            URGENCY_ORDER[attack.urgency as usize] * 2 + URGENCY_ORDER[defence.urgency as usize];
+        8 * (i32::from(attack.value) * 5 / 4 + i32::from(defence.value) + captured as i32) + urgent
+    }
+}
+
+/// How urgency moves a cell forward in the order of search.
+const URGENCY_ORDER: [i32; Urgency::COUNT] = [0, 200, 600, 800, 2000, 4000, 9000];
+
+/// Whether the opening still limits where stones go.
+fn is_limited(position: &Position) -> bool {
+    let rules = position.rules();
+    position.ply() < rules.opening().limited_stones(rules.seating().seats)
+}
+
+fn is_allowed(position: &Position, mv: Move) -> bool {
+    !is_limited(position) || position.is_legal(mv)
+}
+
+/// Adds the empty cells within two king's steps of a stone: rows of bits are spread sideways, then
+/// upwards and downwards.
+fn push_near_stones(position: &Position, moves: &mut MoveList) {
+    let grid = position.grid();
+    let rows = usize::from(grid.rows());
+    let all = (1u32 << grid.columns()) - 1;
+    let mut taken = [0u32; Grid::MAX as usize + 4];
+    let mut spread = [0u32; Grid::MAX as usize + 4];
+    for row in 0..rows {
+        let bits = position.board().occupied_row(row as u8);
+        taken[row + 2] = bits;
+        spread[row + 2] = bits | bits << 1 | bits << 2 | bits >> 1 | bits >> 2;
+    }
+    for row in 0..rows {
+        let near = spread[row..row + 5].iter().fold(0, |bits, other| bits | other);
+        let mut free = near & !taken[row + 2] & all;
+        while free != 0 {
+            moves.push(Move::stone(grid.at(free.trailing_zeros() as u8, row as u8)));
+            free &= free - 1;
+        }
+    }
+}
+
+/// Whether a colour can still make a winning line somewhere, if the other stops playing: a run of
+/// cells that the other colour has not taken.
+fn line_is_alive(position: &Position, color: Color) -> bool {
+    let board = position.board();
+    let length = u32::from(position.rules().line().length());
+    (0..=u8::MAX).any(|number| {
+        let open = !(board.map().wall(number) | board.line(other(color), number));
+        (1..length).fold(open, |runs, shift| runs & open >> shift) != 0
+    })
+}

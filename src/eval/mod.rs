@@ -1,0 +1,12 @@
+//! What a position is worth and which moves are worth a look, for each family of games.
+//!
+//! Everything here is opinion or a short cut; the rules decide. Tables are built by asking the
+//! rule components about windows, so no variant is named here.
+
+mod cell_sets;
+mod line_evaluator;
+mod line_update;
+mod patterns;
+
+pub use line_evaluator::LineEvaluator;
+pub use patterns::{PatternTables, Shape};

@@ -1,0 +1,296 @@
+//! What a stone on an empty cell would make of a line, looked up by what lies around the cell.
+
+use crate::board::{CENTRE, LANES, Windows};
+use crate::rules::{Capture, LineRule, Ruleset};
+
+/// What a line would become with a stone of one's own on the cell, in rising order of worth. The
+/// names are those of games of five; in others they count from the winning length downwards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Shape {
+    /// Nothing much.
+    Low,
+    /// Two stones that can still grow to a three.
+    Two,
+    /// Two stones that can grow to an open three.
+    OpenTwo,
+    /// Three stones that can grow to a four.
+    Three,
+    /// Three stones that can grow to an open four.
+    OpenThree,
+    /// Four stones with one point that wins.
+    Four,
+    /// Four stones with more than one point that wins.
+    OpenFour,
+    /// A winning run.
+    Five,
+}
+
+/// How much a cell matters, by the best that a stone there would make in all its lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub(super) enum Urgency {
+    /// Nothing that must be answered.
+    Quiet,
+    /// An open three.
+    OpenThree,
+    /// Two open threes.
+    DoubleThree,
+    /// A four.
+    Four,
+    /// A four and an open three.
+    FourThree,
+    /// An open four, or two fours.
+    OpenFour,
+    /// A winning run.
+    Five,
+}
+
+impl Urgency {
+    /// The number of classes.
+    pub(super) const COUNT: usize = 7;
+}
+
+const SHAPES: [Shape; 8] = [
+    Shape::Low,
+    Shape::Two,
+    Shape::OpenTwo,
+    Shape::Three,
+    Shape::OpenThree,
+    Shape::Four,
+    Shape::OpenFour,
+    Shape::Five,
+];
+
+/// What a cell is worth with the shapes of its four lines.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Combination {
+    pub value: i16,
+    pub urgency: Urgency,
+}
+
+/// The tables of a ruleset.
+///
+/// An entry describes one line through a cell: bits 0 to 2 the [`Shape`], bits 3 to 5 the number
+/// of stones that a stone there captures on that line. The four entries of a cell are the bytes
+/// of a `u32`.
+#[derive(Debug)]
+pub struct PatternTables {
+    line: LineRule,
+    capture: Option<Capture>,
+    radius: u32,
+    /// Indexed by own cells, then blocked cells, the centre left out.
+    entries: Vec<u8>,
+    /// Indexed by four shapes of three bits.
+    combinations: Vec<Combination>,
+}
+
+impl PatternTables {
+    /// Builds the tables for a ruleset by asking its line and capture rules.
+    pub fn new(rules: &Ruleset) -> PatternTables {
+        let (line, capture) = (rules.line(), rules.capture());
+        let radius = line.reach().clamp(4, 5);
+        let side = 1u32 << (2 * radius);
+        let mut entries = vec![0; (side * side) as usize];
+        let mut shapes = Shapes::new(line, radius);
+        for blocked in 0..side {
+            for own in (0..side).filter(|own| own & blocked == 0) {
+                let (own_window, blocked_window) = (widen(own, radius), widen(blocked, radius));
+                let shape = shapes.of(own_window | 1 << radius, blocked_window);
+                let captured = captured(capture, radius, own_window, blocked_window);
+                entries[(own | blocked << (2 * radius)) as usize] = shape as u8 | captured << 3;
+            }
+        }
+        let combinations = (0..4096).map(combine).collect();
+        PatternTables { line, capture, radius, entries, combinations }
+    }
+
+    /// Whether the tables serve a ruleset.
+    pub fn serve(&self, rules: &Ruleset) -> bool {
+        self.line == rules.line() && self.capture == rules.capture()
+    }
+
+    /// How far from a cell the tables look.
+    pub fn radius(&self) -> u32 {
+        self.radius
+    }
+
+    /// Whether a five in the tables is one by the rules for certain. Not so if the rule looks
+    /// further than the tables do.
+    pub fn sees_all(&self) -> bool {
+        self.line.reach() <= self.radius
+    }
+
+    /// The entry for the windows of own and blocked cells, centre included, `R` cells to either
+    /// side.
+    #[inline]
+    pub(super) fn entry<const R: u32>(&self, own: u64, blocked: u64) -> u8 {
+        let index = squeeze::<R>(own) | squeeze::<R>(blocked) << (2 * R);
+        self.entries[index as usize & (self.entries.len() - 1)]
+    }
+
+    /// What four entries are worth together.
+    #[inline]
+    pub(super) fn combination(&self, lanes: u32) -> Combination {
+        let index =
+            (lanes & 7) | (lanes >> 5 & 0o70) | (lanes >> 10 & 0o700) | (lanes >> 15 & 0o7000);
+        self.combinations[index as usize & 0xfff]
+    }
+}
+
+/// The number of stones that four entries capture together.
+#[inline]
+pub(super) fn captured_stones(lanes: u32) -> u32 {
+    let counts = lanes >> 3 & 0x0707_0707;
+    counts.wrapping_mul(0x0101_0101) >> 24
+}
+
+/// Whether four entries capture anything.
+#[inline]
+pub(super) const fn captures(lanes: u32) -> bool {
+    lanes & 0x3838_3838 != 0
+}
+
+/// Leaves the centre out of a window of `R` cells to either side.
+#[inline]
+fn squeeze<const R: u32>(window: u64) -> u64 {
+    let low = (1 << R) - 1;
+    (window & low) | (window >> 1 & low << R)
+}
+
+/// Puts an empty centre into a window without one.
+fn widen(window: u32, radius: u32) -> u32 {
+    let low = (1 << radius) - 1;
+    (window & low) | (window & !low) << 1
+}
+
+/// The stones captured on a line, asked of the capture rule with one lane of windows. Blocked
+/// cells between the centre and an own stone can only be enemies.
+fn captured(capture: Option<Capture>, radius: u32, own: u32, blocked: u32) -> u8 {
+    let Some(capture) = capture else { return 0 };
+    let lane = |window: u32| Windows(u64::from(window) << (CENTRE - radius));
+    capture.captured(lane(own), lane(blocked)).stones() as u8
+}
+
+/// Shapes of windows, each worked out once.
+struct Shapes {
+    line: LineRule,
+    radius: u32,
+    known: Vec<u8>,
+}
+
+impl Shapes {
+    fn new(line: LineRule, radius: u32) -> Shapes {
+        Shapes { line, radius, known: vec![u8::MAX; 1 << (2 * (2 * radius + 1))] }
+    }
+
+    /// The shape of a line whose own cells, the centre among them, and blocked cells are given.
+    fn of(&mut self, own: u32, blocked: u32) -> Shape {
+        let width = 2 * self.radius + 1;
+        let index = (own | blocked << width) as usize;
+        if let Some(&shape) = SHAPES.get(usize::from(self.known[index])) {
+            return shape;
+        }
+        let shape = self.work_out(own, blocked, width);
+        self.known[index] = shape as u8;
+        shape
+    }
+
+    fn work_out(&mut self, own: u32, blocked: u32, width: u32) -> Shape {
+        let window = Windows(u64::from(own) << (CENTRE - self.radius) & (LANES * 0x1fff));
+        if self.line.wins(window) {
+            return Shape::Five;
+        }
+        let free = (0..width).map(|bit| 1 << bit).filter(|bit| (own | blocked) & bit == 0);
+        let grown: Vec<Shape> = free.map(|bit| self.of(own | bit, blocked)).collect();
+        let best = grown.iter().copied().max().unwrap_or(Shape::Low);
+        match best {
+            Shape::Five if grown.iter().filter(|&&shape| shape == Shape::Five).count() > 1 => {
+                Shape::OpenFour
+            }
+            Shape::Five => Shape::Four,
+            Shape::OpenFour => Shape::OpenThree,
+            Shape::Four => Shape::Three,
+            Shape::OpenThree => Shape::OpenTwo,
+            Shape::Three => Shape::Two,
+            Shape::OpenTwo | Shape::Two | Shape::Low => Shape::Low,
+        }
+    }
+}
+
+/// What a shape in one line adds to the worth of a cell. Set by hand, in hundredths of a stone.
+const SHAPE_VALUES: [i16; 8] = [0, 2, 6, 7, 26, 32, 110, 160];
+
+fn combine(index: usize) -> Combination {
+    let shapes = [0, 3, 6, 9].map(|shift| SHAPES[index >> shift & 7]);
+    let count = |wanted: Shape| shapes.iter().filter(|&&shape| shape == wanted).count();
+    let fours = count(Shape::Four);
+    let open_threes = count(Shape::OpenThree);
+    let (urgency, bonus) = match () {
+        () if count(Shape::Five) > 0 => (Urgency::Five, 0),
+        () if count(Shape::OpenFour) > 0 || fours > 1 => (Urgency::OpenFour, 60),
+        () if fours > 0 && open_threes > 0 => (Urgency::FourThree, 50),
+        () if fours > 0 => (Urgency::Four, 0),
+        () if open_threes > 1 => (Urgency::DoubleThree, 40),
+        () if open_threes > 0 => (Urgency::OpenThree, 0),
+        () => (Urgency::Quiet, 0),
+    };
+    let value = bonus + shapes.iter().map(|&shape| SHAPE_VALUES[shape as usize]).sum::<i16>();
+    Combination { value, urgency }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Reads a window such as `..xx*.o..`: own, enemy, the cell asked about.
+    fn shape(spec: &str, picture: &str) -> (Shape, u32) {
+        let tables = PatternTables::new(&spec.parse().unwrap());
+        let bits = |wanted: u8| -> u64 {
+            picture.bytes().enumerate().filter(|(_, b)| *b == wanted).map(|(i, _)| 1 << i).sum()
+        };
+        let (own, blocked) = (bits(b'x'), bits(b'o'));
+        let entry = match tables.radius() {
+            4 => tables.entry::<4>(own, blocked),
+            _ => tables.entry::<5>(own, blocked),
+        };
+        (SHAPES[usize::from(entry & 7)], captured_stones(entry.into()))
+    }
+
+    #[test]
+    fn shapes_of_pente() {
+        for (picture, expected) in [
+            ("xxxx*....", Shape::Five),
+            ("..xx*xx..", Shape::Five),
+            ("..xx*x...", Shape::OpenFour),
+            (".oxx*x...", Shape::Four),
+            (".oxx*xo..", Shape::Low),
+            ("x.xx*.x..", Shape::OpenFour),
+            ("..x.*x...", Shape::OpenThree),
+            (".ox.*x...", Shape::Three),
+            ("....*x...", Shape::OpenTwo),
+            ("oooo*x...", Shape::Two),
+            ("oooo*....", Shape::Low),
+        ] {
+            assert_eq!(shape("pente", picture).0, expected, "{picture}");
+        }
+    }
+
+    #[test]
+    fn exact_fives_need_room_for_the_neighbour() {
+        assert_eq!(shape("gomoku-standard", ".xxxx*.....").0, Shape::Five);
+        assert_eq!(shape("gomoku-standard", "xxxxx*.....").0, Shape::Low);
+        assert_eq!(shape("gomoku-standard", "..x.x*x.x..").0, Shape::OpenFour);
+        assert_eq!(shape("gomoku-standard", "x.x.x*.....").0, Shape::Low);
+    }
+
+    #[test]
+    fn captures_are_counted() {
+        assert_eq!(shape("pente", "....*oox.").1, 2);
+        assert_eq!(shape("pente", ".xoo*oox.").1, 4);
+        assert_eq!(shape("pente", "....*ooox").1, 0);
+        assert_eq!(shape("keryo-pente", "....*ooox").1, 3);
+        assert_eq!(shape("keryo-pente", "xooo*oox.").1, 5);
+        assert_eq!(shape("gomoku", "....*oox.").1, 0);
+    }
+}

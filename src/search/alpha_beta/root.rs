@@ -1,0 +1,94 @@
+//! The root of the tree: its moves keep their lines and values from one iteration to the next.
+
+use super::worker::{Aborted, Worker};
+use crate::game::{Move, MoveList, Position};
+use crate::search::{Bound, Evaluator, Score, Window};
+
+/// A move at the root with what is known of it.
+#[derive(Clone, Debug)]
+pub(super) struct RootMove {
+    pub mv: Move,
+    pub score: Score,
+    pub bound: Bound,
+    pub depth: u32,
+    pub seldepth: u32,
+    pub pv: Vec<Move>,
+}
+
+impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
+    /// The moves to search, the most promising first: those asked for, else a winning one, else
+    /// the replies to a threat, else the candidates.
+    pub(super) fn root_moves(&self) -> Vec<RootMove> {
+        let (position, evaluator) = (self.tree.position(), self.tree.evaluator());
+        let asked = &self.shared.limits.search_moves;
+        let mut moves = MoveList::new();
+        if asked.is_empty() {
+            if let Some(mv) = evaluator.winning_move(position) {
+                moves.push(mv);
+            } else {
+                evaluator.replies(position, &mut moves);
+            }
+            if moves.is_empty() || self.shared.settings.multi_pv > 1 {
+                moves.clear();
+                evaluator.candidates(position, &mut moves);
+            }
+        } else {
+            moves.extend(asked.iter().filter(|&&mv| position.is_legal(mv)));
+            moves.dedup();
+        }
+        moves.sort_by_key(|&mv| std::cmp::Reverse(evaluator.priority(position, mv)));
+        moves.into_iter().map(RootMove::new).collect()
+    }
+
+    /// Searches the root moves from number `line` on and brings the best of them to that place.
+    pub(super) fn search_root(&mut self, depth: u32, line: usize) -> Result<(), Aborted> {
+        self.search_root_with(Window::FULL, depth, line)
+    }
+
+    /// [`Worker::search_root`] for values within a window.
+    pub(super) fn search_root_with(
+        &mut self,
+        mut window: Window,
+        depth: u32,
+        line: usize,
+    ) -> Result<(), Aborted> {
+        let whole = window;
+        for index in line..self.roots.len() {
+            let mv = self.roots[index].mv;
+            let score = self.search_move(mv, window, depth as i32, 0, index > line)?;
+            if score > window.alpha || index == line {
+                self.frames.raise(0, mv);
+                self.promote(index, line, score, whole.bound(score), depth);
+                window.alpha = window.alpha.max(score);
+            }
+            if window.alpha >= window.beta {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Moves a root move that turned out best to the front of those not yet ranked.
+    fn promote(&mut self, from: usize, to: usize, score: Score, bound: Bound, depth: u32) {
+        self.roots[to..=from].rotate_right(1);
+        let root = &mut self.roots[to];
+        root.score = score;
+        root.bound = bound;
+        root.depth = depth;
+        root.seldepth = self.seldepth.max(1);
+        root.pv.clone_from(&self.frames.at(0).pv);
+    }
+}
+
+impl RootMove {
+    fn new(mv: Move) -> RootMove {
+        RootMove {
+            mv,
+            score: Score::DRAW,
+            bound: Bound::Exact,
+            depth: 0,
+            seldepth: 0,
+            pv: vec![mv],
+        }
+    }
+}

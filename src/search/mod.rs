@@ -1,0 +1,40 @@
+//! Search, generic over [`Position`](crate::game::Position): it compiles without any game.
+//!
+//! [`Searcher`] is the door. Behind it stands [`AlphaBeta`], which asks an [`Evaluator`] for
+//! everything that is an opinion or a short cut, and the position for everything that is a rule.
+
+mod alpha_beta;
+mod budget;
+mod evaluator;
+mod limits;
+mod report;
+mod score;
+mod signal;
+mod table;
+mod tree;
+mod zeroed;
+
+pub use alpha_beta::{AlphaBeta, Settings};
+pub use budget::Budget;
+pub use evaluator::Evaluator;
+pub use limits::{Clock, Limits};
+pub use report::{Found, Report, Sink};
+pub use score::{Bound, Score, Window};
+pub use signal::Signal;
+pub use table::{Entry, TableTooLarge, TranspositionTable};
+pub use tree::Tree;
+
+use crate::game::Position;
+
+/// Something that looks for the best move.
+pub trait Searcher<P: Position> {
+    /// Searches an open position until the limits are reached or `signal` is raised. Progress
+    /// goes to `sink`; the last report before the return has the final counts.
+    fn search(
+        &mut self,
+        position: &P,
+        limits: &Limits,
+        signal: &Signal,
+        sink: &mut (dyn Sink + Send),
+    ) -> Found;
+}

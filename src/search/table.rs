@@ -1,0 +1,210 @@
+//! A lock-free hash table of search results, shared by all threads.
+
+use super::{Bound, Score, zeroed};
+use crate::game::{Key, Move};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
+
+/// What is remembered of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The best move, if one was found.
+    pub mv: Option<Move>,
+    /// Its value, counted from the node ([`Score::at_node`]).
+    pub score: Score,
+    /// What the value says.
+    pub bound: Bound,
+    /// Plies that were searched below the node.
+    pub depth: u8,
+}
+
+/// A key XOR its data, and the data: a slot torn by two threads matches no key (Hyatt and
+/// Mann, "A lock-less transposition table implementation", 2002).
+type Slot = [AtomicU64; 2];
+
+/// Slots that a key may lie in.
+const CLUSTER: usize = 4;
+
+/// A fixed number of slots; a new result replaces the least useful of four.
+#[derive(Debug)]
+pub struct TranspositionTable {
+    slots: Box<[Slot]>,
+    generation: AtomicU8,
+    used: AtomicBool,
+}
+
+/// A table of that size does not fit in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no memory for a hash table of {mebibytes} MiB")]
+pub struct TableTooLarge {
+    mebibytes: usize,
+}
+
+/// Bits 0 to 31 move, 32 to 47 score, 48 to 55 depth, 56 and 57 bound, 58 to 63 generation.
+const NO_MOVE: u32 = u32::MAX;
+const GENERATIONS: u8 = 64;
+
+impl TranspositionTable {
+    /// A table of at most `mebibytes`, one at least. The operating system gives the memory only
+    /// as it is used.
+    pub fn new(mebibytes: usize) -> Result<TranspositionTable, TableTooLarge> {
+        let wanted = mebibytes.max(1).saturating_mul(1 << 20) / size_of::<Slot>();
+        let count = if wanted.is_power_of_two() { wanted } else { wanted.next_power_of_two() / 2 };
+        let slots = zeroed::pairs(count).ok_or(TableTooLarge { mebibytes })?;
+        Ok(TranspositionTable { slots, generation: AtomicU8::new(0), used: false.into() })
+    }
+
+    /// Forgets everything. Costs nothing if nothing was stored.
+    pub fn clear(&self) {
+        if self.used.swap(false, Ordering::Relaxed) {
+            for word in self.slots.iter().flatten() {
+                word.store(0, Ordering::Relaxed);
+            }
+        }
+        self.generation.store(0, Ordering::Relaxed);
+    }
+
+    /// Marks the start of a search: older results give way first.
+    pub fn age(&self) {
+        let next = (self.generation.load(Ordering::Relaxed) + 1) % GENERATIONS;
+        self.generation.store(next, Ordering::Relaxed);
+        self.used.store(true, Ordering::Relaxed);
+    }
+
+    /// What is remembered of a position.
+    #[inline]
+    pub fn probe(&self, key: Key) -> Option<Entry> {
+        let found = self.cluster(key).iter().find_map(|[check, data]| {
+            let data = data.load(Ordering::Relaxed);
+            (check.load(Ordering::Relaxed) ^ data == key.0 && data != 0).then_some(data)
+        });
+        found.and_then(unpack)
+    }
+
+    /// Remembers a result, unless all four slots hold deeper ones of this search.
+    #[inline]
+    pub fn store(&self, key: Key, mut entry: Entry) {
+        let generation = self.generation.load(Ordering::Relaxed);
+        let mut worst: Option<(&Slot, i32)> = None;
+        for slot in self.cluster(key) {
+            let [check, data] = slot;
+            let data = data.load(Ordering::Relaxed);
+            if check.load(Ordering::Relaxed) ^ data == key.0 {
+                entry.mv = entry.mv.or_else(|| unpack(data).and_then(|old| old.mv));
+                worst = Some((slot, 0));
+                break;
+            }
+            let worth = worth(data, generation);
+            if worst.is_none_or(|(_, least)| worth < least) {
+                worst = Some((slot, worth));
+            }
+        }
+        if let Some(([check, data], _)) = worst {
+            let packed = pack(entry, generation);
+            data.store(packed, Ordering::Relaxed);
+            check.store(key.0 ^ packed, Ordering::Relaxed);
+        }
+    }
+
+    /// How many thousandths of the table hold results of this search, by a sample.
+    pub fn hashfull(&self) -> u32 {
+        let generation = self.generation.load(Ordering::Relaxed);
+        let sample = &self.slots[..self.slots.len().min(1000)];
+        let used = sample.iter().filter(|[_, data]| {
+            let data = data.load(Ordering::Relaxed);
+            data != 0 && (data >> 58) as u8 == generation
+        });
+        (used.count() * 1000 / sample.len()) as u32
+    }
+
+    #[inline]
+    fn cluster(&self, key: Key) -> &[Slot] {
+        let start = key.0 as usize & (self.slots.len() - 1) & !(CLUSTER - 1);
+        &self.slots[start..start + CLUSTER]
+    }
+}
+
+/// Empty slots first, then old results, then shallow ones.
+fn worth(data: u64, generation: u8) -> i32 {
+    if data == 0 {
+        return i32::MIN;
+    }
+    let age = (generation + GENERATIONS - (data >> 58) as u8) % GENERATIONS;
+    i32::from((data >> 48) as u8) - 8 * i32::from(age)
+}
+
+fn pack(entry: Entry, generation: u8) -> u64 {
+    let bound: u64 = match entry.bound {
+        Bound::Exact => 3,
+        Bound::Lower => 1,
+        Bound::Upper => 2,
+    };
+    u64::from(entry.mv.map_or(NO_MOVE, Move::bits))
+        | u64::from(entry.score.bits()) << 32
+        | u64::from(entry.depth) << 48
+        | bound << 56
+        | u64::from(generation) << 58
+}
+
+fn unpack(data: u64) -> Option<Entry> {
+    let bound = match (data >> 56) & 3 {
+        3 => Bound::Exact,
+        1 => Bound::Lower,
+        2 => Bound::Upper,
+        _ => return None,
+    };
+    Some(Entry {
+        mv: Move::from_bits(data as u32),
+        score: Score::from_bits((data >> 32) as u16),
+        bound,
+        depth: (data >> 48) as u8,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Cell;
+
+    fn entry(depth: u8) -> Entry {
+        let mv = Some(Move::stone(Cell(180)));
+        Entry { mv, score: Score::points(-42), bound: Bound::Upper, depth }
+    }
+
+    #[test]
+    fn what_is_stored_is_found_and_nothing_else() {
+        let table = TranspositionTable::new(1).unwrap();
+        table.store(Key(77), entry(9));
+        assert_eq!(table.probe(Key(77)), Some(entry(9)));
+        assert_eq!(table.probe(Key(78)), None);
+        assert_eq!(table.probe(Key(0)), None);
+        table.age();
+        table.clear();
+        assert_eq!(table.probe(Key(77)), None);
+    }
+
+    #[test]
+    fn deep_results_outlive_shallow_ones_until_they_are_old() {
+        let table = TranspositionTable::new(1).unwrap();
+        let keys = |n: u64| Key(n << 40);
+        table.store(keys(1), entry(20));
+        for n in 2..12 {
+            table.store(keys(n), entry(1));
+        }
+        assert!(table.probe(keys(1)).is_some());
+        for _ in 0..5 {
+            table.age();
+        }
+        for n in 12..16 {
+            table.store(keys(n), entry(1));
+        }
+        assert!(table.probe(keys(1)).is_none());
+    }
+
+    #[test]
+    fn a_result_without_a_move_keeps_the_old_move() {
+        let table = TranspositionTable::new(1).unwrap();
+        table.store(Key(5), entry(3));
+        table.store(Key(5), Entry { mv: None, ..entry(4) });
+        assert_eq!(table.probe(Key(5)), Some(entry(4)));
+    }
+}

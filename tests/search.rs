@@ -1,0 +1,260 @@
+//! The search against plain minimax, and what it must prove.
+
+mod common;
+
+use common::{draw, legal, start};
+use fastrand::Rng;
+use pentarch::board::mix;
+use pentarch::engine::{Engine, Game, Options};
+use pentarch::game::{
+    Cell, Change, Color, Illegal, Key, Move, MoveList, Outcome, Position, Reason, Seat, Side,
+};
+use pentarch::search::{
+    AlphaBeta, Evaluator, Limits, Report, Score, Searcher, Settings, Signal, TranspositionTable,
+};
+use rayon::ThreadPoolBuilder;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Values positions by their key, so that no value can be guessed; every move is a candidate.
+#[derive(Clone, Debug)]
+struct HashEvaluator;
+
+impl<P: Position> Evaluator<P> for HashEvaluator {
+    fn reset(&mut self, _: &P) {}
+    fn advance(&mut self, _: &P) {}
+    fn retract(&mut self, _: &P) {}
+
+    fn value(&self, position: &P) -> Score {
+        Score::points((mix(position.key().0) % 2001) as i32 - 1000)
+    }
+}
+
+/// The value by trying everything, in the words of the rules only.
+fn minimax<P: Position>(position: &mut P, depth: u32, ply: u32) -> Score {
+    let side = |p: &P| p.side_of(p.to_move());
+    if let Some(outcome) = position.outcome() {
+        return match outcome.winner {
+            None => Score::DRAW,
+            Some(winner) if winner == side(position) => Score::win_in(ply),
+            Some(_) => Score::loss_in(ply),
+        };
+    }
+    if depth == 0 {
+        return HashEvaluator.value(position);
+    }
+    let mut moves = MoveList::new();
+    position.legal_moves(&mut moves);
+    let mover = side(position);
+    let values = moves.into_iter().map(|mv| {
+        position.play(mv);
+        let value = minimax(position, depth - 1, ply + 1);
+        let value = if side(position) == mover { value } else { -value };
+        position.undo();
+        value
+    });
+    values.max().expect("an open position has a move")
+}
+
+fn search_value<P: Position>(position: &P, depth: u32, threads: usize) -> (Score, Report) {
+    let table = Arc::new(TranspositionTable::new(4).unwrap());
+    let pool = (threads > 1)
+        .then(|| Arc::new(ThreadPoolBuilder::new().num_threads(threads).build().unwrap()));
+    let mut searcher = AlphaBeta::new(HashEvaluator, table, pool, Settings::default());
+    let found =
+        searcher.search(position, &Limits::depth(depth), &Signal::new(), &mut |_: &Report| ());
+    (found.report.score, found.report)
+}
+
+#[test]
+fn the_search_equals_minimax_on_small_boards() {
+    for (spec, depth) in
+        [("gomoku+size=3x3+line=3", 9), ("gomoku+size=4x4+line=3", 4), ("pente+size=5", 3)]
+    {
+        for seed in 0..6 {
+            let mut rng = Rng::with_seed(seed);
+            let mut position = start(spec);
+            for _ in 0..rng.usize(..6) {
+                if let Some(mv) = draw(&position, &mut rng) {
+                    position.play(mv);
+                }
+            }
+            if position.outcome().is_some() {
+                continue;
+            }
+            let expected = minimax(&mut position, depth, 0);
+            for threads in [1, 2] {
+                let (value, _) = search_value(&position, depth, threads);
+                assert_eq!(value, expected, "{spec} {} threads {threads}", position.text());
+            }
+        }
+    }
+}
+
+/// A made-up game: a tree of three moves a node in which seats play in no fixed order, so that a
+/// side often moves twice in a row, and whose ends are scattered at random.
+#[derive(Clone, Debug)]
+struct TurnGame {
+    seed: u64,
+    path: Vec<Move>,
+}
+
+impl TurnGame {
+    fn hash(&self) -> u64 {
+        self.path.iter().fold(self.seed, |hash, mv| mix(hash ^ u64::from(mv.bits()) << 7))
+    }
+}
+
+impl Position for TurnGame {
+    fn to_move(&self) -> Seat {
+        Seat((self.hash() >> 20) as u8 & 3)
+    }
+    fn side_of(&self, seat: Seat) -> Side {
+        Side(seat.0 & 1)
+    }
+    fn color_to_move(&self) -> Color {
+        Color(self.to_move().0)
+    }
+    fn ply(&self) -> u32 {
+        self.path.len() as u32
+    }
+    fn outcome(&self) -> Option<Outcome> {
+        let ended = !self.path.is_empty() && self.hash().is_multiple_of(13);
+        ended.then(|| Outcome::win(Side((self.hash() >> 8) as u8 & 1), Reason::Line))
+    }
+    fn legal_moves(&self, moves: &mut MoveList) {
+        if self.outcome().is_none() {
+            moves.extend((0..3).map(|n| Move::stone(Cell(n))));
+        }
+    }
+    fn check(&self, _: Move) -> Result<(), Illegal> {
+        Ok(())
+    }
+    fn play(&mut self, mv: Move) {
+        self.path.push(mv);
+    }
+    fn undo(&mut self) -> Option<Move> {
+        self.path.pop()
+    }
+    fn key(&self) -> Key {
+        Key(self.hash())
+    }
+    fn changes(&self) -> &[Change] {
+        &[]
+    }
+}
+
+#[test]
+fn the_sign_flips_with_the_side_and_not_with_the_ply() {
+    for seed in 0..40 {
+        let mut game = TurnGame { seed: mix(seed), path: Vec::new() };
+        for depth in 1..=6 {
+            let expected = minimax(&mut game, depth, 0);
+            for threads in [1, 2] {
+                assert_eq!(search_value(&game, depth, threads).0, expected, "{seed} depth {depth}");
+            }
+        }
+    }
+}
+
+fn engine(options: Options) -> Engine {
+    Engine::new(options)
+}
+
+fn think(
+    spec: &str,
+    moves: &str,
+    limits: Limits,
+    options: Options,
+) -> (Game, Report, Option<Move>) {
+    let mut game = Game::new(spec.parse().unwrap());
+    for text in moves.split_whitespace() {
+        game.play(text).unwrap();
+    }
+    let found = engine(options).think_here(&game, limits, &Signal::new(), |_| ()).unwrap();
+    (game, found.report, found.best)
+}
+
+/// Win, draw or loss for the first player, proved.
+fn proved(spec: &str) -> Option<i32> {
+    let options = Options { exact: true, ..Options::default() };
+    let (_, report, _) = think(spec, "", Limits::default(), options);
+    report.score.mate().map(i32::signum)
+}
+
+#[test]
+fn small_mnk_games_have_their_known_values() {
+    assert_eq!(proved("gomoku+size=3x3+line=3"), None);
+    assert_eq!(proved("gomoku+size=4x3+line=3"), Some(1));
+    assert_eq!(proved("gomoku+size=4x4+line=4"), None);
+}
+
+#[test]
+fn one_thread_with_a_node_limit_is_deterministic() {
+    let run = || {
+        let (_, report, best) =
+            think("pente", "j10 k11 m10 l12", Limits::nodes(20_000), Options::default());
+        (report.nodes, report.score, report.depth, report.pv, best)
+    };
+    let first = run();
+    assert_eq!(first.0, 20_000);
+    assert_eq!(first, run());
+}
+
+#[test]
+fn a_win_in_one_is_played_and_a_four_is_blocked() {
+    for nodes in [1, 100, 5000] {
+        let (game, report, best) =
+            think("pente", "j10 a1 k10 c1 l10 e1 m10 g1", Limits::nodes(nodes), Options::default());
+        assert!(["i10", "n10"].contains(&game.move_text(best.unwrap()).as_str()));
+        assert_eq!(report.score, Score::win_in(1));
+        let (game, _, best) =
+            think("pente", "j10 i10 k10 c1 l10 e1 m10", Limits::nodes(nodes), Options::default());
+        assert_eq!(game.move_text(best.unwrap()), "n10");
+    }
+}
+
+#[test]
+fn only_the_moves_asked_for_are_searched() {
+    let mut game = Game::new("gomoku".parse().unwrap());
+    game.play("h8").unwrap();
+    let only = game.parse_move("a15").unwrap();
+    let limits = Limits { search_moves: vec![only], ..Limits::depth(2) };
+    let found = engine(Options::default()).think_here(&game, limits, &Signal::new(), |_| ());
+    assert_eq!(found.unwrap().best, Some(only));
+}
+
+#[test]
+fn several_lines_are_reported_in_order_of_worth() {
+    let game = Game::new("gomoku".parse().unwrap());
+    let mut lines = Vec::new();
+    let options = Options { multi_pv: 3, ..Options::default() };
+    let mut game = game;
+    game.play("h8").unwrap();
+    engine(options)
+        .think_here(&game, Limits::depth(3), &Signal::new(), |report| lines.push(report.clone()))
+        .unwrap();
+    let last: Vec<_> = lines.iter().filter(|report| report.depth == 3).collect();
+    let score = |rank: u32| last.iter().find(|r| r.multipv == rank).unwrap().score;
+    assert!(score(1) >= score(2) && score(2) >= score(3));
+    let firsts: std::collections::BTreeSet<_> = last.iter().map(|r| r.pv[0]).collect();
+    assert_eq!(firsts.len(), 3);
+}
+
+#[test]
+fn a_stopped_search_answers_within_ten_milliseconds() {
+    for (spec, threads) in [("pente", 1), ("gomoku", 2), ("gomoku-standard", 1)] {
+        let mut game = Game::new(spec.parse().unwrap());
+        let first = legal(game.placement())[0];
+        game.play_move(first).unwrap();
+        let mut engine = engine(Options { threads, ..Options::default() });
+        let limits = Limits { infinite: true, ..Limits::default() };
+        let thinking = engine.think(&game, limits, false, |_, _| (), |_, _| ()).unwrap();
+        std::thread::sleep(Duration::from_millis(60));
+        let stopped = Instant::now();
+        thinking.stop();
+        let found = thinking.join().unwrap();
+        assert!(stopped.elapsed() < Duration::from_millis(10), "{:?}", stopped.elapsed());
+        assert!(game.legal_moves().contains(&found.best.unwrap()));
+    }
+}
