@@ -10,6 +10,13 @@ pub mod board;
 pub mod engine;
 pub mod eval;
 pub mod game;
+pub mod picture;
 pub mod placement;
 pub mod rules;
 pub mod search;
+pub mod session;
+
+/// The engine's name with its version, as protocols give it.
+pub const NAME_AND_VERSION: &str = concat!("Pentarch ", env!("CARGO_PKG_VERSION"));
+/// Who made it, as protocols give it.
+pub const AUTHOR: &str = env!("CARGO_PKG_AUTHORS");

@@ -74,6 +74,12 @@ impl LineMap {
         self.grid
     }
 
+    /// The number of lines.
+    pub fn lines(&self) -> usize {
+        let sides = usize::from(self.grid.columns()) + usize::from(self.grid.rows());
+        3 * sides - 2
+    }
+
     /// Where a cell lies on its lines.
     #[inline]
     pub fn spot(&self, cell: Cell) -> Spot {

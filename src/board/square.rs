@@ -35,17 +35,19 @@ pub struct SquareBoard {
     planes: Box<[Plane; 4]>,
     contents: Box<[u8; Cell::LIMIT]>,
     empty: u16,
+    colors: u8,
 }
 
 impl SquareBoard {
-    /// An empty board.
-    pub fn new(map: Arc<LineMap>) -> SquareBoard {
+    /// An empty board for stones of so many colours, four at most.
+    pub fn new(map: Arc<LineMap>, colors: u8) -> SquareBoard {
         let empty = map.grid().cells() as u16;
         SquareBoard {
             map,
             planes: Box::new([[0; 256]; 4]),
             contents: Box::new([0; Cell::LIMIT]),
             empty,
+            colors: colors.min(4),
         }
     }
 
@@ -103,15 +105,19 @@ impl SquareBoard {
 
     /// Becomes a copy of another board of the same grid, without new memory.
     pub fn copy_from(&mut self, other: &SquareBoard) {
-        self.planes.copy_from_slice(&*other.planes);
-        self.contents.copy_from_slice(&*other.contents);
+        let (lines, cells) = (self.map.lines(), self.grid().cells());
+        for (mine, theirs) in self.planes.iter_mut().zip(&*other.planes).take(self.colors.into()) {
+            mine[..lines].copy_from_slice(&theirs[..lines]);
+        }
+        self.contents[..cells].copy_from_slice(&other.contents[..cells]);
         self.empty = other.empty;
     }
 
     /// The cells of a row that hold a stone, as bits from column 0.
     pub fn occupied_row(&self, row: u8) -> u32 {
         let row = usize::from(row);
-        let line = self.planes.iter().fold(0, |bits, plane| bits | plane[row]);
+        let planes = self.planes.iter().take(self.colors.into());
+        let line = planes.fold(0, |bits, plane| bits | plane[row]);
         (line >> super::RADIUS) as u32
     }
 

@@ -60,6 +60,12 @@ impl Game {
         Ok(Game { position: Family::Placement(Box::new(position)) })
     }
 
+    /// Another game of the same rules that begins at a position text.
+    pub fn with_text(&self, text: &str) -> Result<Game, PositionTextError> {
+        let position = self.placement().with_text(text)?;
+        Ok(Game { position: Family::Placement(Box::new(position)) })
+    }
+
     /// The game as a position of placed stones, the one family there is so far.
     pub fn placement(&self) -> &Position {
         let Family::Placement(position) = &self.position;
@@ -142,6 +148,11 @@ impl Game {
     /// The canonical text of a move.
     pub fn move_text(&self, mv: Move) -> String {
         self.placement().move_text(mv)
+    }
+
+    /// Whether a move may be played, and if not, why.
+    pub fn check_move(&self, mv: Move) -> Result<(), Illegal> {
+        self.placement().check(mv)
     }
 
     /// Plays a move given as canonical text.

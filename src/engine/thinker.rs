@@ -2,8 +2,10 @@
 
 use super::{Game, Options};
 use crate::eval::{LineEvaluator, PatternTables};
+use crate::game::Position as _;
 use crate::search::{
-    AlphaBeta, Found, Limits, Report, Searcher, Settings, Signal, TableTooLarge, TranspositionTable,
+    AlphaBeta, Evaluator as _, Found, Limits, Report, Score, Searcher, Settings, Signal,
+    TableTooLarge, TranspositionTable,
 };
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::Arc;
@@ -132,6 +134,27 @@ impl Engine {
         Ok(self.searcher(game)?.run(game, &limits, signal, &mut sink))
     }
 
+    /// The worth of an open position to the side to move, by looking only.
+    pub fn evaluate(&mut self, game: &Game) -> Option<Score> {
+        let position = game.placement();
+        position.outcome().is_none().then(|| {
+            let patterns = self.patterns(game);
+            let mut evaluator = LineEvaluator::new(patterns, false, self.options.seed);
+            evaluator.reset(position);
+            evaluator.value(position)
+        })
+    }
+
+    /// The tables for a game's rules, made when the rules change.
+    fn patterns(&mut self, game: &Game) -> Arc<PatternTables> {
+        let patterns = match &self.patterns {
+            Some(patterns) if patterns.serve(game.rules()) => Arc::clone(patterns),
+            _ => Arc::new(PatternTables::new(game.rules())),
+        };
+        self.patterns = Some(Arc::clone(&patterns));
+        patterns
+    }
+
     /// A weaker level looks at fewer nodes.
     fn leveled(&self, limits: Limits) -> Limits {
         let Some(most) = self.options.level_nodes() else { return limits };
@@ -153,11 +176,7 @@ impl Engine {
                 .map_err(|error| EngineError::Threads(error.to_string()))?;
             self.pool = Some(Arc::new(pool));
         }
-        let patterns = match &self.patterns {
-            Some(patterns) if patterns.serve(game.rules()) => Arc::clone(patterns),
-            _ => Arc::new(PatternTables::new(game.rules())),
-        };
-        self.patterns = Some(Arc::clone(&patterns));
+        let patterns = self.patterns(game);
         Ok(FamilySearcher { options: self.options, table, pool: self.pool.clone(), patterns })
     }
 }

@@ -7,6 +7,8 @@ mod cell_sets;
 mod line_evaluator;
 mod line_update;
 mod patterns;
+mod threats;
 
 pub use line_evaluator::LineEvaluator;
 pub use patterns::{PatternTables, Shape};
+pub use threats::{Call, Threat, threats};

@@ -279,9 +279,9 @@ mod tests {
     #[test]
     fn exact_fives_need_room_for_the_neighbour() {
         assert_eq!(shape("gomoku-standard", ".xxxx*.....").0, Shape::Five);
-        assert_eq!(shape("gomoku-standard", "xxxxx*.....").0, Shape::Low);
+        assert_eq!(shape("gomoku-standard", "x.x.x*.....").0, Shape::Three);
         assert_eq!(shape("gomoku-standard", "..x.x*x.x..").0, Shape::OpenFour);
-        assert_eq!(shape("gomoku-standard", "x.x.x*.....").0, Shape::Low);
+        assert_eq!(shape("gomoku-standard", "x.x.x*.....").0, Shape::Three);
     }
 
     #[test]

@@ -142,7 +142,7 @@ impl Core {
         if stones >= rules.opening().limited_stones(seats) {
             return Ok(());
         }
-        rules.opening().check(self.board.grid(), seats, stones, self.first_stone(), cell)
+        rules.opening().check(self.board.grid(), seats, stones, || self.first_stone(), cell)
     }
 
     /// Where the first colour's first stone lies. Within the limited stones it has only one, and

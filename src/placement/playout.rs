@@ -103,14 +103,20 @@ impl Playout {
     fn reset(&mut self) {
         self.core.board.copy_from(&self.start.0.board);
         self.core.state = self.start.0.state;
-        self.free.list.copy_from_slice(&*self.start.1.list);
-        self.free.place.copy_from_slice(&*self.start.1.place);
+        let cells = self.core.board.grid().cells();
+        self.free.list[..cells].copy_from_slice(&self.start.1.list[..cells]);
+        self.free.place[..cells].copy_from_slice(&self.start.1.place[..cells]);
         self.free.count = self.start.1.count;
     }
 
     /// Draws among the cells that the opening allows. The position is open, so there is one.
     #[cold]
     fn draw_limited(&self, rng: &mut Rng) -> Cell {
+        if let Some(only) =
+            self.rules.opening().only_cell(self.rules.grid(), self.core.state.stones)
+        {
+            return only;
+        }
         loop {
             let cell = Cell(self.free.list[draw(rng, self.free.count)]);
             if self.core.is_open(&self.rules, cell) {

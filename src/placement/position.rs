@@ -70,7 +70,8 @@ impl Position {
         let mut hasher = DefaultHasher::new();
         rules.hash(&mut hasher);
         let seed = hasher.finish();
-        let core = Core { board: SquareBoard::new(map), state: State::start() };
+        let core =
+            Core { board: SquareBoard::new(map, rules.seating().seats), state: State::start() };
         let zobrist = Arc::new(Zobrist::new(seed));
         let log = Log { changes: Vec::new(), key: Key(0), zobrist };
         let mut position = Position { rules: Arc::new(rules), core, log, history: Vec::new() };

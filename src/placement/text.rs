@@ -47,6 +47,12 @@ impl Position {
 
     /// Reads a position of these rules. It has no history, so its first move cannot be undone.
     pub fn from_text(rules: Ruleset, text: &str) -> Result<Position, PositionTextError> {
+        Position::new(rules).with_text(text)
+    }
+
+    /// Reads another position of the same rules; cheaper than starting from the rules.
+    pub fn with_text(&self, text: &str) -> Result<Position, PositionTextError> {
+        let rules = self.rules();
         let fields: Vec<&str> = text.split_whitespace().collect();
         let &[board, color, captures, phase, ply] = fields.as_slice() else {
             let got = fields.len();
@@ -55,13 +61,13 @@ impl Position {
         let palette = rules.palette();
         let stones = parse_board(board, rules.grid(), palette)?;
         let color = parse_color(color, palette)?;
-        let counts = parse_captures(captures, &rules)?;
+        let counts = parse_captures(captures, rules)?;
         if phase != "-" {
             return wrong(3, "expected `-`, the game has no stages");
         }
-        let ply = parse_ply(ply, color, &rules)?;
+        let ply = parse_ply(ply, color, rules)?;
         let state = State { seat: Seat(color.0), color, outcome: None, ply, stones: ply, counts };
-        let mut position = Position::new(rules);
+        let mut position = self.clone();
         position.set_up(&stones, state);
         position.check_opening(&stones)?;
         position.core.state.outcome = position.judge()?;

@@ -56,17 +56,22 @@ impl Opening {
         }
     }
 
-    /// Whether stone number `stone` (from 0) may go to `cell`. `first` is where player 1's first
-    /// stone lies.
+    /// The one cell where stone number `stone` (from 0) must go, if it is known without looking.
+    pub fn only_cell(self, grid: Grid, stone: u32) -> Option<Cell> {
+        (stone == 0 && self.centre_first).then(|| grid.centre())
+    }
+
+    /// Whether stone number `stone` (from 0) may go to `cell`. `first` tells where player 1's first
+    /// stone lies; it is asked only if that matters.
     pub fn check(
         self,
         grid: Grid,
         seats: u8,
         stone: u32,
-        first: Option<Cell>,
+        first: impl FnOnce() -> Option<Cell>,
         cell: Cell,
     ) -> Result<(), Illegal> {
-        if stone == 0 && self.centre_first && cell != grid.centre() {
+        if self.only_cell(grid, stone).is_some_and(|only| cell != only) {
             return Err(Illegal::NotCentre);
         }
         match self.second {
@@ -77,8 +82,13 @@ impl Opening {
 }
 
 impl SecondStone {
-    fn check(self, grid: Grid, first: Option<Cell>, cell: Cell) -> Result<(), Illegal> {
-        let anchor = if self.from_centre { Some(grid.centre()) } else { first };
+    fn check(
+        self,
+        grid: Grid,
+        first: impl FnOnce() -> Option<Cell>,
+        cell: Cell,
+    ) -> Result<(), Illegal> {
+        let anchor = if self.from_centre { Some(grid.centre()) } else { first() };
         let Some(anchor) = anchor else { return Ok(()) };
         let distance = grid.chebyshev(anchor, cell);
         if distance < self.distance {

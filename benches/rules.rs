@@ -1,0 +1,163 @@
+//! Speed of the rules: playouts, perft, setting up positions. Run it by hand on a quiet machine:
+//! `cargo bench --bench rules`.
+//!
+//! Rates of a shared machine mean little by themselves, so each is also printed per 1000 steps of
+//! a fixed loop that is timed in the same round: xorshift64 and a dependent look-up in a table of
+//! 256 KiB, 300 million steps. Each figure is the median of five rounds, in which the loop and all
+//! measurements take turns.
+
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "its output is its purpose")]
+
+use fastrand::Rng;
+use pentarch::engine::Game;
+use pentarch::game::{Position as _, perft};
+use pentarch::placement::{Playout, Position};
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+const ROUNDS: usize = 5;
+const LOOP_STEPS: u64 = 300_000_000;
+/// How long each measurement lasts in a round.
+const SPAN: Duration = Duration::from_millis(1500);
+
+/// Something to measure: a name, its unit, and a piece of work that says how many units it did.
+struct Measurement {
+    name: &'static str,
+    unit: &'static str,
+    work: Box<dyn FnMut() -> u64>,
+    rates: Vec<f64>,
+    relative: Vec<f64>,
+}
+
+fn main() {
+    let mut measurements = measurements();
+    let mut loop_rates = Vec::new();
+    for round in 1..=ROUNDS {
+        let loop_rate = fixed_loop();
+        loop_rates.push(loop_rate);
+        for measurement in &mut measurements {
+            let rate = rate(&mut measurement.work);
+            measurement.rates.push(rate);
+            measurement.relative.push(rate / (loop_rate / 1000.0));
+        }
+        eprintln!("round {round} of {ROUNDS}");
+    }
+    println!("fixed loop: {:.1} million steps a second", median(&mut loop_rates) / 1e6);
+    println!("{:<28} {:>14}   {:>16}", "", "a second", "per 1000 steps");
+    for measurement in &mut measurements {
+        let (rate, relative) = (median(&mut measurement.rates), median(&mut measurement.relative));
+        let label = format!("{} [{}]", measurement.name, measurement.unit);
+        println!("{label:<28} {rate:>14.0}   {relative:>16.3}");
+    }
+}
+
+fn measurements() -> Vec<Measurement> {
+    vec![
+        measure("playout pente", "games", playouts("pente")),
+        measure("playout keryo-pente", "games", playouts("keryo-pente")),
+        measure("playout gomoku", "games", playouts("gomoku")),
+        measure("playout gomoku-standard", "games", playouts("gomoku-standard")),
+        measure("perft pente", "leaves", leaves("pente-freestyle", "j10 k11 m10 j11 k10 l10")),
+        measure("perft gomoku", "leaves", leaves("gomoku", "h8 i9 g8 i8")),
+        measure("clear_board", "times", Box::new(cleared())),
+        measure("position of 60 moves", "times", Box::new(sixty_moves())),
+    ]
+}
+
+fn measure(name: &'static str, unit: &'static str, work: Box<dyn FnMut() -> u64>) -> Measurement {
+    Measurement { name, unit, work, rates: Vec::new(), relative: Vec::new() }
+}
+
+fn start(spec: &str) -> Position {
+    Position::new(spec.parse().expect("a spec of this file is right"))
+}
+
+fn playouts(spec: &str) -> Box<dyn FnMut() -> u64> {
+    let mut playout = Playout::new(&start(spec));
+    let mut rng = Rng::with_seed(1);
+    Box::new(move || {
+        for _ in 0..1000 {
+            black_box(playout.run(&mut rng));
+        }
+        1000
+    })
+}
+
+fn leaves(spec: &str, moves: &str) -> Box<dyn FnMut() -> u64> {
+    let mut position = start(spec);
+    for text in moves.split(' ') {
+        let mv = position.parse_move(text).expect("a point");
+        position.try_play(mv).expect("a legal move");
+    }
+    Box::new(move || perft(black_box(&mut position), 3))
+}
+
+fn cleared() -> impl FnMut() -> u64 {
+    let start = Game::new("pente".parse().expect("a spec"));
+    let mut game = start.clone();
+    move || {
+        for _ in 0..1000 {
+            game = black_box(&start).clone();
+        }
+        black_box(&game);
+        1000
+    }
+}
+
+/// What `position startpos moves ...` does with 60 moves.
+fn sixty_moves() -> impl FnMut() -> u64 {
+    let start = Game::new("pente".parse().expect("a spec"));
+    let mut rng = Rng::with_seed(2);
+    let mut game = start.clone();
+    let mut texts = Vec::new();
+    while texts.len() < 60 {
+        let moves = game.legal_moves();
+        if moves.is_empty() {
+            (game, texts) = (start.clone(), Vec::new());
+            continue;
+        }
+        let mv = moves[rng.usize(..moves.len())];
+        texts.push(game.move_text(mv));
+        game.play_move(mv).expect("a legal move");
+    }
+    move || {
+        for _ in 0..100 {
+            let mut game = start.clone();
+            for text in &texts {
+                game.play(black_box(text)).expect("a legal move");
+            }
+            black_box(&game);
+        }
+        100
+    }
+}
+
+/// Repeats the work for a while and returns units a second.
+fn rate(work: &mut dyn FnMut() -> u64) -> f64 {
+    let started = Instant::now();
+    let mut units = 0;
+    while started.elapsed() < SPAN {
+        units += work();
+    }
+    units as f64 / started.elapsed().as_secs_f64()
+}
+
+/// Steps a second of the loop that all rates are set against.
+fn fixed_loop() -> f64 {
+    let table: Vec<u64> = (0..32_768u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
+    let mut x = 88_172_645_463_325_252u64;
+    let started = Instant::now();
+    for _ in 0..LOOP_STEPS {
+        x ^= x << 13;
+        x ^= x >> 7;
+        x ^= x << 17;
+        x ^= table[(x & 32_767) as usize];
+    }
+    black_box(x);
+    LOOP_STEPS as f64 / started.elapsed().as_secs_f64()
+}
+
+fn median(values: &mut [f64]) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}

@@ -1,0 +1,58 @@
+//! Boards as plain text.
+
+use crate::engine::Game;
+use crate::game::{Color, Outcome};
+use std::fmt::Write;
+
+/// How a picture names the columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Letters {
+    /// Every letter in lower case, as in UGI.
+    All,
+    /// Capitals without I, as in GTP.
+    WithoutI,
+}
+
+/// The board with its coordinates, the captures, and whose turn it is or how the game ended.
+pub fn board(game: &Game, letters: Letters) -> String {
+    let grid = game.grid();
+    let palette = game.rules().palette();
+    let header: String = (0..grid.columns()).flat_map(|n| [' ', letter(n, letters)]).collect();
+    let mut text = format!("   {header}\n");
+    for row in (0..grid.rows()).rev() {
+        let number = row + 1;
+        let _ = write!(text, "{number:>3}");
+        for column in 0..grid.columns() {
+            let stone = game.stone(column, row).map(|color| palette.letter(color));
+            let _ = write!(text, " {}", stone.map_or('.', |letter| letter.to_ascii_uppercase()));
+        }
+        let _ = writeln!(text, " {number}");
+    }
+    let _ = writeln!(text, "   {header}");
+    if game.rules().capture().is_some() {
+        let counts = game.captures();
+        let named = palette.names().iter().zip(counts);
+        let named: Vec<_> = named.map(|(name, count)| format!("{name} {count}")).collect();
+        let _ = writeln!(text, "captured by: {}", named.join(", "));
+    }
+    text + &state(game)
+}
+
+/// Whose turn it is, or how the game ended.
+fn state(game: &Game) -> String {
+    let names = game.rules().palette().names();
+    let name = |Color(number)| names.get(usize::from(number)).copied().unwrap_or("?");
+    match game.outcome() {
+        None => format!("{} to move, ply {}", name(game.color_to_move()), game.ply() + 1),
+        Some(Outcome { winner: Some(side), reason }) => format!("player {side} has won: {reason}"),
+        Some(Outcome { winner: None, reason }) => format!("draw: {reason}"),
+    }
+}
+
+fn letter(column: u8, letters: Letters) -> char {
+    match letters {
+        Letters::All => (b'a' + column) as char,
+        Letters::WithoutI if column < 8 => (b'A' + column) as char,
+        Letters::WithoutI => (b'B' + column) as char,
+    }
+}

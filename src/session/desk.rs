@@ -1,0 +1,153 @@
+//! What a session works with, whatever the dialect: the game, the engine, and the job under way.
+
+use super::Event;
+use crate::engine::{Engine, EngineError, Game, Options, Thinking};
+use crate::game::Move;
+use crate::rules::{Ruleset, SpecError};
+use crate::search::{Found, Limits};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::Sender;
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+/// What the command line asks of a session.
+#[derive(Clone, Debug)]
+pub struct Preferences {
+    /// The game to start with.
+    pub rules: Ruleset,
+    /// The engine's options.
+    pub options: Options,
+    /// Time for a move when no clock is known.
+    pub move_time: Duration,
+}
+
+/// The result of a job.
+#[derive(Debug)]
+pub(super) enum Finished {
+    /// A search ended.
+    Search(Found),
+    /// A perft ended: nodes for each depth from 1, as many as were counted before a stop.
+    Perft(Vec<u64>),
+}
+
+/// A job on a thread of its own.
+enum Job {
+    Search { thinking: Thinking, bounded: bool },
+    Perft { stop: Arc<AtomicBool>, _thread: JoinHandle<()> },
+}
+
+pub(super) struct Desk {
+    pub game: Game,
+    pub engine: Engine,
+    /// The start of a game of the current rules; copying it is cheaper than making it.
+    start: Game,
+    job: Option<Job>,
+    events: Sender<Event>,
+}
+
+impl Desk {
+    pub(super) fn new(preferences: Preferences, events: Sender<Event>) -> Desk {
+        let start = Game::new(preferences.rules);
+        Desk {
+            game: start.clone(),
+            engine: Engine::new(preferences.options),
+            start,
+            job: None,
+            events,
+        }
+    }
+
+    /// The start of a game of the current rules.
+    pub(super) fn start(&self) -> &Game {
+        &self.start
+    }
+
+    /// Changes the rules; the game becomes their start. Nothing changes if the spec is bad.
+    pub(super) fn set_variant(&mut self, spec: &str) -> Result<(), SpecError> {
+        self.start = Game::new(spec.parse()?);
+        self.game = self.start.clone();
+        Ok(())
+    }
+
+    /// Whether a job is under way.
+    pub(super) fn is_busy(&self) -> bool {
+        self.job.is_some()
+    }
+
+    /// Starts a search of the game. Reports and the result come as events.
+    pub(super) fn think(&mut self, limits: Limits, ponder: bool) -> Result<(), EngineError> {
+        let bounded = limits.is_bounded() && !ponder;
+        let (reports, results) = (self.events.clone(), self.events.clone());
+        let thinking = self.engine.think(
+            &self.game,
+            limits,
+            ponder,
+            move |_, report| {
+                let _ = reports.send(Event::Report(Box::new(report.clone())));
+            },
+            move |_, found| {
+                let _ = results.send(Event::Finished(Finished::Search(found.clone())));
+            },
+        )?;
+        self.job = Some(Job::Search { thinking, bounded });
+        Ok(())
+    }
+
+    /// Starts to count move sequences up to a depth.
+    pub(super) fn perft(&mut self, depth: u32) -> Result<(), EngineError> {
+        let stop = Arc::new(AtomicBool::new(false));
+        let (theirs, results) = (Arc::clone(&stop), self.events.clone());
+        let mut game = self.game.clone();
+        let count = move || {
+            let counts = (1..=depth).map_while(|depth| game.perft(depth, &theirs)).collect();
+            let _ = results.send(Event::Finished(Finished::Perft(counts)));
+        };
+        let thread = thread::Builder::new().name("perft".to_owned()).spawn(count);
+        let thread = thread.map_err(|error| EngineError::Threads(error.to_string()))?;
+        self.job = Some(Job::Perft { stop, _thread: thread });
+        Ok(())
+    }
+
+    /// Ends the job as soon as possible; its result still comes.
+    pub(super) fn stop(&self) {
+        match &self.job {
+            Some(Job::Search { thinking, .. }) => thinking.stop(),
+            Some(Job::Perft { stop, .. }) => stop.store(true, Ordering::Relaxed),
+            None => (),
+        }
+    }
+
+    /// Lets a job with an end in sight go on, stops any other.
+    pub(super) fn stop_unless_bounded(&self) {
+        if let Some(Job::Search { bounded: false, .. }) = &self.job {
+            self.stop();
+        }
+    }
+
+    /// Tells a pondering search that its move was played.
+    pub(super) fn ponder_hit(&mut self) {
+        if let Some(Job::Search { thinking, bounded }) = &mut self.job {
+            thinking.signal().hit();
+            *bounded = true;
+        }
+    }
+
+    /// Forgets a job whose result came.
+    pub(super) fn clear_job(&mut self) {
+        self.job = None;
+    }
+
+    /// The texts of all legal moves in byte order.
+    pub(super) fn legal_texts(&self) -> Vec<String> {
+        let moves = self.game.legal_moves();
+        let mut texts: Vec<_> = moves.iter().map(|&mv| self.game.move_text(mv)).collect();
+        texts.sort_unstable();
+        texts
+    }
+
+    /// The texts of a line of moves.
+    pub(super) fn line_texts(&self, line: &[Move]) -> Vec<String> {
+        line.iter().map(|&mv| self.game.move_text(mv)).collect()
+    }
+}

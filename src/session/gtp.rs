@@ -1,0 +1,313 @@
+//! The GTP side of a session.
+
+use super::desk::{Desk, Finished, Preferences};
+use super::gtp_clock::GtpClock;
+use super::output::Output;
+use super::{Adapter, Flow};
+use crate::game::{Cell, Move, MoveKind, Outcome, Seat};
+use crate::picture::{self, Letters};
+use crate::rules::catalog::CATALOG;
+use crate::search::{Found, Report};
+use pentarch_protocol::frame::Line;
+use pentarch_protocol::gtp::{Color, Command, Request, Response, Vertex, is_interrupt};
+use std::io;
+use std::time::Instant;
+
+/// Answers GTP commands. The first player is `b`, whatever his stones look like.
+pub(super) struct Gtp {
+    clock: GtpClock,
+    /// What was played, for `undo`: a pass that stands for no move is there as well.
+    plays: Vec<Play>,
+    /// The `genmove` that is being answered.
+    pending: Option<Pending>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Play {
+    Move,
+    EmptyPass,
+}
+
+struct Pending {
+    id: Option<u32>,
+    color: Color,
+    started: Instant,
+    /// Whether the move is to be played, or only told.
+    plays: bool,
+}
+
+/// What a command comes to: a success, a failure, or an answer that the search will give.
+enum Reply {
+    Success(String),
+    Later,
+}
+
+type Answer = Result<Reply, String>;
+
+#[allow(clippy::unnecessary_wraps, reason = "an arm of a match over commands that may fail")]
+fn success(text: impl Into<String>) -> Answer {
+    Ok(Reply::Success(text.into()))
+}
+
+fn done() -> Answer {
+    success("")
+}
+
+impl Gtp {
+    pub(super) fn new(preferences: &Preferences) -> Gtp {
+        Gtp { clock: GtpClock::new(preferences.move_time), plays: Vec::new(), pending: None }
+    }
+
+    fn command(&mut self, command: Command, id: Option<u32>, desk: &mut Desk) -> Answer {
+        match command {
+            Command::ProtocolVersion => success("2"),
+            Command::Name => success("Pentarch"),
+            Command::Version => success(env!("CARGO_PKG_VERSION")),
+            Command::KnownCommand(name) => {
+                success(Command::names().any(|known| known == name).to_string())
+            }
+            Command::ListCommands => success(Command::names().collect::<Vec<_>>().join("\n")),
+            Command::ListGames => {
+                success(CATALOG.iter().map(|row| row.name).collect::<Vec<_>>().join("\n"))
+            }
+            Command::SetGame(spec) => {
+                desk.set_variant(&spec).map_err(|error| error.to_string())?;
+                self.restart();
+                done()
+            }
+            Command::BoardSize { columns, rows } => self.board_size(desk, columns, rows),
+            Command::ClearBoard => {
+                desk.game = desk.start().clone();
+                self.restart();
+                done()
+            }
+            Command::Play { color, vertex } => self.play(desk, color, &vertex),
+            Command::GenMove(color) => self.generate(desk, id, color, true),
+            Command::RegGenMove(color) => self.generate(desk, id, color, false),
+            Command::Undo => self.undo(desk, 1),
+            Command::GgUndo(count) => self.undo(desk, count),
+            Command::TimeSettings { main_s, byo_yomi_s, stones } => {
+                self.clock.set(main_s, byo_yomi_s, stones);
+                done()
+            }
+            Command::TimeLeft { color, seconds, stones } => {
+                self.clock.set_left(color, seconds, stones);
+                done()
+            }
+            Command::FinalScore => final_score(desk),
+            Command::FinalStatusList(_) => {
+                Err("cannot score: stones have no status here".to_owned())
+            }
+            Command::ShowBoard => {
+                success(format!("\n{}", picture::board(&desk.game, Letters::WithoutI)))
+            }
+            Command::Komi(_) | Command::Quit => done(),
+        }
+    }
+
+    fn restart(&mut self) {
+        self.plays.clear();
+        self.clock.restart();
+    }
+
+    /// Changes the size of the board and nothing else about the rules.
+    fn board_size(&mut self, desk: &mut Desk, columns: u32, rows: u32) -> Answer {
+        let grid = desk.game.grid();
+        if (columns, rows) == (grid.columns().into(), grid.rows().into()) {
+            desk.game = desk.start().clone();
+        } else {
+            let size =
+                if columns == rows { columns.to_string() } else { format!("{columns}x{rows}") };
+            let spec = format!("{}+size={size}", desk.game.rules());
+            desk.set_variant(&spec).map_err(|error| format!("unacceptable size: {error}"))?;
+        }
+        self.restart();
+        done()
+    }
+
+    fn play(&mut self, desk: &mut Desk, color: Color, text: &str) -> Answer {
+        let illegal = |reason: String| Err(format!("illegal move: {reason}"));
+        let over = desk.game.outcome().is_some();
+        let to_move = desk.game.to_move() == seat(color);
+        if text.eq_ignore_ascii_case("resign") {
+            return illegal("nobody can resign for the other side".to_owned());
+        }
+        if text.eq_ignore_ascii_case("pass") && (over || !to_move) {
+            self.plays.push(Play::EmptyPass);
+            return done();
+        }
+        if over {
+            return illegal("the game is over".to_owned());
+        }
+        if !to_move {
+            return illegal(format!("it is {}'s turn", color.opponent()));
+        }
+        let mv = match parse_move(desk, text) {
+            Ok(mv) => mv,
+            Err(reason) => return illegal(reason),
+        };
+        if let Err(reason) = desk.game.check_move(mv) {
+            return illegal(reason.to_string());
+        }
+        desk.game.play_move(mv).map_err(|error| error.to_string())?;
+        self.plays.push(Play::Move);
+        done()
+    }
+
+    /// Starts to look for a move, unless the answer is plain.
+    fn generate(&mut self, desk: &mut Desk, id: Option<u32>, color: Color, plays: bool) -> Answer {
+        if let Some(Outcome { winner, .. }) = desk.game.outcome() {
+            let side = desk.game.side_of(seat(color));
+            let lost = winner.is_some_and(|winner| winner != side);
+            return success(if lost { "resign" } else { "pass" });
+        }
+        if desk.game.to_move() != seat(color) {
+            return success("pass");
+        }
+        let limits = self.clock.limits(color);
+        desk.think(limits, false).map_err(|error| error.to_string())?;
+        self.pending = Some(Pending { id, color, started: Instant::now(), plays });
+        Ok(Reply::Later)
+    }
+
+    /// Ends a `genmove` with the move that was found.
+    fn generated(&mut self, pending: &Pending, found: &Found, desk: &mut Desk) -> Response {
+        self.clock.spend(pending.color, pending.started.elapsed());
+        let Some(mv) = found.best else {
+            return Response::failure(pending.id, "no move was found");
+        };
+        let text = move_text(desk, mv);
+        if pending.plays {
+            if let Err(error) = desk.game.play_move(mv) {
+                return Response::failure(pending.id, error.to_string());
+            }
+            self.plays.push(Play::Move);
+        }
+        Response::success(pending.id, text)
+    }
+
+    fn undo(&mut self, desk: &mut Desk, count: u32) -> Answer {
+        if count as usize > self.plays.len() {
+            let left = self.plays.len();
+            return Err(format!("cannot undo: {left} moves were played"));
+        }
+        for _ in 0..count {
+            if self.plays.pop() == Some(Play::Move) {
+                desk.game.undo();
+            }
+        }
+        done()
+    }
+}
+
+impl Adapter for Gtp {
+    fn hears_while_busy(&self) -> bool {
+        false
+    }
+
+    fn overhear(&mut self, line: &Line, desk: &mut Desk) -> bool {
+        let interrupt = matches!(line, Line::Text(text) if is_interrupt(text));
+        if interrupt {
+            desk.stop();
+        }
+        interrupt
+    }
+
+    fn line(&mut self, line: Line, desk: &mut Desk, out: &mut Output) -> io::Result<Flow> {
+        let text = match line {
+            Line::Text(text) => text,
+            Line::TooLong => return refuse(out, "a line longer than 1 MiB was not read"),
+            Line::NotUtf8 => return refuse(out, "a line that is not UTF-8 was not read"),
+        };
+        let Some(request) = Request::parse(&text) else { return Ok(Flow::Continue) };
+        let id = request.id;
+        let command = Command::parse(&request).map_err(|error| error.to_string());
+        let flow = if command == Ok(Command::Quit) { Flow::Quit } else { Flow::Continue };
+        match command.and_then(|command| self.command(command, id, desk)) {
+            Ok(Reply::Success(text)) => out.send(&Response::success(id, text).to_string())?,
+            Ok(Reply::Later) => (),
+            Err(error) => out.send(&Response::failure(id, error).to_string())?,
+        }
+        Ok(flow)
+    }
+
+    fn report(&mut self, _: &Report, _: &Desk, _: &mut Output) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn finished(&mut self, job: Finished, desk: &mut Desk, out: &mut Output) -> io::Result<()> {
+        if let (Finished::Search(found), Some(pending)) = (job, self.pending.take()) {
+            out.send(&self.generated(&pending, &found, desk).to_string())?;
+        }
+        Ok(())
+    }
+}
+
+fn refuse(out: &mut Output, why: &str) -> io::Result<Flow> {
+    out.send(&Response::failure(None, format!("syntax error: {why}")).to_string())?;
+    Ok(Flow::Continue)
+}
+
+const fn seat(color: Color) -> Seat {
+    match color {
+        Color::Black => Seat(0),
+        Color::White => Seat(1),
+    }
+}
+
+/// Reads a vertex, or a word or longer text that stands for a move.
+fn parse_move(desk: &Desk, text: &str) -> Result<Move, String> {
+    let words = ["swap", "keep", "more", "pass"];
+    if text.contains('@') || words.iter().any(|word| text.eq_ignore_ascii_case(word)) {
+        let text = canonical(text)?;
+        return desk.game.parse_move(&text).map_err(|error| error.to_string());
+    }
+    let vertex = Vertex::parse(text).map_err(|error| error.to_string())?;
+    let place = |n: u32| i32::try_from(n).unwrap_or(-1);
+    let cell = desk.game.grid().get(place(vertex.column), place(vertex.row));
+    cell.map(Move::stone).ok_or_else(|| "the point is not on the board".to_owned())
+}
+
+/// Puts the vertices of a longer move text, `P@K10,G7`, into the canonical lettering.
+fn canonical(text: &str) -> Result<String, String> {
+    let Some((stone, points)) = text.split_once('@') else { return Ok(text.to_owned()) };
+    let label = |point: &str| {
+        let vertex = Vertex::parse(point).map_err(|error| error.to_string())?;
+        let letter = u8::try_from(vertex.column).ok().filter(|&column| column < 26);
+        let letter = letter.map(|column| char::from(b'a' + column));
+        Ok(format!("{}{}", letter.unwrap_or('?'), vertex.row + 1))
+    };
+    let points: Result<Vec<String>, String> = points.split(',').map(label).collect();
+    Ok(format!("{stone}@{}", points?.join(",")))
+}
+
+/// A move with GTP's vertices.
+fn move_text(desk: &Desk, mv: Move) -> String {
+    match mv.kind() {
+        MoveKind::Stone(cell) => vertex(desk, cell),
+        MoveKind::Neutral(cell) => format!("N@{}", vertex(desk, cell)),
+        MoveKind::Bomb(cell) => format!("B@{}", vertex(desk, cell)),
+        MoveKind::Power(cell, None) => format!("P@{}", vertex(desk, cell)),
+        MoveKind::Power(cell, Some(bonus)) => {
+            format!("P@{},{}", vertex(desk, cell), vertex(desk, bonus))
+        }
+        MoveKind::Swap | MoveKind::Keep | MoveKind::More | MoveKind::Pass => {
+            desk.game.move_text(mv)
+        }
+    }
+}
+
+fn vertex(desk: &Desk, cell: Cell) -> String {
+    let grid = desk.game.grid();
+    Vertex { column: grid.column(cell).into(), row: grid.row(cell).into() }.to_string()
+}
+
+fn final_score(desk: &Desk) -> Answer {
+    match desk.game.outcome() {
+        None => Err("cannot score: the game is not over".to_owned()),
+        Some(Outcome { winner: None, .. }) => success("0"),
+        Some(Outcome { winner: Some(side), .. }) => {
+            success(if side.index() == 0 { "B+1" } else { "W+1" })
+        }
+    }
+}

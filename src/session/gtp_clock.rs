@@ -1,0 +1,148 @@
+//! The clocks of a GTP controller, kept by the engine as well: some controllers announce the
+//! settings once and never say what is left.
+
+use crate::search::{Clock, Limits};
+use pentarch_protocol::gtp::Color;
+use std::time::Duration;
+
+/// What `time_settings` set, and what is left of it for each colour.
+#[derive(Clone, Debug)]
+pub(super) struct GtpClock {
+    settings: Option<Settings>,
+    black: Left,
+    white: Left,
+    /// For a move when no clock runs.
+    move_time: Duration,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Settings {
+    main: Duration,
+    period: Duration,
+    stones: u32,
+}
+
+/// What is left: of the main time when `stones` is 0, else of a period for so many moves.
+#[derive(Clone, Copy, Debug, Default)]
+struct Left {
+    time: Duration,
+    stones: u32,
+}
+
+impl GtpClock {
+    pub(super) fn new(move_time: Duration) -> GtpClock {
+        GtpClock { settings: None, black: Left::default(), white: Left::default(), move_time }
+    }
+
+    /// `time_settings`, in seconds. A period without stones means no limit at all.
+    pub(super) fn set(&mut self, main: u32, period: u32, stones: u32) {
+        let seconds = |n: u32| Duration::from_secs(n.into());
+        let unlimited = period > 0 && stones == 0;
+        self.settings =
+            (!unlimited).then(|| Settings { main: seconds(main), period: seconds(period), stones });
+        self.restart();
+    }
+
+    /// `time_left`, as the controller's clock has it.
+    pub(super) fn set_left(&mut self, color: Color, seconds: i64, stones: u32) {
+        let time = Duration::from_secs(u64::try_from(seconds).unwrap_or(0));
+        *self.left_mut(color) = Left { time, stones };
+        let start = Settings { main: time, period: time, stones };
+        self.settings.get_or_insert(start);
+    }
+
+    /// A new game: full clocks.
+    pub(super) fn restart(&mut self) {
+        let Some(settings) = self.settings else { return };
+        let main = Left { time: settings.main, stones: 0 };
+        self.black = if settings.main.is_zero() { settings.first_period() } else { main };
+        self.white = self.black;
+    }
+
+    /// The limits for the next move of a colour.
+    pub(super) fn limits(&self, color: Color) -> Limits {
+        if self.settings.is_none() {
+            return Limits::move_time(self.move_time);
+        }
+        let left = match color {
+            Color::Black => self.black,
+            Color::White => self.white,
+        };
+        let moves_to_go = (left.stones > 0).then_some(left.stones);
+        let clock = Clock { left: left.time, increment: Duration::ZERO, moves_to_go };
+        Limits { clock: Some(clock), ..Limits::default() }
+    }
+
+    /// Takes the time of a move off a clock; when the main time is used up the periods begin.
+    pub(super) fn spend(&mut self, color: Color, time: Duration) {
+        let Some(settings) = self.settings else { return };
+        let left = self.left_mut(color);
+        let was_main = left.stones == 0;
+        let overdrawn = time > left.time;
+        left.time = left.time.saturating_sub(time);
+        left.stones = left.stones.saturating_sub(1);
+        let has_periods = settings.stones > 0;
+        if has_periods && ((was_main && overdrawn) || (!was_main && left.stones == 0)) {
+            *left = settings.first_period();
+        }
+    }
+
+    fn left_mut(&mut self, color: Color) -> &mut Left {
+        match color {
+            Color::Black => &mut self.black,
+            Color::White => &mut self.white,
+        }
+    }
+}
+
+impl Settings {
+    fn first_period(self) -> Left {
+        Left { time: self.period, stones: self.stones }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn left(clock: &GtpClock) -> (u64, Option<u32>) {
+        let clock = clock.limits(Color::Black).clock.unwrap();
+        (clock.left.as_secs(), clock.moves_to_go)
+    }
+
+    #[test]
+    fn main_time_runs_into_periods_that_start_again() {
+        let mut clock = GtpClock::new(Duration::from_secs(1));
+        clock.set(10, 30, 2);
+        assert_eq!(left(&clock), (10, None));
+        clock.spend(Color::Black, Duration::from_secs(4));
+        assert_eq!(left(&clock), (6, None));
+        clock.spend(Color::Black, Duration::from_secs(9));
+        assert_eq!(left(&clock), (30, Some(2)));
+        clock.spend(Color::Black, Duration::from_secs(9));
+        assert_eq!(left(&clock), (21, Some(1)));
+        clock.spend(Color::Black, Duration::from_secs(9));
+        assert_eq!(left(&clock), (30, Some(2)));
+        clock.restart();
+        assert_eq!(left(&clock), (10, None));
+    }
+
+    #[test]
+    fn without_settings_each_move_has_its_time() {
+        let mut clock = GtpClock::new(Duration::from_secs(3));
+        assert_eq!(clock.limits(Color::Black).move_time, Some(Duration::from_secs(3)));
+        clock.set(0, 5, 1);
+        assert_eq!(left(&clock), (5, Some(1)));
+        clock.set(0, 5, 0);
+        assert_eq!(clock.limits(Color::Black).move_time, Some(Duration::from_secs(3)));
+    }
+
+    #[test]
+    fn the_controller_knows_better() {
+        let mut clock = GtpClock::new(Duration::from_secs(1));
+        clock.set_left(Color::Black, 7, 0);
+        assert_eq!(left(&clock), (7, None));
+        clock.set_left(Color::Black, -3, 4);
+        assert_eq!(left(&clock), (0, Some(4)));
+    }
+}

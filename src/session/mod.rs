@@ -1,0 +1,198 @@
+//! A conversation: lines in, answers out, and a search that never holds it up.
+//!
+//! A reader thread and the search send events on one channel; [`Session::run`] is its only
+//! consumer and the only writer. Nothing that comes down a pipe may panic.
+#![cfg_attr(
+    not(test),
+    deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)
+)]
+
+mod desk;
+mod gtp;
+mod gtp_clock;
+mod output;
+mod reader;
+mod ugi;
+mod ugi_options;
+
+pub use desk::Preferences;
+
+use desk::{Desk, Finished};
+use output::Output;
+use pentarch_protocol::Dialect;
+use pentarch_protocol::frame::Line;
+use reader::Input;
+use std::collections::VecDeque;
+use std::io::{self, Read, Write};
+use std::sync::mpsc::{Receiver, channel};
+
+/// What may happen to a session.
+#[derive(Debug)]
+enum Event {
+    /// A line came in.
+    Line(Line),
+    /// No more lines will come.
+    End,
+    /// The search has something to say.
+    Report(Box<crate::search::Report>),
+    /// The job on the desk is done.
+    Finished(Finished),
+}
+
+/// What one dialect makes of events. It writes its answers itself, each in one piece.
+trait Adapter {
+    /// Whether lines may be handed over while a job is running; if not, they wait.
+    fn hears_while_busy(&self) -> bool;
+
+    /// Takes a line that must not wait, such as an interrupt; true if it was one.
+    fn overhear(&mut self, line: &Line, desk: &mut Desk) -> bool {
+        let _ = (line, desk);
+        false
+    }
+
+    /// Takes a line.
+    fn line(&mut self, line: Line, desk: &mut Desk, out: &mut Output) -> io::Result<Flow>;
+
+    /// Takes a progress report.
+    fn report(
+        &mut self,
+        report: &crate::search::Report,
+        desk: &Desk,
+        out: &mut Output,
+    ) -> io::Result<()>;
+
+    /// Takes the end of a job.
+    fn finished(&mut self, job: Finished, desk: &mut Desk, out: &mut Output) -> io::Result<()>;
+}
+
+/// Whether a conversation goes on after a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Flow {
+    Continue,
+    Quit,
+}
+
+/// Holds a conversation until `quit` or the end of input.
+///
+/// Without a dialect the first line that is not empty chooses it.
+///
+/// # Errors
+/// Writing failed; a closed output is [`io::ErrorKind::BrokenPipe`].
+pub fn run(
+    input: impl Read + Send + 'static,
+    output: impl Write + 'static,
+    dialect: Option<Dialect>,
+    preferences: Preferences,
+) -> io::Result<()> {
+    let (sender, events) = channel();
+    let input = Input::start(input, sender.clone());
+    let desk = Desk::new(preferences.clone(), sender);
+    let mut session = Session {
+        desk,
+        output: Output::new(output),
+        adapter: dialect.map(|dialect| adapter(dialect, &preferences)),
+        waiting: VecDeque::new(),
+        closing: false,
+        preferences,
+    };
+    session.run(&events, &input)
+}
+
+fn adapter(dialect: Dialect, preferences: &Preferences) -> Box<dyn Adapter> {
+    match dialect {
+        Dialect::Ugi => Box::new(ugi::Ugi::new()),
+        Dialect::Gtp => Box::new(gtp::Gtp::new(preferences)),
+    }
+}
+
+struct Session {
+    desk: Desk,
+    output: Output,
+    adapter: Option<Box<dyn Adapter>>,
+    waiting: VecDeque<Line>,
+    closing: bool,
+    preferences: Preferences,
+}
+
+impl Session {
+    fn run(&mut self, events: &Receiver<Event>, input: &Input) -> io::Result<()> {
+        loop {
+            if self.closing && !self.desk.is_busy() && self.waiting.is_empty() {
+                return Ok(());
+            }
+            if !self.desk.is_busy()
+                && let Some(line) = self.waiting.pop_front()
+            {
+                input.release(&line);
+                self.take_line(line)?;
+                continue;
+            }
+            // The session holds a sender itself, so the channel cannot close.
+            let Ok(event) = events.recv() else { return Ok(()) };
+            self.take_event(event, input)?;
+        }
+    }
+
+    fn take_event(&mut self, event: Event, input: &Input) -> io::Result<()> {
+        match event {
+            Event::Line(line) => {
+                if self.closing {
+                    input.release(&line);
+                    return Ok(());
+                }
+                let adapter = self.adapter.as_mut();
+                let heard = adapter.is_some_and(|a| a.overhear(&line, &mut self.desk));
+                let now = self.adapter.as_ref().is_none_or(|adapter| adapter.hears_while_busy());
+                if heard {
+                    input.release(&line);
+                } else if now || !self.desk.is_busy() && self.waiting.is_empty() {
+                    input.release(&line);
+                    self.take_line(line)?;
+                } else {
+                    self.waiting.push_back(line);
+                }
+            }
+            Event::End => self.close(),
+            Event::Report(report) => {
+                if let Some(adapter) = &mut self.adapter {
+                    adapter.report(&report, &self.desk, &mut self.output)?;
+                }
+            }
+            Event::Finished(finished) => {
+                self.desk.clear_job();
+                if let Some(adapter) = &mut self.adapter {
+                    adapter.finished(finished, &mut self.desk, &mut self.output)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn take_line(&mut self, line: Line) -> io::Result<()> {
+        let Some(adapter) = &mut self.adapter else {
+            let Line::Text(text) = &line else { return self.choose(Dialect::Gtp, line) };
+            if text.trim().is_empty() {
+                return Ok(());
+            }
+            return self.choose(Dialect::detect(text), line);
+        };
+        if adapter.line(line, &mut self.desk, &mut self.output)? == Flow::Quit {
+            self.waiting.clear();
+            self.close();
+        }
+        Ok(())
+    }
+
+    /// Settles on a dialect, in which the line is then read.
+    fn choose(&mut self, dialect: Dialect, line: Line) -> io::Result<()> {
+        self.adapter = Some(adapter(dialect, &self.preferences));
+        self.take_line(line)
+    }
+
+    /// Nothing more will be read: a bounded job may finish, an endless one is stopped. What is
+    /// already waiting is still answered.
+    fn close(&mut self) {
+        self.closing = true;
+        self.desk.stop_unless_bounded();
+    }
+}

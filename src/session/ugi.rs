@@ -1,0 +1,267 @@
+//! The UGI side of a session.
+
+use super::desk::{Desk, Finished};
+use super::output::Output;
+use super::{Adapter, Flow, ugi_options};
+use crate::game::{Outcome, Seat, Side};
+use crate::picture::{self, Letters};
+use crate::search::{Bound, Clock, Found, Limits, Report};
+use pentarch_protocol::frame::Line;
+use pentarch_protocol::ugi::{
+    BoundWord, Command, Go, Id, Info, Millis, Query, Response, Score, Start,
+};
+use std::io;
+use std::time::Duration;
+
+/// Answers UGI commands.
+pub(super) struct Ugi;
+
+/// Deeper counts would outlast any user.
+const PERFT_DEPTH: u32 = 30;
+
+/// What a command comes to: lines to write, or the one error line.
+type Answer = Result<Vec<Response>, String>;
+
+impl Ugi {
+    pub(super) fn new() -> Ugi {
+        Ugi
+    }
+
+    fn command(command: Command, desk: &mut Desk) -> Answer {
+        match command {
+            Command::IsReady => Ok(vec![Response::ReadyOk]),
+            Command::Stop => {
+                desk.stop();
+                Ok(Vec::new())
+            }
+            Command::PonderHit => {
+                desk.ponder_hit();
+                Ok(Vec::new())
+            }
+            _ if desk.is_busy() => {
+                let name = command.to_string();
+                let name = name.split(' ').next().unwrap_or_default();
+                Err(format!("`{name}` must wait until the search has ended or was stopped"))
+            }
+            Command::Ugi => Ok(greeting(desk)),
+            Command::UgiNewGame => {
+                desk.engine.clear();
+                desk.game = desk.start().clone();
+                Ok(Vec::new())
+            }
+            Command::SetOption { name, value } => {
+                ugi_options::set(desk, &name, value.as_deref()).map(|()| Vec::new())
+            }
+            Command::Position { start, moves } => position(desk, &start, &moves),
+            Command::Moves(moves) => play_on(desk, &moves),
+            Command::Go(go) => start_search(desk, &go),
+            Command::Query(query) => Ok(vec![Response::Answer(answer(desk, query))]),
+            Command::Show => Ok(show(desk)),
+            Command::Perft(depth) if depth > PERFT_DEPTH => {
+                Err(format!("perft: expected a depth of {PERFT_DEPTH} at most"))
+            }
+            Command::Perft(depth) => {
+                desk.perft(depth).map(|()| Vec::new()).map_err(|error| error.to_string())
+            }
+            Command::Eval => Ok(vec![text(match desk.engine.evaluate(&desk.game) {
+                Some(score) => format!("static value for the side to move: {score}"),
+                None => "the game is over".to_owned(),
+            })]),
+            Command::Quit => Ok(Vec::new()),
+        }
+    }
+}
+
+impl Adapter for Ugi {
+    fn hears_while_busy(&self) -> bool {
+        true
+    }
+
+    fn line(&mut self, line: Line, desk: &mut Desk, out: &mut Output) -> io::Result<Flow> {
+        let command = match line {
+            Line::Text(text) if text.trim().is_empty() => return Ok(Flow::Continue),
+            Line::Text(text) => Command::parse(&text).map_err(|error| error.to_string()),
+            Line::TooLong => Err("a line longer than 1 MiB was not read".to_owned()),
+            Line::NotUtf8 => Err("a line that is not UTF-8 was not read".to_owned()),
+        };
+        if command == Ok(Command::Quit) {
+            return Ok(Flow::Quit);
+        }
+        match command.and_then(|command| Ugi::command(command, desk)) {
+            Ok(responses) => responses.iter().try_for_each(|response| out.line(response))?,
+            Err(error) => out.line(&Response::Error(error))?,
+        }
+        Ok(Flow::Continue)
+    }
+
+    fn report(&mut self, report: &Report, desk: &Desk, out: &mut Output) -> io::Result<()> {
+        out.line(&Response::Info(info(report, desk)))
+    }
+
+    fn finished(&mut self, job: Finished, desk: &mut Desk, out: &mut Output) -> io::Result<()> {
+        match job {
+            Finished::Search(found) => out.line(&best_move(&found, desk)),
+            Finished::Perft(counts) => {
+                for (index, nodes) in counts.iter().enumerate() {
+                    out.line(&text(format!("perft {} {nodes}", index + 1)))?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+fn text(text: impl Into<String>) -> Response {
+    Response::Text(text.into())
+}
+
+fn greeting(desk: &Desk) -> Vec<Response> {
+    let mut lines = vec![
+        Response::Id(Id::Name(crate::NAME_AND_VERSION.to_owned())),
+        Response::Id(Id::Author(crate::AUTHOR.to_owned())),
+    ];
+    lines.extend(ugi_options::declarations(desk).into_iter().map(Response::Option));
+    lines.push(Response::UgiOk);
+    lines
+}
+
+/// Sets the game, or leaves it as it was if any of it is wrong.
+fn position(desk: &mut Desk, start: &Start, moves: &[String]) -> Answer {
+    let mut game = match start {
+        Start::StartPos => desk.start().clone(),
+        Start::Fen(text) => desk.start().with_text(text).map_err(|error| error.to_string())?,
+    };
+    for (index, text) in moves.iter().enumerate() {
+        game.play(text).map_err(|error| format!("move {}: {error}", index + 1))?;
+    }
+    desk.game = game;
+    Ok(Vec::new())
+}
+
+/// Plays moves from the current position, all or none.
+fn play_on(desk: &mut Desk, moves: &[String]) -> Answer {
+    for (index, text) in moves.iter().enumerate() {
+        if let Err(error) = desk.game.play(text) {
+            for _ in 0..index {
+                desk.game.undo();
+            }
+            return Err(format!("move {}: {error}", index + 1));
+        }
+    }
+    Ok(Vec::new())
+}
+
+fn start_search(desk: &mut Desk, go: &Go) -> Answer {
+    let limits = limits(desk, go)?;
+    if desk.game.outcome().is_some() {
+        return Ok(vec![Response::BestMove(None)]);
+    }
+    desk.think(limits, go.ponder).map(|()| Vec::new()).map_err(|error| error.to_string())
+}
+
+fn limits(desk: &Desk, go: &Go) -> Result<Limits, String> {
+    let seat = desk.game.to_move().index();
+    let clock = go.time.get(seat).copied().flatten().map(|left| Clock {
+        left: duration(left),
+        increment: duration(go.increment.get(seat).copied().flatten().unwrap_or(0)),
+        moves_to_go: go.moves_to_go.filter(|&moves| moves > 0),
+    });
+    let mut search_moves = Vec::new();
+    for text in &go.search_moves {
+        let mv = desk.game.parse_move(text).map_err(|error| error.to_string())?;
+        let mut game = desk.game.clone();
+        if desk.game.outcome().is_none() {
+            game.play_move(mv).map_err(|error| format!("searchmoves: {error}"))?;
+        }
+        search_moves.push(mv);
+    }
+    let mut limits = Limits {
+        depth: go.depth,
+        nodes: go.nodes,
+        mate: go.mate,
+        move_time: go.move_time.map(duration),
+        clock,
+        infinite: go.infinite,
+        search_moves,
+    };
+    // A bare `go`, or one that knows only the other side's clock, is endless as in UCI.
+    limits.infinite |= !limits.is_bounded();
+    Ok(limits)
+}
+
+/// A flag that has fallen leaves no time, but no less.
+fn duration(time: Millis) -> Duration {
+    Duration::from_millis(u64::try_from(time).unwrap_or(0))
+}
+
+fn info(report: &Report, desk: &Desk) -> Info {
+    let score = match report.score.mate() {
+        Some(plies) => Score::Mate(plies),
+        None => Score::Centipoints(report.score.value()),
+    };
+    let bound = match report.bound {
+        Bound::Exact => None,
+        Bound::Lower => Some(BoundWord::Lower),
+        Bound::Upper => Some(BoundWord::Upper),
+    };
+    let line = desk.line_texts(&report.pv);
+    Info {
+        depth: Some(report.depth),
+        seldepth: Some(report.seldepth),
+        multipv: Some(report.multipv),
+        score: Some(score),
+        bound,
+        nodes: Some(report.nodes),
+        nps: Some(report.nps()),
+        hashfull: Some(report.hashfull),
+        time_ms: Some(u64::try_from(report.time.as_millis()).unwrap_or(u64::MAX)),
+        ponder: line.get(1).cloned(),
+        pv: line,
+        ..Info::default()
+    }
+}
+
+fn best_move(found: &Found, desk: &Desk) -> Response {
+    Response::BestMove(found.best.map(|mv| desk.game.move_text(mv)))
+}
+
+fn show(desk: &Desk) -> Vec<Response> {
+    let mut lines: Vec<_> = picture::board(&desk.game, Letters::All).lines().map(text).collect();
+    lines.push(text(format!("variant: {}", desk.game.rules())));
+    lines.push(text(format!("position: {}", desk.game.text())));
+    lines
+}
+
+fn answer(desk: &Desk, query: Query) -> String {
+    let game = &desk.game;
+    let side = game.side_of(game.to_move());
+    match query {
+        Query::PlayerTurn(number) => (Side(number.wrapping_sub(1)) == side).to_string(),
+        Query::GameOver => game.outcome().is_some().to_string(),
+        Query::Result => match game.outcome() {
+            None => "none".to_owned(),
+            Some(Outcome { winner: None, .. }) => "draw".to_owned(),
+            Some(Outcome { winner: Some(side), .. }) => format!("p{side}win"),
+        },
+        Query::Turn => game.to_move().to_string(),
+        Query::Side => side.to_string(),
+        Query::Colour => Seat(game.color_to_move().0).to_string(),
+        Query::LegalMoves => desk.legal_texts().join(" "),
+        Query::Captures => game.captures().iter().map(u16::to_string).collect::<Vec<_>>().join(","),
+        Query::Fen => game.text(),
+        Query::Variant => game.rules().to_string(),
+        Query::Reason => game.outcome().map_or("none".to_owned(), |o| o.reason.to_string()),
+        Query::Threats => threats(desk),
+    }
+}
+
+/// Every call on the board: the colour's number, what it is, and its stones.
+fn threats(desk: &Desk) -> String {
+    let game = &desk.game;
+    let calls = crate::eval::threats(game.placement());
+    let named = calls.iter().map(|threat| {
+        let stones: Vec<_> = threat.stones.iter().map(|&cell| game.grid().label(cell)).collect();
+        format!("{}:{}:{}", threat.color.0 + 1, threat.call, stones.join(","))
+    });
+    named.collect::<Vec<_>>().join(" ")
+}
