@@ -2,10 +2,10 @@
 
 use super::line_update::Patterns;
 use super::patterns::{PatternTables, Urgency, captured_stones};
-use crate::board::{CENTRE, Grid, LANES, Windows, mix};
-use crate::game::{Cell, Color, Move, MoveList, Position as _};
+use crate::board::{CENTRE, Grid, LANES, Symmetry, Windows, mix};
+use crate::game::{Cell, Color, Key, Move, MoveList, Position as _};
 use crate::placement::Position;
-use crate::search::{Evaluator, Score};
+use crate::search::{Evaluator, Score, Window};
 use std::sync::Arc;
 
 /// Knows, for each empty cell and colour, what a stone there would make of its lines and what it
@@ -20,7 +20,13 @@ pub struct LineEvaluator {
     marks: Vec<usize>,
     exact: bool,
     seed: u64,
+    /// Where each symmetry but the identity takes each cell, if mirror images are treated alike.
+    images: Arc<[Vec<Cell>]>,
 }
+
+/// The largest board, in cells, whose mirror images are treated alike in exact mode: on larger
+/// ones the look-up costs more than it saves.
+const MIRRORED_CELLS: usize = 49;
 
 /// The worth of captured stones, by how far the count is on the way to the goal, in tenths of it.
 /// The last capture wins, so each is worth more than the one before.
@@ -34,7 +40,13 @@ impl LineEvaluator {
     /// An evaluator for positions of the ruleset that the tables serve. A `seed` other than 0
     /// disturbs values a little, each seed in its own way.
     pub fn new(tables: Arc<PatternTables>, exact: bool, seed: u64) -> LineEvaluator {
-        LineEvaluator { patterns: Patterns::new(tables), marks: Vec::new(), exact, seed }
+        LineEvaluator {
+            patterns: Patterns::new(tables),
+            marks: Vec::new(),
+            exact,
+            seed,
+            images: Arc::default(),
+        }
     }
 
     /// The cells on which a stone of a colour would win at once: by a line, or by what it captures
@@ -87,6 +99,17 @@ impl LineEvaluator {
     }
 }
 
+/// Where symmetries take the cells, in exact mode on small boards without a limit on the opening.
+fn images(position: &Position, exact: bool) -> Arc<[Vec<Cell>]> {
+    let (grid, rules) = (position.grid(), position.rules());
+    let limited = rules.opening().limited_stones(rules.seating().seats) > 0;
+    if !exact || limited || grid.cells() > MIRRORED_CELLS {
+        return Arc::default();
+    }
+    let image = |symmetry: Symmetry| grid.iter().map(|cell| symmetry.apply(grid, cell)).collect();
+    Symmetry::all(grid).skip(1).map(image).collect()
+}
+
 /// Whether a stone on an empty cell makes a winning line, asked of the rule itself.
 fn completes_line(position: &Position, color: Color, cell: Cell) -> bool {
     let around = position.board().windows(color, cell).0;
@@ -101,6 +124,7 @@ impl Evaluator<Position> for LineEvaluator {
     fn reset(&mut self, position: &Position) {
         self.patterns.reset(position.board());
         self.marks.clear();
+        self.images = images(position, self.exact);
     }
 
     #[inline]
@@ -137,10 +161,25 @@ impl Evaluator<Position> for LineEvaluator {
         Score::points(value)
     }
 
-    fn settled(&self, position: &Position) -> Option<Score> {
-        let alive = |color| line_is_alive(position, color);
-        (self.exact && position.rules().capture().is_none() && !alive(Color(0)) && !alive(Color(1)))
-            .then_some(Score::DRAW)
+    fn range(&self, position: &Position) -> Window {
+        if !self.exact || position.rules().capture().is_some() {
+            return Window::FULL;
+        }
+        let mover = position.color_to_move();
+        let mut range = Window::FULL;
+        if !line_is_alive(position, mover) {
+            range.beta = Score::DRAW;
+        }
+        if !line_is_alive(position, other(mover)) {
+            range.alpha = Score::DRAW;
+        }
+        range
+    }
+
+    #[inline]
+    fn table_key(&self, position: &Position) -> Key {
+        let images = self.images.iter().map(|image| position.key_of_image(image));
+        images.fold(position.key(), |least, key| if key.0 < least.0 { key } else { least })
     }
 
     #[inline]
@@ -236,7 +275,7 @@ fn push_near_stones(position: &Position, moves: &mut MoveList) {
 fn line_is_alive(position: &Position, color: Color) -> bool {
     let board = position.board();
     let length = u32::from(position.rules().line().length());
-    (0..=u8::MAX).any(|number| {
+    (0..board.map().lines() as u8).any(|number| {
         let open = !(board.map().wall(number) | board.line(other(color), number));
         (1..length).fold(open, |runs, shift| runs & open >> shift) != 0
     })

@@ -118,6 +118,17 @@ impl Position {
         Key(board ^ self.state_key(&self.core.state))
     }
 
+    /// The key of the position with every stone moved to where `image`, indexed by cell, says.
+    pub fn key_of_image(&self, image: &[Cell]) -> Key {
+        let zobrist = &self.log.zobrist;
+        let board = &self.core.board;
+        let stones = self.grid().iter().zip(image);
+        Key(stones.fold(self.log.key.0, |key, (cell, &other)| {
+            let content = board.content(cell).0;
+            key ^ zobrist.cell(cell, content) ^ zobrist.cell(other, content)
+        }))
+    }
+
     /// The part of the key that is not on the board: the colour to move, the counts that a goal
     /// depends on, and the opening stage.
     #[inline]

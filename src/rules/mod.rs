@@ -3,7 +3,24 @@
 //! [`Ruleset`] names the components, [`catalog`] names the combinations that people play,
 //! [`Spec`] is the text form, `NAME[+modifier...]`. Rules are cited by the keys of the sources:
 //! S1 the Winning Moves leaflet, S3 the `PerGioco` newsletter, S5 the "Gomoku Ninuki" card, PO
-//! pente.org, AP Abstract Play, BGA Board Game Arena.
+//! pente.org, PBM Richard's `PBeM` server, AP Abstract Play, BGA Board Game Arena, LUD Ludii.
+//!
+//! # Readings
+//!
+//! Where the sources say nothing, these readings are built:
+//!
+//! - An opening word goes with every game, Gomoku and Ninuki included, and takes the place of the
+//!   game's own opening. What a limit needs of the board (7 or 9 a side) is asked of the shorter
+//!   side.
+//! - `five-only` frees the first stone only if no opening is named, by a word or by the variant:
+//!   `pro-pente+five-only` keeps its limit. Ninuki keeps its own opening with it.
+//! - `goal` belongs to games with captures, `line` to those without.
+//! - A stone that leaves the next player no legal point ends the game as a draw at once, such as
+//!   Black's first in the centre of 5x5 Ninuki, after White's reply.
+//! - If several ends apply to a move, a line comes before captures, a win before any draw, a full
+//!   board before the want of a move and that before the ply cap.
+//! - A position text may show any stones and counts once the opening's limits are past, but not a
+//!   game that its side to move has already won.
 
 mod capture;
 pub mod catalog;

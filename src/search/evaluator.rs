@@ -1,7 +1,7 @@
 //! What a family of games tells the search beyond its rules.
 
-use super::Score;
-use crate::game::{Move, MoveList, Position};
+use super::{Score, Window};
+use crate::game::{Key, Move, MoveList, Position};
 
 /// Opinions on the positions of a search, kept up to date move by move.
 ///
@@ -22,11 +22,17 @@ pub trait Evaluator<P: Position>: Clone + Send + Sync {
     /// The worth of an open position to the side to move, by looking only.
     fn value(&self, position: &P) -> Score;
 
-    /// The proven value of an open position, if looking suffices: a draw that nobody can avoid,
-    /// say.
-    fn settled(&self, position: &P) -> Option<Score> {
+    /// The values that an open position can have, both ends included, as far as looking tells: no
+    /// win for a side that can no longer make a line, say.
+    fn range(&self, position: &P) -> Window {
         let _ = position;
-        None
+        Window::FULL
+    }
+
+    /// The key under which results for a position are remembered. Positions that share one must
+    /// have the same value, mirror images say; moves are remembered only under a position's own.
+    fn table_key(&self, position: &P) -> Key {
+        position.key()
     }
 
     /// A move that wins the game at once, if there is one. Never a wrong one; all are found.

@@ -149,6 +149,18 @@ impl Window {
         Window { alpha, beta: alpha.next() }
     }
 
+    /// The part of the window in which values between the ends of `range` can lie. It is empty if
+    /// they can change nothing; `alpha` is then a value that stands for all of them.
+    pub fn within(self, range: Window) -> Window {
+        if range.beta <= self.alpha {
+            Window { alpha: range.beta, beta: range.beta }
+        } else if range.alpha >= self.beta {
+            Window { alpha: range.alpha, beta: range.alpha }
+        } else {
+            Window { alpha: self.alpha.max(range.alpha), beta: self.beta.min(range.beta) }
+        }
+    }
+
     /// Whether there is no value strictly inside.
     pub fn is_null(self) -> bool {
         self.alpha.next() >= self.beta

@@ -53,13 +53,19 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
         if let Some(score) = self.known_value(ply) {
             return Ok(score);
         }
-        let key = self.tree.position().key();
+        let range = self.tree.evaluator().range(self.tree.position());
+        let window = window.within(range);
+        if window.alpha >= window.beta {
+            return Ok(window.alpha);
+        }
+        let key = self.tree.evaluator().table_key(self.tree.position());
+        let own_key = key == self.tree.position().key();
         let entry = self.shared.table.probe(key);
         if let Some(score) = entry.and_then(|entry| cut_by_table(entry, window, depth, ply)) {
             return Ok(score);
         }
         let forced = self.list_replies(ply);
-        if depth <= 0 && !forced {
+        if depth <= 0 && !forced && !self.shared.settings.exact {
             return Ok(self.tree.evaluator().value(self.tree.position()));
         }
         if forced && self.frames.at(ply).list.is_empty() {
@@ -68,15 +74,16 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
         if !forced {
             self.list_candidates(ply);
         }
-        self.rank_moves(ply, entry.and_then(|entry| entry.mv));
+        self.rank_moves(ply, entry.and_then(|entry| entry.mv).filter(|_| own_key));
         let (score, best) = self.search_moves(window, depth.max(0), ply)?;
         let bound = window.bound(score);
         let depth = depth.clamp(0, i32::from(u8::MAX)) as u8;
-        self.shared.table.store(key, Entry { mv: best, score: score.at_node(ply), bound, depth });
+        let mv = best.filter(|_| own_key);
+        self.shared.table.store(key, Entry { mv, score: score.at_node(ply), bound, depth });
         Ok(score)
     }
 
-    /// The end of the game, or what is known of the position without searching.
+    /// The end of the game, or a win that is there for the taking.
     fn known_value(&mut self, ply: u32) -> Option<Score> {
         let (position, evaluator) = (self.tree.position(), self.tree.evaluator());
         if let Some(outcome) = position.outcome() {
@@ -86,7 +93,7 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
             self.frames.at(ply).pv.push(mv);
             return Some(Score::win_in(ply + 1));
         }
-        evaluator.settled(position)
+        None
     }
 
     /// Lists the replies to a threat to win; false if there is no threat.

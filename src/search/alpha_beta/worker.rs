@@ -174,10 +174,11 @@ impl<'a, P: Position, E: Evaluator<P>> Worker<'a, P, E> {
     }
 
     /// Proves win, draw or loss with a window that tells nothing more. The first root move ends
-    /// up with the value, a win or loss with a length that is an upper bound.
+    /// up with the value, a win or loss with a length that is an upper bound. Depth ends nothing
+    /// here; it only tells the table which results are the more precious.
     fn prove(&mut self) -> Result<(), Aborted> {
         let window = Window { alpha: Score::points(-1), beta: Score::points(1) };
-        self.search_root_with(window, MAX_DEPTH * 4, 0)?;
+        self.search_root_with(window, MAX_DEPTH, 0)?;
         if let Some(best) = self.roots.first_mut() {
             best.bound = if best.score == Score::DRAW { Bound::Exact } else { Bound::Lower };
         }
