@@ -6,12 +6,15 @@
 //! them; [`search`] is generic over [`game::Position`]; [`eval`] tells it what positions are worth;
 //! [`engine`] puts them together.
 
+pub mod arena;
 pub mod board;
+pub mod cli;
 pub mod engine;
 pub mod eval;
 pub mod game;
 pub mod picture;
 pub mod placement;
+pub mod records;
 pub mod rules;
 pub mod search;
 pub mod session;

@@ -1,2 +1,7 @@
-//! The `pentarch` binary.
-fn main() {}
+//! The `pentarch` binary: everything is in the library.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    pentarch::cli::main()
+}

@@ -319,7 +319,7 @@ fn no_win_in_one_is_missed_and_no_threat_left_that_can_be_met() {
             let mut position = start(&spec);
             while let Some(mv) = draw(&position, &mut rng) {
                 position.play(mv);
-                if position.outcome().is_some() || position.ply() % 5 != 0 {
+                if position.outcome().is_some() || !position.ply().is_multiple_of(5) {
                     continue;
                 }
                 let text = position.text();

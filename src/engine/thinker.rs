@@ -122,7 +122,7 @@ impl Engine {
         Ok(Thinking { signal, thread: Some(thread) })
     }
 
-    /// Thinks on the calling thread until the limits are reached or `signal` is raised.
+    /// [`Engine::think`] that waits for the result.
     pub fn think_here(
         &mut self,
         game: &Game,
@@ -131,7 +131,14 @@ impl Engine {
         mut sink: impl FnMut(&Report) + Send,
     ) -> Result<Found, EngineError> {
         let limits = self.leveled(limits);
-        Ok(self.searcher(game)?.run(game, &limits, signal, &mut sink))
+        let searcher = self.searcher(game)?;
+        let failed = |error: String| EngineError::Threads(error);
+        thread::scope(|scope| {
+            let run = || searcher.run(game, &limits, signal, &mut sink);
+            let builder = thread::Builder::new().stack_size(STACK);
+            let thread = builder.spawn_scoped(scope, run).map_err(|e| failed(e.to_string()))?;
+            thread.join().map_err(|_| failed("a search thread died".to_owned()))
+        })
     }
 
     /// The worth of an open position to the side to move, by looking only.

@@ -1,4 +1,4 @@
-//! Search, generic over [`Position`](crate::game::Position): it compiles without any game.
+//! Search, generic over [`Position`]: it compiles without any game.
 //!
 //! [`Searcher`] is the door. Behind it stands [`AlphaBeta`], which asks an [`Evaluator`] for
 //! everything that is an opinion or a short cut, and the position for everything that is a rule.

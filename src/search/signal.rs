@@ -20,7 +20,7 @@ impl Signal {
         Signal::default()
     }
 
-    /// For a search on the opponent's time: no clock runs until [`Signal::ponder_hit`].
+    /// For a search on the opponent's time: no clock runs until [`Signal::hit`].
     pub fn pondering() -> Signal {
         Signal { pondering: AtomicBool::new(true), ..Signal::default() }
     }

@@ -1,6 +1,6 @@
 //! A conversation: lines in, answers out, and a search that never holds it up.
 //!
-//! A reader thread and the search send events on one channel; [`Session::run`] is its only
+//! A reader thread and the search send events on one channel; `Session::run` is its only
 //! consumer and the only writer. Nothing that comes down a pipe may panic.
 #![cfg_attr(
     not(test),

@@ -1,0 +1,110 @@
+//! Players within this process: our engine, and a player that moves at random.
+
+use super::fault::{ArenaError, Failure, Fault};
+use super::player::{Answer, Choice, Player, Setup, Turn};
+use super::wait::{Halt, Missed, Patience};
+use crate::engine::{Engine, Options};
+use crate::search::Limits;
+use fastrand::Rng;
+use std::sync::mpsc;
+use std::time::Instant;
+
+/// Our own engine.
+#[derive(Debug)]
+pub(super) struct BuiltIn {
+    name: String,
+    engine: Engine,
+    patience: Patience,
+    halt: Halt,
+}
+
+impl BuiltIn {
+    pub(super) fn new(name: String, options: Options, patience: Patience, halt: Halt) -> BuiltIn {
+        BuiltIn { name, engine: Engine::new(options), patience, halt }
+    }
+}
+
+impl Player for BuiltIn {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn new_game(&mut self, setup: &Setup<'_>) -> Result<(), Failure> {
+        // Tables are made by the first search, which should not cost time of the first move.
+        let limits = Limits::nodes(1);
+        let first = self.engine.think(setup.game, limits, false, |_, _| (), |_, _| ());
+        first.map_err(ArenaError::from)?.join();
+        self.engine.clear();
+        Ok(())
+    }
+
+    fn choose(&mut self, turn: &Turn<'_>) -> Result<Answer, Failure> {
+        let (done, answer) = mpsc::channel();
+        let asked = Instant::now();
+        let limits = turn.timer().limits();
+        let thinking = self
+            .engine
+            .think(
+                turn.game,
+                limits,
+                false,
+                |_, _| (),
+                move |_, found| {
+                    let _ = done.send((Instant::now(), found.best));
+                },
+            )
+            .map_err(ArenaError::from)?;
+        let wait = self.patience.for_move(turn.timer().limit());
+        let mut answered = self.halt.receive(&answer, asked + wait);
+        if answered == Err(Missed::Deadline) {
+            thinking.stop();
+            answered = self.halt.receive(&answer, Instant::now() + self.patience.grace());
+        }
+        match answered {
+            Ok((at, Some(best))) => Ok(Answer {
+                choice: Choice::Move(turn.game.move_text(best)),
+                time: at.duration_since(asked),
+            }),
+            Ok((_, None)) => Err(Fault::NoMove.into()),
+            Err(Missed::Deadline) => {
+                Err(Fault::Hang { command: "search".to_owned(), time: asked.elapsed() }.into())
+            }
+            Err(Missed::Closed) => Err(Fault::Crash("its search panicked".to_owned()).into()),
+            Err(Missed::Halted) => Err(ArenaError::Halted.into()),
+        }
+    }
+}
+
+/// A player whose every legal move is equally likely. The same seed and game number give the same
+/// moves.
+#[derive(Debug)]
+pub(super) struct Random {
+    name: String,
+    seed: u64,
+    rng: Rng,
+}
+
+impl Random {
+    pub(super) fn new(name: String, seed: u64) -> Random {
+        Random { name, seed, rng: Rng::with_seed(seed) }
+    }
+}
+
+impl Player for Random {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn new_game(&mut self, setup: &Setup<'_>) -> Result<(), Failure> {
+        self.rng = Rng::with_seed(self.seed ^ (u64::from(setup.number) << 32));
+        Ok(())
+    }
+
+    fn choose(&mut self, turn: &Turn<'_>) -> Result<Answer, Failure> {
+        let asked = Instant::now();
+        let moves = turn.game.legal_moves();
+        let best = self.rng.choice(&moves).ok_or(Fault::NoMove)?;
+        let choice = Choice::Move(turn.game.move_text(*best));
+        Ok(Answer { choice, time: asked.elapsed() })
+    }
+}

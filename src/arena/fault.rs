@@ -1,0 +1,171 @@
+//! What may go wrong: a player's fault ends a game, our own ends the run.
+
+use super::time::FlagFall;
+use crate::engine::EngineError;
+use crate::game::Reason;
+use crate::records::RecordError;
+use std::fmt;
+use std::io;
+use std::time::Duration;
+
+/// Something that a player did wrong. It loses him the game.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// He played what the rules do not allow. The text names the move and the reason.
+    #[error("{0}")]
+    IllegalMove(String),
+    /// He gave no move although the game was open.
+    #[error("no move in an open game")]
+    NoMove,
+    /// His process ended in the middle of something.
+    #[error("the engine died: {0}")]
+    Crash(String),
+    /// He said nothing for so long.
+    #[error("no answer to `{command}` within {} ms", .time.as_millis())]
+    Hang {
+        /// What he was asked.
+        command: String,
+        /// How long the arena waited.
+        time: Duration,
+    },
+    /// He moved, but too late.
+    #[error(transparent)]
+    FlagFall(#[from] FlagFall),
+    /// His answer means nothing.
+    #[error("garbled answer `{}`", shorten(.0))]
+    Garbled(String),
+    /// He refused a command that he must obey.
+    #[error("refused `{command}`: {}", shorten(.answer))]
+    Refused {
+        /// What he was told.
+        command: String,
+        /// What he answered.
+        answer: String,
+    },
+}
+
+/// The beginning of a text that may be very long.
+pub(super) fn shorten(text: &str) -> String {
+    let mut short: String = text.chars().take(100).collect();
+    if short.len() < text.len() {
+        short.push('…');
+    }
+    short
+}
+
+impl Fault {
+    /// The fault in one word, as records have it.
+    pub const fn word(&self) -> &'static str {
+        match self {
+            Fault::IllegalMove(_) => "illegal-move",
+            Fault::NoMove => "no-move-given",
+            Fault::Crash(_) => "crash",
+            Fault::Hang { .. } => "hang",
+            Fault::FlagFall(_) => "time",
+            Fault::Garbled(_) => "garbled",
+            Fault::Refused { .. } => "refused",
+        }
+    }
+
+    /// Whether the player can no longer be spoken to.
+    pub(super) const fn is_fatal(&self) -> bool {
+        matches!(self, Fault::Crash(_) | Fault::Hang { .. })
+    }
+}
+
+/// How a game ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// By the rules.
+    Rules(Reason),
+    /// The loser gave up.
+    Resigned,
+    /// The loser did something wrong.
+    Fault(Fault),
+}
+
+impl Ending {
+    /// What there is to say beyond the word.
+    pub fn detail(&self) -> Option<String> {
+        match self {
+            Ending::Rules(_) | Ending::Resigned => None,
+            Ending::Fault(fault) => Some(fault.to_string()),
+        }
+    }
+}
+
+/// One word, as records have it.
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Ending::Rules(reason) => reason.fmt(f),
+            Ending::Resigned => f.write_str("resigned"),
+            Ending::Fault(fault) => f.write_str(fault.word()),
+        }
+    }
+}
+
+/// Why a match cannot begin or go on. The text says what to do.
+#[derive(Debug, thiserror::Error)]
+pub enum ArenaError {
+    /// An engine's process cannot be started.
+    #[error("cannot start the engine `{command}`: {error}; check the command, its path and `dir=`")]
+    Spawn {
+        /// The command line.
+        command: String,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// An engine that was just started does not do what its protocol asks for.
+    #[error(
+        "the engine `{command}` does not start as {dialect} asks: {fault}; run the command by \
+         hand, or check `proto=` and `option.`"
+    )]
+    Handshake {
+        /// The command line.
+        command: String,
+        /// The protocol.
+        dialect: &'static str,
+        /// What it did.
+        fault: Fault,
+    },
+    /// A setting that does not fit an engine or the game.
+    #[error("{0}")]
+    Setup(String),
+    /// The built-in engine cannot think.
+    #[error("the built-in engine: {0}")]
+    Engine(#[from] EngineError),
+    /// A game cannot be recorded.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// No thread for a game.
+    #[error("cannot start a thread for a game: {0}; lower --concurrency")]
+    Thread(#[source] io::Error),
+    /// The caller could not take a finished game.
+    #[error("cannot print: {0}")]
+    Output(#[source] io::Error),
+    /// Another game's error ends the run; this one is never shown.
+    #[error("stopped")]
+    Halted,
+}
+
+/// Why a player gave no move.
+#[derive(Debug)]
+pub enum Failure {
+    /// His fault.
+    Fault(Fault),
+    /// Ours.
+    Ours(ArenaError),
+}
+
+impl From<Fault> for Failure {
+    fn from(fault: Fault) -> Failure {
+        Failure::Fault(fault)
+    }
+}
+
+impl From<ArenaError> for Failure {
+    fn from(error: ArenaError) -> Failure {
+        Failure::Ours(error)
+    }
+}

@@ -1,0 +1,269 @@
+//! Players that speak GTP.
+//!
+//! GTP knows vertices and whole seconds. Moves are translated; times are sent with
+//! decimals to engines that list `KataGo`'s `kata-time_settings`, and rounded up to others.
+//! Limits of nodes and depth cannot be told: they belong on the engine's command line.
+
+use super::child::Dialect;
+use super::fault::{Failure, Fault};
+use super::player::{Answer, Choice, Setup, Turn};
+use super::process::{Deadline, Process};
+use super::time::Timer;
+use crate::board::Grid;
+use crate::game::Seat;
+use pentarch_protocol::gtp::{Color, Command, Request, ResponseReader, Vertex};
+use std::time::{Duration, Instant};
+
+/// The controller's side of GTP.
+#[derive(Clone, Debug)]
+pub(super) struct Gtp {
+    /// What is played on.
+    grid: Grid,
+    /// The commands that the engine lists.
+    known: Vec<String>,
+    /// How many of the game's moves the engine has been told or has made.
+    told: usize,
+}
+
+impl Gtp {
+    pub(super) fn new(grid: Grid) -> Gtp {
+        Gtp { grid, known: Vec::new(), told: 0 }
+    }
+
+    fn knows(&self, command: &str) -> bool {
+        self.known.iter().any(|known| known == command)
+    }
+
+    fn board_size(&self) -> Command {
+        Command::BoardSize { columns: self.grid.columns().into(), rows: self.grid.rows().into() }
+    }
+
+    /// The time settings for a game, if there are any and the engine knows how to take them.
+    fn time_settings(&self, timer: &Timer) -> Option<Request> {
+        let control = timer.control();
+        let exact = |text: String| Request {
+            id: None,
+            name: KATA_TIME.to_owned(),
+            args: text.split(' ').map(str::to_owned).collect(),
+        };
+        let plain = |main_s, byo_yomi_s, stones| {
+            Command::TimeSettings { main_s, byo_yomi_s, stones }.request(None)
+        };
+        if self.knows(KATA_TIME) {
+            let text = match (control.clock, control.move_time) {
+                (Some(clock), _) => {
+                    let (time, more) = (clock.time.as_secs_f64(), clock.increment.as_secs_f64());
+                    match clock.moves {
+                        Some(moves) => format!("canadian 0 {time} {moves}"),
+                        None => format!("fischer {time} {more}"),
+                    }
+                }
+                (None, Some(time)) => format!("byoyomi 0 {} 1", time.as_secs_f64()),
+                (None, None) => return None,
+            };
+            return Some(exact(text));
+        }
+        if !self.knows("time_settings") {
+            return None;
+        }
+        match (control.clock, control.move_time) {
+            (Some(clock), _) => Some(match clock.moves {
+                Some(moves) => plain(0, rounded_up(clock.time), moves),
+                None => plain(rounded_up(clock.time), 0, 0),
+            }),
+            (None, time) => time.map(|time| plain(0, rounded_up(time), 1)),
+        }
+    }
+
+    /// Tells the moves that the engine does not know yet.
+    fn tell_moves(&mut self, process: &mut Process, turn: &Turn<'_>) -> Result<(), Failure> {
+        for (seat, text) in turn.moves.iter().skip(self.told) {
+            let vertex = to_vertices(self.grid, text);
+            must(process, &Command::Play { color: color(*seat), vertex }.request(None))?;
+            self.told += 1;
+        }
+        Ok(())
+    }
+}
+
+/// `KataGo`'s extension, which takes decimals and increments.
+const KATA_TIME: &str = "kata-time_settings";
+
+/// Whole seconds, at least one: `time_settings 0 0 0` would mean something else.
+fn rounded_up(time: Duration) -> u32 {
+    (time.as_secs_f64().ceil() as u32).max(1)
+}
+
+impl Dialect for Gtp {
+    const NAME: &'static str = "GTP";
+
+    fn introduce(&mut self, process: &mut Process) -> Result<Option<String>, Failure> {
+        let (_, name) = ask(process, &Command::Name.request(None))?;
+        let (_, list) = ask(process, &Command::ListCommands.request(None))?;
+        self.known = list.unwrap_or_default().split_whitespace().map(str::to_owned).collect();
+        must(process, &self.board_size().request(None))?;
+        Ok(name.ok().map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()))
+    }
+
+    fn new_game(&mut self, process: &mut Process, setup: &Setup<'_>) -> Result<(), Failure> {
+        must(process, &self.board_size().request(None))?;
+        must(process, &Command::ClearBoard.request(None))?;
+        if let Some(settings) = self.time_settings(setup.timer) {
+            must(process, &settings)?;
+        }
+        self.told = 0;
+        Ok(())
+    }
+
+    fn choose(&mut self, process: &mut Process, turn: &Turn<'_>) -> Result<Answer, Failure> {
+        process.skip_pending();
+        self.tell_moves(process, turn)?;
+        let color = color(turn.seat());
+        if let Some(clock) = turn.timer().clock()
+            && self.knows("time_left")
+        {
+            let seconds = clock.left.as_secs() as i64;
+            let stones = clock.moves_to_go.unwrap_or(0);
+            must(process, &Command::TimeLeft { color, seconds, stones }.request(None))?;
+        }
+        let patience = process.patience();
+        let deadline = Deadline::after(patience.for_move(turn.timer().limit()));
+        // GTP knows no `stop`; an engine that comes late is not yet one that hangs.
+        let deadline = deadline.extended(patience.grace());
+        let request = Command::GenMove(color).request(None).to_string();
+        let (at, answer) = ask_until(process, &request, deadline)?;
+        let text = answer.map_err(|answer| Fault::Refused { command: request, answer })?;
+        let choice = if text.trim().eq_ignore_ascii_case("resign") {
+            Choice::Resign
+        } else {
+            Choice::Move(from_vertices(&text).ok_or(Fault::Garbled(text))?)
+        };
+        self.told += 1;
+        Ok(Answer { choice, time: at.saturating_duration_since(deadline.start()) })
+    }
+}
+
+/// What an engine answered, and when.
+type Answered = (Instant, Result<String, String>);
+
+/// Sends a request and waits for its answer.
+fn ask(process: &mut Process, request: &Request) -> Result<Answered, Failure> {
+    let deadline = Deadline::after(process.patience().silence);
+    ask_until(process, &request.to_string(), deadline)
+}
+
+fn ask_until(
+    process: &mut Process,
+    request: &str,
+    deadline: Deadline,
+) -> Result<Answered, Failure> {
+    process.send(request);
+    let mut reader = ResponseReader::new();
+    loop {
+        let (at, line) = process.read(request, deadline)?;
+        if let Some(response) = reader.push(&line) {
+            return Ok((at, response.result));
+        }
+    }
+}
+
+/// Sends a request that the engine must not refuse.
+fn must(process: &mut Process, request: &Request) -> Result<(), Failure> {
+    match ask(process, request)? {
+        (_, Ok(_)) => Ok(()),
+        (_, Err(answer)) => Err(Fault::Refused { command: request.to_string(), answer }.into()),
+    }
+}
+
+/// The first player is black in the command language, whatever his stones look like.
+fn color(seat: Seat) -> Color {
+    if seat == Seat(0) { Color::Black } else { Color::White }
+}
+
+/// A canonical move text with GTP's vertices: `j10` is `K10`, `N@j10` is `N@K10`.
+fn to_vertices(grid: Grid, text: &str) -> String {
+    let vertex = |point: &str| {
+        let cell = grid.parse(point).ok()?;
+        let (column, row) = (grid.column(cell).into(), grid.row(cell).into());
+        Some(Vertex { column, row }.to_string())
+    };
+    translate(text, vertex).unwrap_or_else(|| text.to_owned())
+}
+
+/// The canonical move text of a move with GTP's vertices, which need not lie on the board.
+fn from_vertices(text: &str) -> Option<String> {
+    let text = text.trim();
+    if ["pass", "swap", "keep", "more"].iter().any(|word| text.eq_ignore_ascii_case(word)) {
+        return Some(text.to_ascii_lowercase());
+    }
+    translate(text, |point| {
+        let vertex = Vertex::parse(point).ok()?;
+        let letter = (b'a'..=b'z').nth(vertex.column as usize)?;
+        Some(format!("{}{}", char::from(letter), u64::from(vertex.row) + 1))
+    })
+}
+
+/// Replaces each point of a move text.
+fn translate(text: &str, point: impl Fn(&str) -> Option<String>) -> Option<String> {
+    let (stone, points) = text.rsplit_once('@').map_or((None, text), |(s, p)| (Some(s), p));
+    let points: Option<Vec<String>> = points.split(',').map(point).collect();
+    let points = points?.join(",");
+    Some(stone.map_or_else(|| points.clone(), |stone| format!("{stone}@{points}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::time::TimeControl;
+
+    #[test]
+    fn moves_are_translated_both_ways() {
+        let grid = Grid::new(19, 19).unwrap();
+        for (canonical, vertices) in [
+            ("j10", "K10"),
+            ("h8", "H8"),
+            ("i9", "J9"),
+            ("a1", "A1"),
+            ("s19", "T19"),
+            ("N@j10", "N@K10"),
+            ("P@j10,g7", "P@K10,G7"),
+        ] {
+            assert_eq!(to_vertices(grid, canonical), vertices);
+            assert_eq!(from_vertices(vertices).as_deref(), Some(canonical));
+        }
+        for word in ["swap", "keep", "more", "pass"] {
+            assert_eq!(to_vertices(grid, word), word);
+            assert_eq!(from_vertices(&word.to_uppercase()).as_deref(), Some(word));
+        }
+        for text in ["", "I9", "hello", "K10 K11", "K10,", "@", "é@"] {
+            assert_eq!(from_vertices(text), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn time_settings_by_what_the_engine_knows() {
+        let clock = |text: &str| TimeControl { clock: Some(text.parse().unwrap()), ..none() };
+        let per_move = TimeControl { move_time: Some(Duration::from_millis(1500)), ..none() };
+        for (control, plain, kata) in [
+            (clock("10+0.1"), Some("time_settings 10 0 0"), Some("fischer 10 0.1")),
+            (clock("40/59.5"), Some("time_settings 0 60 40"), Some("canadian 0 59.5 40")),
+            (clock("0.2"), Some("time_settings 1 0 0"), Some("fischer 0.2 0")),
+            (per_move, Some("time_settings 0 2 1"), Some("byoyomi 0 1.5 1")),
+            (TimeControl { nodes: Some(5), ..none() }, None, None),
+        ] {
+            let sent = |known: &[&str]| {
+                let mut gtp = Gtp::new(Grid::new(19, 19).unwrap());
+                gtp.known = known.iter().map(|&name| name.to_owned()).collect();
+                gtp.time_settings(&Timer::new(control)).map(|request| request.to_string())
+            };
+            assert_eq!(sent(&["time_settings"]).as_deref(), plain);
+            let kata = kata.map(|kata| format!("kata-time_settings {kata}"));
+            assert_eq!(sent(&["time_settings", "kata-time_settings"]), kata);
+            assert_eq!(sent(&[]), None);
+        }
+    }
+
+    fn none() -> TimeControl {
+        TimeControl::default()
+    }
+}

@@ -1,0 +1,37 @@
+//! Engine against engine: a match of two players, refereed, timed, recorded and counted.
+//!
+//! [`Match`] is what to play, [`Match::run`] plays it. A [`Player`] is an engine built in or a
+//! process that speaks UGI or GTP. What a player does wrong - a crash, silence, an illegal move, a
+//! late one - is a [`Fault`]: it ends the game, has a reason in the record, and the match goes on.
+//! What we cannot do - start an engine, write a record - is an [`ArenaError`] and ends the run
+//! with a message; the games finished so far are on the disk.
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
+
+mod builtin;
+mod child;
+mod fault;
+mod gtp;
+mod opening;
+mod player;
+mod process;
+mod referee;
+mod report;
+mod runner;
+mod schedule;
+mod spec;
+mod statistics;
+mod time;
+mod ugi;
+mod wait;
+
+pub use fault::{ArenaError, Ending, Failure, Fault};
+pub use opening::{Opening, OpeningError, Openings, Unplayable};
+pub use player::{Answer, Choice, Player, Setup, Turn};
+pub use process::Launch;
+pub use report::{GameLine, MoveList, Summary};
+pub use runner::{Finished, Match};
+pub use schedule::{Entrant, Pairing, Schedule};
+pub use spec::{EngineKind, EngineSpec, SpecError};
+pub use statistics::{Standings, Strength, Tally};
+pub use time::{ClockControl, FlagFall, TimeControl, TimeError, Timer, parse_seconds};
+pub use wait::Patience;

@@ -1,0 +1,198 @@
+//! Openings: where a game begins, so that strong engines do not repeat themselves.
+
+use crate::engine::{Game, GameError};
+use crate::game::Move;
+use crate::placement::PositionTextError;
+use crate::rules::Ruleset;
+use fastrand::Rng;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Where a game begins: a position, or the start of the game, and moves from there on.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Opening {
+    /// A position text; none is the start of the game.
+    pub position: Option<String>,
+    /// Moves as canonical texts.
+    pub moves: Vec<String>,
+}
+
+/// Why there is no such opening.
+#[derive(Debug, thiserror::Error)]
+pub enum OpeningError {
+    /// The file cannot be read.
+    #[error("cannot read the openings in {}: {error}; check the path", .path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// The file has no opening in it.
+    #[error("no opening in {}; expected one a line, such as `j10 k10 n9`", .0.display())]
+    Empty(PathBuf),
+    /// A line is no opening.
+    #[error("{} line {line}: {error}", .path.display())]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// The number of the line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        error: Unplayable,
+    },
+    /// Random moves always end the game.
+    #[error("{0} random plies always end the game; use fewer with --random-plies")]
+    TooManyPlies(u32),
+}
+
+/// Why an opening cannot be played.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unplayable {
+    /// The position is none of these rules.
+    #[error(transparent)]
+    Position(#[from] PositionTextError),
+    /// A move is not legal.
+    #[error(transparent)]
+    Move(#[from] GameError),
+    /// Nothing is left to play.
+    #[error("the game is over behind this opening")]
+    GameOver,
+}
+
+impl Opening {
+    /// The game where the opening begins.
+    pub fn start(&self, rules: &Ruleset) -> Result<Game, PositionTextError> {
+        match &self.position {
+            Some(text) => Game::from_text(rules.clone(), text),
+            None => Ok(Game::new(rules.clone())),
+        }
+    }
+
+    /// The game behind the opening, which is open.
+    pub fn play(&self, rules: &Ruleset) -> Result<Game, Unplayable> {
+        let mut game = self.start(rules)?;
+        for text in &self.moves {
+            game.play(text)?;
+        }
+        if game.outcome().is_some() { Err(Unplayable::GameOver) } else { Ok(game) }
+    }
+
+    /// `opening = moves | "position" , text , [ "moves" , moves ] ; moves = { word } ;`
+    fn parse(line: &str, rules: &Ruleset) -> Result<Opening, Unplayable> {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let opening = match words.split_first() {
+            Some((&"position", rest)) => {
+                let end = rest.iter().position(|&word| word == "moves").unwrap_or(rest.len());
+                let (text, moves) = rest.split_at(end);
+                Opening {
+                    position: Some(text.join(" ")),
+                    moves: owned(moves.get(1..).unwrap_or(&[])),
+                }
+            }
+            _ => Opening { position: None, moves: owned(&words) },
+        };
+        let game = opening.play(rules)?;
+        let moves = game.moves().into_iter().map(|mv| game.move_text(mv)).collect();
+        Ok(Opening { moves, ..opening })
+    }
+}
+
+fn owned(words: &[&str]) -> Vec<String> {
+    words.iter().map(|&word| word.to_owned()).collect()
+}
+
+/// Where the openings of a match come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Openings {
+    /// These in their order, then again from the first; there is at least one.
+    List(Vec<Opening>),
+    /// Random moves near the stones. The same seed gives the same openings.
+    Random {
+        /// How many moves.
+        plies: u32,
+        /// Chooses the moves.
+        seed: u64,
+    },
+}
+
+impl Openings {
+    /// Reads a file with one opening a line: moves as canonical texts, or `position` and a
+    /// position text. Empty lines and what follows a `#` do not count.
+    pub fn read(path: &Path, rules: &Ruleset) -> Result<Openings, OpeningError> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| OpeningError::File { path: path.to_owned(), error })?;
+        let mut list = Vec::new();
+        for (line, text) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {
+            let text = text.split('#').next().unwrap_or_default();
+            if text.trim().is_empty() {
+                continue;
+            }
+            let opening = Opening::parse(text, rules).map_err(|error| OpeningError::Line {
+                path: path.to_owned(),
+                line,
+                error,
+            })?;
+            list.push(opening);
+        }
+        if list.is_empty() {
+            Err(OpeningError::Empty(path.to_owned()))
+        } else {
+            Ok(Openings::List(list))
+        }
+    }
+
+    /// Whether some opening begins at a position text, which GTP cannot tell.
+    pub fn have_positions(&self) -> bool {
+        matches!(self, Openings::List(list) if list.iter().any(|o| o.position.is_some()))
+    }
+
+    /// The opening of that number, counted from 0.
+    pub fn get(&self, number: u32, rules: &Ruleset) -> Result<Opening, OpeningError> {
+        match self {
+            Openings::List(list) => {
+                Ok(list.get(number as usize % list.len().max(1)).cloned().unwrap_or_default())
+            }
+            &Openings::Random { plies, seed } => {
+                let mut rng = Rng::with_seed(seed ^ u64::from(number).rotate_right(32));
+                let mut drawn = (0..TRIES).map(|_| random(rules, plies, &mut rng));
+                drawn.find_map(|drawn| drawn).ok_or(OpeningError::TooManyPlies(plies))
+            }
+        }
+    }
+}
+
+/// How often an opening that ends the game is drawn again.
+const TRIES: u32 = 100;
+
+/// Random moves, unless they end the game.
+fn random(rules: &Ruleset, plies: u32, rng: &mut Rng) -> Option<Opening> {
+    let mut game = Game::new(rules.clone());
+    let mut moves = Vec::new();
+    for _ in 0..plies {
+        let mv = rng.choice(near_moves(&game))?;
+        moves.push(game.move_text(mv));
+        game.play_move(mv).ok()?;
+    }
+    game.outcome().is_none().then_some(Opening { position: None, moves })
+}
+
+/// The legal moves within two steps of a stone, or as few steps more as it takes to have any. On
+/// an empty board the centre counts as a stone.
+fn near_moves(game: &Game) -> Vec<Move> {
+    let grid = game.grid();
+    let mut stones: Vec<_> = grid
+        .iter()
+        .filter(|&cell| game.stone(grid.column(cell), grid.row(cell)).is_some())
+        .collect();
+    if stones.is_empty() {
+        stones.push(grid.centre());
+    }
+    let steps = |mv: Move| {
+        let steps = stones.iter().filter_map(|&stone| Some(grid.chebyshev(mv.cell()?, stone)));
+        steps.min().unwrap_or(0).max(2)
+    };
+    let distances: Vec<_> = game.legal_moves().into_iter().map(|mv| (mv, steps(mv))).collect();
+    let least = distances.iter().map(|&(_, steps)| steps).min();
+    distances.into_iter().filter(|&(_, s)| Some(s) == least).map(|(mv, _)| mv).collect()
+}

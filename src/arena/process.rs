@@ -1,0 +1,249 @@
+//! An engine's process: lines in and out, none of which can make the arena wait for ever.
+//!
+//! One thread reads the engine's output into a bounded queue, one drains its complaints into the
+//! log, one writes its input, because an engine that does not read could block a write for ever.
+
+use super::fault::{ArenaError, Failure, Fault};
+use super::wait::{Halt, Missed, Patience};
+use pentarch_protocol::frame::{Line, LineReader};
+use std::io::{self, BufReader, Read, Write};
+use std::path::PathBuf;
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How to start an engine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Launch {
+    /// The program.
+    pub program: String,
+    /// What follows it on the command line.
+    pub arguments: Vec<String>,
+    /// Where it runs; none means here.
+    pub directory: Option<PathBuf>,
+}
+
+impl Launch {
+    /// The command line, for messages.
+    pub fn text(&self) -> String {
+        let words: Vec<&str> =
+            [&self.program].into_iter().chain(&self.arguments).map(String::as_str).collect();
+        words.join(" ")
+    }
+}
+
+/// Lines that wait to be read; an engine that writes more has to wait.
+const QUEUE: usize = 1024;
+
+/// How much of a line goes to the log.
+const LOGGED: usize = 300;
+
+/// A running engine. Dropping it asks it to quit, and kills it if it does not.
+#[derive(Debug)]
+pub(super) struct Process {
+    child: Child,
+    input: Option<Sender<String>>,
+    lines: Option<Receiver<(Instant, String)>>,
+    label: String,
+    patience: Patience,
+    halt: Halt,
+}
+
+impl Process {
+    pub(super) fn start(
+        launch: &Launch,
+        label: &str,
+        patience: Patience,
+        halt: Halt,
+    ) -> Result<Process, ArenaError> {
+        let failed = |error| ArenaError::Spawn { command: launch.text(), error };
+        let mut command = Command::new(&launch.program);
+        command.args(&launch.arguments);
+        if let Some(directory) = &launch.directory {
+            command.current_dir(directory);
+        }
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let child = command.spawn().map_err(failed)?;
+        // From here on the process is killed should anything fail.
+        let label = label.to_owned();
+        let mut process = Process { child, input: None, lines: None, label, patience, halt };
+        process.connect().map_err(failed)?;
+        Ok(process)
+    }
+
+    /// Starts the threads that serve the pipes.
+    fn connect(&mut self) -> io::Result<()> {
+        let (queue, lines) = mpsc::sync_channel(QUEUE);
+        let (input, texts) = mpsc::channel();
+        let pipes = (self.child.stdin.take(), self.child.stdout.take(), self.child.stderr.take());
+        let (Some(stdin), Some(stdout), Some(stderr)) = pipes else {
+            return Err(io::Error::other("no pipes"));
+        };
+        let thread = |part: &str| thread::Builder::new().name(format!("{} {part}", self.label));
+        let label = self.label.clone();
+        thread("output").spawn(move || read_output(stdout, &queue, &label))?;
+        let label = self.label.clone();
+        thread("errors").spawn(move || log_errors(stderr, &label))?;
+        thread("input").spawn(move || write_input(stdin, &texts))?;
+        (self.input, self.lines) = (Some(input), Some(lines));
+        Ok(())
+    }
+
+    /// Sends a line. If the engine is gone, the next read tells.
+    pub(super) fn send(&self, line: &str) {
+        log::debug!("{} < {line:.LOGGED$}", self.label);
+        if let Some(input) = &self.input {
+            let _ = input.send(format!("{line}\n"));
+        }
+    }
+
+    /// The next line and when it came. `command` is what the engine was asked, for the message
+    /// should it not answer before the deadline.
+    pub(super) fn read(
+        &mut self,
+        command: &str,
+        deadline: Deadline,
+    ) -> Result<(Instant, String), Failure> {
+        let received = match &self.lines {
+            Some(lines) => self.halt.receive(lines, deadline.at()),
+            None => Err(Missed::Closed),
+        };
+        received.map_err(|missed| match missed {
+            Missed::Deadline => {
+                let command = super::fault::shorten(command);
+                Fault::Hang { command, time: deadline.wait }.into()
+            }
+            Missed::Closed => Fault::Crash(self.post_mortem()).into(),
+            Missed::Halted => ArenaError::Halted.into(),
+        })
+    }
+
+    /// Forgets lines that nobody asked for.
+    pub(super) fn skip_pending(&self) {
+        if let Some(lines) = &self.lines {
+            // A flood may fill the queue as fast as it is emptied.
+            for _ in lines.try_iter().take(QUEUE) {}
+        }
+    }
+
+    /// What the log calls this process.
+    pub(super) fn label(&self) -> &str {
+        &self.label
+    }
+
+    /// How patient the arena is with this process.
+    pub(super) fn patience(&self) -> Patience {
+        self.patience
+    }
+
+    /// Whether the process is still there.
+    pub(super) fn is_running(&mut self) -> bool {
+        matches!(self.child.try_wait(), Ok(None))
+    }
+
+    /// How the process ended, once its output has.
+    fn post_mortem(&mut self) -> String {
+        match self.exit_within(Duration::from_millis(500)) {
+            Some(status) => status,
+            None => "it closed its output".to_owned(),
+        }
+    }
+
+    fn exit_within(&mut self, time: Duration) -> Option<String> {
+        let deadline = Instant::now() + time;
+        loop {
+            match self.child.try_wait() {
+                Ok(Some(status)) => return Some(status.to_string()),
+                Ok(None) if Instant::now() < deadline => thread::sleep(Duration::from_millis(2)),
+                Ok(None) | Err(_) => return None,
+            }
+        }
+    }
+
+    /// Ends a process that does not deserve politeness.
+    pub(super) fn kill(mut self) {
+        self.end();
+    }
+
+    fn end(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        if self.is_running() {
+            self.send("quit");
+            // The end of its input, and nobody who listens, tell it as well.
+            (self.input, self.lines) = (None, None);
+            if self.exit_within(self.patience.grace()).is_none() {
+                log::debug!("{} does not quit and is killed", self.label);
+            }
+        }
+        self.end();
+    }
+}
+
+/// The end of a wait and its length.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Deadline {
+    start: Instant,
+    wait: Duration,
+}
+
+impl Deadline {
+    /// That long from now.
+    pub(super) fn after(wait: Duration) -> Deadline {
+        Deadline { start: Instant::now(), wait }
+    }
+
+    /// Later by that much.
+    pub(super) fn extended(self, wait: Duration) -> Deadline {
+        Deadline { wait: self.wait + wait, ..self }
+    }
+
+    /// When the wait began.
+    pub(super) fn start(self) -> Instant {
+        self.start
+    }
+
+    fn at(self) -> Instant {
+        self.start + self.wait
+    }
+}
+
+fn read_output(output: impl Read, queue: &SyncSender<(Instant, String)>, label: &str) {
+    let mut lines = LineReader::new(BufReader::new(output));
+    while let Ok(Some(line)) = lines.read() {
+        let at = Instant::now();
+        match line {
+            Line::Text(text) => {
+                log::debug!("{label} > {text:.LOGGED$}");
+                if queue.send((at, text)).is_err() {
+                    return;
+                }
+            }
+            Line::TooLong => log::warn!("{label} wrote a line of more than 1 MiB, ignored"),
+            Line::NotUtf8 => log::warn!("{label} wrote a line that is not UTF-8, ignored"),
+        }
+    }
+}
+
+fn log_errors(errors: impl Read, label: &str) {
+    let mut lines = LineReader::new(BufReader::new(errors));
+    while let Ok(Some(line)) = lines.read() {
+        if let Line::Text(text) = line {
+            log::debug!("{label} ! {text:.LOGGED$}");
+        }
+    }
+}
+
+fn write_input(mut input: ChildStdin, texts: &Receiver<String>) {
+    for text in texts {
+        if input.write_all(text.as_bytes()).and_then(|()| input.flush()).is_err() {
+            return;
+        }
+    }
+}

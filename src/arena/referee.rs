@@ -1,0 +1,172 @@
+//! Plays one game: the rules are those of our own [`Game`], the clocks are the arena's.
+
+use super::fault::{ArenaError, Ending, Failure, Fault};
+use super::player::{Answer, Choice, Player, Setup, Turn};
+use super::schedule::{Entrant, Pairing};
+use super::time::{TimeControl, Timer};
+use crate::engine::Game;
+use crate::game::{Seat, Side};
+use crate::records::{GameRecord, GameResult, utc_text};
+use crate::rules::Ruleset;
+use std::time::{Duration, SystemTime};
+
+/// The two engines of a match, in the order in which they were named.
+pub(super) type Players = [Box<dyn Player>; 2];
+
+/// What stays the same from game to game.
+#[derive(Debug)]
+pub(super) struct Table {
+    pub(super) rules: Ruleset,
+    /// By entrant.
+    pub(super) controls: [TimeControl; 2],
+    /// By entrant.
+    pub(super) names: [String; 2],
+    /// How much a move may take beyond its limit.
+    pub(super) margin: Duration,
+}
+
+/// A game that was played to its end.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Played {
+    pub(super) result: GameResult,
+    pub(super) ending: Ending,
+    pub(super) record: GameRecord,
+}
+
+/// A game in play.
+struct Play<'a> {
+    table: &'a Table,
+    pairing: &'a Pairing,
+    game: Game,
+    moves: Vec<(Seat, String)>,
+    timers: Vec<Timer>,
+    times: Vec<f64>,
+}
+
+impl Table {
+    /// Plays a game. Whatever a player does wrong ends it; an error is our own.
+    pub(super) fn play(
+        &self,
+        pairing: &Pairing,
+        players: &mut Players,
+    ) -> Result<Played, ArenaError> {
+        let mut play = Play::new(self, pairing)?;
+        let (result, ending) = play.run(players)?;
+        Ok(Played { result, record: play.record(result, &ending), ending })
+    }
+}
+
+impl<'a> Play<'a> {
+    fn new(table: &'a Table, pairing: &'a Pairing) -> Result<Play<'a>, ArenaError> {
+        let opening = &pairing.opening;
+        let unplayable = |error: String| {
+            ArenaError::Setup(format!("the opening of game {}: {error}", pairing.number))
+        };
+        let mut game = opening.start(&table.rules).map_err(|e| unplayable(e.to_string()))?;
+        let mut moves = Vec::new();
+        for text in &opening.moves {
+            let seat = game.to_move();
+            let mv = game.play(text).map_err(|e| unplayable(e.to_string()))?;
+            moves.push((seat, game.move_text(mv)));
+        }
+        let control = |entrant: &Entrant| Timer::new(table.controls[entrant.index()]);
+        let timers = pairing.seats.iter().map(control).collect();
+        Ok(Play { table, pairing, game, moves, timers, times: Vec::new() })
+    }
+
+    fn run(&mut self, players: &mut Players) -> Result<(GameResult, Ending), ArenaError> {
+        for seat in [Seat(0), Seat(1)] {
+            let setup = Setup {
+                number: self.pairing.number,
+                seat,
+                game: &self.game,
+                timer: &self.timers[seat.index()],
+            };
+            let player = &mut players[self.pairing.entrant(seat).index()];
+            match player.new_game(&setup) {
+                Ok(()) => {}
+                Err(Failure::Fault(fault)) => return Ok(self.lost_by(seat, Ending::Fault(fault))),
+                Err(Failure::Ours(error)) => return Err(error),
+            }
+        }
+        loop {
+            if let Some(outcome) = self.game.outcome() {
+                return Ok((outcome.into(), Ending::Rules(outcome.reason)));
+            }
+            let seat = self.game.to_move();
+            let player = &mut players[self.pairing.entrant(seat).index()];
+            let ending = match self.ask(player.as_mut()).and_then(|answer| self.take(answer)) {
+                Ok(None) => continue,
+                Ok(Some(ending)) => ending,
+                Err(Failure::Fault(fault)) => Ending::Fault(fault),
+                Err(Failure::Ours(error)) => return Err(error),
+            };
+            return Ok(self.lost_by(seat, ending));
+        }
+    }
+
+    fn ask(&self, player: &mut dyn Player) -> Result<Answer, Failure> {
+        let opening = &self.pairing.opening;
+        let (game, moves, timers) = (&self.game, &self.moves, &self.timers);
+        player.choose(&Turn { game, opening, moves, timers })
+    }
+
+    /// Does what a player has chosen, which may end the game.
+    fn take(&mut self, answer: Answer) -> Result<Option<Ending>, Failure> {
+        let seat = self.game.to_move();
+        self.times.push((answer.time.as_secs_f64() * 1e6).round() / 1e3);
+        let spent = self.timers[seat.index()].spend(answer.time, self.table.margin);
+        spent.map_err(Fault::FlagFall)?;
+        let text = match answer.choice {
+            Choice::Resign => return Ok(Some(Ending::Resigned)),
+            Choice::Move(text) => text,
+        };
+        match self.game.play(&text) {
+            Ok(mv) => {
+                self.moves.push((seat, self.game.move_text(mv)));
+                Ok(None)
+            }
+            Err(error) => Err(Fault::IllegalMove(error.to_string()).into()),
+        }
+    }
+
+    fn lost_by(&self, seat: Seat, ending: Ending) -> (GameResult, Ending) {
+        let loser = self.game.side_of(seat);
+        (GameResult::Win(Side(1 - loser.0 % 2)), ending)
+    }
+
+    fn record(self, result: GameResult, ending: &Ending) -> GameRecord {
+        let by_seat = |texts: [String; 2]| {
+            self.pairing.seats.iter().map(|entrant| texts[entrant.index()].clone()).collect()
+        };
+        let mut times = self.times;
+        let chosen = self.moves.len() - self.pairing.opening.moves.len();
+        times.truncate(chosen);
+        GameRecord {
+            game: self.pairing.number,
+            date: utc_text(SystemTime::now()),
+            rules: self.table.rules.to_string(),
+            players: by_seat(self.table.names.clone()),
+            time_controls: by_seat(self.table.controls.map(|control| control.to_string())),
+            initial_position: self.pairing.opening.position.clone(),
+            opening_plies: self.pairing.opening.moves.len(),
+            plies: self.moves.len(),
+            moves: self.moves.into_iter().map(|(_, text)| text).collect(),
+            times,
+            captures: self.game.captures(),
+            result,
+            reason: ending.to_string(),
+            detail: ending.detail(),
+        }
+    }
+}
+
+impl Played {
+    /// The seat of the winner.
+    pub(super) fn winner(&self) -> Option<Seat> {
+        match self.result {
+            GameResult::Win(Side(side)) => Some(Seat(side)),
+            GameResult::Draw => None,
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! A match in words: a line a game, the moves, and the final table.
+
+use super::runner::Finished;
+use super::statistics::{Standings, Tally};
+use crate::records::{GameRecord, GameResult};
+use std::fmt;
+
+/// The final table of a match.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Summary {
+    /// The names of the engines.
+    pub names: [String; 2],
+    /// Their results.
+    pub standings: Standings,
+}
+
+/// A finished game in a line, with the score so far.
+#[derive(Clone, Copy, Debug)]
+pub struct GameLine<'a>(pub &'a Finished);
+
+/// The moves of a game, two a number, over as many lines as they need.
+#[derive(Clone, Copy, Debug)]
+pub struct MoveList<'a>(pub &'a GameRecord);
+
+impl fmt::Display for GameLine<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Finished { games, record, standings, .. } = self.0;
+        write!(f, "game {} of {games}: {}: ", record.game, record.players.join(" v "))?;
+        match record.result {
+            GameResult::Win(side) => {
+                let winner = record.players.get(side.index()).map_or("?", String::as_str);
+                write!(f, "{winner} wins, ")?;
+            }
+            GameResult::Draw => f.write_str("draw, ")?,
+        }
+        f.write_str(record.detail.as_ref().unwrap_or(&record.reason))?;
+        let Tally { wins, draws, losses } = standings.total();
+        write!(f, ", {} plies; score {wins}-{losses}-{draws}", record.plies)
+    }
+}
+
+/// The width that lines of moves keep to.
+const WIDTH: usize = 96;
+
+impl fmt::Display for MoveList<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(position) = &self.0.initial_position {
+            writeln!(f, "    from {position}")?;
+        }
+        let pairs = self.0.moves.chunks(2).zip(1..);
+        let words = pairs.map(|(pair, number)| format!("{number}. {}", pair.join(" ")));
+        let mut line = String::from("   ");
+        for word in words {
+            if line.len() + 1 + word.len() > WIDTH {
+                writeln!(f, "{line}")?;
+                line = String::from("   ");
+            }
+            line.push(' ');
+            line += &word;
+        }
+        f.write_str(&line)
+    }
+}
+
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [first, second] = &self.names;
+        let standings = &self.standings;
+        let total = standings.total();
+        let (Some(score), Some(strength)) = (total.score(), standings.strength()) else {
+            return write!(f, "no games between {first} and {second}");
+        };
+        let games = plural(total.games(), "game");
+        writeln!(
+            f,
+            "{first} against {second}: {games}, {}, {:.1} %",
+            counts(total),
+            score * 100.0
+        )?;
+        let pairs = standings.pairs();
+        let sample = match (strength.from_pairs, pairs.iter().sum()) {
+            (true, pairs) => plural(pairs, "pair"),
+            (false, _) => games,
+        };
+        let (elo, error) = (number(strength.elo), number(strength.error));
+        let superiority = strength.superiority * 100.0;
+        let elo = if strength.elo > 0.0 { format!("+{elo}") } else { elo };
+        writeln!(f, "Elo difference: {elo} +/- {error} (95 %, {sample}), LOS {superiority:.1} %")?;
+        for (tally, seat) in standings.by_seat().into_iter().zip(["first", "second"]) {
+            if tally.games() > 0 {
+                writeln!(f, "{first} as {seat} player: {}", counts(tally))?;
+            }
+        }
+        if pairs.iter().sum::<u32>() > 0 {
+            let pairs = pairs.map(|count| count.to_string()).join(" ");
+            writeln!(f, "pairs with 0, 1/2, 1, 1 1/2, 2 points: {pairs}")?;
+        }
+        write!(f, "ends:")?;
+        for (index, (word, [won, lost, drawn])) in standings.endings().iter().enumerate() {
+            let comma = if index == 0 { "" } else { "," };
+            write!(f, "{comma} {word} {won}-{lost}-{drawn}")?;
+        }
+        Ok(())
+    }
+}
+
+fn counts(tally: Tally) -> String {
+    let Tally { wins, draws, losses } = tally;
+    format!("{}, {}, {}", plural(wins, "win"), plural(losses, "loss"), plural(draws, "draw"))
+}
+
+fn plural(count: u32, noun: &str) -> String {
+    match (count, noun) {
+        (1, noun) => format!("1 {noun}"),
+        (count, "loss") => format!("{count} losses"),
+        (count, noun) => format!("{count} {noun}s"),
+    }
+}
+
+/// A number with a decimal, or a word for infinity.
+fn number(value: f64) -> String {
+    if value.is_infinite() {
+        if value > 0.0 { "inf" } else { "-inf" }.to_owned()
+    } else {
+        format!("{:.1}", value + 0.0) // no minus before a zero
+    }
+}

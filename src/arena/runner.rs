@@ -1,0 +1,275 @@
+//! Runs a match on several threads, each with its own pair of players.
+
+use super::builtin::{BuiltIn, Random};
+use super::child::ChildPlayer;
+use super::fault::ArenaError;
+use super::gtp::Gtp;
+use super::opening::Openings;
+use super::player::Player;
+use super::referee::{Played, Players, Table};
+use super::report::Summary;
+use super::schedule::{Entrant, Pairing, Schedule};
+use super::spec::{EngineKind, EngineSpec};
+use super::statistics::Standings;
+use super::time::TimeControl;
+use super::ugi::Ugi;
+use super::wait::{Halt, Patience};
+use crate::records::{GameRecord, RecordFile};
+use crate::rules::Ruleset;
+use pentarch_protocol::Dialect;
+use std::io;
+use std::sync::mpsc::{self, Sender};
+use std::sync::{Mutex, PoisonError};
+use std::thread::{self, ScopedJoinHandle};
+
+/// A match of two engines.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Match {
+    /// What is played.
+    pub rules: Ruleset,
+    /// Who plays.
+    pub engines: [EngineSpec; 2],
+    /// How moves are limited, unless an engine has limits of its own.
+    pub control: TimeControl,
+    /// The number of games.
+    pub games: u32,
+    /// Where games begin.
+    pub openings: Openings,
+    /// How many games are played at the same time.
+    pub concurrency: usize,
+    /// How patient the arena is.
+    pub patience: Patience,
+    /// Chooses the moves of random players.
+    pub seed: u64,
+}
+
+/// A finished game, as it is told.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finished {
+    /// The number of games of the match.
+    pub games: u32,
+    /// Who won.
+    pub winner: Option<Entrant>,
+    /// The game.
+    pub record: GameRecord,
+    /// The results so far, this one included.
+    pub standings: Standings,
+}
+
+/// What the threads of a match share.
+struct Shared<'a> {
+    table: Table,
+    schedule: Mutex<Schedule>,
+    records: Mutex<Option<&'a mut RecordFile>>,
+    halt: Halt,
+}
+
+/// A finished game on its way to the one who counts.
+type News = (Pairing, Played);
+
+impl Match {
+    /// Plays the match. Each finished game is written to `records`, then handed to `tell`, in the
+    /// order in which they end; an error of `tell` ends the run.
+    pub fn run(
+        &self,
+        records: Option<&mut RecordFile>,
+        mut tell: impl FnMut(&Finished) -> io::Result<()>,
+    ) -> Result<Summary, ArenaError> {
+        self.check()?;
+        let halt = Halt::default();
+        let workers = self.concurrency.clamp(1, self.games.max(1) as usize);
+        let teams = self.start_players(workers, &halt)?;
+        let names = self.names(teams.first());
+        let shared = Shared {
+            table: Table {
+                rules: self.rules.clone(),
+                controls: Entrant::BOTH.map(|entrant| self.control_of(entrant)),
+                names: names.clone(),
+                margin: self.patience.margin,
+            },
+            schedule: Mutex::new(Schedule::new(
+                self.rules.clone(),
+                self.openings.clone(),
+                self.games,
+            )),
+            records: Mutex::new(records),
+            halt,
+        };
+        let standings = shared.run(teams, |pairing, played, standings| {
+            let winner = played.winner().map(|seat| pairing.entrant(seat));
+            standings.count(&pairing, winner, &played.record.reason);
+            let (record, standings) = (played.record, standings.clone());
+            tell(&Finished { games: self.games, winner, record, standings })
+        })?;
+        Ok(Summary { names, standings })
+    }
+
+    /// Refuses what cannot be played.
+    fn check(&self) -> Result<(), ArenaError> {
+        let setup = |text: String| Err(ArenaError::Setup(text));
+        if self.rules.seating().seats != 2 {
+            return setup(format!("`{}` is not for two players, a match is", self.rules));
+        }
+        for entrant in Entrant::BOTH {
+            let spec = &self.engines[entrant.index()];
+            if self.control_of(entrant).is_unbounded() {
+                return setup(
+                    "nothing limits the moves; give --tc, --movetime, --nodes or --depth".into(),
+                );
+            }
+            if let EngineKind::Child { launch, dialect: Dialect::Gtp, .. } = &spec.kind
+                && self.openings.have_positions()
+            {
+                let command = launch.text();
+                return setup(format!(
+                    "`{command}` speaks GTP, which cannot tell the positions in the openings; use \
+                     openings of moves"
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    fn control_of(&self, entrant: Entrant) -> TimeControl {
+        self.engines[entrant.index()].control.unwrap_or(self.control)
+    }
+
+    /// Starts a pair of players for each thread, all at once.
+    fn start_players(&self, workers: usize, halt: &Halt) -> Result<Vec<Players>, ArenaError> {
+        thread::scope(|scope| {
+            let start = || {
+                let started = Entrant::BOTH.map(|entrant| self.start(entrant, halt));
+                if started.iter().any(Result::is_err) {
+                    halt.raise();
+                }
+                let [first, second] = started;
+                Ok([first?, second?])
+            };
+            let starting: Result<Vec<ScopedJoinHandle<'_, _>>, io::Error> =
+                (0..workers).map(|_| thread::Builder::new().spawn_scoped(scope, start)).collect();
+            let starting = starting.map_err(ArenaError::Thread)?;
+            let (teams, mut errors): (Vec<_>, Vec<_>) =
+                starting.into_iter().map(join).partition(Result::is_ok);
+            errors.sort_by_key(|error| matches!(error, Err(ArenaError::Halted)));
+            errors.into_iter().chain(teams).collect()
+        })
+    }
+
+    fn start(&self, entrant: Entrant, halt: &Halt) -> Result<Box<dyn Player>, ArenaError> {
+        let spec = &self.engines[entrant.index()];
+        let fallback = match &spec.kind {
+            EngineKind::BuiltIn(_) => "pentarch".to_owned(),
+            EngineKind::Random(_) => "random".to_owned(),
+            EngineKind::Child { launch, .. } => launch.text(),
+        };
+        let label = spec.name.clone().unwrap_or(fallback);
+        let (patience, halt) = (self.patience, halt.clone());
+        Ok(match &spec.kind {
+            EngineKind::BuiltIn(options) => Box::new(BuiltIn::new(label, *options, patience, halt)),
+            EngineKind::Random(seed) => Box::new(Random::new(
+                label,
+                seed.unwrap_or(self.seed.wrapping_add(u64::from(entrant.0))),
+            )),
+            EngineKind::Child { launch, dialect: Dialect::Ugi, options } => {
+                let ugi = Ugi { rules: self.rules.clone(), options: options.clone() };
+                Box::new(ChildPlayer::start(launch, &label, ugi, patience, halt)?)
+            }
+            EngineKind::Child { launch, dialect: Dialect::Gtp, .. } => {
+                let gtp = Gtp::new(self.rules.grid());
+                Box::new(ChildPlayer::start(launch, &label, gtp, patience, halt)?)
+            }
+        })
+    }
+
+    /// The names of the engines, told apart if they are equal.
+    fn names(&self, players: Option<&Players>) -> [String; 2] {
+        let name = |entrant: Entrant| {
+            let own = players.map(|players| players[entrant.index()].name().to_owned());
+            self.engines[entrant.index()].name.clone().or(own).unwrap_or_default()
+        };
+        let [first, second] = Entrant::BOTH.map(name);
+        if first == second {
+            [format!("{first}-1"), format!("{second}-2")]
+        } else {
+            [first, second]
+        }
+    }
+}
+
+impl Shared<'_> {
+    /// Lets each team play until no game is left, and hands every finished game to `count`.
+    fn run(
+        &self,
+        teams: Vec<Players>,
+        mut count: impl FnMut(Pairing, Played, &mut Standings) -> io::Result<()>,
+    ) -> Result<Standings, ArenaError> {
+        thread::scope(|scope| {
+            let (send, news) = mpsc::channel();
+            let mut workers = Vec::new();
+            let mut result = Ok(());
+            for (team, number) in teams.into_iter().zip(1..) {
+                let send = send.clone();
+                let thread = thread::Builder::new().name(format!("game thread {number}"));
+                match thread.spawn_scoped(scope, move || self.work(team, &send)) {
+                    Ok(worker) => workers.push(worker),
+                    Err(error) => {
+                        self.halt.raise();
+                        result = Err(ArenaError::Thread(error));
+                    }
+                }
+            }
+            drop(send);
+            let mut standings = Standings::default();
+            for (pairing, played) in news {
+                if let Err(error) = count(pairing, played, &mut standings) {
+                    self.halt.raise();
+                    result = result.and(Err(ArenaError::Output(error)));
+                    break;
+                }
+            }
+            for worker in workers {
+                match (join(worker), &result) {
+                    (Ok(()) | Err(ArenaError::Halted), _) | (Err(_), Err(_)) => {}
+                    (Err(error), Ok(())) => result = Err(error),
+                }
+            }
+            result.map(|()| standings)
+        })
+    }
+
+    /// Plays games until none is left. An error stops all threads.
+    fn work(&self, mut players: Players, news: &Sender<News>) -> Result<(), ArenaError> {
+        let worked = self.play_games(&mut players, news);
+        if worked.is_err() {
+            self.halt.raise();
+        }
+        worked
+    }
+
+    fn play_games(&self, players: &mut Players, news: &Sender<News>) -> Result<(), ArenaError> {
+        // Written out, because `while let` would hold the lock during the game.
+        loop {
+            let next = lock(&self.schedule).next();
+            let Some(pairing) = next else { return Ok(()) };
+            let pairing = pairing.map_err(|error| ArenaError::Setup(error.to_string()))?;
+            if self.halt.is_raised() {
+                return Err(ArenaError::Halted);
+            }
+            let played = self.table.play(&pairing, players)?;
+            if let Some(records) = lock(&self.records).as_mut() {
+                records.append(&played.record)?;
+            }
+            // Nobody listens only when the run is over.
+            let _ = news.send((pairing, played));
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A thread's result; a panic goes on here.
+fn join<T>(thread: ScopedJoinHandle<'_, T>) -> T {
+    thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+}

@@ -1,0 +1,269 @@
+//! Engines as a user names them: `name=A nodes=1000 option.Hash=16 cmd=engine --flag`.
+
+use super::process::Launch;
+use super::time::{TimeControl, TimeError, parse_seconds};
+use crate::engine::Options;
+use pentarch_protocol::{Dialect, nearest};
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+/// An engine of a match.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct EngineSpec {
+    /// What to call it; none asks the engine.
+    pub name: Option<String>,
+    /// What it is.
+    pub kind: EngineKind,
+    /// How its moves are limited, if not like everybody's.
+    pub control: Option<TimeControl>,
+}
+
+/// What an engine is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum EngineKind {
+    /// The engine of this program, in this process.
+    BuiltIn(Options),
+    /// A player that moves at random; the seed is the match's if there is none.
+    Random(Option<u64>),
+    /// A process of its own.
+    Child {
+        /// How it is started.
+        launch: Launch,
+        /// What it speaks.
+        dialect: Dialect,
+        /// Options that are set in it.
+        options: Vec<(String, String)>,
+    },
+}
+
+impl Default for EngineKind {
+    fn default() -> EngineKind {
+        EngineKind::BuiltIn(Options::default())
+    }
+}
+
+/// A text that names no engine. The message names the word.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SpecError {
+    /// No such word.
+    #[error("unknown word `{0}`, {1}")]
+    Unknown(String, String),
+    /// A quote that is not closed.
+    #[error("the quote in `{0}` has no end")]
+    Quote(String),
+    /// A value that does not fit its word.
+    #[error("`{word}`: {reason}")]
+    Value {
+        /// The word.
+        word: String,
+        /// What is wrong.
+        reason: String,
+    },
+}
+
+/// The words of a spec, as messages and the help list them.
+const KEYS: [&str; 10] = [
+    "name=",
+    "proto=",
+    "player=",
+    "tc=",
+    "movetime=",
+    "nodes=",
+    "depth=",
+    "dir=",
+    "option.",
+    "cmd=",
+];
+
+/// What was read so far.
+#[derive(Default)]
+struct Draft {
+    name: Option<String>,
+    proto: Option<String>,
+    random: bool,
+    control: TimeControl,
+    directory: Option<PathBuf>,
+    options: Vec<(String, String)>,
+    command: Option<Vec<String>>,
+}
+
+impl FromStr for EngineSpec {
+    type Err = SpecError;
+
+    /// `spec = { key , "=" , value } , [ "cmd=" , command line ] ;` where quotes hold blanks
+    /// together.
+    fn from_str(text: &str) -> Result<EngineSpec, SpecError> {
+        let mut draft = Draft::default();
+        let (words, command) = split_command(text);
+        if let Some(command) = command {
+            let words = split_words(command)?;
+            if words.is_empty() {
+                return Err(wrong("cmd=", "expected a command line behind it"));
+            }
+            draft.command = Some(words);
+        }
+        for word in split_words(words)? {
+            draft.read(&word)?;
+        }
+        draft.finish()
+    }
+}
+
+impl Draft {
+    fn read(&mut self, word: &str) -> Result<(), SpecError> {
+        let Some((key, value)) = word.split_once('=') else { return Err(unknown(word)) };
+        let time = |error: TimeError| wrong(word, &error.to_string());
+        match key {
+            "name" if value.is_empty() => return Err(wrong(word, "expected a name")),
+            "name" => self.name = Some(value.to_owned()),
+            "proto" => self.proto = Some(value.to_ascii_lowercase()),
+            "player" if value == "random" => self.random = true,
+            "player" => return Err(wrong(word, "expected `random`")),
+            "tc" => self.control.clock = Some(value.parse().map_err(time)?),
+            "movetime" => self.control.move_time = Some(parse_seconds(value).map_err(time)?),
+            "nodes" => self.control.nodes = Some(number(word, value, 1..=u64::MAX)?),
+            "depth" => {
+                self.control.depth = Some(number(word, value, 1..=u64::from(u32::MAX))? as u32);
+            }
+            "dir" => self.directory = Some(PathBuf::from(value)),
+            _ => match key.strip_prefix("option.").filter(|name| !name.is_empty()) {
+                Some(name) => self.options.push((name.to_owned(), value.to_owned())),
+                None => return Err(unknown(word)),
+            },
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> Result<EngineSpec, SpecError> {
+        let built_in = self.command.is_none();
+        let proto = self.proto.as_deref().unwrap_or(if built_in { "builtin" } else { "ugi" });
+        let kind = match (proto, self.command) {
+            ("builtin", None) if self.directory.is_some() => {
+                return Err(wrong("dir=", "only a `cmd=` runs somewhere"));
+            }
+            ("builtin", None) if self.random => EngineKind::Random(seed_only(&self.options)?),
+            ("builtin", None) => EngineKind::BuiltIn(built_in_options(&self.options)?),
+            ("builtin", Some(_)) => return Err(wrong("proto=builtin", "it has no `cmd=`")),
+            _ if self.random => return Err(wrong("player=random", "it is built in")),
+            (_, command) => {
+                let word = format!("proto={proto}");
+                let dialect: Dialect = proto
+                    .parse()
+                    .map_err(|_| wrong(&word, "expected `ugi`, `gtp` or `builtin`"))?;
+                let Some(mut words) = command else {
+                    return Err(wrong(&word, "expected a `cmd=` behind it"));
+                };
+                if dialect == Dialect::Gtp && !self.options.is_empty() {
+                    return Err(wrong("option.", "GTP has no options, use the command line"));
+                }
+                let program = words.remove(0);
+                let launch = Launch { program, arguments: words, directory: self.directory };
+                EngineKind::Child { launch, dialect, options: self.options }
+            }
+        };
+        let control = Some(self.control).filter(|control| !control.is_unbounded());
+        Ok(EngineSpec { name: self.name, kind, control })
+    }
+}
+
+fn wrong(word: &str, reason: &str) -> SpecError {
+    SpecError::Value { word: word.to_owned(), reason: reason.to_owned() }
+}
+
+fn unknown(word: &str) -> SpecError {
+    let key = word.split_once('=').map_or(word, |(key, _)| key);
+    let near = nearest(key, KEYS.iter().map(|key| key.trim_end_matches(['=', '.'])));
+    let hint = match near {
+        Some(near) => format!("did you mean `{near}=`?"),
+        None => format!("expected one of {}", KEYS.join(" ")),
+    };
+    SpecError::Unknown(word.to_owned(), hint)
+}
+
+fn number(word: &str, value: &str, range: RangeInclusive<u64>) -> Result<u64, SpecError> {
+    let number = value.parse().ok().filter(|number| range.contains(number));
+    number.ok_or_else(|| match range.end() {
+        &u64::MAX => wrong(word, &format!("expected a number from {}", range.start())),
+        end => wrong(word, &format!("expected a number from {} to {end}", range.start())),
+    })
+}
+
+/// The options of our own engine.
+fn built_in_options(pairs: &[(String, String)]) -> Result<Options, SpecError> {
+    let size = |range: RangeInclusive<usize>| *range.start() as u64..=*range.end() as u64;
+    let mut options = Options::default();
+    for (name, value) in pairs {
+        let word = format!("option.{name}={value}");
+        match name.to_ascii_lowercase().as_str() {
+            "hash" => options.hash = number(&word, value, size(Options::HASH))? as usize,
+            "threads" => options.threads = number(&word, value, size(Options::THREADS))? as usize,
+            "level" => {
+                let range = u64::from(*Options::LEVEL.start())..=u64::from(*Options::LEVEL.end());
+                options.level = number(&word, value, range)? as u32;
+            }
+            "seed" => options.seed = number(&word, value, 0..=u64::MAX)?,
+            _ => return Err(wrong(&word, "expected Hash, Threads, Level or Seed")),
+        }
+    }
+    Ok(options)
+}
+
+fn seed_only(pairs: &[(String, String)]) -> Result<Option<u64>, SpecError> {
+    let mut seed = None;
+    for (name, value) in pairs {
+        let word = format!("option.{name}={value}");
+        if !name.eq_ignore_ascii_case("seed") {
+            return Err(wrong(&word, "a random player has no option but Seed"));
+        }
+        seed = Some(number(&word, value, 0..=u64::MAX)?);
+    }
+    Ok(seed)
+}
+
+/// The words before `cmd=` and the command line behind it.
+fn split_command(text: &str) -> (&str, Option<&str>) {
+    let mut quote = None;
+    let mut before = ' ';
+    for (at, letter) in text.char_indices() {
+        let starts_word = quote.is_none() && before.is_whitespace();
+        if starts_word && let Some(command) = text[at..].strip_prefix("cmd=") {
+            return (&text[..at], Some(command));
+        }
+        quote = next_quote(quote, letter);
+        before = letter;
+    }
+    (text, None)
+}
+
+/// Words at blanks; single and double quotes hold blanks together.
+fn split_words(text: &str) -> Result<Vec<String>, SpecError> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    for letter in text.chars() {
+        let now = next_quote(quote, letter);
+        if now != quote {
+            word.get_or_insert_default();
+        } else if quote.is_none() && letter.is_whitespace() {
+            words.extend(word.take());
+        } else {
+            word.get_or_insert_default().push(letter);
+        }
+        quote = now;
+    }
+    if quote.is_some() {
+        return Err(SpecError::Quote(text.to_owned()));
+    }
+    words.extend(word);
+    Ok(words)
+}
+
+/// The quote that is open behind a letter.
+fn next_quote(open: Option<char>, letter: char) -> Option<char> {
+    match (open, letter) {
+        (None, '"' | '\'') => Some(letter),
+        (Some(quote), letter) if quote == letter => None,
+        _ => open,
+    }
+}

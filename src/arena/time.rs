@@ -1,0 +1,260 @@
+//! How long a player may think: time controls, and the clocks that the arena keeps.
+
+use crate::search::{Clock, Limits};
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// What bounds a player's moves. Every bound that is set holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct TimeControl {
+    /// A clock for the whole game.
+    pub clock: Option<ClockControl>,
+    /// Time for each move.
+    pub move_time: Option<Duration>,
+    /// Nodes for each move.
+    pub nodes: Option<u64>,
+    /// Plies to look ahead.
+    pub depth: Option<u32>,
+}
+
+/// A clock: `[MOVES/]TIME[+INCREMENT]`, times in seconds.
+///
+/// ```
+/// use pentarch::arena::ClockControl;
+/// let control: ClockControl = "40/60+0.6".parse().unwrap();
+/// assert_eq!((control.moves, control.time.as_secs()), (Some(40), 60));
+/// assert_eq!(control.to_string(), "40/60+0.6");
+/// assert_eq!("10+0.10".parse::<ClockControl>().unwrap().to_string(), "10+0.1");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClockControl {
+    /// After so many moves the time is added again.
+    pub moves: Option<u32>,
+    /// The time on the clock at first.
+    pub time: Duration,
+    /// The time that each move adds.
+    pub increment: Duration,
+}
+
+/// A text that is no time control.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TimeError {
+    /// Not a clock.
+    #[error("`{0}` is no clock, expected [MOVES/]SECONDS[+INCREMENT] such as `10+0.1` or `40/60`")]
+    Clock(String),
+    /// Not a time.
+    #[error("`{0}` is no time, expected seconds such as `0.5`")]
+    Seconds(String),
+}
+
+/// Reads a time in seconds, decimals allowed, that is more than nothing and less than a year.
+pub fn parse_seconds(text: &str) -> Result<Duration, TimeError> {
+    let time = seconds(text).filter(|time| !time.is_zero());
+    time.ok_or_else(|| TimeError::Seconds(text.chars().take(40).collect()))
+}
+
+/// A time that may be nothing. With a bound of a year, sums of times do not overflow.
+fn seconds(text: &str) -> Option<Duration> {
+    let plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let seconds = text.parse::<f64>().ok().filter(|_| plain)?;
+    let time = Duration::try_from_secs_f64(seconds).ok()?;
+    Some(time).filter(|&time| time < Duration::from_hours(365 * 24))
+}
+
+impl FromStr for ClockControl {
+    type Err = TimeError;
+
+    /// `clock = [ natural , "/" ] , seconds , [ "+" , seconds ] ;`
+    fn from_str(text: &str) -> Result<ClockControl, TimeError> {
+        let wrong = || TimeError::Clock(text.chars().take(40).collect());
+        let (moves, rest) = match text.split_once('/') {
+            Some((moves, rest)) => {
+                let moves = moves.parse().ok().filter(|&moves: &u32| moves > 0);
+                (Some(moves.ok_or_else(wrong)?), rest)
+            }
+            None => (None, text),
+        };
+        let (time, increment) = rest.split_once('+').unwrap_or((rest, "0"));
+        let time = parse_seconds(time).map_err(|_| wrong())?;
+        let increment = seconds(increment).ok_or_else(wrong)?;
+        Ok(ClockControl { moves, time, increment })
+    }
+}
+
+impl fmt::Display for ClockControl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(moves) = self.moves {
+            write!(f, "{moves}/")?;
+        }
+        write!(f, "{}", self.time.as_secs_f64())?;
+        if self.increment.is_zero() {
+            return Ok(());
+        }
+        write!(f, "+{}", self.increment.as_secs_f64())
+    }
+}
+
+impl TimeControl {
+    /// Whether nothing is bounded, so that a search would never end.
+    pub fn is_unbounded(&self) -> bool {
+        *self == TimeControl::default()
+    }
+}
+
+/// `10+0.1`, `movetime 0.1`, `nodes 1000`, or several of them.
+impl fmt::Display for TimeControl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let bounds = [
+            self.clock.map(|clock| clock.to_string()),
+            self.move_time.map(|time| format!("movetime {}", time.as_secs_f64())),
+            self.nodes.map(|nodes| format!("nodes {nodes}")),
+            self.depth.map(|depth| format!("depth {depth}")),
+        ];
+        f.write_str(&bounds.into_iter().flatten().collect::<Vec<_>>().join(" "))
+    }
+}
+
+/// One player's clock during a game.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Timer {
+    control: TimeControl,
+    left: Duration,
+    moves_to_go: Option<u32>,
+}
+
+impl Timer {
+    /// The clock at the start of a game.
+    pub fn new(control: TimeControl) -> Timer {
+        let moves_to_go = control.clock.and_then(|clock| clock.moves);
+        Timer {
+            control,
+            left: control.clock.map_or(Duration::ZERO, |clock| clock.time),
+            moves_to_go,
+        }
+    }
+
+    /// How the player is limited.
+    pub fn control(&self) -> &TimeControl {
+        &self.control
+    }
+
+    /// The time after which the flag falls, if there is one.
+    pub fn limit(&self) -> Option<Duration> {
+        let left = self.control.clock.map(|_| self.left);
+        [left, self.control.move_time].into_iter().flatten().min()
+    }
+
+    /// What stands on the clock, if there is one.
+    pub fn clock(&self) -> Option<Clock> {
+        self.control.clock.map(|clock| Clock {
+            left: self.left,
+            increment: clock.increment,
+            moves_to_go: self.moves_to_go,
+        })
+    }
+
+    /// The limits of the next search.
+    pub fn limits(&self) -> Limits {
+        Limits {
+            depth: self.control.depth,
+            nodes: self.control.nodes,
+            move_time: self.control.move_time,
+            clock: self.clock(),
+            ..Limits::default()
+        }
+    }
+
+    /// Takes the time of a move off the clock and adds what the move earned. An error means that
+    /// the flag fell: the move took longer than the limit and `margin`.
+    pub fn spend(&mut self, time: Duration, margin: Duration) -> Result<(), FlagFall> {
+        if let Some(limit) = self.limit()
+            && time > limit + margin
+        {
+            return Err(FlagFall { time, limit });
+        }
+        let Some(clock) = self.control.clock else { return Ok(()) };
+        self.left = self.left.saturating_sub(time) + clock.increment;
+        if let (Some(to_go), Some(moves)) = (&mut self.moves_to_go, clock.moves) {
+            *to_go -= 1;
+            if *to_go == 0 {
+                *to_go = moves;
+                self.left += clock.time;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A move that came too late.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the move took {} ms, the clock had {} ms", .time.as_millis(), .limit.as_millis())]
+pub struct FlagFall {
+    /// What the move took.
+    pub time: Duration,
+    /// What it might have taken.
+    pub limit: Duration,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn ms(time: u64) -> Duration {
+        Duration::from_millis(time)
+    }
+
+    fn timer(clock: &str) -> Timer {
+        Timer::new(TimeControl { clock: Some(clock.parse().unwrap()), ..TimeControl::default() })
+    }
+
+    #[test]
+    fn clocks_are_read_and_printed() {
+        for text in ["10", "10+0.1", "40/60+0.6", "0.05", "1/1"] {
+            assert_eq!(text.parse::<ClockControl>().unwrap().to_string(), text);
+        }
+        for text in
+            ["", "0", "+1", "0/5", "-1", "1e3", "inf", "NaN", "1+", "a", "1/2/3", "99999999999"]
+        {
+            assert!(text.parse::<ClockControl>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn moves_cost_time_and_earn_the_increment() {
+        let mut timer = timer("1+0.2");
+        assert_eq!(timer.spend(ms(300), ms(50)), Ok(()));
+        assert_eq!(timer.limit(), Some(ms(900)));
+        assert_eq!(timer.spend(ms(950), ms(50)), Ok(()), "within the margin");
+        assert_eq!(timer.limit(), Some(ms(200)));
+        let fall = timer.spend(ms(251), ms(50)).unwrap_err();
+        assert_eq!(fall, FlagFall { time: ms(251), limit: ms(200) });
+        assert_eq!(fall.to_string(), "the move took 251 ms, the clock had 200 ms");
+    }
+
+    #[test]
+    fn time_is_added_after_so_many_moves() {
+        let mut timer = timer("2/1");
+        let mut seen = Vec::new();
+        for _ in 0..4 {
+            let clock = timer.clock().unwrap();
+            seen.push((clock.left.as_millis(), clock.moves_to_go.unwrap()));
+            timer.spend(ms(100), ms(0)).unwrap();
+        }
+        assert_eq!(seen, [(1000, 2), (900, 1), (1800, 2), (1700, 1)]);
+    }
+
+    #[test]
+    fn the_nearer_of_two_limits_counts() {
+        let clock = Some("1".parse().unwrap());
+        let control = TimeControl { clock, move_time: Some(ms(400)), ..TimeControl::default() };
+        let mut timer = Timer::new(control);
+        assert_eq!(timer.limit(), Some(ms(400)));
+        timer.spend(ms(400), ms(0)).unwrap();
+        timer.spend(ms(400), ms(0)).unwrap();
+        assert_eq!(timer.limit(), Some(ms(200)));
+        let nodes = TimeControl { nodes: Some(5), ..TimeControl::default() };
+        assert_eq!(Timer::new(nodes).limit(), None);
+        assert_eq!(Timer::new(nodes).spend(ms(1_000_000), ms(0)), Ok(()));
+    }
+}

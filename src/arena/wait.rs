@@ -1,0 +1,81 @@
+//! Waiting with a deadline, in a way that the end of the run cuts short.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+/// How patient the arena is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Patience {
+    /// How much a move may take beyond its limit.
+    pub margin: Duration,
+    /// How long any answer may take that no clock limits.
+    pub silence: Duration,
+}
+
+impl Default for Patience {
+    fn default() -> Patience {
+        Patience { margin: Duration::from_millis(50), silence: Duration::from_mins(1) }
+    }
+}
+
+impl Patience {
+    /// How long a player whose time is over may take to end his search, or to leave.
+    pub(super) fn grace(&self) -> Duration {
+        self.silence.min(Duration::from_secs(1))
+    }
+
+    /// How long to wait for a move with that limit.
+    pub(super) fn for_move(&self, limit: Option<Duration>) -> Duration {
+        limit.map_or(self.silence, |limit| limit + self.margin)
+    }
+}
+
+/// Raised when the run must end early; every wait sees it soon.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Halt(Arc<AtomicBool>);
+
+/// Why a wait ended without a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Missed {
+    /// The deadline has come.
+    Deadline,
+    /// Nobody is left who could send one.
+    Closed,
+    /// The run must end.
+    Halted,
+}
+
+/// How long a wait may overlook a [`Halt`].
+const SLICE: Duration = Duration::from_millis(100);
+
+impl Halt {
+    pub(super) fn raise(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    pub(super) fn is_raised(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// The next message, if it comes before the deadline.
+    pub(super) fn receive<T>(
+        &self,
+        messages: &Receiver<T>,
+        deadline: Instant,
+    ) -> Result<T, Missed> {
+        loop {
+            if self.is_raised() {
+                return Err(Missed::Halted);
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            match messages.recv_timeout(left.min(SLICE)) {
+                Ok(message) => return Ok(message),
+                Err(RecvTimeoutError::Disconnected) => return Err(Missed::Closed),
+                Err(RecvTimeoutError::Timeout) if left <= SLICE => return Err(Missed::Deadline),
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! The command line.
+
+mod bench;
+mod options;
+mod perft;
+mod play_match;
+mod protocol;
+mod variants;
+
+use clap::{Parser, Subcommand};
+use options::EngineArgs;
+use pentarch_protocol::Dialect;
+use std::error::Error;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+/// Plays Pente and its variants, Ninuki and Gomoku.
+///
+/// Without a command it reads a protocol on standard input; the first line chooses the dialect:
+/// `ugi`, or else GTP.
+#[derive(Debug, Parser)]
+#[command(version, max_term_width = 100)]
+struct Cli {
+    #[command(flatten)]
+    engine: EngineArgs,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Speak UGI on standard input and output.
+    Ugi(EngineArgs),
+    /// Speak GTP on standard input and output.
+    Gtp(EngineArgs),
+    /// Play games between two engines.
+    Match(Box<play_match::MatchArgs>),
+    /// Count move sequences, depth by depth.
+    Perft(perft::PerftArgs),
+    /// Search a fixed set of positions and print the node count, the signature of the search.
+    Bench(bench::BenchArgs),
+    /// List the variants, or print the rules of one.
+    Variants(variants::VariantsArgs),
+}
+
+/// A command's result; an error is one line for the user.
+type Outcome = Result<ExitCode, Box<dyn Error>>;
+
+/// Runs the program and maps what happens to an exit code: 0 for success, 2 for an error. A closed
+/// standard output is not an error.
+pub fn main() -> ExitCode {
+    match run(&Cli::parse()) {
+        Ok(code) => code,
+        Err(error) if is_broken_pipe(error.as_ref()) => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "pentarch: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(cli: &Cli) -> Outcome {
+    let before = &cli.engine;
+    match &cli.command {
+        None => protocol::run(None, before),
+        Some(Command::Ugi(after)) => protocol::run(Some(Dialect::Ugi), &after.or(before)),
+        Some(Command::Gtp(after)) => protocol::run(Some(Dialect::Gtp), &after.or(before)),
+        Some(command) => {
+            if let Some(option) = before.first_given() {
+                return Err(format!("`--{option}` goes behind the command's name here").into());
+            }
+            options::start_log(None)?;
+            match command {
+                Command::Match(args) => play_match::run(args),
+                Command::Perft(args) => perft::run(args),
+                Command::Bench(args) => bench::run(args),
+                Command::Variants(args) => variants::run(args),
+                Command::Ugi(_) | Command::Gtp(_) => Ok(ExitCode::SUCCESS),
+            }
+        }
+    }
+}
+
+fn is_broken_pipe(error: &(dyn Error + 'static)) -> bool {
+    let error = error.downcast_ref::<io::Error>();
+    error.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}

@@ -1,0 +1,126 @@
+//! Options that every dialect understands, before or after its word.
+
+use crate::arena::parse_seconds;
+use crate::engine::Options;
+use crate::rules::Ruleset;
+use crate::session::Preferences;
+use clap::Args;
+use env_logger::{Builder, Env, Target};
+use std::error::Error;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// The options of an engine that speaks a protocol.
+#[derive(Clone, Debug, Default, Args)]
+pub(super) struct EngineArgs {
+    /// The game: NAME[+modifier...], see `pentarch variants` [default: pente]
+    #[arg(long, value_name = "SPEC")]
+    variant: Option<Ruleset>,
+    /// The size of the board, as the modifier `size=N`
+    #[arg(long, value_name = "N")]
+    size: Option<String>,
+    /// Search threads [default: 1]
+    #[arg(long, value_name = "N", value_parser = count)]
+    threads: Option<usize>,
+    /// Size of the hash table [default: 64]
+    #[arg(long, value_name = "MIB", value_parser = hash)]
+    hash: Option<usize>,
+    /// Vary the play; 0 plays the same every time [default: 0]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Playing strength, 10 is full [default: 10]
+    #[arg(long, value_name = "1..10", value_parser = clap::value_parser!(u32).range(1..=10))]
+    level: Option<u32>,
+    /// Time for a move when no clock is given [default: 1]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    time: Option<Duration>,
+    /// Write the log, the whole conversation included, to this file
+    #[arg(long, value_name = "FILE")]
+    log_file: Option<PathBuf>,
+}
+
+fn count(text: &str) -> Result<usize, String> {
+    within(text, Options::THREADS)
+}
+
+fn hash(text: &str) -> Result<usize, String> {
+    within(text, Options::HASH)
+}
+
+fn within(text: &str, range: std::ops::RangeInclusive<usize>) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|number| range.contains(number));
+    number.ok_or_else(|| format!("expected a number from {} to {}", range.start(), range.end()))
+}
+
+impl EngineArgs {
+    /// These options, and where they are silent those given earlier.
+    pub(super) fn or(&self, earlier: &EngineArgs) -> EngineArgs {
+        let (here, there) = (self.clone(), earlier.clone());
+        EngineArgs {
+            variant: here.variant.or(there.variant),
+            size: here.size.or(there.size),
+            threads: here.threads.or(there.threads),
+            hash: here.hash.or(there.hash),
+            seed: here.seed.or(there.seed),
+            level: here.level.or(there.level),
+            time: here.time.or(there.time),
+            log_file: here.log_file.or(there.log_file),
+        }
+    }
+
+    /// The name of an option that was given, if any was.
+    pub(super) fn first_given(&self) -> Option<&'static str> {
+        let given = [
+            (self.variant.is_some(), "variant"),
+            (self.size.is_some(), "size"),
+            (self.threads.is_some(), "threads"),
+            (self.hash.is_some(), "hash"),
+            (self.seed.is_some(), "seed"),
+            (self.level.is_some(), "level"),
+            (self.time.is_some(), "time"),
+            (self.log_file.is_some(), "log-file"),
+        ];
+        given.into_iter().find_map(|(given, name)| given.then_some(name))
+    }
+
+    pub(super) fn log_file(&self) -> Option<&Path> {
+        self.log_file.as_deref()
+    }
+
+    /// What a session is to start with.
+    pub(super) fn preferences(&self) -> Result<Preferences, Box<dyn Error>> {
+        let spec = self.variant.as_ref().map_or("pente".to_owned(), Ruleset::to_string);
+        let spec = match &self.size {
+            Some(size) => format!("{spec}+size={size}"),
+            None => spec,
+        };
+        let default = Options::default();
+        let options = Options {
+            hash: self.hash.unwrap_or(default.hash),
+            threads: self.threads.unwrap_or(default.threads),
+            level: self.level.unwrap_or(default.level),
+            seed: self.seed.unwrap_or(default.seed),
+            ..default
+        };
+        let move_time = self.time.unwrap_or(Duration::from_secs(1));
+        Ok(Preferences { rules: spec.parse()?, options, move_time })
+    }
+}
+
+/// Starts logging: to standard error as `RUST_LOG` says, or to a file, then with the conversation.
+pub(super) fn start_log(file: Option<&Path>) -> Result<(), Box<dyn Error>> {
+    let mut builder = Builder::from_env(Env::default().default_filter_or(if file.is_some() {
+        "debug"
+    } else {
+        "warn"
+    }));
+    if let Some(path) = file {
+        let log = File::options().create(true).append(true).open(path).map_err(|error| {
+            format!("cannot write the log file {}: {error}; name another", path.display())
+        })?;
+        builder.target(Target::Pipe(Box::new(log)));
+    }
+    builder.try_init()?;
+    Ok(())
+}

@@ -1,0 +1,66 @@
+//! `pentarch perft`.
+
+use super::Outcome;
+use crate::engine::Game;
+use crate::rules::Ruleset;
+use clap::Args;
+use std::io::{self, Write};
+use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
+
+/// Count move sequences.
+#[derive(Debug, Args)]
+pub(super) struct PerftArgs {
+    /// The game: NAME[+modifier...]
+    #[arg(long, value_name = "SPEC", default_value = "pente")]
+    variant: Ruleset,
+    /// The longest sequences to count
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=100))]
+    depth: u32,
+    /// Moves to play first, separated by blanks
+    #[arg(long, value_name = "M M M", default_value = "")]
+    moves: String,
+    /// The position to start from instead of the start of the game
+    #[arg(long, value_name = "TEXT")]
+    position: Option<String>,
+    /// Split the last count by first move
+    #[arg(long)]
+    divide: bool,
+}
+
+pub(super) fn run(args: &PerftArgs) -> Outcome {
+    let mut game = match &args.position {
+        Some(text) => Game::from_text(args.variant.clone(), text)?,
+        None => Game::new(args.variant.clone()),
+    };
+    for text in args.moves.split_whitespace() {
+        game.play(text)?;
+    }
+    let never = AtomicBool::new(false);
+    let mut out = io::stdout().lock();
+    for depth in 1..=args.depth {
+        if args.divide && depth == args.depth {
+            divide(&mut game, depth, &mut out)?;
+        }
+        let nodes = game.perft(depth, &never).unwrap_or_default();
+        writeln!(out, "perft {depth} {nodes}")?;
+        out.flush()?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The count below each first move, in byte order of the moves.
+fn divide(game: &mut Game, depth: u32, out: &mut impl Write) -> io::Result<()> {
+    let mut moves: Vec<_> =
+        game.legal_moves().into_iter().map(|mv| (game.move_text(mv), mv)).collect();
+    moves.sort();
+    let never = AtomicBool::new(false);
+    for (text, mv) in moves {
+        if game.play_move(mv).is_ok() {
+            let nodes = game.perft(depth - 1, &never).unwrap_or_default();
+            game.undo();
+            writeln!(out, "{text} {nodes}")?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,164 @@
+//! `pentarch match`.
+
+use super::Outcome;
+use crate::arena::{
+    ArenaError, ClockControl, EngineSpec, Finished, GameLine, Match, MoveList, Openings, Patience,
+    TimeControl, parse_seconds,
+};
+use crate::records::RecordFile;
+use crate::rules::Ruleset;
+use clap::Args;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// Plays games between two engines.
+///
+/// Two games are a pair: the same opening with the seats swapped. A crash, a hang, an illegal move
+/// or a late one loses a game; the match goes on.
+#[derive(Debug, Args)]
+#[command(after_long_help = SPEC_HELP)]
+pub(super) struct MatchArgs {
+    /// The game: NAME[+modifier...], see `pentarch variants`
+    #[arg(long, value_name = "SPEC", default_value = "pente")]
+    variant: Ruleset,
+    /// An engine, given up to twice; see the end of `--help` [default: the built-in engine]
+    #[arg(long = "engine", value_name = "ENGINE")]
+    engines: Vec<EngineSpec>,
+    /// The number of games
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
+    games: u32,
+    /// A clock for each player, in seconds: [MOVES/]TIME[+INCREMENT]
+    #[arg(long, value_name = "CLOCK", conflicts_with = "movetime")]
+    tc: Option<ClockControl>,
+    /// Time for each move [default: 0.1, unless something else limits the moves]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    movetime: Option<Duration>,
+    /// Nodes for each move
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Plies to look ahead
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    depth: Option<u32>,
+    /// A file with one opening a line: `j10 k10 n9`, or `position TEXT`
+    #[arg(long, value_name = "FILE", conflicts_with = "random_plies")]
+    openings: Option<PathBuf>,
+    /// Begin with so many random moves; 0 begins at the start
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    random_plies: u32,
+    /// Chooses the random moves
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Games to play at the same time
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = concurrency)]
+    concurrency: usize,
+    /// Write each finished game to this file, as a JSON line
+    #[arg(long, value_name = "FILE")]
+    records: Option<PathBuf>,
+    /// Add to a record file that exists
+    #[arg(long, requires = "records")]
+    append: bool,
+    /// How many milliseconds a move may take beyond its limit
+    #[arg(long, value_name = "MS", default_value_t = 50, value_parser = clap::value_parser!(u64).range(..=3_600_000))]
+    margin: u64,
+    /// How many seconds an engine may be silent where no clock limits it
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = parse_seconds)]
+    patience: Duration,
+    /// Print the moves of each game [default: true up to 20 games]
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    show_moves: Option<bool>,
+}
+
+/// What the help says about `--engine`.
+const SPEC_HELP: &str = "\
+ENGINE is a text of words KEY=VALUE, quotes hold blanks together:
+  cmd=COMMAND LINE    start this program; takes the rest of the text
+  proto=ugi|gtp       what it speaks [default: ugi]
+  dir=PATH            where it runs
+  name=NAME           what to call it
+  option.NAME=VALUE   set an option: any that it declares over UGI; Hash, Threads, Level, Seed of
+                      the built-in engine; Seed of the random player
+  tc= movetime= nodes= depth=
+                      limits of its own, instead of those of the match
+  player=random       without cmd=: moves at random
+
+A UGI engine is told the variant if it declares the option UCI_Variant. A GTP engine must be told on
+its command line: its protocol knows the size of the board only. Nor can it be told nodes or depth,
+and times only in whole seconds unless it knows `kata-time_settings`.
+
+Examples:
+  pentarch match --variant pro-pente --games 2
+  pentarch match --engine option.Level=3 --engine player=random --nodes 1000
+  pentarch match --variant gomoku --engine 'proto=gtp cmd=pentarch gtp --variant gomoku'
+  pentarch match --tc 10+0.1 --games 200 --concurrency 4 --records games.jsonl \\
+      --engine 'name=new cmd=./new ugi' --engine 'name=old cmd=./old ugi'";
+
+fn concurrency(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|number| (1..=1024).contains(number));
+    number.ok_or_else(|| "expected a number from 1 to 1024".to_owned())
+}
+
+pub(super) fn run(args: &MatchArgs) -> Outcome {
+    let game = args.to_match()?;
+    let mut records = match &args.records {
+        Some(path) => Some(RecordFile::open(path, args.append)?),
+        None => None,
+    };
+    let show_moves = args.show_moves.unwrap_or(args.games <= 20);
+    let mut out = io::stdout();
+    let summary = game.run(records.as_mut(), |finished| tell(&mut out, finished, show_moves));
+    let summary = match summary {
+        // Given on as it is, so that a closed standard output is recognized.
+        Err(ArenaError::Output(error)) => return Err(error.into()),
+        summary => summary?,
+    };
+    writeln!(out, "\n{summary}")?;
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+impl MatchArgs {
+    /// What the user means.
+    fn to_match(&self) -> Result<Match, Box<dyn std::error::Error>> {
+        let engines = match self.engines.as_slice() {
+            [] => [EngineSpec::default(), EngineSpec::default()],
+            [one] => [one.clone(), EngineSpec::default()],
+            [first, second] => [first.clone(), second.clone()],
+            more => return Err(format!("{} engines given, a match has two", more.len()).into()),
+        };
+        let mut control = TimeControl {
+            clock: self.tc,
+            move_time: self.movetime,
+            nodes: self.nodes,
+            depth: self.depth,
+        };
+        if control.is_unbounded() {
+            control.move_time = Some(Duration::from_millis(100));
+        }
+        let openings = match &self.openings {
+            Some(path) => Openings::read(path, &self.variant)?,
+            None => Openings::Random { plies: self.random_plies, seed: self.seed },
+        };
+        let margin = Duration::from_millis(self.margin);
+        Ok(Match {
+            rules: self.variant.clone(),
+            engines,
+            control,
+            games: self.games,
+            openings,
+            concurrency: self.concurrency,
+            patience: Patience { margin, silence: self.patience },
+            seed: self.seed,
+        })
+    }
+}
+
+fn tell(out: &mut impl Write, finished: &Finished, show_moves: bool) -> io::Result<()> {
+    let mut text = GameLine(finished).to_string();
+    if show_moves {
+        text = format!("{text}\n{}", MoveList(&finished.record));
+    }
+    writeln!(out, "{text}")?;
+    out.flush()
+}

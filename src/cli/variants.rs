@@ -1,0 +1,54 @@
+//! `pentarch variants`.
+
+use super::Outcome;
+use crate::rules::catalog::{self, CATALOG};
+use crate::rules::{Modifier, Ruleset};
+use clap::Args;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+/// List the variants.
+#[derive(Debug, Args)]
+pub(super) struct VariantsArgs {
+    /// Print the rules of this game in full
+    #[arg(value_name = "SPEC")]
+    spec: Option<Ruleset>,
+}
+
+pub(super) fn run(args: &VariantsArgs) -> Outcome {
+    let mut out = io::stdout().lock();
+    match &args.spec {
+        Some(rules) => describe(rules, &mut out)?,
+        None => list(&mut out)?,
+    }
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn describe(rules: &Ruleset, out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "{rules}")?;
+    if let Some(row) = catalog::find(&rules.to_string()) {
+        writeln!(out, "{}", row.summary)?;
+    }
+    writeln!(out)?;
+    for (title, text) in rules.describe() {
+        writeln!(out, "{title:<8} {text}")?;
+    }
+    Ok(())
+}
+
+fn list(out: &mut impl Write) -> io::Result<()> {
+    let width = CATALOG.iter().map(|row| row.name.len()).max().unwrap_or(0);
+    writeln!(out, "Variants:")?;
+    for row in CATALOG {
+        writeln!(out, "  {:<width$}  {}", row.name, row.summary)?;
+        if !row.aliases.is_empty() {
+            writeln!(out, "  {:<width$}  also called {}", "", row.aliases.join(", "))?;
+        }
+    }
+    writeln!(out, "\nModifiers, added with `+`:")?;
+    for (word, summary) in Modifier::WORDS {
+        writeln!(out, "  {word:<width$}  {summary}")?;
+    }
+    writeln!(out, "\n`pentarch variants SPEC` prints the rules of a game in full.")
+}

@@ -1,0 +1,79 @@
+#!/bin/sh
+# A UGI engine that plays the first free point of a board of 9x9 and misbehaves as the first
+# argument says. Most faults come with the second move of a game.
+mode=$1
+position=
+moves=0
+played=0
+
+first_free() {
+    for row in 1 2 3 4 5 6 7 8 9; do
+        for column in a b c d e f g h i; do
+            case " $position " in
+            *" $column$row "*) ;;
+            *)
+                echo "$column$row"
+                return
+                ;;
+            esac
+        done
+    done
+}
+
+answer() {
+    case $mode-$moves in
+    crash-2) exit 7 ;;
+    hang-2) exec sleep 60 ;;
+    endless-2) exec yes 'info depth 1' ;;
+    nolineend-2) exec tr '\0' x </dev/zero ;;
+    illegal-2)
+        set -- $position
+        shift $(($# - 1))
+        echo "bestmove $1"
+        ;;
+    nonsense-2) echo 'bestmove e44' ;;
+    garbled-2) echo 'bestmove a1 a2 a3' ;;
+    none-2) echo 'bestmove none' ;;
+    resign-2) echo 'bestmove resign' ;;
+    slow-2)
+        sleep 0.4
+        echo "bestmove $(first_free)"
+        ;;
+    flood-*)
+        yes 'info string noise' | head -n 3000
+        printf '\377\376\n'
+        head -c 1500000 /dev/zero | tr '\0' x
+        echo
+        echo noise >&2
+        echo "bestmove $(first_free)"
+        ;;
+    *) echo "bestmove $(first_free)" ;;
+    esac
+}
+
+[ "$mode" = dead ] && exit 3
+[ "$mode" = mute ] && exec sleep 60
+while read -r line; do
+    case $line in
+    ugi)
+        echo "id name Script $mode"
+        echo 'option name UCI_Variant type combo default gomoku var gomoku'
+        echo 'ugiok'
+        ;;
+    isready) echo readyok ;;
+    uginewgame)
+        [ "$mode" = leaves ] && [ $played -gt 0 ] && exit 0
+        [ "$mode" = never ] && exit 4
+        moves=0
+        played=$((played + 1))
+        ;;
+    position*) position=$line ;;
+    go*)
+        moves=$((moves + 1))
+        answer
+        ;;
+    quit) [ "$mode" = stays ] || exit 0 ;;
+    esac
+done
+[ "$mode" = stays ] && exec sleep 60
+exit 0
