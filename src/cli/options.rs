@@ -18,22 +18,22 @@ pub(super) struct EngineArgs {
     #[arg(long, value_name = "SPEC")]
     variant: Option<Ruleset>,
     /// The size of the board, as the modifier `size=N`
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     size: Option<String>,
     /// Search threads [default: 1]
-    #[arg(long, value_name = "N", value_parser = count)]
+    #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
     threads: Option<usize>,
     /// Size of the hash table [default: 64]
-    #[arg(long, value_name = "MIB", value_parser = hash)]
+    #[arg(long, value_name = "MIB", value_parser = hash, allow_negative_numbers = true)]
     hash: Option<usize>,
     /// Vary the play; 0 plays the same every time [default: 0]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     seed: Option<u64>,
     /// Playing strength, 10 is full [default: 10]
     #[arg(long, value_name = "1..10", value_parser = clap::value_parser!(u32).range(1..=10))]
     level: Option<u32>,
     /// Time for a move when no clock is given [default: 1]
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
     time: Option<Duration>,
     /// Write the log, the whole conversation included, to this file
     #[arg(long, value_name = "FILE")]
@@ -90,10 +90,13 @@ impl EngineArgs {
 
     /// What a session is to start with.
     pub(super) fn preferences(&self) -> Result<Preferences, Box<dyn Error>> {
-        let spec = self.variant.as_ref().map_or("pente".to_owned(), Ruleset::to_string);
-        let spec = match &self.size {
-            Some(size) => format!("{spec}+size={size}"),
-            None => spec,
+        let rules = match &self.variant {
+            Some(rules) => rules.clone(),
+            None => "pente".parse()?,
+        };
+        let rules = match &self.size {
+            Some(size) => rules.with(&format!("size={size}"))?,
+            None => rules,
         };
         let default = Options::default();
         let options = Options {
@@ -104,7 +107,7 @@ impl EngineArgs {
             ..default
         };
         let move_time = self.time.unwrap_or(Duration::from_secs(1));
-        Ok(Preferences { rules: spec.parse()?, options, move_time })
+        Ok(Preferences { rules, options, move_time })
     }
 }
 

@@ -225,7 +225,7 @@ fn parse_captures(text: &str, rules: &Ruleset) -> Result<[u16; 4], PositionTextE
     }
     let seats = usize::from(rules.seating().seats);
     let parsed: Option<Vec<u16>> =
-        text.split(',').map(|n| n.parse().ok().filter(|&n| n < 4000)).collect();
+        text.split(',').map(|n| number(n, 4000).map(|n| n as u16)).collect();
     match parsed {
         Some(parsed) if parsed.len() == seats => {
             counts[..seats].copy_from_slice(&parsed);
@@ -235,8 +235,14 @@ fn parse_captures(text: &str, rules: &Ruleset) -> Result<[u16; 4], PositionTextE
     }
 }
 
+/// Reads a number below a limit, digits only.
+fn number(text: &str, limit: u32) -> Option<u32> {
+    let plain = text.bytes().all(|byte| byte.is_ascii_digit());
+    plain.then(|| text.parse().ok()).flatten().filter(|&number| number < limit)
+}
+
 fn parse_ply(text: &str, color: Color, rules: &Ruleset) -> Result<u32, PositionTextError> {
-    let Some(ply) = text.parse::<u32>().ok().filter(|ply| (1..=1_000_000).contains(ply)) else {
+    let Some(ply) = number(text, 1_000_001).filter(|&ply| ply > 0) else {
         return wrong(4, "expected the number of the next ply, from 1");
     };
     let seats = u32::from(rules.seating().seats);

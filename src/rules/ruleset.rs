@@ -209,6 +209,11 @@ impl Ruleset {
         Ok(())
     }
 
+    /// The rules changed by one more word, such as `size=13`.
+    pub fn with(&self, word: &str) -> Result<Ruleset, SpecError> {
+        self.spec.with(word).and_then(Ruleset::new)
+    }
+
     /// Whether the two rulesets are the same game, however they are written.
     pub(super) fn plays_like(&self, other: &Ruleset) -> bool {
         Ruleset { spec: other.spec.clone(), ..self.clone() } == *other

@@ -4,6 +4,7 @@ use super::catalog::{self, CATALOG};
 use super::modifier::WordError;
 use super::{Base, Modifier};
 use pentarch_protocol::nearest;
+use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
@@ -43,6 +44,9 @@ pub enum SpecError {
         /// The word most like it.
         nearest: Option<String>,
     },
+    /// Nothing between two signs, or behind the last.
+    #[error("expected a modifier behind `+`")]
+    NoModifier,
     /// A modifier with a value that it cannot have.
     #[error("modifier `{word}` needs {expected}")]
     Value {
@@ -92,6 +96,13 @@ impl Spec {
         &self.modifiers
     }
 
+    /// The spec with one more word, such as `size=13`, in place of any that sets the same thing.
+    pub fn with(&self, word: &str) -> Result<Spec, SpecError> {
+        let mut spec = self.clone();
+        spec.set(modifier(&normalize(word))?);
+        spec.drop_defaults()
+    }
+
     /// Adds what was asked for explicitly, in place of what the name stands for.
     fn set(&mut self, modifier: Modifier) {
         self.modifiers.retain(|&old| !old.same_kind(modifier));
@@ -120,7 +131,7 @@ impl FromStr for Spec {
         let mut words = text.split('+').map(normalize);
         let name = words.next().unwrap_or_default();
         let row = catalog::find(&name).ok_or_else(|| SpecError::UnknownName {
-            nearest: nearest(&name, catalog::names()).map(str::to_owned),
+            nearest: nearest_name(&name).map(str::to_owned),
             name: shorten(&name),
         })?;
         let mut spec = row_spec(row);
@@ -147,7 +158,18 @@ fn row_spec(row: &catalog::Row) -> Spec {
     Spec { base, modifiers }
 }
 
+/// The name most like a text, even if its parts come in another order.
+fn nearest_name(text: &str) -> Option<&'static str> {
+    let parts = |name: &str| name.split('-').map(str::to_owned).collect::<BTreeSet<_>>();
+    let wanted = parts(text);
+    let shuffled = catalog::names().find(|name| parts(name) == wanted);
+    shuffled.or_else(|| nearest(text, catalog::names()))
+}
+
 fn modifier(word: &str) -> Result<Modifier, SpecError> {
+    if word.is_empty() {
+        return Err(SpecError::NoModifier);
+    }
     Modifier::parse(word).map_err(|error| match error {
         WordError::Value { expected } => SpecError::Value { word: shorten(word), expected },
         WordError::Unknown => {

@@ -3,7 +3,7 @@
 use super::Event;
 use crate::engine::{Engine, EngineError, Game, Options, Thinking};
 use crate::game::Move;
-use crate::rules::{Ruleset, SpecError};
+use crate::rules::Ruleset;
 use crate::search::{Found, Limits};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -63,11 +63,10 @@ impl Desk {
         &self.start
     }
 
-    /// Changes the rules; the game becomes their start. Nothing changes if the spec is bad.
-    pub(super) fn set_variant(&mut self, spec: &str) -> Result<(), SpecError> {
-        self.start = Game::new(spec.parse()?);
+    /// Changes the rules; the game becomes their start.
+    pub(super) fn set_rules(&mut self, rules: Ruleset) {
+        self.start = Game::new(rules);
         self.game = self.start.clone();
-        Ok(())
     }
 
     /// Whether a job is under way.

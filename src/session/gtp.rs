@@ -6,6 +6,8 @@ use super::output::Output;
 use super::{Adapter, Flow};
 use crate::game::{Cell, Move, MoveKind, Outcome, Seat};
 use crate::picture::{self, Letters};
+use crate::placement::MoveTextError;
+use crate::rules::SpecError;
 use crate::rules::catalog::CATALOG;
 use crate::search::{Found, Report};
 use pentarch_protocol::frame::Line;
@@ -71,7 +73,7 @@ impl Gtp {
                 success(CATALOG.iter().map(|row| row.name).collect::<Vec<_>>().join("\n"))
             }
             Command::SetGame(spec) => {
-                desk.set_variant(&spec).map_err(|error| error.to_string())?;
+                desk.set_rules(spec.parse().map_err(|error: SpecError| error.to_string())?);
                 self.restart();
                 done()
             }
@@ -118,8 +120,8 @@ impl Gtp {
         } else {
             let size =
                 if columns == rows { columns.to_string() } else { format!("{columns}x{rows}") };
-            let spec = format!("{}+size={size}", desk.game.rules());
-            desk.set_variant(&spec).map_err(|error| format!("unacceptable size: {error}"))?;
+            let rules = desk.game.rules().with(&format!("size={size}"));
+            desk.set_rules(rules.map_err(|error| format!("unacceptable size: {error}"))?);
         }
         self.restart();
         done()
@@ -142,10 +144,7 @@ impl Gtp {
         if !to_move {
             return illegal(format!("it is {}'s turn", color.opponent()));
         }
-        let mv = match parse_move(desk, text) {
-            Ok(mv) => mv,
-            Err(reason) => return illegal(reason),
-        };
+        let mv = parse_move(desk, text)?;
         if let Err(reason) = desk.game.check_move(mv) {
             return illegal(reason.to_string());
         }
@@ -158,16 +157,26 @@ impl Gtp {
     fn generate(&mut self, desk: &mut Desk, id: Option<u32>, color: Color, plays: bool) -> Answer {
         if let Some(Outcome { winner, .. }) = desk.game.outcome() {
             let side = desk.game.side_of(seat(color));
-            let lost = winner.is_some_and(|winner| winner != side);
-            return success(if lost { "resign" } else { "pass" });
+            if winner.is_some_and(|winner| winner != side) {
+                return success("resign");
+            }
+            return self.pass(plays);
         }
         if desk.game.to_move() != seat(color) {
-            return success("pass");
+            return self.pass(plays);
         }
         let limits = self.clock.limits(color);
         desk.think(limits, false).map_err(|error| error.to_string())?;
         self.pending = Some(Pending { id, color, started: Instant::now(), plays });
         Ok(Reply::Later)
+    }
+
+    /// Answers with a pass, which is no move of the game but one for the controller to undo.
+    fn pass(&mut self, plays: bool) -> Answer {
+        if plays {
+            self.plays.push(Play::EmptyPass);
+        }
+        success("pass")
     }
 
     /// Ends a `genmove` with the move that was found.
@@ -255,30 +264,42 @@ const fn seat(color: Color) -> Seat {
     }
 }
 
-/// Reads a vertex, or a word or longer text that stands for a move.
+/// Reads a vertex, or a word or longer text that stands for a move, such as `P@K10,G7`.
 fn parse_move(desk: &Desk, text: &str) -> Result<Move, String> {
-    let words = ["swap", "keep", "more", "pass"];
-    if text.contains('@') || words.iter().any(|word| text.eq_ignore_ascii_case(word)) {
-        let text = canonical(text)?;
-        return desk.game.parse_move(&text).map_err(|error| error.to_string());
+    let kind = match text.to_ascii_lowercase().as_str() {
+        "swap" => MoveKind::Swap,
+        "keep" => MoveKind::Keep,
+        "more" => MoveKind::More,
+        "pass" => MoveKind::Pass,
+        _ => match text.split_once('@') {
+            None => MoveKind::Stone(cell(desk, text)?),
+            Some((letter, points)) => special_stone(desk, letter, points)?,
+        },
+    };
+    Ok(kind.into())
+}
+
+fn special_stone(desk: &Desk, letter: &str, points: &str) -> Result<MoveKind, String> {
+    match (letter.to_ascii_lowercase().as_str(), points.split_once(',')) {
+        ("n", None) => Ok(MoveKind::Neutral(cell(desk, points)?)),
+        ("b", None) => Ok(MoveKind::Bomb(cell(desk, points)?)),
+        ("p", None) => Ok(MoveKind::Power(cell(desk, points)?, None)),
+        ("p", Some((point, bonus))) => {
+            Ok(MoveKind::Power(cell(desk, point)?, Some(cell(desk, bonus)?)))
+        }
+        _ => {
+            let letter = letter.chars().take(10).collect();
+            Err(format!("illegal move: {}", MoveTextError::Stone(letter)))
+        }
     }
+}
+
+/// The cell of a vertex.
+fn cell(desk: &Desk, text: &str) -> Result<Cell, String> {
     let vertex = Vertex::parse(text).map_err(|error| error.to_string())?;
     let place = |n: u32| i32::try_from(n).unwrap_or(-1);
     let cell = desk.game.grid().get(place(vertex.column), place(vertex.row));
-    cell.map(Move::stone).ok_or_else(|| "the point is not on the board".to_owned())
-}
-
-/// Puts the vertices of a longer move text, `P@K10,G7`, into the canonical lettering.
-fn canonical(text: &str) -> Result<String, String> {
-    let Some((stone, points)) = text.split_once('@') else { return Ok(text.to_owned()) };
-    let label = |point: &str| {
-        let vertex = Vertex::parse(point).map_err(|error| error.to_string())?;
-        let letter = u8::try_from(vertex.column).ok().filter(|&column| column < 26);
-        let letter = letter.map(|column| char::from(b'a' + column));
-        Ok(format!("{}{}", letter.unwrap_or('?'), vertex.row + 1))
-    };
-    let points: Result<Vec<String>, String> = points.split(',').map(label).collect();
-    Ok(format!("{stone}@{}", points?.join(",")))
+    cell.ok_or_else(|| "illegal move: the point is not on the board".to_owned())
 }
 
 /// A move with GTP's vertices.

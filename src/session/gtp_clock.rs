@@ -9,8 +9,8 @@ use std::time::Duration;
 #[derive(Clone, Debug)]
 pub(super) struct GtpClock {
     settings: Option<Settings>,
-    black: Left,
-    white: Left,
+    black: Option<Left>,
+    white: Option<Left>,
     /// For a move when no clock runs.
     move_time: Duration,
 }
@@ -23,7 +23,7 @@ struct Settings {
 }
 
 /// What is left: of the main time when `stones` is 0, else of a period for so many moves.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 struct Left {
     time: Duration,
     stones: u32,
@@ -31,7 +31,7 @@ struct Left {
 
 impl GtpClock {
     pub(super) fn new(move_time: Duration) -> GtpClock {
-        GtpClock { settings: None, black: Left::default(), white: Left::default(), move_time }
+        GtpClock { settings: None, black: None, white: None, move_time }
     }
 
     /// `time_settings`, in seconds. A period without stones means no limit at all.
@@ -46,28 +46,25 @@ impl GtpClock {
     /// `time_left`, as the controller's clock has it.
     pub(super) fn set_left(&mut self, color: Color, seconds: i64, stones: u32) {
         let time = Duration::from_secs(u64::try_from(seconds).unwrap_or(0));
-        *self.left_mut(color) = Left { time, stones };
-        let start = Settings { main: time, period: time, stones };
-        self.settings.get_or_insert(start);
+        *self.left_mut(color) = Some(Left { time, stones });
     }
 
     /// A new game: full clocks.
     pub(super) fn restart(&mut self) {
-        let Some(settings) = self.settings else { return };
-        let main = Left { time: settings.main, stones: 0 };
-        self.black = if settings.main.is_zero() { settings.first_period() } else { main };
-        self.white = self.black;
+        let full = self.settings.map(|settings| {
+            let main = Left { time: settings.main, stones: 0 };
+            if settings.main.is_zero() { settings.first_period() } else { main }
+        });
+        (self.black, self.white) = (full, full);
     }
 
     /// The limits for the next move of a colour.
     pub(super) fn limits(&self, color: Color) -> Limits {
-        if self.settings.is_none() {
-            return Limits::move_time(self.move_time);
-        }
         let left = match color {
             Color::Black => self.black,
             Color::White => self.white,
         };
+        let Some(left) = left else { return Limits::move_time(self.move_time) };
         let moves_to_go = (left.stones > 0).then_some(left.stones);
         let clock = Clock { left: left.time, increment: Duration::ZERO, moves_to_go };
         Limits { clock: Some(clock), ..Limits::default() }
@@ -75,19 +72,19 @@ impl GtpClock {
 
     /// Takes the time of a move off a clock; when the main time is used up the periods begin.
     pub(super) fn spend(&mut self, color: Color, time: Duration) {
-        let Some(settings) = self.settings else { return };
-        let left = self.left_mut(color);
+        let settings = self.settings;
+        let Some(left) = self.left_mut(color) else { return };
         let was_main = left.stones == 0;
         let overdrawn = time > left.time;
         left.time = left.time.saturating_sub(time);
         left.stones = left.stones.saturating_sub(1);
-        let has_periods = settings.stones > 0;
-        if has_periods && ((was_main && overdrawn) || (!was_main && left.stones == 0)) {
+        let ended = if was_main { overdrawn } else { left.stones == 0 };
+        if let Some(settings) = settings.filter(|settings| ended && settings.stones > 0) {
             *left = settings.first_period();
         }
     }
 
-    fn left_mut(&mut self, color: Color) -> &mut Left {
+    fn left_mut(&mut self, color: Color) -> &mut Option<Left> {
         match color {
             Color::Black => &mut self.black,
             Color::White => &mut self.white,

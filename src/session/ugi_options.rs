@@ -2,14 +2,15 @@
 
 use super::desk::Desk;
 use crate::engine::Options;
+use crate::rules::SpecError;
 use crate::rules::catalog::CATALOG;
 use pentarch_protocol::nearest;
 use pentarch_protocol::ugi::{OptionDecl, OptionKind};
 use std::ops::RangeInclusive;
 
 /// The names, in the order of declaration.
-const NAMES: [&str; 8] =
-    ["UCI_Variant", "Hash", "Threads", "MultiPV", "Ponder", "Level", "Seed", "Exact"];
+const NAMES: [&str; 9] =
+    ["UCI_Variant", "Hash", "Threads", "MultiPV", "Ponder", "Level", "Seed", "OwnBook", "Exact"];
 
 /// Every option with its default, which is what it is set to now.
 pub(super) fn declarations(desk: &Desk) -> Vec<OptionDecl> {
@@ -42,6 +43,7 @@ pub(super) fn declarations(desk: &Desk) -> Vec<OptionDecl> {
             (*Options::LEVEL.end()).into(),
         ),
         spin(options.seed, 0, i64::MAX as u64),
+        OptionKind::Check { default: false },
         OptionKind::Check { default: options.exact },
     ];
     let declare = |(name, kind): (&str, OptionKind)| OptionDecl { name: name.to_owned(), kind };
@@ -59,17 +61,31 @@ pub(super) fn set(desk: &mut Desk, name: &str, value: Option<&str>) -> Result<()
     let value = value.unwrap_or_default().trim();
     let mut options = desk.engine.options();
     match known {
-        "UCI_Variant" => return desk.set_variant(value).map_err(|error| error.to_string()),
+        "UCI_Variant" => return set_variant(desk, value),
         "Hash" => options.hash = number(known, value, Options::HASH)?,
         "Threads" => options.threads = number(known, value, Options::THREADS)?,
         "MultiPV" => options.multi_pv = number(known, value, Options::MULTI_PV)?,
         "Level" => options.level = number(known, value, Options::LEVEL)?,
         "Seed" => options.seed = number(known, value, 0..=i64::MAX as u64)?,
         "Exact" => options.exact = check(known, value)?,
-        // Nothing to set: whether to ponder is the arena's choice, made with `go ponder`.
+        "OwnBook" if check(known, value)? => {
+            return Err("option `OwnBook`: this engine comes without a book".to_owned());
+        }
+        // Nothing to set: there is no book to leave alone, and whether to ponder is the arena's
+        // choice, made with `go ponder`.
         _ => return check(known, value).map(|_| ()),
     }
     desk.engine.set_options(options);
+    Ok(())
+}
+
+/// Acts at once: the position becomes the start of that game.
+fn set_variant(desk: &mut Desk, spec: &str) -> Result<(), String> {
+    if spec.is_empty() {
+        return Err("option `UCI_Variant`: expected a game, such as `pro-pente`".to_owned());
+    }
+    let rules = spec.parse().map_err(|error: SpecError| error.to_string())?;
+    desk.set_rules(rules);
     Ok(())
 }
 

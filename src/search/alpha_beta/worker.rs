@@ -88,7 +88,9 @@ impl<'a, P: Position, E: Evaluator<P>> Worker<'a, P, E> {
 
     fn deepen(&mut self, sink: &mut (dyn Sink + Send)) {
         let limits = self.shared.limits;
-        let deepest = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
+        // A win within so many plies shows at that depth, or there is none to be found.
+        let deepest = limits.depth.into_iter().chain(limits.mate).min().unwrap_or(MAX_DEPTH);
+        let deepest = deepest.clamp(1, MAX_DEPTH);
         // Helpers start at different depths, so that they fill the table ahead of the first.
         let first = 1 + (self.index as u32 % 2);
         for depth in first..=deepest {
@@ -109,7 +111,7 @@ impl<'a, P: Position, E: Evaluator<P>> Worker<'a, P, E> {
             self.search_root(depth, line)?;
         }
         if self.index == 0 {
-            for line in (0..lines).rev() {
+            for line in 0..lines {
                 sink.report(&self.report(line));
             }
         }
@@ -181,6 +183,7 @@ impl<'a, P: Position, E: Evaluator<P>> Worker<'a, P, E> {
         self.search_root_with(window, MAX_DEPTH, 0)?;
         if let Some(best) = self.roots.first_mut() {
             best.bound = if best.score == Score::DRAW { Bound::Exact } else { Bound::Lower };
+            best.depth = best.seldepth;
         }
         Ok(())
     }

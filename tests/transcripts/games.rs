@@ -1,0 +1,102 @@
+//! Whole games and lists in GTP, where one answer decides the next command.
+
+use super::engine::Engine;
+use std::time::Duration;
+
+fn gtp(args: &str) -> Engine {
+    Engine::start(&args.split(' ').collect::<Vec<_>>())
+}
+
+fn end(engine: Engine) {
+    let end = engine.finish(Duration::from_secs(10)).expect("it ends with its input");
+    assert_eq!((end.status.code(), end.errors.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn every_listed_command_is_known_and_no_other() {
+    let mut engine = gtp("gtp");
+    let list = engine.gtp("list_commands").unwrap();
+    let names: Vec<&str> = list.lines().collect();
+    // Version 2 wants these of every engine, and controllers of games these.
+    let required = "protocol_version name version known_command list_commands quit boardsize \
+                    clear_board komi play genmove reg_genmove undo gg-undo time_settings \
+                    time_left final_score showboard list_games set_game";
+    for name in required.split_whitespace() {
+        assert!(names.contains(&name), "{name}");
+    }
+    for name in &names {
+        assert_eq!(engine.gtp(&format!("known_command {name}")).as_deref(), Ok("true"), "{name}");
+        if *name != "quit" {
+            let answer = engine.gtp(name);
+            let known = !answer.as_ref().is_err_and(|error| error.contains("unknown command"));
+            assert!(known, "{name}: {answer:?}");
+        }
+        let wrong = format!("known_command {name}x");
+        assert_eq!(engine.gtp(&wrong).as_deref(), Ok("false"), "{wrong}");
+    }
+    end(engine);
+}
+
+#[test]
+fn every_listed_game_can_be_set() {
+    let mut engine = gtp("gtp");
+    let list = engine.gtp("list_games").unwrap();
+    for name in list.lines() {
+        assert_eq!(engine.gtp(&format!("set_game {name}")).as_deref(), Ok(""), "{name}");
+        assert!(engine.gtp("showboard").unwrap().contains("to move, ply 1"), "{name}");
+    }
+    end(engine);
+}
+
+/// Both sides by `genmove` to the end: the loser resigns, the winner passes, the score agrees.
+fn play_out(args: &str) {
+    let mut engine = gtp(args);
+    let mut follower = gtp(args);
+    let colors = ["b", "w"];
+    let mut plies = 0;
+    let score = loop {
+        if let Ok(score) = engine.gtp("final_score") {
+            break score;
+        }
+        assert!(plies < 400, "{args}: a game without an end");
+        let mover = colors[plies % 2];
+        let answer = engine.gtp(&format!("genmove {mover}")).unwrap();
+        assert_eq!(follower.gtp(&format!("play {mover} {answer}")).as_deref(), Ok(""), "{answer}");
+        plies += 1;
+    };
+    let answers = colors.map(|color| engine.gtp(&format!("genmove {color}")).unwrap());
+    let expected = match score.as_str() {
+        "B+1" => ["pass", "resign"],
+        "W+1" => ["resign", "pass"],
+        "0" => ["pass", "pass"],
+        _ => panic!("no score: {score}"),
+    };
+    assert_eq!(answers, expected, "{args}: {score}");
+    assert_eq!(follower.gtp("final_score"), Ok(score));
+    for color in colors {
+        assert_eq!(follower.gtp(&format!("play {color} pass")).as_deref(), Ok(""));
+    }
+    end(engine);
+    end(follower);
+}
+
+#[test]
+fn games_by_genmove_end_as_both_sides_see_it() {
+    for variant in ["pro-pente", "keryo-pente", "ninuki", "gomoku-standard+size=9"] {
+        play_out(&format!("gtp --time 0.01 --variant {variant}"));
+    }
+    play_out("gtp --time 0.01 --variant gomoku+size=3x3+line=3");
+}
+
+#[test]
+fn any_number_of_games_in_one_process() {
+    let mut engine = gtp("gtp --time 0.01 --variant gomoku+size=7+line=4");
+    for _ in 0..5 {
+        let mut turn = ["b", "w"].iter().cycle();
+        while engine.gtp("final_score").is_err() {
+            engine.gtp(&format!("genmove {}", turn.next().unwrap())).unwrap();
+        }
+        assert_eq!(engine.gtp("clear_board").as_deref(), Ok(""));
+    }
+    end(engine);
+}
