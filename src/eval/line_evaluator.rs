@@ -1,7 +1,7 @@
 //! Evaluation of games of lines and captures on square boards.
 
-use super::line_update::Patterns;
-use super::patterns::{PatternTables, Urgency, captured_stones};
+use super::line_update::{Mark, Patterns};
+use super::patterns::{PatternTables, Urgency};
 use crate::board::{CENTRE, Grid, LANES, Symmetry, Windows, mix};
 use crate::game::{Cell, Color, Key, Move, MoveList, Position as _};
 use crate::placement::Position;
@@ -16,8 +16,8 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct LineEvaluator {
     patterns: Patterns,
-    /// Where the log of patterns stood before each ply.
-    marks: Vec<usize>,
+    /// The state of the patterns before each ply.
+    marks: Vec<Mark>,
     exact: bool,
     seed: u64,
     /// Where each symmetry but the identity takes each cell, if mirror images are treated alike.
@@ -28,13 +28,23 @@ pub struct LineEvaluator {
 /// ones the look-up costs more than it saves.
 const MIRRORED_CELLS: usize = 49;
 
-/// The worth of captured stones, by how far the count is on the way to the goal, in tenths of it.
-/// The last capture wins, so each is worth more than the one before.
-const COUNT_VALUES: [i32; 11] = [0, 20, 45, 75, 110, 150, 200, 270, 360, 480, 600];
-/// The worth of a point that captures, to the side to move and to the other.
-const CAPTURE_VALUES: [i32; 2] = [40, 16];
-/// The worth of having the move while a four that cannot be blocked is there to be made.
-const ATTACK: i32 = 2500;
+/// The worth of captured stones, by tenths of the way to the goal, and by their square: the last
+/// capture wins, so each is worth more than the one before.
+const COUNT: [i32; 2] = [52, 10];
+/// The worth of each point that captures, to the side to move and to the other.
+const CAPTURE: [i32; 2] = [210, 172];
+/// What each tenth of the way to the goal adds to that.
+const CAPTURE_NEAR: i32 = 20;
+/// The worth of such points where captures never win.
+const IDLE_CAPTURE: [i32; 2] = [40, 30];
+/// The worth of the move.
+const TEMPO: i32 = 130;
+/// The worth of the move while an open four, or a four with a three, is there to be made.
+const ATTACK: [i32; 2] = [940, 320];
+/// What is added if the other side has no capture to answer an open four with.
+const UNANSWERED: i32 = 1350;
+/// The cost of letting the other side threaten a four with a three.
+const THREATENED: i32 = 110;
 
 impl LineEvaluator {
     /// An evaluator for positions of the ruleset that the tables serve. A `seed` other than 0
@@ -60,18 +70,18 @@ impl LineEvaluator {
         let fives = self.patterns.set(color, Urgency::Five).iter();
         let fives = fives.filter(move |&cell| sees_all || completes_line(position, color, cell));
         let missing = Self::missing(position, color);
-        let captures = self.patterns.captures[color.index() & 1].iter();
+        let captures = self.patterns.captures(color).iter();
         fives.chain(captures.filter(move |&cell| self.captured_at(color, cell) >= missing))
     }
 
     /// The cells on which a stone of a colour would capture something.
     pub fn capturing_cells(&self, color: Color) -> impl Iterator<Item = Cell> + '_ {
-        self.patterns.captures[color.index() & 1].iter()
+        self.patterns.captures(color).iter()
     }
 
     /// The number of stones that a stone of that colour would capture on a cell.
     pub fn captured_at(&self, color: Color, cell: Cell) -> u32 {
-        captured_stones(self.patterns.lanes(color, cell))
+        self.patterns.lanes(color, cell).captured_stones()
     }
 
     /// How many more captured stones win; beyond any number if captures do not.
@@ -80,22 +90,41 @@ impl LineEvaluator {
         goal.map_or(u32::MAX, |goal| u32::from(goal.saturating_sub(position.captures(color))))
     }
 
-    /// The worth of the stones a colour has captured.
-    fn count_value(position: &Position, color: Color) -> i32 {
+    /// How far a colour's captures are on the way to the goal, in tenths.
+    fn tenths(position: &Position, color: Color) -> i32 {
         let goal = position.rules().capture().and_then(|capture| capture.goal);
-        goal.map_or(0, |goal| {
-            let tenths = u32::from(position.captures(color)) * 10 / u32::from(goal.max(1));
-            COUNT_VALUES[tenths.min(10) as usize]
-        })
+        goal.map_or(0, |goal| i32::from(position.captures(color)) * 10 / i32::from(goal.max(1)))
     }
 
-    /// The worth of the points where a colour captures.
-    fn capture_value(&self, position: &Position, color: Color, value: i32) -> i32 {
+    /// The worth of what a colour has captured and of the points where it can capture more;
+    /// `role` is 0 for the colour to move.
+    fn capture_value(&self, position: &Position, color: Color, role: usize) -> i32 {
+        let points = self.patterns.captures(color).len() as i32;
         if Self::missing(position, color) == u32::MAX {
-            return self.patterns.captures[color.index() & 1].len() as i32 * value / 4;
+            return points * IDLE_CAPTURE[role];
         }
-        let nearness = 10 + Self::count_value(position, color) / 12;
-        self.patterns.captures[color.index() & 1].len() as i32 * value * nearness / 10
+        let tenths = Self::tenths(position, color);
+        points * (CAPTURE[role] + tenths * CAPTURE_NEAR) + tenths * (COUNT[0] + tenths * COUNT[1])
+    }
+
+    /// The worth of the attacks that are there for the side to move, or to be feared.
+    fn attack_value(&self, mover: Color) -> i32 {
+        let patterns = &self.patterns;
+        let has = |color, urgency| !patterns.set(color, urgency).is_empty();
+        let mut value = TEMPO;
+        if has(mover, Urgency::OpenFour) {
+            value += ATTACK[0];
+            if patterns.captures(other(mover)).is_empty() {
+                value += UNANSWERED;
+            }
+        }
+        if has(mover, Urgency::FourThree) {
+            value += ATTACK[1];
+        }
+        if has(other(mover), Urgency::FourThree) {
+            value -= THREATENED;
+        }
+        value
     }
 }
 
@@ -144,17 +173,9 @@ impl Evaluator<Position> for LineEvaluator {
 
     fn value(&self, position: &Position) -> Score {
         let mover = position.color_to_move();
-        let theirs = other(mover);
-        let patterns = &self.patterns;
-        let mut value = patterns.totals[mover.index() & 1] - patterns.totals[theirs.index() & 1];
-        value += Self::count_value(position, mover) - Self::count_value(position, theirs);
-        value += self.capture_value(position, mover, CAPTURE_VALUES[0]);
-        value -= self.capture_value(position, theirs, CAPTURE_VALUES[1]);
-        // Without a capture to answer with, the other side cannot stop an open four.
-        let attacks = !patterns.set(mover, Urgency::OpenFour).is_empty();
-        if attacks && patterns.captures[theirs.index() & 1].is_empty() {
-            value += ATTACK;
-        }
+        let mut value = self.patterns.balance(mover) + self.attack_value(mover);
+        value += self.capture_value(position, mover, 0);
+        value -= self.capture_value(position, other(mover), 1);
         if self.seed != 0 {
             value += (mix(position.key().0 ^ mix(self.seed)) % 17) as i32 - 8;
         }
@@ -227,12 +248,45 @@ impl Evaluator<Position> for LineEvaluator {
         let tables = &self.patterns.tables;
         let [own, their] = [mover, other(mover)].map(|color| self.patterns.lanes(color, cell));
         let (attack, defence) = (tables.combination(own), tables.combination(their));
-        let captured = captured_stones(own) * 30 + captured_stones(their) * 20;
+        let captured = own.captured_stones() * 30 + their.captured_stones() * 20;
         let urgent =
             URGENCY_ORDER[attack.urgency as usize] * 2 + URGENCY_ORDER[defence.urgency as usize];
-        8 * (i32::from(attack.value) * 5 / 4 + i32::from(defence.value) + captured as i32) + urgent
+        8 * (i32::from(attack.promise) * 5 / 4 + i32::from(defence.promise) + captured as i32)
+            + urgent
+    }
+
+    #[inline]
+    fn is_quiet(&self, position: &Position, mv: Move) -> bool {
+        let Some(cell) = mv.cell() else { return false };
+        let mover = position.color_to_move();
+        let tables = &self.patterns.tables;
+        let [own, their] = [mover, other(mover)].map(|color| self.patterns.lanes(color, cell));
+        tables.combination(own).urgency < Urgency::OpenThree
+            && tables.combination(their).urgency < Urgency::Four
+            && !own.captures()
+            && !their.captures()
+    }
+
+    fn forcing(&self, position: &Position, moves: &mut MoveList) {
+        if is_limited(position) {
+            return;
+        }
+        let mover = position.color_to_move();
+        for urgency in [Urgency::OpenFour, Urgency::FourThree, Urgency::Four] {
+            moves.extend(self.patterns.set(mover, urgency).iter().map(Move::stone));
+        }
+        let missing = Self::missing(position, mover);
+        for cell in self.capturing_cells(mover) {
+            let captured = self.captured_at(mover, cell);
+            if missing <= captured + NEAR_GOAL && !moves.contains(&Move::stone(cell)) {
+                moves.push(Move::stone(cell));
+            }
+        }
     }
 }
+
+/// The number of stones short of the goal at which every capture is a threat to win.
+const NEAR_GOAL: u32 = 6;
 
 /// How urgency moves a cell forward in the order of search.
 const URGENCY_ORDER: [i32; Urgency::COUNT] = [0, 200, 600, 800, 2000, 4000, 9000];

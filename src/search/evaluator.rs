@@ -59,4 +59,17 @@ pub trait Evaluator<P: Position>: Clone + Send + Sync {
         let _ = (position, mv);
         0
     }
+
+    /// Whether a move neither threatens nor answers anything, so that a search may give it less
+    /// attention.
+    fn is_quiet(&self, position: &P, mv: Move) -> bool {
+        let _ = (position, mv);
+        false
+    }
+
+    /// Adds the legal moves that threaten to win with the next one, and perhaps others. A search
+    /// for a forced win tries only these.
+    fn forcing(&self, position: &P, moves: &mut MoveList) {
+        let _ = (position, moves);
+    }
 }

@@ -2,9 +2,25 @@
 
 use crate::game::{Move, MoveList};
 
+/// How far a node has come with its moves; `forced` means that they are replies to a threat.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) enum Stage {
+    /// The move from the table is next, if there is one.
+    TableMove { forced: bool },
+    /// The others must be listed and ranked.
+    Ranking { forced: bool },
+    /// The others are ranked.
+    #[default]
+    Rest,
+}
+
 /// The buffers of a node. They outlive it, so that nodes allocate nothing.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Frame {
+    /// Which moves come next.
+    pub stage: Stage,
+    /// The move that the table remembers.
+    pub table_move: Option<Move>,
     /// Moves not yet searched, with their priorities.
     pub moves: Vec<(Move, i32)>,
     /// Room for an evaluator to list moves in.

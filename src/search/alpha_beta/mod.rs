@@ -1,7 +1,9 @@
 //! Iterative deepening alpha-beta with a transposition table, on any number of threads.
 
+mod forced;
 mod frames;
 mod node;
+mod prune;
 mod root;
 mod worker;
 

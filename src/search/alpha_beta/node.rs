@@ -1,25 +1,38 @@
 //! A node below the root, in named steps.
 
-use super::frames::Frame;
+use super::frames::{Frame, Stage};
+use super::prune::Outlook;
 use super::worker::{Aborted, Worker};
 use crate::game::{Move, Outcome, Position};
 use crate::search::{Bound, Entry, Evaluator, Score, Window};
 
-/// Priorities above anything that an evaluator or the history says.
-const TABLE_MOVE: i32 = i32::MAX;
+/// What moves a killer forward in the order of search.
 const KILLER: i32 = 3000;
+/// How many nodes the search for a forced win may visit where the search ends.
+const LEAF_THREAT_NODES: u32 = 24;
+/// How many threats in a row it may look at.
+const LEAF_THREATS: u32 = 6;
+
+/// How carefully a move is searched.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Care {
+    /// It is expected to be the best: with the whole window.
+    First,
+    /// It is not: first it is only asked whether it is better than the best, and so many plies
+    /// less deep.
+    Scout { reduction: i32 },
+}
 
 impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
     /// Plays a move, searches below it and takes it back. The value is seen from the node: the
-    /// sign flips when the side to move changed, not when the ply did. A move that is not
-    /// expected to be best (`scout`) is first asked only whether it is better.
+    /// sign flips when the side to move changed, not when the ply did.
     pub(super) fn search_move(
         &mut self,
         mv: Move,
         window: Window,
         depth: i32,
         ply: u32,
-        scout: bool,
+        care: Care,
     ) -> Result<Score, Aborted> {
         self.count_node()?;
         let position = self.tree.position();
@@ -27,20 +40,28 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
         self.tree.play(mv);
         let position = self.tree.position();
         let same = side == position.side_of(position.to_move());
-        let mut below = |window: Window| {
+        let mut below = |window: Window, depth: i32| {
             if same {
                 self.node(window, depth - 1, ply + 1)
             } else {
                 self.node(-window, depth - 1, ply + 1).map(|score| -score)
             }
         };
-        let result = if scout && !window.is_null() {
-            match below(Window::null(window.alpha)) {
-                Ok(score) if score > window.alpha && score < window.beta => below(window),
-                other => other,
+        let result = match care {
+            Care::First => below(window, depth),
+            Care::Scout { reduction } => {
+                let null = Window::null(window.alpha);
+                let mut result = below(null, depth - reduction);
+                if reduction > 0 && result.is_ok_and(|score| score > window.alpha) {
+                    result = below(null, depth);
+                }
+                match result {
+                    Ok(score) if score > window.alpha && score < window.beta => {
+                        below(window, depth)
+                    }
+                    other => other,
+                }
             }
-        } else {
-            below(window)
         };
         self.tree.undo();
         result
@@ -66,16 +87,16 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
         }
         let forced = self.list_replies(ply);
         if depth <= 0 && !forced && !self.shared.settings.exact {
-            return Ok(self.tree.evaluator().value(self.tree.position()));
+            return self.leaf(window, ply);
         }
         if forced && self.frames.at(ply).list.is_empty() {
             return Ok(Score::loss_in(ply + 2));
         }
-        if !forced {
-            self.list_candidates(ply);
-        }
-        self.rank_moves(ply, entry.and_then(|entry| entry.mv).filter(|_| own_key));
-        let (score, best) = self.search_moves(window, depth.max(0), ply)?;
+        let table_move = entry.and_then(|entry| entry.mv).filter(|_| own_key);
+        self.prepare_moves(ply, forced, table_move);
+        // An answer to a threat leaves the question open: it takes no depth (reply extension).
+        let extension = i32::from(forced && ply < 2 * self.root_depth);
+        let (score, best) = self.search_moves(window, depth.max(0) + extension, ply, forced)?;
         let bound = window.bound(score);
         let depth = depth.clamp(0, i32::from(u8::MAX)) as u8;
         let mv = best.filter(|_| own_key);
@@ -97,33 +118,70 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
     }
 
     /// Lists the replies to a threat to win; false if there is no threat.
-    fn list_replies(&mut self, ply: u32) -> bool {
+    pub(super) fn list_replies(&mut self, ply: u32) -> bool {
         let list = &mut self.frames.at(ply).list;
         list.clear();
         self.tree.evaluator().replies(self.tree.position(), list)
     }
 
-    fn list_candidates(&mut self, ply: u32) {
-        let list = &mut self.frames.at(ply).list;
-        list.clear();
-        self.tree.evaluator().candidates(self.tree.position(), list);
+    /// Gets ready to go through the moves of a node: the listed replies, or else the candidates,
+    /// which are not even listed if the move from the table is good enough.
+    fn prepare_moves(&mut self, ply: u32, forced: bool, table_move: Option<Move>) {
+        let position = self.tree.position();
+        let listed = |list: &[Move], mv: Move| {
+            if forced { list.contains(&mv) } else { position.is_legal(mv) }
+        };
+        let frame = self.frames.at(ply);
+        frame.table_move = table_move.filter(|&mv| listed(&frame.list, mv));
+        frame.stage = Stage::TableMove { forced };
     }
 
-    /// Gives each listed move its place in the order of search.
-    fn rank_moves(&mut self, ply: u32, table_move: Option<Move>) {
+    /// The next move to search, the most promising first.
+    #[inline]
+    fn next_move(&mut self, ply: u32) -> Option<Move> {
+        let frame = self.frames.at(ply);
+        if let Stage::TableMove { forced } = frame.stage {
+            frame.stage = Stage::Ranking { forced };
+            if frame.table_move.is_some() {
+                return frame.table_move;
+            }
+        }
+        if let Stage::Ranking { forced } = self.frames.at(ply).stage {
+            if !forced {
+                let list = &mut self.frames.at(ply).list;
+                list.clear();
+                self.tree.evaluator().candidates(self.tree.position(), list);
+            }
+            self.rank_moves(ply);
+        }
+        self.frames.at(ply).pick()
+    }
+
+    /// Gives each listed move but the one from the table its place in the order of search.
+    fn rank_moves(&mut self, ply: u32) {
         let (position, evaluator) = (self.tree.position(), self.tree.evaluator());
         let seat = position.to_move().index();
-        let Frame { list, moves, killers, .. } = self.frames.at(ply);
+        let Frame { list, moves, killers, table_move, stage, .. } = self.frames.at(ply);
+        *stage = Stage::Rest;
         moves.clear();
-        for &mv in list.iter() {
-            let priority = if Some(mv) == table_move {
-                TABLE_MOVE
-            } else {
-                let killer = if killers.contains(&Some(mv)) { KILLER } else { 0 };
-                evaluator.priority(position, mv) + self.history.get(seat, mv) + killer
-            };
-            moves.push((mv, priority));
+        for &mv in list.iter().filter(|&&mv| Some(mv) != *table_move) {
+            let killer = if killers.contains(&Some(mv)) { KILLER } else { 0 };
+            let history = self.history.get(seat, mv);
+            moves.push((mv, evaluator.priority(position, mv) + history + killer));
         }
+    }
+
+    /// The value of a position at the end of the search: a forced win, or else what it looks
+    /// like.
+    fn leaf(&mut self, window: Window, ply: u32) -> Result<Score, Aborted> {
+        let value = self.tree.evaluator().value(self.tree.position());
+        self.threat_nodes = LEAF_THREAT_NODES;
+        if value < window.beta
+            && let Some(plies) = self.forced_win(ply, LEAF_THREATS)?
+        {
+            return Ok(Score::win_in(ply + plies));
+        }
+        Ok(value)
     }
 
     /// Searches the ranked moves until one is too good, and returns the best value with its move.
@@ -132,12 +190,24 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
         mut window: Window,
         depth: i32,
         ply: u32,
+        forced: bool,
     ) -> Result<(Score, Option<Move>), Aborted> {
         let mut best = (-Score::INFINITE, None);
-        let mut first = true;
-        while let Some(mv) = self.frames.at(ply).pick() {
-            let score = self.search_move(mv, window, depth, ply, !first)?;
-            first = false;
+        let outlook = self.outlook(window, depth);
+        let exact = self.shared.settings.exact;
+        let mut index = 0;
+        while let Some(mv) = self.next_move(ply) {
+            let quiet =
+                !forced && !exact && self.tree.evaluator().is_quiet(self.tree.position(), mv);
+            if quiet && index > 0 && outlook.skips(index, window.alpha, best.0) {
+                continue;
+            }
+            let care = match index {
+                0 => Care::First,
+                _ => Care::Scout { reduction: if quiet { outlook.reduction(index) } else { 0 } },
+            };
+            let score = self.search_move(mv, window, depth, ply, care)?;
+            index += 1;
             if score > best.0 {
                 best.0 = score;
                 if score > window.alpha {
@@ -154,6 +224,12 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
             }
         }
         Ok(best)
+    }
+
+    fn outlook(&self, window: Window, depth: i32) -> Outlook {
+        let wanted = Outlook::wants_value(depth, window);
+        let value = wanted.then(|| self.tree.evaluator().value(self.tree.position()));
+        Outlook { depth, open_window: !window.is_null(), value }
     }
 }
 

@@ -1,5 +1,6 @@
 //! The root of the tree: its moves keep their lines and values from one iteration to the next.
 
+use super::node::Care;
 use super::worker::{Aborted, Worker};
 use crate::game::{Move, MoveList, Position};
 use crate::search::{Bound, Evaluator, Score, Window};
@@ -53,9 +54,11 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
         line: usize,
     ) -> Result<(), Aborted> {
         let whole = window;
+        self.root_depth = depth;
         for index in line..self.roots.len() {
             let mv = self.roots[index].mv;
-            let score = self.search_move(mv, window, depth as i32, 0, index > line)?;
+            let care = if index == line { Care::First } else { Care::Scout { reduction: 0 } };
+            let score = self.search_move(mv, window, depth as i32, 0, care)?;
             if score > window.alpha || index == line {
                 self.frames.raise(0, mv);
                 self.promote(index, line, score, whole.bound(score), depth);

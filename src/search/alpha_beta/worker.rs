@@ -19,6 +19,10 @@ pub(super) struct Worker<'a, P, E> {
     pub history: History,
     pub roots: Vec<RootMove>,
     pub seldepth: u32,
+    /// Plies looked ahead from the root in this iteration.
+    pub root_depth: u32,
+    /// Nodes that the search for a forced win may still visit.
+    pub threat_nodes: u32,
     index: usize,
     nodes: u64,
     reported_nodes: u64,
@@ -61,6 +65,8 @@ impl<'a, P: Position, E: Evaluator<P>> Worker<'a, P, E> {
             history: History(Box::new([[0; Cell::LIMIT]; 4])),
             roots: Vec::new(),
             seldepth: 0,
+            root_depth: 0,
+            threat_nodes: 0,
             index,
             nodes: 0,
             reported_nodes: 0,

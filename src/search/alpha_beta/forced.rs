@@ -1,0 +1,111 @@
+//! The search for a forced win: one threat to win after the other, until the defender cannot answer
+//! (threat-space search; Allis 1994). Unlike in games without captures the defender may do more
+//! than block, so every reply that the evaluator names is tried, each by itself.
+
+use super::worker::{Aborted, Worker};
+use crate::game::{Key, Move, Position, Side};
+use crate::search::{Bound, Entry, Evaluator, Score};
+
+/// Makes results of this search keys of their own in the table.
+const SALT: u64 = 0x5bd1_e995_7f4a_7c15;
+
+impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
+    /// The length in plies of a win that the side to move can force with at most `threats`
+    /// threats, if one is found. It holds against every defence, but may not be the shortest.
+    pub(super) fn forced_win(&mut self, ply: u32, threats: u32) -> Result<Option<u32>, Aborted> {
+        let (position, evaluator) = (self.tree.position(), self.tree.evaluator());
+        if position.outcome().is_some() {
+            return Ok(None);
+        }
+        if evaluator.winning_move(position).is_some() {
+            return Ok(Some(1));
+        }
+        if threats == 0 || self.threat_nodes == 0 || !self.list_threats(ply) {
+            return Ok(None);
+        }
+        let key = Key(self.tree.position().key().0 ^ SALT);
+        if let Some(entry) = self.shared.table.probe(key) {
+            if let Some(plies) = entry.score.mate() {
+                return Ok(u32::try_from(plies).ok());
+            }
+            if u32::from(entry.depth) >= threats {
+                return Ok(None);
+            }
+        }
+        let found = self.try_threats(ply, threats)?;
+        if found.is_none() && self.threat_nodes == 0 {
+            return Ok(None);
+        }
+        let (score, bound, mv) = match found {
+            Some((mv, plies)) => (Score::win_in(plies), Bound::Lower, Some(mv)),
+            None => (Score::DRAW, Bound::Upper, None),
+        };
+        self.shared.table.store(key, Entry { mv, score, bound, depth: threats.min(255) as u8 });
+        Ok(found.map(|(_, plies)| plies))
+    }
+
+    /// Lists the moves to try: threats, or, if the other side threatens first, the answers to
+    /// that, some of which may be threats as well. False if there are none.
+    fn list_threats(&mut self, ply: u32) -> bool {
+        let list = &mut self.frames.at(ply).list;
+        list.clear();
+        let (position, evaluator) = (self.tree.position(), self.tree.evaluator());
+        if !evaluator.replies(position, list) {
+            evaluator.forcing(position, list);
+        }
+        list.sort_by_key(|&mv| std::cmp::Reverse(evaluator.priority(position, mv)));
+        !list.is_empty()
+    }
+
+    /// Tries the listed moves; returns the first that wins, with the length of the win.
+    fn try_threats(&mut self, ply: u32, threats: u32) -> Result<Option<(Move, u32)>, Aborted> {
+        let attacker = self.side_to_move();
+        let mut index = 0;
+        while let Some(&mv) = self.frames.at(ply).list.get(index) {
+            index += 1;
+            self.count_threat_node()?;
+            self.tree.play(mv);
+            let answer = self.defence(ply + 1, threats - 1, attacker);
+            self.tree.undo();
+            if let Some(plies) = answer? {
+                return Ok(Some((mv, plies + 1)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The length of the win if every defence loses, the attacker having just made a move that
+    /// may be a threat.
+    fn defence(&mut self, ply: u32, threats: u32, attacker: Side) -> Result<Option<u32>, Aborted> {
+        let position = self.tree.position();
+        let wins = self.tree.evaluator().winning_move(position).is_some();
+        if position.outcome().is_some() || self.side_to_move() == attacker || wins {
+            return Ok(None);
+        }
+        if !self.list_replies(ply) {
+            return Ok(None);
+        }
+        let (mut longest, mut index) = (1, 0);
+        while let Some(&mv) = self.frames.at(ply).list.get(index) {
+            index += 1;
+            self.count_threat_node()?;
+            self.tree.play(mv);
+            let same = self.side_to_move() != attacker;
+            let win = if same { Ok(None) } else { self.forced_win(ply + 1, threats) };
+            self.tree.undo();
+            let Some(plies) = win? else { return Ok(None) };
+            longest = longest.max(plies);
+        }
+        Ok(Some(longest + 1))
+    }
+
+    fn count_threat_node(&mut self) -> Result<(), Aborted> {
+        self.threat_nodes = self.threat_nodes.saturating_sub(1);
+        self.count_node()
+    }
+
+    fn side_to_move(&self) -> Side {
+        let position = self.tree.position();
+        position.side_of(position.to_move())
+    }
+}
