@@ -4,7 +4,8 @@
 //! position to a searcher, and typed responses go out. Arrows between the modules point one way:
 //! [`game`] and [`board`] know nothing else; [`rules`] describe games as data; [`placement`] plays
 //! them; [`search`] is generic over [`game::Position`]; [`eval`] tells it what positions are worth;
-//! [`engine`] puts them together.
+//! [`engine`] puts them together for [`session`], [`arena`] and [`cli`]. The crate
+//! `pentarch-protocol` stands below all of them; [`rules`] asks it only for the nearest word.
 
 pub mod arena;
 pub mod board;

@@ -7,8 +7,10 @@ use common::{draw, legal_texts, specs, start};
 use fastrand::Rng;
 use pentarch::game::{Color, Position as _, Reason};
 use pentarch::placement::{Playout, Position};
+use pentarch::rules::Ruleset;
 use referee::vectors::{ILLEGAL, VECTORS};
 use referee::{Referee, from_capitals};
+use std::collections::BTreeSet;
 
 /// How many games of each variant; `PENTARCH_GAMES_PER_VARIANT` asks for more.
 fn games() -> u64 {
@@ -63,6 +65,61 @@ fn random_games_agree_with_the_naive_referee() {
             }
         }
     }
+}
+
+/// A random spec: a base game and up to four words, drawn again until it makes sense.
+fn random_spec(rng: &mut Rng) -> String {
+    let bases = ["pente", "ninuki", "gomoku", "gomoku-standard"];
+    let words = [
+        "free",
+        "pro",
+        "long-pro",
+        "g",
+        "keryo",
+        "five-only",
+        "goal=3",
+        "goal=4",
+        "goal=6",
+        "line=3",
+        "line=4",
+        "line=6",
+        "size=5",
+        "size=7",
+        "size=9",
+        "size=12",
+        "size=6x4",
+        "max-plies=9",
+        "max-plies=40",
+    ];
+    loop {
+        let mut spec = bases[rng.usize(..bases.len())].to_owned();
+        for _ in 0..rng.usize(..5) {
+            spec = format!("{spec}+{}", words[rng.usize(..words.len())]);
+        }
+        if let Ok(rules) = spec.parse::<Ruleset>() {
+            return rules.to_string();
+        }
+    }
+}
+
+#[test]
+fn random_combinations_agree_with_the_naive_referee() {
+    let mut rng = Rng::with_seed(11);
+    let mut seen = BTreeSet::new();
+    for game in 0..20 * games() {
+        let spec = random_spec(&mut rng);
+        let mut position = start(&spec);
+        let mut referee = Referee::new(&spec);
+        loop {
+            let context = format!("{spec}, game {game}, ply {}", position.ply() + 1);
+            assert_agree(&position, &referee, &context);
+            let Some(mv) = draw(&position, &mut rng) else { break };
+            referee.play(&position.move_text(mv)).unwrap();
+            position.play(mv);
+        }
+        seen.insert(spec);
+    }
+    assert!(seen.len() > 50, "only {} combinations came up", seen.len());
 }
 
 #[test]

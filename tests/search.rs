@@ -10,7 +10,8 @@ use pentarch::game::{
     Cell, Change, Color, Illegal, Key, Move, MoveList, Outcome, Position, Reason, Seat, Side,
 };
 use pentarch::search::{
-    AlphaBeta, Evaluator, Limits, Report, Score, Searcher, Settings, Signal, TranspositionTable,
+    AlphaBeta, Bound, Evaluator, Limits, Report, Score, Searcher, Settings, Signal,
+    TranspositionTable,
 };
 use rayon::ThreadPoolBuilder;
 use std::sync::Arc;
@@ -179,6 +180,10 @@ fn think(
 fn proved(spec: &str) -> Option<i32> {
     let options = Options { exact: true, ..Options::default() };
     let (_, report, _) = think(spec, "", Limits::default(), options);
+    assert!(report.depth > 0, "{spec}: nothing was proved");
+    if report.score.mate().is_none() {
+        assert_eq!((report.score, report.bound), (Score::DRAW, Bound::Exact), "{spec}");
+    }
     report.score.mate().map(i32::signum)
 }
 
@@ -241,7 +246,7 @@ fn several_lines_are_reported_in_order_of_worth() {
     assert_eq!(firsts.len(), 3);
 }
 
-/// The best of a few tries, because another process may hold the machine for a moment.
+/// The median of a few tries, because another process may hold the machine for a moment.
 #[test]
 fn a_stopped_search_answers_within_ten_milliseconds() {
     for (spec, threads) in [("pente", 1), ("gomoku", 2), ("gomoku-standard", 1)] {
@@ -259,8 +264,9 @@ fn a_stopped_search_answers_within_ten_milliseconds() {
             assert!(game.legal_moves().contains(&found.best.unwrap()));
             stopped.elapsed()
         };
-        let fastest = (0..6).map(|_| stop()).min().unwrap();
-        assert!(fastest < Duration::from_millis(10), "{spec}: {fastest:?}");
+        let mut tries: Vec<_> = (0..7).map(|_| stop()).collect();
+        tries.sort();
+        assert!(tries[3] < Duration::from_millis(10), "{spec}: {tries:?}");
     }
 }
 

@@ -1,6 +1,6 @@
 //! `pentarch bench`: the signature of the search.
 
-use super::Outcome;
+use super::CommandResult;
 use crate::engine::{Engine, Game, Options};
 use crate::search::{Limits, Signal};
 use clap::Args;
@@ -32,7 +32,7 @@ const POSITIONS: [(&str, &str); 10] = [
     ("gomoku-standard", "h8 i9 g9 i7 i8 g8 h7"),
 ];
 
-pub(super) fn run(args: &BenchArgs) -> Outcome {
+pub(super) fn run(args: &BenchArgs) -> CommandResult {
     let mut out = io::stdout().lock();
     let mut nodes = 0;
     let started = Instant::now();

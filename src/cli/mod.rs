@@ -44,7 +44,7 @@ enum Command {
 }
 
 /// A command's result; an error is one line for the user.
-type Outcome = Result<ExitCode, Box<dyn Error>>;
+type CommandResult = Result<ExitCode, Box<dyn Error>>;
 
 /// Runs the program and maps what happens to an exit code: 0 for success, 2 for an error. A closed
 /// standard output is not an error.
@@ -59,7 +59,7 @@ pub fn main() -> ExitCode {
     }
 }
 
-fn run(cli: &Cli) -> Outcome {
+fn run(cli: &Cli) -> CommandResult {
     let before = &cli.engine;
     match &cli.command {
         None => protocol::run(None, before),

@@ -7,8 +7,11 @@ use crate::session::Preferences;
 use clap::Args;
 use env_logger::{Builder, Env, Target};
 use std::error::Error;
+use std::fmt::Display;
 use std::fs::File;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::time::Duration;
 
 /// The options of an engine that speaks a protocol.
@@ -27,7 +30,7 @@ pub(super) struct EngineArgs {
     #[arg(long, value_name = "MIB", value_parser = hash, allow_negative_numbers = true)]
     hash: Option<usize>,
     /// Vary the play; 0 plays the same every time [default: 0]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = seed, allow_negative_numbers = true)]
     seed: Option<u64>,
     /// Playing strength, 10 is full [default: 10]
     #[arg(long, value_name = "1..10", value_parser = clap::value_parser!(u32).range(1..=10))]
@@ -44,11 +47,18 @@ fn count(text: &str) -> Result<usize, String> {
     within(text, Options::THREADS)
 }
 
+fn seed(text: &str) -> Result<u64, String> {
+    within(text, Options::SEED)
+}
+
 fn hash(text: &str) -> Result<usize, String> {
     within(text, Options::HASH)
 }
 
-fn within(text: &str, range: std::ops::RangeInclusive<usize>) -> Result<usize, String> {
+fn within<T>(text: &str, range: RangeInclusive<T>) -> Result<T, String>
+where
+    T: FromStr + PartialOrd + Display,
+{
     let number = text.parse().ok().filter(|number| range.contains(number));
     number.ok_or_else(|| format!("expected a number from {} to {}", range.start(), range.end()))
 }
@@ -56,30 +66,32 @@ fn within(text: &str, range: std::ops::RangeInclusive<usize>) -> Result<usize, S
 impl EngineArgs {
     /// These options, and where they are silent those given earlier.
     pub(super) fn or(&self, earlier: &EngineArgs) -> EngineArgs {
-        let (here, there) = (self.clone(), earlier.clone());
+        let EngineArgs { variant, size, threads, hash, seed, level, time, log_file } = self.clone();
+        let earlier = earlier.clone();
         EngineArgs {
-            variant: here.variant.or(there.variant),
-            size: here.size.or(there.size),
-            threads: here.threads.or(there.threads),
-            hash: here.hash.or(there.hash),
-            seed: here.seed.or(there.seed),
-            level: here.level.or(there.level),
-            time: here.time.or(there.time),
-            log_file: here.log_file.or(there.log_file),
+            variant: variant.or(earlier.variant),
+            size: size.or(earlier.size),
+            threads: threads.or(earlier.threads),
+            hash: hash.or(earlier.hash),
+            seed: seed.or(earlier.seed),
+            level: level.or(earlier.level),
+            time: time.or(earlier.time),
+            log_file: log_file.or(earlier.log_file),
         }
     }
 
     /// The name of an option that was given, if any was.
     pub(super) fn first_given(&self) -> Option<&'static str> {
+        let EngineArgs { variant, size, threads, hash, seed, level, time, log_file } = self;
         let given = [
-            (self.variant.is_some(), "variant"),
-            (self.size.is_some(), "size"),
-            (self.threads.is_some(), "threads"),
-            (self.hash.is_some(), "hash"),
-            (self.seed.is_some(), "seed"),
-            (self.level.is_some(), "level"),
-            (self.time.is_some(), "time"),
-            (self.log_file.is_some(), "log-file"),
+            (variant.is_some(), "variant"),
+            (size.is_some(), "size"),
+            (threads.is_some(), "threads"),
+            (hash.is_some(), "hash"),
+            (seed.is_some(), "seed"),
+            (level.is_some(), "level"),
+            (time.is_some(), "time"),
+            (log_file.is_some(), "log-file"),
         ];
         given.into_iter().find_map(|(given, name)| given.then_some(name))
     }

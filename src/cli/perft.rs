@@ -1,6 +1,6 @@
 //! `pentarch perft`.
 
-use super::Outcome;
+use super::CommandResult;
 use crate::engine::Game;
 use crate::rules::Ruleset;
 use clap::Args;
@@ -28,7 +28,7 @@ pub(super) struct PerftArgs {
     divide: bool,
 }
 
-pub(super) fn run(args: &PerftArgs) -> Outcome {
+pub(super) fn run(args: &PerftArgs) -> CommandResult {
     let mut game = match &args.position {
         Some(text) => Game::from_text(args.variant.clone(), text)?,
         None => Game::new(args.variant.clone()),

@@ -1,6 +1,6 @@
 //! `pentarch match`.
 
-use super::Outcome;
+use super::CommandResult;
 use crate::arena::{
     ArenaError, ClockControl, EngineSpec, Finished, GameLine, Match, MoveList, Openings, Patience,
     TimeControl, parse_seconds,
@@ -99,7 +99,7 @@ fn concurrency(text: &str) -> Result<usize, String> {
     number.ok_or_else(|| "expected a number from 1 to 1024".to_owned())
 }
 
-pub(super) fn run(args: &MatchArgs) -> Outcome {
+pub(super) fn run(args: &MatchArgs) -> CommandResult {
     let game = args.to_match()?;
     let mut records = match &args.records {
         Some(path) => Some(RecordFile::open(path, args.append)?),

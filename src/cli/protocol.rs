@@ -1,13 +1,13 @@
 //! `pentarch`, `pentarch ugi`, `pentarch gtp`: a conversation on standard input and output.
 
-use super::Outcome;
+use super::CommandResult;
 use super::options::{EngineArgs, start_log};
 use crate::session;
 use pentarch_protocol::Dialect;
 use std::io;
 use std::process::ExitCode;
 
-pub(super) fn run(dialect: Option<Dialect>, args: &EngineArgs) -> Outcome {
+pub(super) fn run(dialect: Option<Dialect>, args: &EngineArgs) -> CommandResult {
     start_log(args.log_file())?;
     session::run(io::stdin(), io::stdout(), dialect, args.preferences()?)?;
     Ok(ExitCode::SUCCESS)

@@ -1,6 +1,6 @@
 //! `pentarch variants`.
 
-use super::Outcome;
+use super::CommandResult;
 use crate::rules::catalog::{self, CATALOG};
 use crate::rules::{Modifier, Ruleset};
 use clap::Args;
@@ -15,7 +15,7 @@ pub(super) struct VariantsArgs {
     spec: Option<Ruleset>,
 }
 
-pub(super) fn run(args: &VariantsArgs) -> Outcome {
+pub(super) fn run(args: &VariantsArgs) -> CommandResult {
     let mut out = io::stdout().lock();
     match &args.spec {
         Some(rules) => describe(rules, &mut out)?,

@@ -1,10 +1,11 @@
 //! A game of any variant.
 
 use crate::board::Grid;
+use crate::eval::{Threat, threats};
 use crate::game::{
-    Color, Illegal, Move, MoveList, Outcome, Position as _, Seat, Side, perft_until,
+    Cell, Color, Illegal, Move, MoveList, Outcome, Position as _, Seat, Side, perft_until,
 };
-use crate::placement::{MoveTextError, Position, PositionTextError};
+use crate::placement::{self, MoveTextError, Position, PositionTextError};
 use crate::rules::Ruleset;
 use std::sync::atomic::AtomicBool;
 
@@ -145,6 +146,25 @@ impl Game {
         self.placement().parse_move(text).map_err(|error| GameError::Text(text.to_owned(), error))
     }
 
+    /// Reads a move whose points are named by another convention, which `cell` knows.
+    pub fn parse_move_by<E: From<MoveTextError>>(
+        &self,
+        text: &str,
+        cell: impl Fn(&str) -> Result<Cell, E>,
+    ) -> Result<Move, E> {
+        placement::parse_move(text, cell)
+    }
+
+    /// The text of a move with its points named by another convention.
+    pub fn move_text_by(&self, mv: Move, label: impl Fn(Cell) -> String) -> String {
+        placement::move_text(mv, label)
+    }
+
+    /// Every call on the board: trias, tesseras, threes and fours.
+    pub fn threats(&self) -> Vec<Threat> {
+        threats(self.placement())
+    }
+
     /// The canonical text of a move.
     pub fn move_text(&self, mv: Move) -> String {
         self.placement().move_text(mv)
@@ -177,11 +197,6 @@ impl Game {
     /// Takes the last move back, or says that there is none.
     pub fn undo(&mut self) -> Option<Move> {
         self.stones_mut().undo()
-    }
-
-    /// Takes all moves back.
-    pub fn rewind(&mut self) {
-        self.stones_mut().rewind();
     }
 
     /// The position as text.

@@ -6,6 +6,8 @@ mod game;
 mod options;
 mod thinker;
 
+pub use crate::eval::Threat;
+pub use crate::placement::MoveTextError;
 pub use game::{Game, GameError};
 pub use options::Options;
 pub use thinker::{Engine, EngineError, Thinking};

@@ -24,6 +24,8 @@ impl Options {
     pub const THREADS: std::ops::RangeInclusive<usize> = 1..=256;
     /// The numbers of lines that may be asked for.
     pub const MULTI_PV: std::ops::RangeInclusive<u32> = 1..=100;
+    /// The seeds: what a protocol can write.
+    pub const SEED: std::ops::RangeInclusive<u64> = 0..=i64::MAX as u64;
     /// The levels.
     pub const LEVEL: std::ops::RangeInclusive<u32> = 1..=10;
 

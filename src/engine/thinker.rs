@@ -78,7 +78,8 @@ impl Engine {
 
     /// Changes options; what no longer fits is made anew when it is next needed.
     pub fn set_options(&mut self, options: Options) {
-        if options.hash != self.options.hash {
+        let old = self.options;
+        if (options.hash, options.seed, options.exact) != (old.hash, old.seed, old.exact) {
             self.table = None;
         }
         if options.threads != self.options.threads {
@@ -87,11 +88,10 @@ impl Engine {
         self.options = options;
     }
 
-    /// Forgets what earlier games taught.
+    /// Forgets what earlier games taught. The next search takes new memory, bit by bit, which is
+    /// much faster than wiping a large table.
     pub fn clear(&mut self) {
-        if let Some(table) = &self.table {
-            table.clear();
-        }
+        self.table = None;
     }
 
     /// Starts to think about an open game. Each report goes to `sink`, then the result to `done`,
@@ -104,9 +104,10 @@ impl Engine {
         mut sink: impl FnMut(&Game, &Report) + Send + 'static,
         done: impl FnOnce(&Game, &Found) + Send + 'static,
     ) -> Result<Thinking, EngineError> {
+        // The clock runs from here on, while tables are made.
+        let signal = Arc::new(if ponder { Signal::pondering() } else { Signal::new() });
         let searcher = self.searcher(game)?;
         let limits = self.leveled(limits);
-        let signal = Arc::new(if ponder { Signal::pondering() } else { Signal::new() });
         let (game, theirs) = (game.clone(), Arc::clone(&signal));
         let run = move || {
             let mut report = |report: &Report| sink(&game, report);

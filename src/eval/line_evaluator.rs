@@ -114,14 +114,14 @@ impl LineEvaluator {
         let mut value = TEMPO;
         if has(mover, Urgency::OpenFour) {
             value += ATTACK[0];
-            if patterns.captures(other(mover)).is_empty() {
+            if patterns.captures(mover.opponent()).is_empty() {
                 value += UNANSWERED;
             }
         }
         if has(mover, Urgency::FourThree) {
             value += ATTACK[1];
         }
-        if has(other(mover), Urgency::FourThree) {
+        if has(mover.opponent(), Urgency::FourThree) {
             value -= THREATENED;
         }
         value
@@ -143,10 +143,6 @@ fn images(position: &Position, exact: bool) -> Arc<[Vec<Cell>]> {
 fn completes_line(position: &Position, color: Color, cell: Cell) -> bool {
     let around = position.board().windows(color, cell).0;
     position.rules().line().wins(Windows(around | LANES << CENTRE))
-}
-
-const fn other(color: Color) -> Color {
-    Color(color.0 ^ 1)
 }
 
 impl Evaluator<Position> for LineEvaluator {
@@ -175,7 +171,7 @@ impl Evaluator<Position> for LineEvaluator {
         let mover = position.color_to_move();
         let mut value = self.patterns.balance(mover) + self.attack_value(mover);
         value += self.capture_value(position, mover, 0);
-        value -= self.capture_value(position, other(mover), 1);
+        value -= self.capture_value(position, mover.opponent(), 1);
         if self.seed != 0 {
             value += (mix(position.key().0 ^ mix(self.seed)) % 17) as i32 - 8;
         }
@@ -191,7 +187,7 @@ impl Evaluator<Position> for LineEvaluator {
         if !line_is_alive(position, mover) {
             range.beta = Score::DRAW;
         }
-        if !line_is_alive(position, other(mover)) {
+        if !line_is_alive(position, mover.opponent()) {
             range.alpha = Score::DRAW;
         }
         range
@@ -215,7 +211,7 @@ impl Evaluator<Position> for LineEvaluator {
         if position.ply() + 2 > position.rules().max_plies() {
             return false;
         }
-        let mut threats = self.winning_cells(position, other(mover)).peekable();
+        let mut threats = self.winning_cells(position, mover.opponent()).peekable();
         if threats.peek().is_none() {
             return false;
         }
@@ -231,12 +227,12 @@ impl Evaluator<Position> for LineEvaluator {
     }
 
     fn candidates(&self, position: &Position, moves: &mut MoveList) {
-        if self.exact || is_limited(position) {
+        if self.exact || position.is_opening_limited() {
             position.legal_moves(moves);
         } else {
             push_near_stones(position, moves);
             if moves.is_empty() {
-                position.legal_moves(moves);
+                push_first_stone(position, moves);
             }
         }
     }
@@ -246,7 +242,7 @@ impl Evaluator<Position> for LineEvaluator {
         let Some(cell) = mv.cell() else { return 0 };
         let mover = position.color_to_move();
         let tables = &self.patterns.tables;
-        let [own, their] = [mover, other(mover)].map(|color| self.patterns.lanes(color, cell));
+        let [own, their] = [mover, mover.opponent()].map(|color| self.patterns.lanes(color, cell));
         let (attack, defence) = (tables.combination(own), tables.combination(their));
         let captured = own.captured_stones() * 30 + their.captured_stones() * 20;
         let urgent =
@@ -260,7 +256,7 @@ impl Evaluator<Position> for LineEvaluator {
         let Some(cell) = mv.cell() else { return false };
         let mover = position.color_to_move();
         let tables = &self.patterns.tables;
-        let [own, their] = [mover, other(mover)].map(|color| self.patterns.lanes(color, cell));
+        let [own, their] = [mover, mover.opponent()].map(|color| self.patterns.lanes(color, cell));
         tables.combination(own).urgency < Urgency::OpenThree
             && tables.combination(their).urgency < Urgency::Four
             && !own.captures()
@@ -268,7 +264,7 @@ impl Evaluator<Position> for LineEvaluator {
     }
 
     fn forcing(&self, position: &Position, moves: &mut MoveList) {
-        if is_limited(position) {
+        if position.is_opening_limited() {
             return;
         }
         let mover = position.color_to_move();
@@ -291,14 +287,18 @@ const NEAR_GOAL: u32 = 6;
 /// How urgency moves a cell forward in the order of search.
 const URGENCY_ORDER: [i32; Urgency::COUNT] = [0, 200, 600, 800, 2000, 4000, 9000];
 
-/// Whether the opening still limits where stones go.
-fn is_limited(position: &Position) -> bool {
-    let rules = position.rules();
-    position.ply() < rules.opening().limited_stones(rules.seating().seats)
+fn is_allowed(position: &Position, mv: Move) -> bool {
+    !position.is_opening_limited() || position.is_legal(mv)
 }
 
-fn is_allowed(position: &Position, mv: Move) -> bool {
-    !is_limited(position) || position.is_legal(mv)
+/// Adds the centre, from which most lines go out, or every legal move if it is taken.
+fn push_first_stone(position: &Position, moves: &mut MoveList) {
+    let centre = Move::stone(position.grid().centre());
+    if position.is_legal(centre) {
+        moves.push(centre);
+    } else {
+        position.legal_moves(moves);
+    }
 }
 
 /// Adds the empty cells within two king's steps of a stone: rows of bits are spread sideways, then
@@ -330,7 +330,7 @@ fn line_is_alive(position: &Position, color: Color) -> bool {
     let board = position.board();
     let length = u32::from(position.rules().line().length());
     (0..board.map().lines() as u8).any(|number| {
-        let open = !(board.map().wall(number) | board.line(other(color), number));
+        let open = !(board.map().wall(number) | board.line(color.opponent(), number));
         (1..length).fold(open, |runs, shift| runs & open >> shift) != 0
     })
 }

@@ -10,5 +10,5 @@ mod patterns;
 mod threats;
 
 pub use line_evaluator::LineEvaluator;
-pub use patterns::{PatternTables, Shape};
+pub use patterns::PatternTables;
 pub use threats::{Call, Threat, threats};

@@ -7,7 +7,7 @@ use crate::rules::{Capture, LineRule, Ruleset};
 /// names are those of games of five; in others they count from the winning length downwards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
-pub enum Shape {
+pub(super) enum Shape {
     /// Nothing much.
     Low,
     /// Two stones that can still grow to a three.
@@ -74,7 +74,7 @@ pub(super) struct Combination {
 
 /// The tables of a ruleset.
 ///
-/// An entry describes one line through a cell: bits 0 to 2 the [`Shape`], bits 3 to 5 the number
+/// An entry describes one line through a cell: bits 0 to 2 the `Shape`, bits 3 to 5 the number
 /// of stones that a stone there captures on that line.
 #[derive(Debug)]
 pub struct PatternTables {

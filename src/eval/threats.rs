@@ -94,26 +94,19 @@ impl Line {
         }
     }
 
-    /// The points that complete a winning run for `own` stones.
-    fn completing(&self, own: u64) -> Vec<(u64, u64)> {
-        let points = bits(self.empty & !own);
-        points.into_iter().filter_map(|point| Some((point, self.run(own, point)?))).collect()
-    }
-
-    /// The stones of the winning run through a point, if a stone there makes one.
-    fn run(&self, own: u64, point: u64) -> Option<u64> {
+    /// The groups of stones that a stone on a point makes a winning run of: those of each window
+    /// of the winning length in which only the point is missing.
+    fn completed(&self, own: u64, point: u64) -> Vec<u64> {
         let all = own | point;
         let place = point.trailing_zeros();
         let window = (u128::from(all) << RADIUS >> place) as u64 & ((1 << (2 * RADIUS + 1)) - 1);
         if !self.rule.wins(Windows(window)) {
-            return None;
+            return Vec::new();
         }
-        let (mut run, mut last) = (point, 0);
-        while run != last {
-            last = run;
-            run |= (run << 1 | run >> 1) & all;
-        }
-        Some(run & !point)
+        let length = u32::from(self.rule.length());
+        let starts = place.saturating_sub(length - 1)..=place;
+        let windows = starts.map(|start| ((1 << length) - 1) << start);
+        windows.filter(|window| window & !all == 0).map(|window| window & !point).collect()
     }
 
     fn threats(&self, position: &Position, color: Color) -> Vec<Threat> {
@@ -141,9 +134,11 @@ impl Line {
     /// The fours among `own` stones: groups one stone short of a winning run.
     fn fours(&self, own: u64) -> BTreeMap<u64, Call> {
         let mut fours: BTreeMap<u64, Call> = BTreeMap::new();
-        for (_, stones) in self.completing(own) {
-            let again = fours.contains_key(&stones);
-            fours.insert(stones, if again { Call::Tessera } else { Call::Four });
+        for point in bits(self.empty & !own) {
+            for stones in self.completed(own, point) {
+                let again = fours.contains_key(&stones);
+                fours.insert(stones, if again { Call::Tessera } else { Call::Four });
+            }
         }
         fours
     }
@@ -197,6 +192,8 @@ mod tests {
         assert_eq!(calls("j10 i10 k10 c1 l10"), ["three j10,k10,l10"]);
         assert_eq!(calls("j10 i10 k10 c1 l10 e1 m10"), ["four j10,k10,l10,m10"]);
         assert_eq!(calls("j10 a1 k10 c1 l10 e1 m10"), ["tessera j10,k10,l10,m10"]);
+        let split = calls("a10 a1 c10 c1 d10 e1 e10 g1 f10");
+        assert_eq!(split, ["tessera c10,d10,e10,f10", "four a10,c10,d10,e10"]);
     }
 
     #[test]

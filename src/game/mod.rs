@@ -11,6 +11,6 @@ mod seat;
 
 pub use moves::{Cell, Move, MoveKind, MoveList};
 pub use outcome::{Outcome, Reason};
-pub use perft::{divide, perft, perft_until};
+pub use perft::{perft, perft_until};
 pub use position::{Change, Illegal, Key, Position};
 pub use seat::{Color, Seat, Side};

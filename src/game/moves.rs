@@ -67,6 +67,7 @@ const CELL_MASK: u32 = 0x3ff;
 impl Move {
     /// A plain stone on `cell`.
     pub const fn stone(cell: Cell) -> Move {
+        debug_assert!(cell.index() < Cell::LIMIT);
         Move(cell.0 as u32)
     }
 

@@ -1,6 +1,6 @@
 //! Counting the plies of a game tree, the field's standard test of move generation.
 
-use super::{Move, MoveList, Position};
+use super::{MoveList, Position};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The number of move sequences of exactly `depth` plies. A game that has ended has no children.
@@ -13,20 +13,6 @@ pub fn perft<P: Position>(position: &mut P, depth: u32) -> u64 {
 /// [`perft`] that gives up soon after `stop` is raised.
 pub fn perft_until<P: Position>(position: &mut P, depth: u32, stop: &AtomicBool) -> Option<u64> {
     Counter { buffers: Vec::new(), stop }.count(position, depth)
-}
-
-/// The count of [`perft`] split by first move, in the order of generation.
-pub fn divide<P: Position>(position: &mut P, depth: u32) -> Vec<(Move, u64)> {
-    let Some(rest) = depth.checked_sub(1) else { return Vec::new() };
-    let mut moves = MoveList::new();
-    position.legal_moves(&mut moves);
-    let counted = moves.into_iter().map(|mv| {
-        position.play(mv);
-        let nodes = perft(position, rest);
-        position.undo();
-        (mv, nodes)
-    });
-    counted.collect()
 }
 
 /// Keeps used move lists, so that a node costs no allocation.
@@ -49,8 +35,9 @@ impl Counter<'_> {
         let mut nodes = 0;
         for &mv in &moves {
             position.play(mv);
-            nodes += self.count(position, depth - 1)?;
+            let counted = self.count(position, depth - 1);
             position.undo();
+            nodes += counted?;
         }
         self.buffers.push(moves);
         Some(nodes)

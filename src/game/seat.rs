@@ -30,6 +30,12 @@ impl Side {
 }
 
 impl Color {
+    /// The other colour of a game for two.
+    #[inline]
+    pub const fn opponent(self) -> Color {
+        Color(self.0 ^ 1)
+    }
+
     /// The number of the colour as an index.
     pub const fn index(self) -> usize {
         self.0 as usize

@@ -9,7 +9,7 @@ mod playout;
 mod position;
 mod text;
 
-pub use notation::MoveTextError;
+pub use notation::{MoveTextError, move_text, parse_move};
 pub use playout::Playout;
 pub use position::Position;
 pub use text::PositionTextError;

@@ -2,7 +2,7 @@
 
 use super::Position;
 use crate::board::LabelError;
-use crate::game::{Move, MoveKind};
+use crate::game::{Cell, Move, MoveKind};
 
 /// A text that is no move.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -15,46 +15,58 @@ pub enum MoveTextError {
     Stone(String),
 }
 
+/// The words that are moves.
+const WORDS: [(&str, MoveKind); 4] = [
+    ("swap", MoveKind::Swap),
+    ("keep", MoveKind::Keep),
+    ("more", MoveKind::More),
+    ("pass", MoveKind::Pass),
+];
+
+/// Reads a move in either case of letters, its points by `cell`, which knows how a dialect names
+/// them. The move need not be legal.
+pub fn parse_move<E: From<MoveTextError>>(
+    text: &str,
+    cell: impl Fn(&str) -> Result<Cell, E>,
+) -> Result<Move, E> {
+    let word = WORDS.into_iter().find(|(word, _)| text.eq_ignore_ascii_case(word));
+    if let Some((_, kind)) = word {
+        return Ok(kind.into());
+    }
+    let Some((letter, points)) = text.split_once('@') else { return Ok(Move::stone(cell(text)?)) };
+    let kind = match (letter.to_ascii_lowercase().as_str(), points.split_once(',')) {
+        ("n", None) => MoveKind::Neutral(cell(points)?),
+        ("b", None) => MoveKind::Bomb(cell(points)?),
+        ("p", None) => MoveKind::Power(cell(points)?, None),
+        ("p", Some((point, bonus))) => MoveKind::Power(cell(point)?, Some(cell(bonus)?)),
+        _ => return Err(MoveTextError::Stone(letter.chars().take(10).collect()).into()),
+    };
+    Ok(kind.into())
+}
+
+/// Writes a move, its points by `label`.
+pub fn move_text(mv: Move, label: impl Fn(Cell) -> String) -> String {
+    match mv.kind() {
+        MoveKind::Stone(cell) => label(cell),
+        MoveKind::Neutral(cell) => format!("N@{}", label(cell)),
+        MoveKind::Bomb(cell) => format!("B@{}", label(cell)),
+        MoveKind::Power(cell, None) => format!("P@{}", label(cell)),
+        MoveKind::Power(cell, Some(bonus)) => format!("P@{},{}", label(cell), label(bonus)),
+        word => {
+            let known = WORDS.into_iter().find(|(_, kind)| *kind == word);
+            known.map_or("", |(text, _)| text).to_owned()
+        }
+    }
+}
+
 impl Position {
-    /// Reads a move, in either case of letters. It need not be legal.
+    /// Reads a move in canonical text. It need not be legal.
     pub fn parse_move(&self, text: &str) -> Result<Move, MoveTextError> {
-        let grid = self.grid();
-        let kind = match text.to_ascii_lowercase().as_str() {
-            "swap" => MoveKind::Swap,
-            "keep" => MoveKind::Keep,
-            "more" => MoveKind::More,
-            "pass" => MoveKind::Pass,
-            lower => match lower.split_once('@') {
-                None => MoveKind::Stone(grid.parse(lower)?),
-                Some(("n", point)) => MoveKind::Neutral(grid.parse(point)?),
-                Some(("b", point)) => MoveKind::Bomb(grid.parse(point)?),
-                Some(("p", points)) => match points.split_once(',') {
-                    None => MoveKind::Power(grid.parse(points)?, None),
-                    Some((point, bonus)) => {
-                        MoveKind::Power(grid.parse(point)?, Some(grid.parse(bonus)?))
-                    }
-                },
-                Some((letter, _)) => {
-                    return Err(MoveTextError::Stone(letter.chars().take(10).collect()));
-                }
-            },
-        };
-        Ok(kind.into())
+        parse_move(text, |point| self.grid().parse(point).map_err(MoveTextError::from))
     }
 
     /// The canonical text of a move on this board.
     pub fn move_text(&self, mv: Move) -> String {
-        let label = |cell| self.grid().label(cell);
-        match mv.kind() {
-            MoveKind::Stone(cell) => label(cell),
-            MoveKind::Neutral(cell) => format!("N@{}", label(cell)),
-            MoveKind::Bomb(cell) => format!("B@{}", label(cell)),
-            MoveKind::Power(cell, None) => format!("P@{}", label(cell)),
-            MoveKind::Power(cell, Some(bonus)) => format!("P@{},{}", label(cell), label(bonus)),
-            MoveKind::Swap => "swap".to_owned(),
-            MoveKind::Keep => "keep".to_owned(),
-            MoveKind::More => "more".to_owned(),
-            MoveKind::Pass => "pass".to_owned(),
-        }
+        move_text(mv, |cell| self.grid().label(cell))
     }
 }

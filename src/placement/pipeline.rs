@@ -51,7 +51,7 @@ impl Core {
         let own = self.board.place(color, cell);
         journal.placed(cell, color);
         if let Some(capture) = rules.capture() {
-            let enemy = self.board.windows(opponent(color), cell);
+            let enemy = self.board.windows(color.opponent(), cell);
             let captured = capture.captured(own, enemy);
             if !captured.is_empty() {
                 self.capture(journal, cell, captured);
@@ -71,7 +71,8 @@ impl Core {
     #[cold]
     fn capture<J: Journal>(&mut self, journal: &mut J, cell: Cell, captured: Captured) {
         let color = self.state.color;
-        self.state.counts[color.index() & 3] += captured.stones() as u16;
+        let count = &mut self.state.counts[color.index() & 3];
+        *count = count.saturating_add(captured.stones() as u16);
         let groups = [
             (captured.pairs_up, 2, 1),
             (captured.pairs_down, 2, -1),
@@ -83,8 +84,8 @@ impl Core {
                 let step = sign * self.board.map().step(direction);
                 for distance in 1..=stones {
                     let taken = Cell((cell.0 as i16 + step * distance) as u16);
-                    self.board.lift(opponent(color), taken);
-                    journal.captured(taken, opponent(color));
+                    self.board.lift(color.opponent(), taken);
+                    journal.captured(taken, color.opponent());
                 }
             }
         }
@@ -119,11 +120,18 @@ impl Core {
         if self.board.empty() == 0 {
             return Some(Outcome::draw(Reason::FullBoard));
         }
-        let limited = self.state.stones < rules.opening().limited_stones(rules.seating().seats);
-        if limited && !self.board.grid().iter().any(|cell| self.is_open(rules, cell)) {
+        if self.is_opening_limited(rules)
+            && !self.board.grid().iter().any(|cell| self.is_open(rules, cell))
+        {
             return Some(Outcome::draw(Reason::NoMove));
         }
         (self.state.ply >= rules.max_plies()).then_some(Outcome::draw(Reason::PlyCap))
+    }
+
+    /// Whether the opening may still limit where the next stone goes.
+    #[inline]
+    pub(super) fn is_opening_limited(&self, rules: &Ruleset) -> bool {
+        self.state.stones < rules.opening().limited_stones(rules.seating().seats)
     }
 
     /// Whether a stone may go to an empty cell as far as the opening is concerned.
@@ -137,11 +145,10 @@ impl Core {
         rules: &Ruleset,
         cell: Cell,
     ) -> Result<(), crate::game::Illegal> {
-        let seats = rules.seating().seats;
-        let stones = self.state.stones;
-        if stones >= rules.opening().limited_stones(seats) {
+        if !self.is_opening_limited(rules) {
             return Ok(());
         }
+        let (seats, stones) = (rules.seating().seats, self.state.stones);
         rules.opening().check(self.board.grid(), seats, stones, || self.first_stone(), cell)
     }
 
@@ -151,10 +158,4 @@ impl Core {
         let first = Some(Color(0));
         self.board.grid().iter().find(|&cell| self.board.content(cell).color() == first)
     }
-}
-
-/// The other colour of a game for two.
-#[inline]
-pub(super) const fn opponent(color: Color) -> Color {
-    Color(color.0 ^ 1)
 }

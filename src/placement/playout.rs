@@ -75,12 +75,11 @@ impl Playout {
     /// [`Playout::run`] that shows each cell before it is played, and the game so far.
     pub fn run_with(&mut self, rng: &mut Rng, mut watch: impl FnMut(&Playout, Cell)) -> Outcome {
         self.reset();
-        let limited = self.rules.opening().limited_stones(self.rules.seating().seats);
         loop {
             if let Some(outcome) = self.core.state.outcome {
                 return outcome;
             }
-            let cell = if self.core.state.stones < limited {
+            let cell = if self.core.is_opening_limited(&self.rules) {
                 self.draw_limited(rng)
             } else {
                 Cell(self.free.list[draw(rng, self.free.count)])

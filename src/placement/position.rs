@@ -6,7 +6,6 @@ use crate::game::{
     self, Cell, Change, Color, Illegal, Key, Move, MoveKind, MoveList, Outcome, Seat, Side,
 };
 use crate::rules::Ruleset;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 /// A game of placed stones in play, with the history that `undo` needs.
@@ -28,6 +27,9 @@ pub struct Position {
     log: Log,
     history: Vec<Record>,
 }
+
+/// From so many plies before the cap on, the key tells how many are left.
+const CAP_IN_SIGHT: u32 = 512;
 
 /// What `undo` needs of a ply.
 #[derive(Clone, Copy, Debug)]
@@ -67,9 +69,10 @@ impl Position {
     /// The start of a game.
     pub fn new(rules: Ruleset) -> Position {
         let map = Arc::new(LineMap::new(rules.grid()));
-        let mut hasher = DefaultHasher::new();
-        rules.hash(&mut hasher);
-        let seed = hasher.finish();
+        // Not the standard library's hash, which may change with the compiler, and with it every
+        // search that depends on which results share a slot of the table.
+        let name = rules.to_string();
+        let seed = name.bytes().fold(0, |seed, byte| mix(seed ^ u64::from(byte)));
         let core =
             Core { board: SquareBoard::new(map, rules.seating().seats), state: State::start() };
         let zobrist = Arc::new(Zobrist::new(seed));
@@ -97,6 +100,12 @@ impl Position {
     /// The captured stones that count for a colour.
     pub fn captures(&self, color: Color) -> u16 {
         self.core.state.counts[color.index() & 3]
+    }
+
+    /// Whether the opening may still limit where the next stone goes.
+    #[inline]
+    pub fn is_opening_limited(&self) -> bool {
+        self.core.is_opening_limited(&self.rules)
     }
 
     /// Takes every ply back, which keeps the tables: much cheaper than a new position.
@@ -130,7 +139,7 @@ impl Position {
     }
 
     /// The part of the key that is not on the board: the colour to move, the counts that a goal
-    /// depends on, and the opening stage.
+    /// depends on, the opening stage, and the plies to the cap where they are few.
     #[inline]
     fn state_key(&self, state: &State) -> u64 {
         let mut word = u64::from(state.color.0);
@@ -141,7 +150,9 @@ impl Position {
         }
         let limited = self.rules.opening().limited_stones(self.rules.seating().seats);
         word |= u64::from(state.stones.min(limited)) << 60;
-        mix(word)
+        // The end that the ply cap makes matters once a search can see it.
+        let left = self.rules.max_plies().saturating_sub(state.ply);
+        if left < CAP_IN_SIGHT { mix(mix(word) ^ u64::from(left)) } else { mix(word) }
     }
 
     /// Sets up stones, counts and turn without history; `stalemate` and wins are the caller's.
@@ -191,12 +202,11 @@ impl game::Position for Position {
             return;
         }
         moves.reserve(usize::from(self.core.board.empty()));
-        let limited = self.rules.opening().limited_stones(self.rules.seating().seats);
-        if self.core.state.stones >= limited {
-            self.core.board.for_each_empty(|cell| moves.push(Move::stone(cell)));
-        } else {
+        if self.is_opening_limited() {
             let open = self.grid().iter().filter(|&cell| self.core.is_open(&self.rules, cell));
             moves.extend(open.map(Move::stone));
+        } else {
+            self.core.board.for_each_empty(|cell| moves.push(Move::stone(cell)));
         }
     }
 

@@ -76,8 +76,7 @@ impl Position {
 
     /// While a limit is open, the stones must be exactly those of the plies before.
     fn check_opening(&self, stones: &[(Cell, Color)]) -> Result<(), PositionTextError> {
-        let limited = self.rules().opening().limited_stones(self.rules().seating().seats);
-        if self.ply() >= limited {
+        if !self.is_opening_limited() {
             return Ok(());
         }
         let seats = u32::from(self.rules().seating().seats);
@@ -100,7 +99,7 @@ impl Position {
     /// ended it before.
     fn judge(&self) -> Result<Option<Outcome>, PositionTextError> {
         let mover = self.color_to_move();
-        let last = super::pipeline::opponent(mover);
+        let last = mover.opponent();
         if self.has_line(mover) {
             return wrong(0, "the colour to move already has a winning line");
         }
@@ -225,15 +224,18 @@ fn parse_captures(text: &str, rules: &Ruleset) -> Result<[u16; 4], PositionTextE
     }
     let seats = usize::from(rules.seating().seats);
     let parsed: Option<Vec<u16>> =
-        text.split(',').map(|n| number(n, 4000).map(|n| n as u16)).collect();
+        text.split(',').map(|n| number(n, MOST_CAPTURES).map(|n| n as u16)).collect();
     match parsed {
         Some(parsed) if parsed.len() == seats => {
             counts[..seats].copy_from_slice(&parsed);
             Ok(counts)
         }
-        _ => wrong(2, format!("expected {seats} numbers below 4000 with commas, such as `0,0`")),
+        _ => wrong(2, format!("expected {seats} numbers with commas, such as `0,0`")),
     }
 }
+
+/// Beyond any count that play can come to.
+const MOST_CAPTURES: u32 = 65_536;
 
 /// Reads a number below a limit, digits only.
 fn number(text: &str, limit: u32) -> Option<u32> {

@@ -81,7 +81,7 @@ impl Modifier {
     }
 
     /// Whether the word names an opening. At most one may apply.
-    pub fn is_opening(self) -> bool {
+    pub(super) fn is_opening(self) -> bool {
         matches!(self, Modifier::Free | Modifier::Pro | Modifier::LongPro | Modifier::G)
     }
 

@@ -157,6 +157,15 @@ impl Ruleset {
                 return Err(SpecError::Clash(modifier.to_string(), size.to_string()));
             }
         }
+        let longest = rules.grid.columns().max(rules.grid.rows());
+        if rules.line.length() > longest {
+            let line = match rules.capture {
+                Some(_) => Modifier::Goal(rules.line.length()),
+                None => Modifier::Line(rules.line.length()),
+            };
+            let size = Modifier::Size(rules.grid);
+            return Err(SpecError::Clash(line.to_string(), size.to_string()));
+        }
         rules.spec = spec;
         Ok(rules)
     }

@@ -141,8 +141,10 @@ impl FromStr for Spec {
             if let Some(other) = asked.iter().find(|m| m.same_kind(modifier) && **m != modifier) {
                 return Err(SpecError::Clash(other.to_string(), modifier.to_string()));
             }
-            asked.push(modifier);
-            spec.set(modifier);
+            if !asked.contains(&modifier) {
+                asked.push(modifier);
+                spec.set(modifier);
+            }
         }
         spec.drop_defaults()
     }

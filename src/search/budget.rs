@@ -20,9 +20,12 @@ const OVERHEAD: Duration = Duration::from_millis(8);
 /// side, the longest tenth 25.
 const MOVES_LEFT: u32 = 20;
 
+/// Longer times are cut to this, so that no sum of them overflows.
+const LONGEST: Duration = Duration::from_hours(10 * 365 * 24);
+
 impl Budget {
-    /// The budget that the limits give from now on.
-    pub fn new(limits: &Limits) -> Budget {
+    /// The budget that the limits give from the moment the signal was made.
+    pub fn new(limits: &Limits, signal: &Signal) -> Budget {
         let (mut soft, mut hard) = (None, None);
         if let Some(clock) = limits.clock {
             let (aim, most) = share(clock);
@@ -32,7 +35,7 @@ impl Budget {
             let time = less_overhead(time);
             hard = Some(hard.map_or(time, |most: Duration| most.min(time)));
         }
-        Budget { start: Instant::now(), soft, hard }
+        Budget { start: signal.started(), soft, hard }
     }
 
     /// Time since the start of the search.
@@ -62,9 +65,9 @@ impl Budget {
 
 /// What to aim for and what never to exceed.
 fn share(clock: Clock) -> (Duration, Duration) {
-    let left = less_overhead(clock.left);
+    let left = less_overhead(clock.left.min(LONGEST));
     let moves = clock.moves_to_go.unwrap_or(MOVES_LEFT).clamp(1, MOVES_LEFT);
-    let even = left / moves + clock.increment.mul_f64(0.8);
+    let even = left / moves + clock.increment.min(LONGEST).mul_f64(0.8);
     let most = if moves == 1 { left.mul_f64(0.9) } else { left.mul_f64(0.4) };
     let hard = (even * 3).min(most).max(Duration::from_millis(1));
     (even.mul_f64(0.6).min(hard), hard)
@@ -85,8 +88,8 @@ mod tests {
 
     #[test]
     fn no_clock_is_ever_overdrawn() {
-        for left in [1, 5, 10, 50, 1000, 60_000] {
-            for increment in [0, 10, 5000] {
+        for left in [1, 5, 10, 50, 1000, 60_000, u64::MAX] {
+            for increment in [0, 10, 5000, u64::MAX] {
                 for moves in [None, Some(1), Some(2), Some(40)] {
                     let (soft, hard) = clock(left, increment, moves);
                     assert!(hard <= Duration::from_millis(left.max(1)), "{left} {increment}");

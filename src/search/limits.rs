@@ -49,10 +49,14 @@ impl Limits {
         Limits { move_time: Some(time), ..Limits::default() }
     }
 
-    /// Whether the search ends by itself.
+    /// The greatest depth that a search goes to, whatever is asked for.
+    pub const DEEPEST: u32 = 200;
+
+    /// Whether the search ends by itself. A depth beyond the greatest is no bound.
     pub fn is_bounded(&self) -> bool {
         let timed = self.move_time.is_some() || self.clock.is_some();
-        let counted = self.depth.is_some() || self.nodes.is_some() || self.mate.is_some();
+        let reached = |plies: Option<u32>| plies.is_some_and(|plies| plies < Limits::DEEPEST);
+        let counted = reached(self.depth) || reached(self.mate) || self.nodes.is_some();
         !self.infinite && (timed || counted)
     }
 }

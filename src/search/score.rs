@@ -19,7 +19,7 @@ pub struct Score(i16);
 
 /// A win now; a win in `n` plies is worth `n` less.
 const MATE: i16 = 32_000;
-/// Values beyond this are wins: no game is longer than the difference.
+/// Values beyond this are wins: no search follows a line as long as the difference.
 const LEAST_MATE: i16 = 25_000;
 
 impl Score {

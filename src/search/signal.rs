@@ -5,8 +5,9 @@ use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
 use std::time::Instant;
 
 /// Tells a search to stop, or that the opponent played the move it was pondering.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Signal {
+    started: Instant,
     stopped: AtomicBool,
     pondering: AtomicBool,
     ponder_hit: OnceLock<Instant>,
@@ -14,15 +15,33 @@ pub struct Signal {
     changed: Condvar,
 }
 
+impl Default for Signal {
+    fn default() -> Signal {
+        Signal::new()
+    }
+}
+
 impl Signal {
     /// For a search on our own time.
     pub fn new() -> Signal {
-        Signal::default()
+        Signal {
+            started: Instant::now(),
+            stopped: AtomicBool::new(false),
+            pondering: AtomicBool::new(false),
+            ponder_hit: OnceLock::new(),
+            lock: Mutex::new(()),
+            changed: Condvar::new(),
+        }
     }
 
     /// For a search on the opponent's time: no clock runs until [`Signal::hit`].
     pub fn pondering() -> Signal {
-        Signal { pondering: AtomicBool::new(true), ..Signal::default() }
+        Signal { pondering: AtomicBool::new(true), ..Signal::new() }
+    }
+
+    /// When the signal was made, which is when the search was asked for.
+    pub fn started(&self) -> Instant {
+        self.started
     }
 
     /// Ends the search.
@@ -33,8 +52,10 @@ impl Signal {
 
     /// Starts the clock of a pondering search.
     pub fn hit(&self) {
-        if self.pondering.swap(false, Ordering::AcqRel) {
+        if self.is_pondering() {
+            // In this order: who sees that the pondering is over must see since when.
             let _ = self.ponder_hit.set(Instant::now());
+            self.pondering.store(false, Ordering::Release);
             self.wake();
         }
     }
@@ -47,7 +68,7 @@ impl Signal {
 
     /// Whether the search is still on the opponent's time.
     pub fn is_pondering(&self) -> bool {
-        self.pondering.load(Ordering::Relaxed)
+        self.pondering.load(Ordering::Acquire)
     }
 
     /// When the opponent played the move that was pondered on, if he has.

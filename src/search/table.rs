@@ -2,7 +2,7 @@
 
 use super::{Bound, Score, zeroed};
 use crate::game::{Key, Move};
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 /// What is remembered of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +29,6 @@ const CLUSTER: usize = 4;
 pub struct TranspositionTable {
     slots: Box<[Slot]>,
     generation: AtomicU8,
-    used: AtomicBool,
 }
 
 /// A table of that size does not fit in memory.
@@ -50,24 +49,13 @@ impl TranspositionTable {
         let wanted = mebibytes.max(1).saturating_mul(1 << 20) / size_of::<Slot>();
         let count = if wanted.is_power_of_two() { wanted } else { wanted.next_power_of_two() / 2 };
         let slots = zeroed::pairs(count).ok_or(TableTooLarge { mebibytes })?;
-        Ok(TranspositionTable { slots, generation: AtomicU8::new(0), used: false.into() })
-    }
-
-    /// Forgets everything. Costs nothing if nothing was stored.
-    pub fn clear(&self) {
-        if self.used.swap(false, Ordering::Relaxed) {
-            for word in self.slots.iter().flatten() {
-                word.store(0, Ordering::Relaxed);
-            }
-        }
-        self.generation.store(0, Ordering::Relaxed);
+        Ok(TranspositionTable { slots, generation: AtomicU8::new(0) })
     }
 
     /// Marks the start of a search: older results give way first.
     pub fn age(&self) {
         let next = (self.generation.load(Ordering::Relaxed) + 1) % GENERATIONS;
         self.generation.store(next, Ordering::Relaxed);
-        self.used.store(true, Ordering::Relaxed);
     }
 
     /// What is remembered of a position.
@@ -80,7 +68,8 @@ impl TranspositionTable {
         found.and_then(unpack)
     }
 
-    /// Remembers a result, unless all four slots hold deeper ones of this search.
+    /// Remembers a result in place of an older one for the same position, or else of the least
+    /// useful of the four.
     #[inline]
     pub fn store(&self, key: Key, mut entry: Entry) {
         let generation = self.generation.load(Ordering::Relaxed);
@@ -177,9 +166,6 @@ mod tests {
         assert_eq!(table.probe(Key(77)), Some(entry(9)));
         assert_eq!(table.probe(Key(78)), None);
         assert_eq!(table.probe(Key(0)), None);
-        table.age();
-        table.clear();
-        assert_eq!(table.probe(Key(77)), None);
     }
 
     #[test]

@@ -33,7 +33,7 @@ pub(super) enum Finished {
 
 /// A job on a thread of its own.
 enum Job {
-    Search { thinking: Thinking, bounded: bool },
+    Search { thinking: Thinking, bounded: bool, pondering: bool },
     Perft { stop: Arc<AtomicBool>, _thread: JoinHandle<()> },
 }
 
@@ -76,7 +76,7 @@ impl Desk {
 
     /// Starts a search of the game. Reports and the result come as events.
     pub(super) fn think(&mut self, limits: Limits, ponder: bool) -> Result<(), EngineError> {
-        let bounded = limits.is_bounded() && !ponder;
+        let bounded = limits.is_bounded();
         let (reports, results) = (self.events.clone(), self.events.clone());
         let thinking = self.engine.think(
             &self.game,
@@ -89,7 +89,7 @@ impl Desk {
                 let _ = results.send(Event::Finished(Finished::Search(found.clone())));
             },
         )?;
-        self.job = Some(Job::Search { thinking, bounded });
+        self.job = Some(Job::Search { thinking, bounded, pondering: ponder });
         Ok(())
     }
 
@@ -119,16 +119,18 @@ impl Desk {
 
     /// Lets a job with an end in sight go on, stops any other.
     pub(super) fn stop_unless_bounded(&self) {
-        if let Some(Job::Search { bounded: false, .. }) = &self.job {
+        if let Some(Job::Search { bounded, pondering, .. }) = &self.job
+            && (!bounded || *pondering)
+        {
             self.stop();
         }
     }
 
     /// Tells a pondering search that its move was played.
     pub(super) fn ponder_hit(&mut self) {
-        if let Some(Job::Search { thinking, bounded }) = &mut self.job {
+        if let Some(Job::Search { thinking, pondering, .. }) = &mut self.job {
             thinking.signal().hit();
-            *bounded = true;
+            *pondering = false;
         }
     }
 

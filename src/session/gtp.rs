@@ -4,9 +4,9 @@ use super::desk::{Desk, Finished, Preferences};
 use super::gtp_clock::GtpClock;
 use super::output::Output;
 use super::{Adapter, Flow};
-use crate::game::{Cell, Move, MoveKind, Outcome, Seat};
+use crate::engine::MoveTextError;
+use crate::game::{Cell, Illegal, Outcome, Seat};
 use crate::picture::{self, Letters};
-use crate::placement::MoveTextError;
 use crate::rules::SpecError;
 use crate::rules::catalog::CATALOG;
 use crate::search::{Found, Report};
@@ -144,7 +144,8 @@ impl Gtp {
         if !to_move {
             return illegal(format!("it is {}'s turn", color.opponent()));
         }
-        let mv = parse_move(desk, text)?;
+        let mv = desk.game.parse_move_by(text, |point| cell(desk, point));
+        let mv = mv.map_err(|BadMove(why)| why)?;
         if let Err(reason) = desk.game.check_move(mv) {
             return illegal(reason.to_string());
         }
@@ -185,7 +186,7 @@ impl Gtp {
         let Some(mv) = found.best else {
             return Response::failure(pending.id, "no move was found");
         };
-        let text = move_text(desk, mv);
+        let text = desk.game.move_text_by(mv, |cell| vertex(desk, cell));
         if pending.plays {
             if let Err(error) = desk.game.play_move(mv) {
                 return Response::failure(pending.id, error.to_string());
@@ -264,58 +265,21 @@ const fn seat(color: Color) -> Seat {
     }
 }
 
-/// Reads a vertex, or a word or longer text that stands for a move, such as `P@K10,G7`.
-fn parse_move(desk: &Desk, text: &str) -> Result<Move, String> {
-    let kind = match text.to_ascii_lowercase().as_str() {
-        "swap" => MoveKind::Swap,
-        "keep" => MoveKind::Keep,
-        "more" => MoveKind::More,
-        "pass" => MoveKind::Pass,
-        _ => match text.split_once('@') {
-            None => MoveKind::Stone(cell(desk, text)?),
-            Some((letter, points)) => special_stone(desk, letter, points)?,
-        },
-    };
-    Ok(kind.into())
-}
+/// Why a text is no move here, as GTP has it.
+struct BadMove(String);
 
-fn special_stone(desk: &Desk, letter: &str, points: &str) -> Result<MoveKind, String> {
-    match (letter.to_ascii_lowercase().as_str(), points.split_once(',')) {
-        ("n", None) => Ok(MoveKind::Neutral(cell(desk, points)?)),
-        ("b", None) => Ok(MoveKind::Bomb(cell(desk, points)?)),
-        ("p", None) => Ok(MoveKind::Power(cell(desk, points)?, None)),
-        ("p", Some((point, bonus))) => {
-            Ok(MoveKind::Power(cell(desk, point)?, Some(cell(desk, bonus)?)))
-        }
-        _ => {
-            let letter = letter.chars().take(10).collect();
-            Err(format!("illegal move: {}", MoveTextError::Stone(letter)))
-        }
+impl From<MoveTextError> for BadMove {
+    fn from(error: MoveTextError) -> BadMove {
+        BadMove(format!("illegal move: {error}"))
     }
 }
 
 /// The cell of a vertex.
-fn cell(desk: &Desk, text: &str) -> Result<Cell, String> {
-    let vertex = Vertex::parse(text).map_err(|error| error.to_string())?;
+fn cell(desk: &Desk, text: &str) -> Result<Cell, BadMove> {
+    let vertex = Vertex::parse(text).map_err(|error| BadMove(error.to_string()))?;
     let place = |n: u32| i32::try_from(n).unwrap_or(-1);
     let cell = desk.game.grid().get(place(vertex.column), place(vertex.row));
-    cell.ok_or_else(|| "illegal move: the point is not on the board".to_owned())
-}
-
-/// A move with GTP's vertices.
-fn move_text(desk: &Desk, mv: Move) -> String {
-    match mv.kind() {
-        MoveKind::Stone(cell) => vertex(desk, cell),
-        MoveKind::Neutral(cell) => format!("N@{}", vertex(desk, cell)),
-        MoveKind::Bomb(cell) => format!("B@{}", vertex(desk, cell)),
-        MoveKind::Power(cell, None) => format!("P@{}", vertex(desk, cell)),
-        MoveKind::Power(cell, Some(bonus)) => {
-            format!("P@{},{}", vertex(desk, cell), vertex(desk, bonus))
-        }
-        MoveKind::Swap | MoveKind::Keep | MoveKind::More | MoveKind::Pass => {
-            desk.game.move_text(mv)
-        }
-    }
+    cell.ok_or_else(|| BadMove(format!("illegal move: {}", Illegal::OffBoard)))
 }
 
 fn vertex(desk: &Desk, cell: Cell) -> String {

@@ -60,6 +60,7 @@ impl Ugi {
             Command::Perft(depth) if depth > PERFT_DEPTH => {
                 Err(format!("perft: expected a depth of {PERFT_DEPTH} at most"))
             }
+            Command::Perft(0) => Ok(vec![text("perft 0 1")]),
             Command::Perft(depth) => {
                 desk.perft(depth).map(|()| Vec::new()).map_err(|error| error.to_string())
             }
@@ -169,9 +170,10 @@ fn limits(desk: &Desk, go: &Go) -> Result<Limits, String> {
     let mut search_moves = Vec::new();
     for text in &go.search_moves {
         let mv = desk.game.parse_move(text).map_err(|error| error.to_string())?;
-        let mut game = desk.game.clone();
         if desk.game.outcome().is_none() {
-            game.play_move(mv).map_err(|error| format!("searchmoves: {error}"))?;
+            let legal = desk.game.check_move(mv);
+            let shown = desk.game.move_text(mv);
+            legal.map_err(|why| format!("searchmoves: illegal move `{shown}`: {why}"))?;
         }
         search_moves.push(mv);
     }
@@ -258,7 +260,7 @@ fn answer(desk: &Desk, query: Query) -> String {
 /// Every call on the board: the colour's number, what it is, and its stones.
 fn threats(desk: &Desk) -> String {
     let game = &desk.game;
-    let calls = crate::eval::threats(game.placement());
+    let calls = game.threats();
     let named = calls.iter().map(|threat| {
         let stones: Vec<_> = threat.stones.iter().map(|&cell| game.grid().label(cell)).collect();
         format!("{}:{}:{}", threat.color.0 + 1, threat.call, stones.join(","))

@@ -8,72 +8,112 @@ use pentarch_protocol::nearest;
 use pentarch_protocol::ugi::{OptionDecl, OptionKind};
 use std::ops::RangeInclusive;
 
-/// The names, in the order of declaration.
-const NAMES: [&str; 9] =
-    ["UCI_Variant", "Hash", "Threads", "MultiPV", "Ponder", "Level", "Seed", "OwnBook", "Exact"];
+/// An option.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Setting {
+    Variant,
+    Hash,
+    Threads,
+    MultiPv,
+    Ponder,
+    Level,
+    Seed,
+    OwnBook,
+    Exact,
+}
+
+impl Setting {
+    /// All of them, in the order of declaration.
+    const ALL: [Setting; 9] = [
+        Setting::Variant,
+        Setting::Hash,
+        Setting::Threads,
+        Setting::MultiPv,
+        Setting::Ponder,
+        Setting::Level,
+        Setting::Seed,
+        Setting::OwnBook,
+        Setting::Exact,
+    ];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Setting::Variant => "UCI_Variant",
+            Setting::Hash => "Hash",
+            Setting::Threads => "Threads",
+            Setting::MultiPv => "MultiPV",
+            Setting::Ponder => "Ponder",
+            Setting::Level => "Level",
+            Setting::Seed => "Seed",
+            Setting::OwnBook => "OwnBook",
+            Setting::Exact => "Exact",
+        }
+    }
+
+    /// What it may be, and what it is now.
+    fn kind(self, desk: &Desk) -> OptionKind {
+        let options = desk.engine.options();
+        match self {
+            Setting::Variant => OptionKind::Combo {
+                default: desk.game.rules().to_string(),
+                choices: CATALOG.iter().map(|row| row.name.to_owned()).collect(),
+            },
+            Setting::Hash => spin(options.hash, Options::HASH),
+            Setting::Threads => spin(options.threads, Options::THREADS),
+            Setting::MultiPv => spin(options.multi_pv, Options::MULTI_PV),
+            Setting::Level => spin(options.level, Options::LEVEL),
+            Setting::Seed => spin(options.seed, Options::SEED),
+            // There is no book to use, and whether to ponder is the arena's choice, made with
+            // `go ponder`.
+            Setting::Ponder | Setting::OwnBook => OptionKind::Check { default: false },
+            Setting::Exact => OptionKind::Check { default: options.exact },
+        }
+    }
+}
+
+fn spin<T: TryInto<i64> + Copy>(now: T, range: RangeInclusive<T>) -> OptionKind {
+    let number = |value: T| value.try_into().unwrap_or(i64::MAX);
+    OptionKind::Spin {
+        default: number(now),
+        min: number(*range.start()),
+        max: number(*range.end()),
+    }
+}
 
 /// Every option with its default, which is what it is set to now.
 pub(super) fn declarations(desk: &Desk) -> Vec<OptionDecl> {
-    let options = desk.engine.options();
-    let spin = |default: u64, min: u64, max: u64| OptionKind::Spin {
-        default: default.cast_signed(),
-        min: min.cast_signed(),
-        max: max.cast_signed(),
-    };
-    let kinds = [
-        OptionKind::Combo {
-            default: desk.game.rules().to_string(),
-            choices: CATALOG.iter().map(|row| row.name.to_owned()).collect(),
-        },
-        spin(options.hash as u64, *Options::HASH.start() as u64, *Options::HASH.end() as u64),
-        spin(
-            options.threads as u64,
-            *Options::THREADS.start() as u64,
-            *Options::THREADS.end() as u64,
-        ),
-        spin(
-            options.multi_pv.into(),
-            (*Options::MULTI_PV.start()).into(),
-            (*Options::MULTI_PV.end()).into(),
-        ),
-        OptionKind::Check { default: false },
-        spin(
-            options.level.into(),
-            (*Options::LEVEL.start()).into(),
-            (*Options::LEVEL.end()).into(),
-        ),
-        spin(options.seed, 0, i64::MAX as u64),
-        OptionKind::Check { default: false },
-        OptionKind::Check { default: options.exact },
-    ];
-    let declare = |(name, kind): (&str, OptionKind)| OptionDecl { name: name.to_owned(), kind };
-    NAMES.into_iter().zip(kinds).map(declare).collect()
+    let declare =
+        |setting: Setting| OptionDecl { name: setting.name().to_owned(), kind: setting.kind(desk) };
+    Setting::ALL.into_iter().map(declare).collect()
 }
 
 /// Sets an option, or says why not. Names are compared without case.
 pub(super) fn set(desk: &mut Desk, name: &str, value: Option<&str>) -> Result<(), String> {
-    let known = NAMES.into_iter().find(|known| known.eq_ignore_ascii_case(name.trim()));
-    let Some(known) = known else {
-        let hint = nearest(name, NAMES).map_or(String::new(), |n| format!(", did you mean `{n}`?"));
+    let setting =
+        Setting::ALL.into_iter().find(|known| known.name().eq_ignore_ascii_case(name.trim()));
+    let Some(setting) = setting else {
+        let hint = nearest(name, Setting::ALL.map(Setting::name));
+        let hint = hint.map_or(String::new(), |known| format!(", did you mean `{known}`?"));
         let name: String = name.chars().take(40).collect();
         return Err(format!("unknown option `{name}`{hint}"));
     };
-    let value = value.unwrap_or_default().trim();
+    let (name, value) = (setting.name(), value.unwrap_or_default().trim());
     let mut options = desk.engine.options();
-    match known {
-        "UCI_Variant" => return set_variant(desk, value),
-        "Hash" => options.hash = number(known, value, Options::HASH)?,
-        "Threads" => options.threads = number(known, value, Options::THREADS)?,
-        "MultiPV" => options.multi_pv = number(known, value, Options::MULTI_PV)?,
-        "Level" => options.level = number(known, value, Options::LEVEL)?,
-        "Seed" => options.seed = number(known, value, 0..=i64::MAX as u64)?,
-        "Exact" => options.exact = check(known, value)?,
-        "OwnBook" if check(known, value)? => {
+    match setting {
+        Setting::Variant => return set_variant(desk, value),
+        Setting::Hash => options.hash = number(name, value, Options::HASH)?,
+        Setting::Threads => options.threads = number(name, value, Options::THREADS)?,
+        Setting::MultiPv => options.multi_pv = number(name, value, Options::MULTI_PV)?,
+        Setting::Level => options.level = number(name, value, Options::LEVEL)?,
+        Setting::Seed => options.seed = number(name, value, Options::SEED)?,
+        Setting::Exact => options.exact = check(name, value)?,
+        Setting::OwnBook if check(name, value)? => {
             return Err("option `OwnBook`: this engine comes without a book".to_owned());
         }
-        // Nothing to set: there is no book to leave alone, and whether to ponder is the arena's
-        // choice, made with `go ponder`.
-        _ => return check(known, value).map(|_| ()),
+        Setting::OwnBook => (),
+        Setting::Ponder => {
+            check(name, value)?;
+        }
     }
     desk.engine.set_options(options);
     Ok(())

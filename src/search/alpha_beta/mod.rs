@@ -80,7 +80,7 @@ impl<P: Position, E: Evaluator<P>> Searcher<P> for AlphaBeta<E> {
             signal,
             limits,
             settings: self.settings,
-            budget: Budget::new(limits),
+            budget: Budget::new(limits, signal),
             nodes: AtomicU64::new(0),
             done: AtomicBool::new(false),
         };

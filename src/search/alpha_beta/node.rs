@@ -6,6 +6,9 @@ use super::worker::{Aborted, Worker};
 use crate::game::{Move, Outcome, Position};
 use crate::search::{Bound, Entry, Evaluator, Score, Window};
 
+/// No line is followed further, for the sake of the stack and of values that count plies; a proof
+/// that would have to is none.
+const MAX_PLY: u32 = 1000;
 /// What moves a killer forward in the order of search.
 const KILLER: i32 = 3000;
 /// How many nodes the search for a forced win may visit where the search ends.
@@ -71,6 +74,10 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
     fn node(&mut self, window: Window, depth: i32, ply: u32) -> Result<Score, Aborted> {
         self.frames.at(ply).pv.clear();
         self.seldepth = self.seldepth.max(ply);
+        if ply >= MAX_PLY {
+            let value = self.tree.evaluator().value(self.tree.position());
+            return if self.shared.settings.exact { Err(Aborted) } else { Ok(value) };
+        }
         if let Some(score) = self.known_value(ply) {
             return Ok(score);
         }

@@ -35,10 +35,12 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
             }
         } else {
             moves.extend(asked.iter().filter(|&&mv| position.is_legal(mv)));
+            moves.sort_unstable();
             moves.dedup();
         }
         moves.sort_by_key(|&mv| std::cmp::Reverse(evaluator.priority(position, mv)));
-        moves.into_iter().map(RootMove::new).collect()
+        let value = evaluator.value(position);
+        moves.into_iter().map(|mv| RootMove::new(mv, value)).collect()
     }
 
     /// Searches the root moves from number `line` on and brings the best of them to that place.
@@ -84,14 +86,8 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
 }
 
 impl RootMove {
-    fn new(mv: Move) -> RootMove {
-        RootMove {
-            mv,
-            score: Score::DRAW,
-            bound: Bound::Exact,
-            depth: 0,
-            seldepth: 0,
-            pv: vec![mv],
-        }
+    /// A move before any search, in a position that looks like `value`.
+    fn new(mv: Move, value: Score) -> RootMove {
+        RootMove { mv, score: value, bound: Bound::Exact, depth: 0, seldepth: 0, pv: vec![mv] }
     }
 }

@@ -4,7 +4,7 @@ use super::Shared;
 use super::frames::Frames;
 use super::root::RootMove;
 use crate::game::{Cell, Move, Position};
-use crate::search::{Bound, Evaluator, Found, Report, Score, Sink, Tree, Window};
+use crate::search::{Bound, Evaluator, Found, Limits, Report, Score, Sink, Tree, Window};
 use std::sync::atomic::Ordering;
 
 /// The search must end; whatever is under way counts for nothing.
@@ -23,6 +23,8 @@ pub(super) struct Worker<'a, P, E> {
     pub root_depth: u32,
     /// Nodes that the search for a forced win may still visit.
     pub threat_nodes: u32,
+    /// The node count of the last report, if it was of the best line.
+    told_nodes: Option<u64>,
     index: usize,
     nodes: u64,
     reported_nodes: u64,
@@ -34,8 +36,6 @@ pub(super) struct History(Box<[[i32; Cell::LIMIT]; 4]>);
 
 /// Nodes between looks at the clock.
 const CLOCK_NODES: u64 = 128;
-/// No search looks further ahead.
-pub(super) const MAX_DEPTH: u32 = 200;
 
 impl History {
     #[inline]
@@ -67,6 +67,7 @@ impl<'a, P: Position, E: Evaluator<P>> Worker<'a, P, E> {
             seldepth: 0,
             root_depth: 0,
             threat_nodes: 0,
+            told_nodes: None,
             index,
             nodes: 0,
             reported_nodes: 0,
@@ -88,15 +89,17 @@ impl<'a, P: Position, E: Evaluator<P>> Worker<'a, P, E> {
             self.shared.done.store(true, Ordering::Relaxed);
         }
         let report = self.report(0);
-        sink.report(&report);
+        if self.told_nodes != Some(report.nodes) {
+            sink.report(&report);
+        }
         Found { best: self.roots.first().map(|root| root.mv), report }
     }
 
     fn deepen(&mut self, sink: &mut (dyn Sink + Send)) {
         let limits = self.shared.limits;
         // A win within so many plies shows at that depth, or there is none to be found.
-        let deepest = limits.depth.into_iter().chain(limits.mate).min().unwrap_or(MAX_DEPTH);
-        let deepest = deepest.clamp(1, MAX_DEPTH);
+        let deepest = limits.depth.into_iter().chain(limits.mate).min().unwrap_or(u32::MAX);
+        let deepest = deepest.clamp(1, Limits::DEEPEST);
         // Helpers start at different depths, so that they fill the table ahead of the first.
         let first = 1 + (self.index as u32 % 2);
         for depth in first..=deepest {
@@ -120,6 +123,7 @@ impl<'a, P: Position, E: Evaluator<P>> Worker<'a, P, E> {
             for line in 0..lines {
                 sink.report(&self.report(line));
             }
+            self.told_nodes = (lines == 1).then(|| self.total_nodes());
         }
         Ok(())
     }
@@ -186,9 +190,13 @@ impl<'a, P: Position, E: Evaluator<P>> Worker<'a, P, E> {
     /// here; it only tells the table which results are the more precious.
     fn prove(&mut self) -> Result<(), Aborted> {
         let window = Window { alpha: Score::points(-1), beta: Score::points(1) };
-        self.search_root_with(window, MAX_DEPTH, 0)?;
+        self.search_root_with(window, Limits::DEEPEST, 0)?;
         if let Some(best) = self.roots.first_mut() {
-            best.bound = if best.score == Score::DRAW { Bound::Exact } else { Bound::Lower };
+            best.bound = match best.score {
+                Score::DRAW => Bound::Exact,
+                score if score.is_loss() => Bound::Upper,
+                _ => Bound::Lower,
+            };
             best.depth = best.seldepth;
         }
         Ok(())
