@@ -1,6 +1,6 @@
 //! Lines that real GTP controllers send.
 
-use pentarch_protocol::gtp::{Color, Command, Request};
+use pentarch_protocol::gtp::{Color, Command, KataTime, Request};
 
 fn parse(line: &str) -> Result<Command, String> {
     let request = Request::parse(line).expect("a request");
@@ -29,7 +29,7 @@ fn what_gogui_gomill_and_sabaki_send() {
             Command::TimeSettings { main_s: 300, byo_yomi_s: 30, stones: 1 }
         }),
         ("time_left B 299 0", {
-            Command::TimeLeft { color: Color::Black, seconds: 299, stones: 0 }
+            Command::TimeLeft { color: Color::Black, milliseconds: 299_000, stones: 0 }
         }),
         ("genmove b", Command::GenMove(Color::Black)),
         ("reg_genmove w", Command::RegGenMove(Color::White)),
@@ -63,7 +63,19 @@ fn other_ways_to_write_a_command() {
         ("rectangular_boardsize 13 13", Command::BoardSize { columns: 13, rows: 13 }),
         ("gg-undo", Command::GgUndo(1)),
         ("komi -7", Command::Komi("-7".to_owned())),
-        ("time_left w -3 0", Command::TimeLeft { color: Color::White, seconds: -3, stones: 0 }),
+        ("time_left w -3 0", {
+            Command::TimeLeft { color: Color::White, milliseconds: -3000, stones: 0 }
+        }),
+        ("time_left b 1.25 2", {
+            Command::TimeLeft { color: Color::Black, milliseconds: 1250, stones: 2 }
+        }),
+        ("kata-time_settings none", Command::KataTimeSettings(KataTime::None)),
+        ("kata-time_settings fischer 10 0.1", {
+            Command::KataTimeSettings(KataTime::Fischer { main: 10_000, increment: 100 })
+        }),
+        ("kata-time_settings byoyomi 0 1.5 3", {
+            Command::KataTimeSettings(KataTime::ByoYomi { main: 0, period: 1500, periods: 3 })
+        }),
     ] {
         assert_eq!(parse(line), Ok(command), "{line}");
     }
@@ -99,7 +111,9 @@ fn malformed_commands() {
             "syntax error: expected a number of stones, found the end of the line",
         ),
         ("time_left B 99999999999999999999 0", ""),
-        ("time_left B 1.5 0", "syntax error: expected a time in whole seconds, found `1.5`"),
+        ("time_left B inf 0", "syntax error: expected a time in seconds, found `inf`"),
+        ("kata-time_settings fischer 1 -1", ""),
+        ("kata-time_settings hourglass 1", ""),
         ("known_command", ""),
         ("set_game", ""),
         ("final_status_list", ""),

@@ -1,6 +1,6 @@
 //! GTP's parser and printer are inverses of each other.
 
-use pentarch_protocol::gtp::{Color, Command, Request, Response, ResponseReader, Vertex};
+use pentarch_protocol::gtp::{Color, Command, KataTime, Request, Response, ResponseReader, Vertex};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
@@ -39,10 +39,33 @@ fn command() -> impl Strategy<Value = Command> {
         any::<(u32, u32, u32)>().prop_map(|(main_s, byo_yomi_s, stones)| {
             Command::TimeSettings { main_s, byo_yomi_s, stones }
         }),
-        (color(), any::<i64>(), any::<u32>())
-            .prop_map(|(color, seconds, stones)| Command::TimeLeft { color, seconds, stones }),
+        (color(), -1_000_000_000_000..1_000_000_000_000_i64, any::<u32>()).prop_map(
+            |(color, milliseconds, stones)| Command::TimeLeft { color, milliseconds, stones }
+        ),
+        Just(Command::KataListTimeSettings),
+        kata_time().prop_map(Command::KataTimeSettings),
         word().prop_map(Command::FinalStatusList),
         vec(word(), 1..4).prop_map(|words| Command::SetGame(words.join(" "))),
+    ]
+}
+
+/// Any of `KataGo`'s time settings.
+fn kata_time() -> impl Strategy<Value = KataTime> {
+    let time = || 0..1_000_000_000_000_u64;
+    prop_oneof![
+        Just(KataTime::None),
+        time().prop_map(|main| KataTime::Absolute { main }),
+        (time(), time(), any::<u32>()).prop_map(|(main, period, periods)| KataTime::ByoYomi {
+            main,
+            period,
+            periods
+        }),
+        (time(), time(), any::<u32>()).prop_map(|(main, period, stones)| KataTime::Canadian {
+            main,
+            period,
+            stones
+        }),
+        (time(), time()).prop_map(|(main, increment)| KataTime::Fischer { main, increment }),
     ]
 }
 

@@ -11,7 +11,7 @@ use super::process::{Deadline, Process};
 use super::time::Timer;
 use crate::board::Grid;
 use crate::game::Seat;
-use pentarch_protocol::gtp::{Color, Command, Request, ResponseReader, Vertex};
+use pentarch_protocol::gtp::{Color, Command, KataTime, Request, ResponseReader, Vertex};
 use std::time::{Duration, Instant};
 
 /// The controller's side of GTP.
@@ -41,27 +41,26 @@ impl Gtp {
     /// The time settings for a game, if there are any and the engine knows how to take them.
     fn time_settings(&self, timer: &Timer) -> Option<Request> {
         let control = timer.control();
-        let exact = |text: String| Request {
-            id: None,
-            name: KATA_TIME.to_owned(),
-            args: text.split(' ').map(str::to_owned).collect(),
-        };
         let plain = |main_s, byo_yomi_s, stones| {
             Command::TimeSettings { main_s, byo_yomi_s, stones }.request(None)
         };
         if self.knows(KATA_TIME) {
-            let text = match (control.clock, control.move_time) {
-                (Some(clock), _) => {
-                    let (time, more) = (clock.time.as_secs_f64(), clock.increment.as_secs_f64());
-                    match clock.moves {
-                        Some(moves) => format!("canadian 0 {time} {moves}"),
-                        None => format!("fischer {time} {more}"),
+            let settings = match (control.clock, control.move_time) {
+                (Some(clock), _) => match clock.moves {
+                    Some(stones) => {
+                        KataTime::Canadian { main: 0, period: millis(clock.time), stones }
                     }
+                    None => KataTime::Fischer {
+                        main: millis(clock.time),
+                        increment: millis(clock.increment),
+                    },
+                },
+                (None, Some(time)) => {
+                    KataTime::ByoYomi { main: 0, period: millis(time), periods: 1 }
                 }
-                (None, Some(time)) => format!("byoyomi 0 {} 1", time.as_secs_f64()),
                 (None, None) => return None,
             };
-            return Some(exact(text));
+            return Some(Command::KataTimeSettings(settings).request(None));
         }
         if !self.knows("time_settings") {
             return None;
@@ -88,6 +87,10 @@ impl Gtp {
 
 /// `KataGo`'s extension, which takes decimals and increments.
 const KATA_TIME: &str = "kata-time_settings";
+
+fn millis(time: Duration) -> u64 {
+    time.as_millis() as u64
+}
 
 /// Whole seconds, at least one: `time_settings 0 0 0` would mean something else.
 fn rounded_up(time: Duration) -> u32 {
@@ -122,9 +125,11 @@ impl Dialect for Gtp {
         if let Some(clock) = turn.timer().clock()
             && self.knows("time_left")
         {
-            let seconds = clock.left.as_secs() as i64;
+            // Decimals to those who understand them, else whole seconds, rounded down.
+            let exact = if self.knows(KATA_TIME) { 1 } else { 1000 };
+            let milliseconds = (millis(clock.left) / exact * exact) as i64;
             let stones = clock.moves_to_go.unwrap_or(0);
-            must(process, &Command::TimeLeft { color, seconds, stones }.request(None))?;
+            must(process, &Command::TimeLeft { color, milliseconds, stones }.request(None))?;
         }
         let patience = process.patience();
         let deadline = Deadline::after(patience.for_move(turn.timer().limit()));

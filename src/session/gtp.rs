@@ -11,7 +11,7 @@ use crate::rules::SpecError;
 use crate::rules::catalog::CATALOG;
 use crate::search::{Found, Report};
 use pentarch_protocol::frame::Line;
-use pentarch_protocol::gtp::{Color, Command, Request, Response, Vertex, is_interrupt};
+use pentarch_protocol::gtp::{Color, Command, KataTime, Request, Response, Vertex, is_interrupt};
 use std::io;
 use std::time::Instant;
 
@@ -92,8 +92,13 @@ impl Gtp {
                 self.clock.set(main_s, byo_yomi_s, stones);
                 done()
             }
-            Command::TimeLeft { color, seconds, stones } => {
-                self.clock.set_left(color, seconds, stones);
+            Command::KataListTimeSettings => success(KataTime::KINDS.join(" ")),
+            Command::KataTimeSettings(settings) => {
+                self.clock.set_kata(settings);
+                done()
+            }
+            Command::TimeLeft { color, milliseconds, stones } => {
+                self.clock.set_left(color, milliseconds, stones);
                 done()
             }
             Command::FinalScore => final_score(desk),

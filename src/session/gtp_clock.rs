@@ -2,7 +2,7 @@
 //! settings once and never say what is left.
 
 use crate::search::{Clock, Limits};
-use pentarch_protocol::gtp::Color;
+use pentarch_protocol::gtp::{Color, KataTime};
 use std::time::Duration;
 
 /// What `time_settings` set, and what is left of it for each colour.
@@ -18,6 +18,7 @@ pub(super) struct GtpClock {
 #[derive(Clone, Copy, Debug)]
 struct Settings {
     main: Duration,
+    increment: Duration,
     period: Duration,
     stones: u32,
 }
@@ -36,16 +37,30 @@ impl GtpClock {
 
     /// `time_settings`, in seconds. A period without stones means no limit at all.
     pub(super) fn set(&mut self, main: u32, period: u32, stones: u32) {
-        let seconds = |n: u32| Duration::from_secs(n.into());
+        let seconds = |n: u32| 1000 * u64::from(n);
         let unlimited = period > 0 && stones == 0;
-        self.settings =
-            (!unlimited).then(|| Settings { main: seconds(main), period: seconds(period), stones });
+        let settings = Settings::new(seconds(main), 0, seconds(period), stones);
+        self.settings = (!unlimited).then_some(settings);
+        self.restart();
+    }
+
+    /// `kata-time_settings`. Periods that each move may use up are periods of one move.
+    pub(super) fn set_kata(&mut self, settings: KataTime) {
+        self.settings = match settings {
+            KataTime::None => None,
+            KataTime::Absolute { main } => Some(Settings::new(main, 0, 0, 0)),
+            KataTime::ByoYomi { main, period, .. } => Some(Settings::new(main, 0, period, 1)),
+            KataTime::Canadian { main, period, stones } => {
+                Some(Settings::new(main, 0, period, stones))
+            }
+            KataTime::Fischer { main, increment } => Some(Settings::new(main, increment, 0, 0)),
+        };
         self.restart();
     }
 
     /// `time_left`, as the controller's clock has it.
-    pub(super) fn set_left(&mut self, color: Color, seconds: i64, stones: u32) {
-        let time = Duration::from_secs(u64::try_from(seconds).unwrap_or(0));
+    pub(super) fn set_left(&mut self, color: Color, milliseconds: i64, stones: u32) {
+        let time = Duration::from_millis(u64::try_from(milliseconds).unwrap_or(0));
         *self.left_mut(color) = Some(Left { time, stones });
     }
 
@@ -53,7 +68,11 @@ impl GtpClock {
     pub(super) fn restart(&mut self) {
         let full = self.settings.map(|settings| {
             let main = Left { time: settings.main, stones: 0 };
-            if settings.main.is_zero() { settings.first_period() } else { main }
+            if settings.main.is_zero() && settings.stones > 0 {
+                settings.first_period()
+            } else {
+                main
+            }
         });
         (self.black, self.white) = (full, full);
     }
@@ -66,7 +85,8 @@ impl GtpClock {
         };
         let Some(left) = left else { return Limits::move_time(self.move_time) };
         let moves_to_go = (left.stones > 0).then_some(left.stones);
-        let clock = Clock { left: left.time, increment: Duration::ZERO, moves_to_go };
+        let increment = self.settings.map_or(Duration::ZERO, |settings| settings.increment);
+        let clock = Clock { left: left.time, increment, moves_to_go };
         Limits { clock: Some(clock), ..Limits::default() }
     }
 
@@ -77,6 +97,7 @@ impl GtpClock {
         let was_main = left.stones == 0;
         let overdrawn = time > left.time;
         left.time = left.time.saturating_sub(time);
+        left.time += settings.map_or(Duration::ZERO, |settings| settings.increment);
         left.stones = left.stones.saturating_sub(1);
         let ended = if was_main { overdrawn } else { left.stones == 0 };
         if let Some(settings) = settings.filter(|settings| ended && settings.stones > 0) {
@@ -93,6 +114,13 @@ impl GtpClock {
 }
 
 impl Settings {
+    /// Times in milliseconds.
+    fn new(main: u64, increment: u64, period: u64, stones: u32) -> Settings {
+        let time = Duration::from_millis;
+        let (main, increment, period) = (time(main), time(increment), time(period));
+        Settings { main, increment, period, stones }
+    }
+
     fn first_period(self) -> Left {
         Left { time: self.period, stones: self.stones }
     }
@@ -135,11 +163,25 @@ mod tests {
     }
 
     #[test]
+    fn increments_are_added_and_tenths_count() {
+        let mut clock = GtpClock::new(Duration::from_secs(1));
+        clock.set_kata(KataTime::Fischer { main: 2_500, increment: 100 });
+        clock.spend(Color::Black, Duration::from_millis(600));
+        let left = clock.limits(Color::Black).clock.unwrap();
+        assert_eq!(left.left, Duration::from_secs(2));
+        assert_eq!(left.increment, Duration::from_millis(100));
+        clock.set_kata(KataTime::ByoYomi { main: 0, period: 250, periods: 1 });
+        clock.spend(Color::Black, Duration::from_millis(200));
+        let left = clock.limits(Color::Black).clock.unwrap();
+        assert_eq!((left.left, left.moves_to_go), (Duration::from_millis(250), Some(1)));
+    }
+
+    #[test]
     fn the_controller_knows_better() {
         let mut clock = GtpClock::new(Duration::from_secs(1));
-        clock.set_left(Color::Black, 7, 0);
+        clock.set_left(Color::Black, 7_900, 0);
         assert_eq!(left(&clock), (7, None));
-        clock.set_left(Color::Black, -3, 4);
+        clock.set_left(Color::Black, -3_000, 4);
         assert_eq!(left(&clock), (0, Some(4)));
     }
 }

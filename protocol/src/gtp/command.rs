@@ -3,7 +3,8 @@
 use std::fmt;
 
 use super::arguments::Arguments;
-use super::{Color, Request, SyntaxError};
+use super::kata_time::{milliseconds, seconds_text};
+use super::{Color, KataTime, Request, SyntaxError};
 use crate::nearest;
 
 /// A command from the controller to the engine.
@@ -57,12 +58,16 @@ pub enum Command {
         /// The moves to make in a period; 0 with a period means no limit.
         stones: u32,
     },
-    /// `time_left COLOR SECONDS STONES`.
+    /// `kata-list_time_settings`: the kinds that the next command knows.
+    KataListTimeSettings,
+    /// `kata-time_settings KIND TIMES`, in seconds with decimals.
+    KataTimeSettings(KataTime),
+    /// `time_left COLOR SECONDS STONES`, decimals allowed.
     TimeLeft {
         /// Whose clock it is.
         color: Color,
         /// What is left of the main time or of the period.
-        seconds: i64,
+        milliseconds: i64,
         /// The moves left in the period; 0 in the main time.
         stones: u32,
     },
@@ -83,7 +88,7 @@ type Grammar = fn(&mut Arguments<'_>) -> Result<Command, SyntaxError>;
 
 /// Every command's name with the grammar of its arguments: what the parser
 /// reads, `list_commands` lists and `known_command` knows.
-const TABLE: [(&str, Grammar); 22] = [
+const TABLE: [(&str, Grammar); 24] = [
     ("protocol_version", |_| Ok(Command::ProtocolVersion)),
     ("name", |_| Ok(Command::Name)),
     ("version", |_| Ok(Command::Version)),
@@ -100,6 +105,8 @@ const TABLE: [(&str, Grammar); 22] = [
     ("undo", |_| Ok(Command::Undo)),
     ("gg-undo", gg_undo),
     ("time_settings", time_settings),
+    ("kata-list_time_settings", |_| Ok(Command::KataListTimeSettings)),
+    ("kata-time_settings", |args| Ok(Command::KataTimeSettings(KataTime::parse(args)?))),
     ("time_left", time_left),
     ("final_score", |_| Ok(Command::FinalScore)),
     ("final_status_list", |args| Ok(Command::FinalStatusList(args.word("a status")?.into()))),
@@ -179,12 +186,15 @@ fn time_settings(args: &mut Arguments<'_>) -> Result<Command, SyntaxError> {
     Ok(Command::TimeSettings { main_s, byo_yomi_s, stones })
 }
 
-/// `time_left = color , integer , natural ;`
+/// `time_left = color , number , natural ;`
 fn time_left(args: &mut Arguments<'_>) -> Result<Command, SyntaxError> {
+    const EXPECTED: &str = "a time in seconds";
     let color = args.color()?;
-    let seconds = args.number("a time in whole seconds")?;
+    let seconds = args.word(EXPECTED)?;
+    let milliseconds =
+        milliseconds(seconds).ok_or_else(|| SyntaxError::expected(EXPECTED, seconds))?;
     let stones = args.number("a number of stones")?;
-    Ok(Command::TimeLeft { color, seconds, stones })
+    Ok(Command::TimeLeft { color, milliseconds, stones })
 }
 
 /// `set_game = word , { word } ;`
@@ -220,8 +230,11 @@ impl Command {
             Self::TimeSettings { main_s, byo_yomi_s, stones } => {
                 ("time_settings", [main_s, byo_yomi_s, stones].map(u32::to_string).to_vec())
             }
-            Self::TimeLeft { color, seconds, stones } => {
-                ("time_left", vec![color.to_string(), seconds.to_string(), stones.to_string()])
+            Self::KataListTimeSettings => ("kata-list_time_settings", Vec::new()),
+            Self::KataTimeSettings(settings) => ("kata-time_settings", settings.words()),
+            Self::TimeLeft { color, milliseconds, stones } => {
+                let seconds = seconds_text(*milliseconds);
+                ("time_left", vec![color.to_string(), seconds, stones.to_string()])
             }
             Self::FinalScore => ("final_score", Vec::new()),
             Self::FinalStatusList(status) => ("final_status_list", vec![status.clone()]),
