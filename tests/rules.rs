@@ -49,20 +49,24 @@ fn assert_agree(position: &Position, referee: &Referee, context: &str) {
     assert_eq!(outcome.map(|o| word(o.reason)), referee.reason(), "reason, {context}");
 }
 
+/// Plays a random game through both, comparing all there is to see at every ply.
+fn play_through_both(spec: &str, game: u64, rng: &mut Rng) {
+    let mut position = start(spec);
+    let mut referee = Referee::new(spec);
+    loop {
+        let context = format!("{spec}, game {game}, ply {}", position.ply() + 1);
+        assert_agree(&position, &referee, &context);
+        let Some(mv) = draw(&position, rng) else { break };
+        referee.play(&position.move_text(mv)).unwrap();
+        position.play(mv);
+    }
+}
+
 #[test]
 fn random_games_agree_with_the_naive_referee() {
     for spec in specs() {
         for game in 0..games() {
-            let mut rng = Rng::with_seed(game);
-            let mut position = start(&spec);
-            let mut referee = Referee::new(&spec);
-            loop {
-                let context = format!("{spec}, game {game}, ply {}", position.ply() + 1);
-                assert_agree(&position, &referee, &context);
-                let Some(mv) = draw(&position, &mut rng) else { break };
-                referee.play(&position.move_text(mv)).unwrap();
-                position.play(mv);
-            }
+            play_through_both(&spec, game, &mut Rng::with_seed(game));
         }
     }
 }
@@ -108,15 +112,7 @@ fn random_combinations_agree_with_the_naive_referee() {
     let mut seen = BTreeSet::new();
     for game in 0..20 * games() {
         let spec = random_spec(&mut rng);
-        let mut position = start(&spec);
-        let mut referee = Referee::new(&spec);
-        loop {
-            let context = format!("{spec}, game {game}, ply {}", position.ply() + 1);
-            assert_agree(&position, &referee, &context);
-            let Some(mv) = draw(&position, &mut rng) else { break };
-            referee.play(&position.move_text(mv)).unwrap();
-            position.play(mv);
-        }
+        play_through_both(&spec, game, &mut rng);
         seen.insert(spec);
     }
     assert!(seen.len() > 50, "only {} combinations came up", seen.len());

@@ -355,3 +355,71 @@ fn no_win_in_one_is_missed_and_no_threat_left_that_can_be_met() {
     }
     assert!(won > 50 && held > 50, "{won} wins and {held} defences were asked for");
 }
+
+/// Whether the side to move can force a win within so many plies, by trying every move of both.
+fn can_force(position: &mut pentarch::placement::Position, plies: u32) -> bool {
+    let side = position.side_of(position.to_move());
+    let wins = |outcome: Option<Outcome>| outcome.is_some_and(|o| o.winner == Some(side));
+    if plies == 0 || position.outcome().is_some() {
+        return false;
+    }
+    for mv in legal(position) {
+        position.play(mv);
+        let mut holds = wins(position.outcome());
+        if !holds && position.outcome().is_none() && plies > 2 {
+            holds = legal(position).into_iter().all(|answer| {
+                position.play(answer);
+                let lost = can_force(position, plies - 2);
+                position.undo();
+                lost
+            });
+        }
+        position.undo();
+        if holds {
+            return true;
+        }
+    }
+    false
+}
+
+#[test]
+fn every_announced_win_is_one_against_all_defences() {
+    let (mut announced, mut longer) = (0, 0);
+    for (spec, furthest) in [
+        ("gomoku+size=6+line=4", 5),
+        ("gomoku-standard+size=6+line=4", 5),
+        ("pente+size=5", 5),
+        ("pente+size=7+goal=4", 3),
+        ("keryo-pente+size=6", 3),
+        ("ninuki+size=7", 3),
+    ] {
+        let mut engine = engine(Options { hash: 1, ..Options::default() });
+        for seed in 0..60 {
+            let mut rng = Rng::with_seed(seed);
+            let mut position = start(spec);
+            for _ in 0..6 + rng.usize(..12) {
+                if let Some(mv) = draw(&position, &mut rng) {
+                    position.play(mv);
+                }
+            }
+            if position.outcome().is_some() {
+                continue;
+            }
+            let game = Game::from_text(spec.parse().unwrap(), &position.text()).unwrap();
+            let found =
+                engine.think_here(&game, Limits::nodes(2000), &Signal::new(), |_| ()).unwrap();
+            if let Some(plies @ 1..) = found.report.score.mate()
+                && plies <= furthest
+            {
+                let text = position.text();
+                assert!(can_force(&mut position, plies as u32), "{spec}, {text}: mate {plies}");
+                announced += 1;
+                longer += i32::from(plies > 1);
+            }
+        }
+    }
+    assert!(
+        announced > 100 && longer > 30,
+        "{announced} wins, {longer} of them longer than one ply"
+    );
+}
