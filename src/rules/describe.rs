@@ -1,6 +1,7 @@
 //! A ruleset in words, made from its components.
 
-use super::{Capture, LineRule, Opening, Palette, Ruleset, Spec, catalog};
+use super::catalog::CATALOG;
+use super::{Capture, LineRule, Opening, Palette, Ruleset, Spec};
 
 impl Ruleset {
     /// The rules as titled sentences, in the order in which a player would ask.
@@ -40,7 +41,7 @@ impl Ruleset {
 
 fn players(palette: Palette) -> String {
     let names = palette.names();
-    format!("{} begin, in turn; player 1 has {}.", names.join(" and "), names[0])
+    format!("{} in turn; player 1 has {} and begins.", names.join(" and "), names[0])
 }
 
 fn opening(opening: Opening, rules: &Ruleset) -> String {
@@ -81,11 +82,13 @@ fn captures(capture: Capture) -> String {
     )
 }
 
-/// The sources of every catalog row whose rules are part of the spec.
+/// The sources of every named variant whose rules are part of the spec, each once.
 fn sources(spec: &Spec) -> String {
-    let canonical = spec.to_string();
-    let name = canonical.split('+').next().unwrap_or_default();
-    let base = catalog::find(spec.base_game().name()).map_or("", |row| row.source);
-    let named = catalog::find(name).map_or("", |row| row.source);
-    if base == named { base.to_owned() } else { format!("{named}; base game {base}") }
+    let mut keys: Vec<&str> = Vec::new();
+    for row in CATALOG.iter().filter(|row| spec.includes(row.ruleset().spec())) {
+        for key in row.source.split(", ").filter(|key| !keys.contains(key)).collect::<Vec<_>>() {
+            keys.push(key);
+        }
+    }
+    keys.join(", ")
 }

@@ -103,6 +103,11 @@ impl Spec {
         spec.drop_defaults()
     }
 
+    /// Whether every rule of another spec is one of this spec's too.
+    pub(super) fn includes(&self, other: &Spec) -> bool {
+        self.base == other.base && other.modifiers.iter().all(|m| self.modifiers.contains(m))
+    }
+
     /// Adds what was asked for explicitly, in place of what the name stands for.
     fn set(&mut self, modifier: Modifier) {
         self.modifiers.retain(|&old| !old.same_kind(modifier));
@@ -207,8 +212,7 @@ impl fmt::Display for Spec {
         let mut best = (self.base.name(), Vec::new());
         for row in CATALOG {
             let spec = row_spec(row);
-            let covered = spec.modifiers.iter().all(|m| self.modifiers.contains(m));
-            if spec.base == self.base && covered && spec.modifiers.len() > best.1.len() {
+            if self.includes(&spec) && spec.modifiers.len() > best.1.len() {
                 best = (row.name, spec.modifiers);
             }
         }

@@ -147,7 +147,7 @@ impl Gtp {
             return illegal("the game is over".to_owned());
         }
         if !to_move {
-            return illegal(format!("it is {}'s turn", color.opponent()));
+            return illegal(format!("it is player {}'s turn", desk.game.to_move()));
         }
         let mv = desk.game.parse_move_by(text, |point| cell(desk, point));
         let mv = mv.map_err(|BadMove(why)| why)?;
