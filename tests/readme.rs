@@ -40,6 +40,20 @@ fn the_tables_are_those_of_the_program() {
     );
 }
 
+#[test]
+fn small_games_are_solved_by_the_script() {
+    let output = Command::new(Path::new(ROOT).join("scripts/solve-mnk"))
+        .args(["3,3,3", "4,3,3", "4,4,4"])
+        .env("PENTARCH", BINARY)
+        .output()
+        .unwrap();
+    let out = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{out}");
+    for (game, value) in [("3,3,3", "draw"), ("4,3,3", "win"), ("4,4,4", "draw")] {
+        assert!(out.contains(&format!("{game}: {value} for the first player")), "{out}");
+    }
+}
+
 /// The contents of all shell blocks.
 fn commands() -> Vec<String> {
     let text = readme();
