@@ -6,12 +6,13 @@ use common::{draw, legal, start};
 use fastrand::Rng;
 use pentarch::board::mix;
 use pentarch::engine::{Engine, Game, Options};
+use pentarch::eval::{LineEvaluator, PatternTables};
 use pentarch::game::{
     Cell, Change, Color, Illegal, Key, Move, MoveList, Outcome, Position, Reason, Seat, Side,
 };
 use pentarch::search::{
     AlphaBeta, Bound, Evaluator, Limits, Report, Score, Searcher, Settings, Signal,
-    TranspositionTable,
+    TranspositionTable, Tree,
 };
 use rayon::ThreadPoolBuilder;
 use std::sync::Arc;
@@ -273,12 +274,14 @@ fn a_stopped_search_answers_within_ten_milliseconds() {
 #[test]
 fn proofs_agree_with_minimax_from_any_position() {
     // So late that the games can be tried out, and that many lines are dead.
-    for (spec, plies) in [
-        ("gomoku+size=3x3+line=3", 3..7),
-        ("gomoku-standard+size=4x3+line=3", 4..8),
-        ("gomoku+size=5x4+line=4", 13..18),
+    for (spec, plies, seeds) in [
+        ("gomoku+size=3x3+line=3", 2..7, 400),
+        ("gomoku-standard+size=4x3+line=3", 5..9, 400),
+        ("gomoku+size=4x4+line=3", 9..13, 400),
+        ("gomoku+size=5x4+line=4", 13..18, 200),
+        ("gomoku+size=7x3+line=3", 14..19, 300),
     ] {
-        for seed in 0..60 {
+        for seed in 0..seeds {
             let mut rng = Rng::with_seed(seed);
             let mut position = start(spec);
             for _ in 0..rng.usize(plies.clone()) {
@@ -291,6 +294,11 @@ fn proofs_agree_with_minimax_from_any_position() {
                 continue;
             }
             let expected = minimax(&mut position, 99, 0);
+            let tables = Arc::new(PatternTables::new(position.rules()));
+            let tree = Tree::new(position.clone(), LineEvaluator::new(tables, true, 0));
+            let range = tree.evaluator().range(&position);
+            let in_range = range.alpha <= expected && expected <= range.beta;
+            assert!(in_range, "{spec}, {}: {expected} not in {range:?}", position.text());
             let options = Options { exact: true, hash: 1, ..Options::default() };
             let game = Game::from_text(spec.parse().unwrap(), &position.text()).unwrap();
             let found = engine(options)
