@@ -20,6 +20,11 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
         if evaluator.winning_move(position).is_some() {
             return Ok(Some(1));
         }
+        self.attack(ply, threats)
+    }
+
+    /// [`Worker::forced_win`] in an open position that is known to have no win in one.
+    pub(super) fn attack(&mut self, ply: u32, threats: u32) -> Result<Option<u32>, Aborted> {
         if threats == 0 || self.threat_nodes == 0 || !self.list_threats(ply) {
             return Ok(None);
         }
@@ -53,13 +58,16 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
         if !evaluator.replies(position, list) {
             evaluator.forcing(position, list);
         }
-        list.sort_by_key(|&mv| std::cmp::Reverse(evaluator.priority(position, mv)));
         !list.is_empty()
     }
 
-    /// Tries the listed moves; returns the first that wins, with the length of the win.
+    /// Tries the listed moves, the most promising first; returns the first that wins, with the
+    /// length of the win.
     fn try_threats(&mut self, ply: u32, threats: u32) -> Result<Option<(Move, u32)>, Aborted> {
         let attacker = self.side_to_move();
+        let (position, evaluator) = (self.tree.position(), self.tree.evaluator());
+        let list = &mut self.frames.at(ply).list;
+        list.sort_by_key(|&mv| std::cmp::Reverse(evaluator.priority(position, mv)));
         let mut index = 0;
         while let Some(&mv) = self.frames.at(ply).list.get(index) {
             index += 1;

@@ -184,7 +184,7 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
         let value = self.tree.evaluator().value(self.tree.position());
         self.threat_nodes = LEAF_THREAT_NODES;
         if value < window.beta
-            && let Some(plies) = self.forced_win(ply, LEAF_THREATS)?
+            && let Some(plies) = self.attack(ply, LEAF_THREATS)?
         {
             return Ok(Score::win_in(ply + plies));
         }

@@ -97,7 +97,8 @@ impl<'a, P: Position, E: Evaluator<P>> Worker<'a, P, E> {
 
     fn deepen(&mut self, sink: &mut (dyn Sink + Send)) {
         let limits = self.shared.limits;
-        // A win within so many plies shows at that depth, or there is none to be found.
+        // Looking further cannot help to find a win within so many plies. One may still stay hidden,
+        // because moves are reduced and left out on the way.
         let deepest = limits.depth.into_iter().chain(limits.mate).min().unwrap_or(u32::MAX);
         let deepest = deepest.clamp(1, Limits::DEEPEST);
         // Helpers start at different depths, so that they fill the table ahead of the first.
