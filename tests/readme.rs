@@ -81,8 +81,8 @@ fn every_command_runs() {
     let mut ran = 0;
     for command in commands().into_iter().filter(|command| command != "scripts/check") {
         let command = command
-            .replace("cargo run --release --", BINARY)
-            .replace("target/release/pentarch", BINARY);
+            .replace("target/release/pentarch", BINARY)
+            .replace("cargo run --release --", BINARY);
         let command = format!("set -euo pipefail\n{command}");
         let output =
             Command::new("bash").args(["-c", &command]).current_dir(&folder).output().unwrap();

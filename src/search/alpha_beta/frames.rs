@@ -23,6 +23,8 @@ pub(super) struct Frame {
     pub table_move: Option<Move>,
     /// Moves not yet searched, with their priorities.
     pub moves: Vec<(Move, i32)>,
+    /// Moves put off because another thread is looking at them.
+    pub deferred: Vec<Move>,
     /// Room for an evaluator to list moves in.
     pub list: MoveList,
     /// The best line from this node.

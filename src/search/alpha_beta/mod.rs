@@ -5,14 +5,17 @@ mod frames;
 mod node;
 mod prune;
 mod root;
+mod threads;
 mod worker;
 
-use super::{Budget, Evaluator, Found, Limits, Report, Score, Searcher, Signal, Sink};
+use super::{Evaluator, Found, Limits, Report, Score, Searcher, Signal, Sink};
 use super::{TranspositionTable, Tree};
 use crate::game::Position;
 use rayon::ThreadPool;
-use std::sync::atomic::{AtomicBool, AtomicU64};
-use std::sync::{Arc, Mutex, PoisonError};
+use root::RootMove;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use threads::Shared;
 use worker::Worker;
 
 /// Switches of the search.
@@ -31,27 +34,13 @@ impl Default for Settings {
     }
 }
 
-/// The searcher. Several threads share the table and nothing else (lazy SMP): each deepens by
-/// itself, the first one decides.
+/// The searcher, on any number of threads.
 #[derive(Debug)]
 pub struct AlphaBeta<E> {
     evaluator: E,
     table: Arc<TranspositionTable>,
     pool: Option<Arc<ThreadPool>>,
     settings: Settings,
-}
-
-/// What the threads of one search share.
-struct Shared<'a> {
-    table: &'a TranspositionTable,
-    signal: &'a Signal,
-    limits: &'a Limits,
-    settings: Settings,
-    budget: Budget,
-    /// Nodes of all threads, brought up to date now and then.
-    nodes: AtomicU64,
-    /// Raised by the first thread when it is done.
-    done: AtomicBool,
 }
 
 impl<E> AlphaBeta<E> {
@@ -75,37 +64,34 @@ impl<P: Position, E: Evaluator<P>> Searcher<P> for AlphaBeta<E> {
         sink: &mut (dyn Sink + Send),
     ) -> Found {
         self.table.age();
-        let shared = Shared {
-            table: &self.table,
-            signal,
-            limits,
-            settings: self.settings,
-            budget: Budget::new(limits, signal),
-            nodes: AtomicU64::new(0),
-            done: AtomicBool::new(false),
-        };
-        let work = |index: usize, sink: &mut (dyn Sink + Send)| {
+        let threads = self.pool.as_ref().map_or(1, |pool| pool.current_num_threads());
+        let shared = Shared::new(&self.table, self.settings, (limits, signal), sink, threads);
+        let work = || {
             let tree = Tree::new(position.clone(), self.evaluator.clone());
-            Worker::new(tree, &shared, index).run(sink)
+            Worker::new(tree, &shared).run()
         };
-        let found = match &self.pool {
-            None => Some(work(0, sink)),
-            Some(pool) => {
-                let sink = Mutex::new(sink);
-                let all = pool.broadcast(|context| match context.index() {
-                    0 => Some(work(0, *sink.lock().unwrap_or_else(PoisonError::into_inner))),
-                    index => {
-                        work(index, &mut |_: &Report| ());
-                        None
-                    }
-                });
-                all.into_iter().flatten().next()
-            }
+        let results = match &self.pool {
+            None => vec![work()],
+            Some(pool) => pool.broadcast(|_| work()),
         };
+        let report = deepest(&results).map_or_else(Report::empty, |root| {
+            root.report(1, &shared, shared.nodes.load(Ordering::Relaxed))
+        });
+        if !report.pv.is_empty() {
+            shared.tell(&report);
+        }
         // A search without limits, or on the opponent's time, answers only when asked to.
         signal.wait(limits.infinite);
-        found.unwrap_or_else(|| Found { best: None, report: Report::empty() })
+        Found { best: report.pv.first().copied(), report }
     }
+}
+
+/// The best move of the thread that got furthest, the first among equals.
+fn deepest(results: &[Option<RootMove>]) -> Option<&RootMove> {
+    results.iter().flatten().fold(None, |best: Option<&RootMove>, root| match best {
+        Some(best) if best.depth >= root.depth => Some(best),
+        _ => Some(root),
+    })
 }
 
 impl Report {

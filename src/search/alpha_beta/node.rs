@@ -2,6 +2,7 @@
 
 use super::frames::{Frame, Stage};
 use super::prune::Outlook;
+use super::threads::{Busy, SHARED_DEPTH};
 use super::worker::{Aborted, Worker};
 use crate::game::{Move, Outcome, Position};
 use crate::search::{Bound, Entry, Evaluator, Score, Window};
@@ -38,6 +39,7 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
         care: Care,
     ) -> Result<Score, Aborted> {
         self.count_node()?;
+        let tag = self.enter(mv, depth);
         let position = self.tree.position();
         let side = position.side_of(position.to_move());
         self.tree.play(mv);
@@ -67,7 +69,24 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
             }
         };
         self.tree.undo();
+        if let (Some(busy), Some(tag)) = (&self.shared.busy, tag) {
+            busy.leave(tag);
+        }
         result
+    }
+
+    /// Tells the other threads that this one is looking at a move, if they may care.
+    fn enter(&self, mv: Move, depth: i32) -> Option<u64> {
+        let busy = self.shared.busy.as_ref().filter(|_| depth >= SHARED_DEPTH)?;
+        let tag = Busy::tag(self.tree.position().key(), mv, depth);
+        busy.enter(tag);
+        Some(tag)
+    }
+
+    /// Whether another thread is looking at a move.
+    pub(super) fn is_busy(&self, mv: Move, depth: i32) -> bool {
+        let busy = self.shared.busy.as_ref().filter(|_| depth >= SHARED_DEPTH);
+        busy.is_some_and(|busy| busy.contains(Busy::tag(self.tree.position().key(), mv, depth)))
     }
 
     /// The value of the position the tree is at, for the side to move.
@@ -99,11 +118,13 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
         if forced && self.frames.at(ply).list.is_empty() {
             return Ok(Score::loss_in(ply + 2));
         }
+        let outlook = self.outlook(window, depth, forced);
         let table_move = entry.and_then(|entry| entry.mv).filter(|_| own_key);
         self.prepare_moves(ply, forced, table_move);
         // An answer to a threat leaves the question open: it takes no depth (reply extension).
         let extension = i32::from(forced && ply < 2 * self.root_depth);
-        let (score, best) = self.search_moves(window, depth.max(0) + extension, ply, forced)?;
+        let outlook = Outlook { depth: depth.max(0) + extension, ..outlook };
+        let (score, best) = self.search_moves(window, outlook, ply, forced)?;
         let bound = window.bound(score);
         let depth = depth.clamp(0, i32::from(u8::MAX)) as u8;
         let mv = best.filter(|_| own_key);
@@ -141,6 +162,7 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
         let frame = self.frames.at(ply);
         frame.table_move = table_move.filter(|&mv| listed(&frame.list, mv));
         frame.stage = Stage::TableMove { forced };
+        frame.deferred.clear();
     }
 
     /// The next move to search, the most promising first.
@@ -162,6 +184,18 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
             self.rank_moves(ply);
         }
         self.frames.at(ply).pick()
+    }
+
+    /// [`Worker::next_move`], with moves that other threads are looking at put off to the end.
+    #[inline]
+    fn next_free_move(&mut self, ply: u32, index: usize, depth: i32) -> Option<Move> {
+        while let Some(mv) = self.next_move(ply) {
+            if index == 0 || !self.is_busy(mv, depth) {
+                return Some(mv);
+            }
+            self.frames.at(ply).deferred.push(mv);
+        }
+        self.frames.at(ply).deferred.pop()
     }
 
     /// Gives each listed move but the one from the table its place in the order of search.
@@ -195,15 +229,15 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
     fn search_moves(
         &mut self,
         mut window: Window,
-        depth: i32,
+        outlook: Outlook,
         ply: u32,
         forced: bool,
     ) -> Result<(Score, Option<Move>), Aborted> {
         let mut best = (-Score::INFINITE, None);
-        let outlook = self.outlook(window, depth);
+        let depth = outlook.depth;
         let exact = self.shared.settings.exact;
         let mut index = 0;
-        while let Some(mv) = self.next_move(ply) {
+        while let Some(mv) = self.next_free_move(ply, index, depth) {
             let quiet =
                 !forced && !exact && self.tree.evaluator().is_quiet(self.tree.position(), mv);
             if quiet && index > 0 && outlook.skips(index, window.alpha, best.0) {
@@ -233,8 +267,9 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
         Ok(best)
     }
 
-    fn outlook(&self, window: Window, depth: i32) -> Outlook {
-        let wanted = Outlook::wants_value(depth, window);
+    /// What a node knows before it searches. A threat of the other side makes its value moot.
+    fn outlook(&self, window: Window, depth: i32, forced: bool) -> Outlook {
+        let wanted = !forced && !self.shared.settings.exact && Outlook::wants_value(depth, window);
         let value = wanted.then(|| self.tree.evaluator().value(self.tree.position()));
         Outlook { depth, open_window: !window.is_null(), value }
     }

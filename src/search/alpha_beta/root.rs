@@ -1,9 +1,11 @@
 //! The root of the tree: its moves keep their lines and values from one iteration to the next.
 
 use super::node::Care;
+use super::threads::Shared;
 use super::worker::{Aborted, Worker};
 use crate::game::{Move, MoveList, Position};
-use crate::search::{Bound, Evaluator, Score, Window};
+use crate::search::{Bound, Evaluator, Report, Score, Window};
+use std::collections::VecDeque;
 
 /// A move at the root with what is known of it.
 #[derive(Clone, Debug)]
@@ -57,15 +59,26 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
     ) -> Result<(), Aborted> {
         let whole = window;
         self.root_depth = depth;
-        for index in line..self.roots.len() {
-            let mv = self.roots[index].mv;
-            let care = if index == line { Care::First } else { Care::Scout { reduction: 0 } };
+        let mut queue: VecDeque<Move> = self.roots[line..].iter().map(|root| root.mv).collect();
+        let mut fresh = queue.len();
+        let mut first = true;
+        while let Some(mv) = queue.pop_front() {
+            if fresh > 0 {
+                fresh -= 1;
+                if !first && self.is_busy(mv, depth as i32) {
+                    queue.push_back(mv);
+                    continue;
+                }
+            }
+            let care = if first { Care::First } else { Care::Scout { reduction: 0 } };
             let score = self.search_move(mv, window, depth as i32, 0, care)?;
-            if score > window.alpha || index == line {
+            if score > window.alpha || first {
                 self.frames.raise(0, mv);
+                let index = self.roots.iter().position(|root| root.mv == mv).unwrap_or(line);
                 self.promote(index, line, score, whole.bound(score), depth);
                 window.alpha = window.alpha.max(score);
             }
+            first = false;
             if window.alpha >= window.beta {
                 break;
             }
@@ -86,6 +99,21 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
 }
 
 impl RootMove {
+    /// What to tell of the move, which is the `rank`th best.
+    pub(super) fn report(&self, rank: usize, shared: &Shared<'_>, nodes: u64) -> Report {
+        Report {
+            depth: self.depth,
+            seldepth: self.seldepth,
+            multipv: rank as u32,
+            score: self.score,
+            bound: self.bound,
+            nodes,
+            time: shared.budget.elapsed(),
+            hashfull: shared.table.hashfull(),
+            pv: self.pv.clone(),
+        }
+    }
+
     /// A move before any search, in a position that looks like `value`.
     fn new(mv: Move, value: Score) -> RootMove {
         RootMove { mv, score: value, bound: Bound::Exact, depth: 0, seldepth: 0, pv: vec![mv] }

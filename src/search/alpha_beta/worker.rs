@@ -1,10 +1,10 @@
 //! One thread of a search.
 
-use super::Shared;
 use super::frames::Frames;
 use super::root::RootMove;
+use super::threads::Shared;
 use crate::game::{Cell, Move, Position};
-use crate::search::{Bound, Evaluator, Found, Limits, Report, Score, Sink, Tree, Window};
+use crate::search::{Bound, Evaluator, Limits, Score, Tree, Window};
 use std::sync::atomic::Ordering;
 
 /// The search must end; whatever is under way counts for nothing.
@@ -23,9 +23,6 @@ pub(super) struct Worker<'a, P, E> {
     pub root_depth: u32,
     /// Nodes that the search for a forced win may still visit.
     pub threat_nodes: u32,
-    /// The node count of the last report, if it was of the best line.
-    told_nodes: Option<u64>,
-    index: usize,
     nodes: u64,
     reported_nodes: u64,
 }
@@ -57,7 +54,7 @@ impl History {
 const HISTORY_LIMIT: i32 = 4000;
 
 impl<'a, P: Position, E: Evaluator<P>> Worker<'a, P, E> {
-    pub(super) fn new(tree: Tree<P, E>, shared: &'a Shared<'a>, index: usize) -> Self {
+    pub(super) fn new(tree: Tree<P, E>, shared: &'a Shared<'a>) -> Self {
         Worker {
             tree,
             shared,
@@ -67,66 +64,76 @@ impl<'a, P: Position, E: Evaluator<P>> Worker<'a, P, E> {
             seldepth: 0,
             root_depth: 0,
             threat_nodes: 0,
-            told_nodes: None,
-            index,
             nodes: 0,
             reported_nodes: 0,
         }
     }
 
-    /// Deepens until a limit is reached.
-    pub(super) fn run(&mut self, sink: &mut (dyn Sink + Send)) -> Found {
+    /// Searches until a limit is reached or another thread is done. Returns the best move so far,
+    /// or none if there is no move.
+    pub(super) fn run(&mut self) -> Option<RootMove> {
         self.roots = self.root_moves();
         if self.roots.is_empty() {
-            return Found { best: None, report: super::Report::empty() };
+            return None;
         }
         if self.shared.settings.exact {
-            let _ = self.prove();
+            if self.prove().is_ok() {
+                self.finish(self.roots[0].depth.max(1));
+            }
         } else {
-            self.deepen(sink);
+            self.deepen();
         }
-        if self.index == 0 {
-            self.shared.done.store(true, Ordering::Relaxed);
-        }
-        let report = self.report(0);
-        if self.told_nodes != Some(report.nodes) {
-            sink.report(&report);
-        }
-        Found { best: self.roots.first().map(|root| root.mv), report }
+        self.share_nodes();
+        self.roots.first().cloned()
     }
 
-    fn deepen(&mut self, sink: &mut (dyn Sink + Send)) {
+    fn deepen(&mut self) {
         let limits = self.shared.limits;
         // Looking further cannot help to find a win within so many plies. One may still stay hidden,
         // because moves are reduced and left out on the way.
         let deepest = limits.depth.into_iter().chain(limits.mate).min().unwrap_or(u32::MAX);
         let deepest = deepest.clamp(1, Limits::DEEPEST);
-        // Helpers start at different depths, so that they fill the table ahead of the first.
-        let first = 1 + (self.index as u32 % 2);
-        for depth in first..=deepest {
-            if depth > 1 && !self.shared.budget.allows_iteration(self.shared.signal) {
-                break;
+        let mut depth = 1;
+        while depth <= deepest && !self.shared.done.load(Ordering::Relaxed) {
+            match self.iterate(depth) {
+                Ok(()) => self.finish(depth),
+                Err(Aborted) if self.shared.finished() < depth || self.must_end() => return,
+                // Another thread was faster.
+                Err(Aborted) => self.roots = self.shared.roots(),
             }
-            if self.iterate(depth, sink).is_err() || self.is_decided(depth) {
-                break;
-            }
+            depth = self.shared.finished() + 1;
         }
+        self.shared.done.store(true, Ordering::Relaxed);
     }
 
     /// One iteration: the best lines, one after the other, each without the moves before it.
-    fn iterate(&mut self, depth: u32, sink: &mut (dyn Sink + Send)) -> Result<(), Aborted> {
-        let lines = (self.shared.settings.multi_pv.max(1) as usize).min(self.roots.len());
+    fn iterate(&mut self, depth: u32) -> Result<(), Aborted> {
         self.seldepth = 0;
-        for line in 0..lines {
+        for line in 0..self.lines() {
             self.search_root(depth, line)?;
         }
-        if self.index == 0 {
-            for line in 0..lines {
-                sink.report(&self.report(line));
-            }
-            self.told_nodes = (lines == 1).then(|| self.total_nodes());
-        }
         Ok(())
+    }
+
+    /// The number of lines to report.
+    fn lines(&self) -> usize {
+        (self.shared.settings.multi_pv.max(1) as usize).min(self.roots.len())
+    }
+
+    /// Makes a finished iteration count for all threads, or takes over what another has made count
+    /// before. Ends the search if more of it is of no use.
+    fn finish(&mut self, depth: u32) {
+        self.share_nodes();
+        let shared = self.shared;
+        let nodes = self.total_nodes();
+        let report = |(line, root): (usize, &RootMove)| root.report(line + 1, shared, nodes);
+        let lines: Vec<_> = self.roots.iter().take(self.lines()).enumerate().map(report).collect();
+        if !shared.finish(depth, &self.roots, &lines) {
+            self.roots = shared.roots();
+        }
+        if self.is_decided(depth) || !shared.budget.allows_iteration(shared.signal) {
+            shared.done.store(true, Ordering::Relaxed);
+        }
     }
 
     /// Whether going deeper can change nothing: the end is proven, or only one move is there and
@@ -153,37 +160,29 @@ impl<'a, P: Position, E: Evaluator<P>> Worker<'a, P, E> {
         if self.nodes.is_multiple_of(CLOCK_NODES) { self.look_around() } else { Ok(()) }
     }
 
+    /// Looks whether the search must end, or another thread has finished this iteration.
     #[cold]
     fn look_around(&mut self) -> Result<(), Aborted> {
+        self.share_nodes();
+        let overtaken = self.shared.finished() >= self.root_depth && self.root_depth > 0;
+        if overtaken || self.must_end() { Err(Aborted) } else { Ok(()) }
+    }
+
+    fn must_end(&self) -> bool {
+        let signal = self.shared.signal;
+        signal.is_stopped()
+            || self.shared.done.load(Ordering::Relaxed)
+            || self.shared.budget.is_spent(signal)
+    }
+
+    fn share_nodes(&mut self) {
         let new = self.nodes - self.reported_nodes;
         self.shared.nodes.fetch_add(new, Ordering::Relaxed);
         self.reported_nodes = self.nodes;
-        let signal = self.shared.signal;
-        let over = signal.is_stopped()
-            || self.shared.done.load(Ordering::Relaxed)
-            || self.shared.budget.is_spent(signal);
-        if over { Err(Aborted) } else { Ok(()) }
     }
 
     fn total_nodes(&self) -> u64 {
         self.shared.nodes.load(Ordering::Relaxed) + self.nodes - self.reported_nodes
-    }
-
-    /// The report of the line of that rank.
-    fn report(&self, line: usize) -> Report {
-        let shared = self.shared;
-        let root = &self.roots[line];
-        Report {
-            depth: root.depth,
-            seldepth: root.seldepth,
-            multipv: line as u32 + 1,
-            score: root.score,
-            bound: root.bound,
-            nodes: self.total_nodes(),
-            time: shared.budget.elapsed(),
-            hashfull: shared.table.hashfull(),
-            pv: root.pv.clone(),
-        }
     }
 
     /// Proves win, draw or loss with a window that tells nothing more. The first root move ends

@@ -1,0 +1,142 @@
+//! What the threads of a search share, and how they keep out of each other's way.
+//!
+//! Each thread deepens by itself over the shared table (lazy SMP). Two things make that pay: a
+//! thread puts off a move that another one is looking at to the same depth (a plain form of
+//! ABDADA: Weill 1996, simplified by Kerrigan), and the first to finish an iteration does so for
+//! all, the others go on with its moves.
+
+use super::root::RootMove;
+use super::{Report, Settings, Sink};
+use crate::board::mix;
+use crate::game::{Key, Move};
+use crate::search::{Budget, Limits, Signal, TranspositionTable};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// What the threads of one search share.
+pub(super) struct Shared<'a> {
+    pub table: &'a TranspositionTable,
+    pub signal: &'a Signal,
+    pub limits: &'a Limits,
+    pub settings: Settings,
+    pub budget: Budget,
+    /// Nodes of all threads, brought up to date now and then.
+    pub nodes: AtomicU64,
+    /// Raised by the first thread that has nothing left to do.
+    pub done: AtomicBool,
+    /// The moves being searched, if there are threads to share them.
+    pub busy: Option<Busy>,
+    /// The deepest iteration that is finished.
+    finished: AtomicU32,
+    progress: Mutex<Progress<'a>>,
+}
+
+/// The best that is known to all, and who is told.
+struct Progress<'a> {
+    sink: &'a mut (dyn Sink + Send),
+    roots: Vec<RootMove>,
+    /// The node count of the last report, if it was of the best line.
+    told_nodes: Option<u64>,
+}
+
+impl<'a> Shared<'a> {
+    pub(super) fn new(
+        table: &'a TranspositionTable,
+        settings: Settings,
+        (limits, signal): (&'a Limits, &'a Signal),
+        sink: &'a mut (dyn Sink + Send),
+        threads: usize,
+    ) -> Shared<'a> {
+        Shared {
+            table,
+            signal,
+            limits,
+            settings,
+            budget: Budget::new(limits, signal),
+            nodes: AtomicU64::new(0),
+            done: AtomicBool::new(false),
+            busy: (threads > 1).then(Busy::default),
+            finished: AtomicU32::new(0),
+            progress: Mutex::new(Progress { sink, roots: Vec::new(), told_nodes: None }),
+        }
+    }
+
+    /// The deepest iteration that is finished, 0 at first.
+    pub(super) fn finished(&self) -> u32 {
+        self.finished.load(Ordering::Acquire)
+    }
+
+    /// The root moves as the last finished iteration left them.
+    pub(super) fn roots(&self) -> Vec<RootMove> {
+        self.progress().roots.clone()
+    }
+
+    /// Makes an iteration count for all and tells its lines. False if another thread was first.
+    pub(super) fn finish(&self, depth: u32, roots: &[RootMove], lines: &[Report]) -> bool {
+        let mut progress = self.progress();
+        if self.finished() >= depth {
+            return false;
+        }
+        progress.roots = roots.to_vec();
+        self.finished.store(depth, Ordering::Release);
+        for line in lines {
+            progress.sink.report(line);
+        }
+        progress.told_nodes = match lines {
+            [line] => Some(line.nodes),
+            _ => None,
+        };
+        true
+    }
+
+    /// Tells the result, unless it has just been told.
+    pub(super) fn tell(&self, report: &Report) {
+        let mut progress = self.progress();
+        if progress.told_nodes != Some(report.nodes) {
+            progress.sink.report(report);
+        }
+    }
+
+    /// A thread that died mid-report leaves nothing half done.
+    fn progress(&self) -> MutexGuard<'_, Progress<'a>> {
+        self.progress.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The moves that threads are looking at. A collision only changes the order of the search.
+pub(super) struct Busy(Box<[AtomicU64]>);
+
+/// Shallower searches are over before putting them off would help.
+pub(super) const SHARED_DEPTH: i32 = 3;
+
+impl Default for Busy {
+    fn default() -> Busy {
+        Busy((0..Busy::SLOTS).map(|_| AtomicU64::new(0)).collect())
+    }
+}
+
+impl Busy {
+    const SLOTS: usize = 1 << 12;
+
+    /// What stands for a move of a position, searched to a depth.
+    pub(super) fn tag(key: Key, mv: Move, depth: i32) -> u64 {
+        mix(key.0 ^ u64::from(mv.bits()) << 8 ^ depth as u64)
+    }
+
+    /// Whether a thread is at it.
+    pub(super) fn contains(&self, tag: u64) -> bool {
+        self.slot(tag).load(Ordering::Relaxed) == tag
+    }
+
+    pub(super) fn enter(&self, tag: u64) {
+        self.slot(tag).store(tag, Ordering::Relaxed);
+    }
+
+    pub(super) fn leave(&self, tag: u64) {
+        self.slot(tag).store(0, Ordering::Relaxed);
+    }
+
+    fn slot(&self, tag: u64) -> &AtomicU64 {
+        &self.0[tag as usize & (self.0.len() - 1)]
+    }
+}
