@@ -178,6 +178,11 @@ impl Evaluator<Position> for LineEvaluator {
         Score::points(value)
     }
 
+    /// Always: to wait for open fours to be answered first lost matches.
+    fn is_settled(&self, _: &Position) -> bool {
+        true
+    }
+
     fn range(&self, position: &Position) -> Window {
         if !self.exact || position.rules().capture().is_some() {
             return Window::FULL;
@@ -268,8 +273,13 @@ impl Evaluator<Position> for LineEvaluator {
             return;
         }
         let mover = position.color_to_move();
-        for urgency in [Urgency::OpenFour, Urgency::FourThree, Urgency::Four] {
-            moves.extend(self.patterns.set(mover, urgency).iter().map(Move::stone));
+        let set = |urgency| self.patterns.set(mover, urgency);
+        // A lone three with its two or three points leads nowhere by itself.
+        let strong = !set(Urgency::OpenFour).is_empty() || !set(Urgency::FourThree).is_empty();
+        if strong || set(Urgency::Four).len() > LONE_FOUR {
+            for urgency in [Urgency::OpenFour, Urgency::FourThree, Urgency::Four] {
+                moves.extend(set(urgency).iter().map(Move::stone));
+            }
         }
         let missing = Self::missing(position, mover);
         for cell in self.capturing_cells(mover) {
@@ -281,6 +291,8 @@ impl Evaluator<Position> for LineEvaluator {
     }
 }
 
+/// The points on which a colour can make a four, if one line is all it has.
+const LONE_FOUR: usize = 2;
 /// The number of stones short of the goal at which every capture is a threat to win.
 const NEAR_GOAL: u32 = 6;
 

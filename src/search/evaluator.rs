@@ -22,6 +22,13 @@ pub trait Evaluator<P: Position>: Clone + Send + Sync {
     /// The worth of an open position to the side to move, by looking only.
     fn value(&self, position: &P) -> Score;
 
+    /// Whether [`Evaluator::value`] may stand for a search of a few plies if it is far above what
+    /// matters. Asked only when the opponent does not threaten to win.
+    fn is_settled(&self, position: &P) -> bool {
+        let _ = position;
+        false
+    }
+
     /// The values that an open position can have, both ends included, as far as looking tells: no
     /// win for a side that can no longer make a line, say.
     fn range(&self, position: &P) -> Window {

@@ -119,6 +119,11 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
             return Ok(Score::loss_in(ply + 2));
         }
         let outlook = self.outlook(window, depth, forced);
+        if let Some(value) = outlook.far_ahead(window.beta)
+            && self.tree.evaluator().is_settled(self.tree.position())
+        {
+            return Ok(value);
+        }
         let table_move = entry.and_then(|entry| entry.mv).filter(|_| own_key);
         self.prepare_moves(ply, forced, table_move);
         // An answer to a threat leaves the question open: it takes no depth (reply extension).

@@ -16,13 +16,25 @@ pub(super) struct Outlook {
 
 /// Deeper nodes look at every move.
 const PRUNED_DEPTH: i32 = 4;
+/// Down to so many plies from the end of the search, a position may be too good for the opponent
+/// to allow it, by looking only.
+const AHEAD_DEPTH: i32 = 5;
+/// What the opponent may gain back with each ply left, in points.
+const LOSS: i32 = 120;
 /// What a quiet move may gain for each ply left, in points.
 const GAIN: i32 = 90;
 
 impl Outlook {
     /// Whether a static value could lead to anything here.
     pub(super) fn wants_value(depth: i32, window: Window) -> bool {
-        depth <= PRUNED_DEPTH && window.is_null()
+        depth <= AHEAD_DEPTH.max(PRUNED_DEPTH) && window.is_null()
+    }
+
+    /// The value of a position that is so far above what the opponent can avoid elsewhere that it
+    /// need not be searched (reverse futility pruning).
+    pub(super) fn far_ahead(&self, beta: Score) -> Option<Score> {
+        let far = |value: Score| value.value() - LOSS * self.depth >= beta.value();
+        self.value.filter(|&value| self.depth <= AHEAD_DEPTH && !beta.is_loss() && far(value))
     }
 
     /// Whether a quiet move, the `index`th in order, may be left out: there were enough better
