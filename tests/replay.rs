@@ -2,8 +2,8 @@
 
 #![allow(clippy::print_stdout, reason = "the replay tells what it found")]
 
-use pentarch::engine::Game;
-use pentarch::game::Side;
+use pentarch::records::RecordedGame;
+use pentarch::rules::Ruleset;
 use std::env;
 use std::fs;
 
@@ -18,37 +18,13 @@ enum Verdict {
     Wrong(String),
 }
 
-/// `K10`, where I is skipped, to `j10`.
-fn canonical(capitals: &str) -> String {
-    let (letter, row) = capitals.split_at(1.min(capitals.len()));
-    let letter = letter.to_ascii_lowercase();
-    match letter.bytes().next() {
-        Some(byte @ b'j'..=b'z') => format!("{}{row}", (byte - 1) as char),
-        _ => letter + row,
-    }
-}
-
-fn judge(start: &Game, line: &str) -> Verdict {
-    let words: Vec<&str> = line.split_whitespace().collect();
-    let [result, _rated, _rating1, _rating2, moves @ ..] = words.as_slice() else {
-        return Verdict::Wrong("fewer than four words before the moves".to_owned());
-    };
-    let mut game = start.clone();
-    for (index, text) in moves.iter().enumerate() {
-        if let Err(error) = game.play(&canonical(text)) {
-            return Verdict::Wrong(format!("ply {}, {text}: {error}", index + 1));
-        }
-    }
-    let Some(outcome) = game.outcome() else { return Verdict::Open };
-    let named = match *result {
-        "1-0" => Some(Side(0)),
-        "0-1" => Some(Side(1)),
-        _ => None,
-    };
-    if outcome.winner == named {
-        Verdict::Decided
-    } else {
-        Verdict::Wrong(format!("{result} on record, the rules say {outcome:?}"))
+fn judge(rules: &Ruleset, line: &str) -> Verdict {
+    let replayed = RecordedGame::parse(line, 1)
+        .and_then(|recorded| recorded.replay(rules).map_err(|error| error.to_string()));
+    match replayed {
+        Ok(game) if game.outcome().is_none() => Verdict::Open,
+        Ok(_) => Verdict::Decided,
+        Err(error) => Verdict::Wrong(error),
     }
 }
 
@@ -58,13 +34,13 @@ fn recorded_games_replay() {
     let path = env::var("PENTARCH_GAMES").expect("PENTARCH_GAMES names a file of game records");
     let spec = env::var("PENTARCH_GAMES_SPEC").unwrap_or_else(|_| "pro-pente".to_owned());
     let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
-    let start = Game::new(spec.parse().unwrap_or_else(|error| panic!("{spec}: {error}")));
+    let rules = spec.parse().unwrap_or_else(|error| panic!("{spec}: {error}"));
     let (mut decided, mut open, mut wrong) = (0, 0, Vec::new());
     for (number, line) in text.lines().enumerate() {
         if line.trim().is_empty() || line.starts_with('#') {
             continue;
         }
-        match judge(&start, line) {
+        match judge(&rules, line) {
             Verdict::Decided => decided += 1,
             Verdict::Open => open += 1,
             Verdict::Wrong(why) => wrong.push(format!("line {}: {why}", number + 1)),
@@ -80,10 +56,10 @@ fn recorded_games_replay() {
 
 #[test]
 fn the_records_words_are_read_as_meant() {
-    let start = Game::new("pro-pente".parse().unwrap());
-    let judge = |line| judge(&start, line);
-    assert_eq!(canonical("K10"), "j10");
-    assert_eq!(canonical("H8"), "h8");
+    let rules = "pro-pente".parse().unwrap();
+    let judge = |line| judge(&rules, line);
+    let points = RecordedGame::parse("1-0 Y 1600 1600 K10 H8", 1).unwrap().moves;
+    assert_eq!(points, ["j10", "h8"]);
     assert_eq!(judge("1-0 Y 1600 1600 K10 A1 K13 C1 K11 E1 K12 G1 K14"), Verdict::Decided);
     assert_eq!(judge("0-1 Y 1600 1600 K10 A1 K13"), Verdict::Open);
     for wrong in [

@@ -1,12 +1,15 @@
 //! Game records: finished games as values and as files.
 //!
-//! [`GameRecord`] is one finished game; [`RecordFile`] appends them to a file of JSON lines.
+//! [`GameRecord`] is one finished game; [`RecordFile`] appends them to a file of JSON lines;
+//! [`RecordedGame`] is a game read back.
 
 mod date;
 mod json;
+mod reader;
 
 pub use date::utc_text;
 pub use json::{RecordError, RecordFile};
+pub use reader::{ReadError, RecordedGame, ReplayError};
 
 use crate::game::{Outcome, Side};
 use serde::{Deserialize, Serialize};
