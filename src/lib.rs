@@ -4,7 +4,7 @@
 //! position to a searcher, and typed responses go out. Arrows between the modules point one way:
 //! [`game`] and [`board`] know nothing else; [`rules`] describe games as data; [`placement`] plays
 //! them; [`search`] is generic over [`game::Position`]; [`eval`] tells it what positions are worth;
-//! [`engine`] puts them together for [`session`], [`arena`] and [`cli`]. The crate
+//! [`engine`] puts them together for [`session`], [`arena`], [`tactics`] and [`cli`]. The crate
 //! `pentarch-protocol` stands below all of them; [`rules`] asks it only for the nearest word.
 
 pub mod arena;
@@ -19,6 +19,7 @@ pub mod records;
 pub mod rules;
 pub mod search;
 pub mod session;
+pub mod tactics;
 
 /// The engine's name with its version, as protocols give it.
 pub const NAME_AND_VERSION: &str = concat!("Pentarch ", env!("CARGO_PKG_VERSION"));

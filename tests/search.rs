@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{draw, legal, start};
+use common::{can_force, draw, legal, start};
 use fastrand::Rng;
 use pentarch::board::mix;
 use pentarch::engine::{Engine, Game, Options};
@@ -362,32 +362,6 @@ fn no_win_in_one_is_missed_and_no_threat_left_that_can_be_met() {
         }
     }
     assert!(won > 50 && held > 50, "{won} wins and {held} defences were asked for");
-}
-
-/// Whether the side to move can force a win within so many plies, by trying every move of both.
-fn can_force(position: &mut pentarch::placement::Position, plies: u32) -> bool {
-    let side = position.side_of(position.to_move());
-    let wins = |outcome: Option<Outcome>| outcome.is_some_and(|o| o.winner == Some(side));
-    if plies == 0 || position.outcome().is_some() {
-        return false;
-    }
-    for mv in legal(position) {
-        position.play(mv);
-        let mut holds = wins(position.outcome());
-        if !holds && position.outcome().is_none() && plies > 2 {
-            holds = legal(position).into_iter().all(|answer| {
-                position.play(answer);
-                let lost = can_force(position, plies - 2);
-                position.undo();
-                lost
-            });
-        }
-        position.undo();
-        if holds {
-            return true;
-        }
-    }
-    false
 }
 
 #[test]

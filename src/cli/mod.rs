@@ -5,6 +5,7 @@ mod options;
 mod perft;
 mod play_match;
 mod protocol;
+mod tactics;
 mod variants;
 
 use clap::{Parser, Subcommand};
@@ -39,6 +40,8 @@ enum Command {
     Perft(perft::PerftArgs),
     /// Search a fixed set of positions and print the node count, the signature of the search.
     Bench(bench::BenchArgs),
+    /// Find, prove and solve positions with a forced win.
+    Tactics(tactics::TacticsArgs),
     /// List the variants, or print the rules of one.
     Variants(variants::VariantsArgs),
 }
@@ -74,6 +77,7 @@ fn run(cli: &Cli) -> CommandResult {
                 Command::Match(args) => play_match::run(args),
                 Command::Perft(args) => perft::run(args),
                 Command::Bench(args) => bench::run(args),
+                Command::Tactics(args) => tactics::run(args),
                 Command::Variants(args) => variants::run(args),
                 Command::Ugi(_) | Command::Gtp(_) => Ok(ExitCode::SUCCESS),
             }

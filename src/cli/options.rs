@@ -43,7 +43,7 @@ pub(super) struct EngineArgs {
     log_file: Option<PathBuf>,
 }
 
-fn count(text: &str) -> Result<usize, String> {
+pub(super) fn count(text: &str) -> Result<usize, String> {
     within(text, Options::THREADS)
 }
 

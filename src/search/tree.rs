@@ -1,7 +1,7 @@
 //! A position and its evaluator, moved together.
 
 use super::Evaluator;
-use crate::game::{Move, Position};
+use crate::game::{Move, Outcome, Position};
 
 /// The pair that a search walks with. It alone plays and takes back, so that the evaluator can
 /// never be out of step.
@@ -42,5 +42,21 @@ impl<P: Position, E: Evaluator<P>> Tree<P, E> {
     pub fn undo(&mut self) {
         self.evaluator.retract(&self.position);
         self.position.undo();
+    }
+
+    /// How the game stands after these moves, which are taken back. The evaluator is not told, which
+    /// makes this cheap. None also if one of them is not legal.
+    pub fn outcome_after(&mut self, moves: &[Move]) -> Option<Outcome> {
+        let mut played = 0;
+        while let Some(&mv) = moves.get(played)
+            && self.position.try_play(mv).is_ok()
+        {
+            played += 1;
+        }
+        let outcome = if played == moves.len() { self.position.outcome() } else { None };
+        for _ in 0..played {
+            self.position.undo();
+        }
+        outcome
     }
 }

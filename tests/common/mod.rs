@@ -1,7 +1,7 @@
 //! What several tests share: specs to walk over and random games.
 #![allow(dead_code, unreachable_pub, reason = "each test uses what it needs")]
 
-use pentarch::game::{Move, Position as _};
+use pentarch::game::{Move, Outcome, Position as _};
 use pentarch::placement::Position;
 use pentarch::rules::catalog::CATALOG;
 
@@ -70,4 +70,30 @@ pub fn draw(position: &Position, rng: &mut fastrand::Rng) -> Option<Move> {
         }
     }
     (!moves.is_empty()).then(|| moves[rng.usize(..moves.len())])
+}
+
+/// Whether the side to move can force a win within so many plies, by trying every move of both.
+pub fn can_force(position: &mut Position, plies: u32) -> bool {
+    let side = position.side_of(position.to_move());
+    let wins = |outcome: Option<Outcome>| outcome.is_some_and(|o| o.winner == Some(side));
+    if plies == 0 || position.outcome().is_some() {
+        return false;
+    }
+    for mv in legal(position) {
+        position.play(mv);
+        let mut holds = wins(position.outcome());
+        if !holds && position.outcome().is_none() && plies > 2 {
+            holds = legal(position).into_iter().all(|answer| {
+                position.play(answer);
+                let lost = can_force(position, plies - 2);
+                position.undo();
+                lost
+            });
+        }
+        position.undo();
+        if holds {
+            return true;
+        }
+    }
+    false
 }

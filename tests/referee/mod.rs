@@ -77,6 +77,11 @@ impl Referee {
         self.board.get(&(column, row)).copied()
     }
 
+    /// The colour (0-based) of the stone on a point given as text, if there is one.
+    pub fn stone_on(&self, text: &str) -> Option<usize> {
+        notation::point(text).ok().and_then(|point| self.board.get(&point).copied())
+    }
+
     /// Counted captured stones, by capturing colour.
     pub fn captured(&self) -> Vec<u32> {
         self.captured.clone()

@@ -1,0 +1,49 @@
+//! How many tactics the engine solves.
+
+use super::{Prover, Reach, Tactic};
+use crate::engine::{Engine, EngineError, Options};
+use crate::eval::PatternTables;
+use crate::search::{Limits, Signal};
+use std::sync::Arc;
+
+/// What the engine made of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It announced a win, and its move is one that is known or was proved to win so soon.
+    Solved,
+    /// It announced no win.
+    Missed,
+    /// It announced a win by a move, or in a length, that was not proved within the limit.
+    Unproved,
+    /// It announced a loss, or a win where there is none.
+    False,
+}
+
+/// Asks the engine about a position, with so many nodes and a fresh table, and judges the answer.
+pub fn examine(tactic: &Tactic, nodes: u64) -> Result<Verdict, EngineError> {
+    let mut engine = Engine::new(Options { hash: HASH, ..Options::default() });
+    let game = &tactic.game;
+    let found = engine.think_here(game, Limits::nodes(nodes), &Signal::new(), |_| ())?;
+    let Some(mate) = found.report.score.mate() else { return Ok(Verdict::Missed) };
+    let (Ok(plies @ 1..), Some(best)) = (u32::try_from(mate), found.best) else {
+        return Ok(Verdict::False);
+    };
+    if plies >= tactic.plies && tactic.first.contains(&best) {
+        return Ok(Verdict::Solved);
+    }
+    let tables = Arc::new(PatternTables::new(game.rules()));
+    let mut prover = Prover::new(game.placement(), tables, PROOF_NODES);
+    let quiet = if plies <= COMPLETE { 1 } else { 2 };
+    Ok(match prover.wins_by(best, Reach { plies, quiet }) {
+        Ok(true) => Verdict::Solved,
+        Ok(false) if plies <= COMPLETE => Verdict::False,
+        _ => Verdict::Unproved,
+    })
+}
+
+/// The size of the engine's table, in MiB; enough for a million nodes.
+const HASH: usize = 16;
+/// What the proof of a move that is not listed may cost, in nodes.
+const PROOF_NODES: u64 = 3_000_000;
+/// A refusal of the prover with one quiet move is final up to this length.
+const COMPLETE: u32 = 5;

@@ -1,0 +1,212 @@
+//! Proofs of forced wins by the naive referee: it plays every move and decides every end.
+//!
+//! The engine under test only advises the attacker; bad advice can make a proof fail, but never
+//! succeed.
+#![allow(dead_code, unreachable_pub, reason = "each test uses what it needs")]
+
+use crate::referee::Referee;
+use pentarch::engine::{Engine, Game, Options};
+use pentarch::eval::PatternTables;
+use pentarch::game::{Move, Position as _};
+use pentarch::placement::Position;
+use pentarch::search::{Limits, Signal};
+use pentarch::tactics::{Prover, Reach};
+use std::sync::Arc;
+
+/// Why there is no proof.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// The claim is false: the line of play that shows it.
+    Refuted(Vec<String>),
+    /// Nobody knew how to go on after this line of play; the claim may be true.
+    Unverified(Vec<String>),
+    /// The proof would take more moves than are allowed.
+    TooLong,
+}
+
+/// A game as both sides of a proof see it.
+#[derive(Clone)]
+pub struct Board {
+    pub referee: Referee,
+    pub position: Position,
+}
+
+/// A proof in progress.
+pub struct Proof {
+    tables: Arc<PatternTables>,
+    engine: Engine,
+    attacker: usize,
+    /// The moves from the start of the proof.
+    line: Vec<String>,
+    /// The naive referee's moves that may still be played.
+    plays: u64,
+}
+
+impl Board {
+    pub fn new(spec: &str, moves: impl IntoIterator<Item = String>) -> Board {
+        let rules = spec.parse().unwrap_or_else(|error| panic!("{spec}: {error}"));
+        let mut board = Board { referee: Referee::new(spec), position: Position::new(rules) };
+        for mv in moves {
+            let parsed = board.position.parse_move(&mv).unwrap();
+            board.position.try_play(parsed).unwrap_or_else(|error| panic!("{spec}, {mv}: {error}"));
+            board.referee.play(&mv).unwrap_or_else(|error| panic!("{spec}, {mv}: {error}"));
+        }
+        board
+    }
+
+    pub fn of(game: &Game) -> Board {
+        let moves = game.moves().into_iter().map(|mv| game.move_text(mv));
+        Board::new(&game.rules().to_string(), moves)
+    }
+}
+
+/// Whether the side to move wins within so many plies, by that first move if one is given, whatever
+/// the other side does.
+pub fn prove_win(
+    board: &Board,
+    plies: u32,
+    first: Option<Move>,
+    plays: u64,
+) -> Result<(), Failure> {
+    let mut proof = Proof::new(board, board.referee.to_move(), plays);
+    let Board { referee, mut position } = board.clone();
+    match first {
+        Some(mv) => proof.attack_by(&referee, &mut position, plies, mv).map(|_| ()),
+        None => proof.attack(&referee, &mut position, plies).map(|_| ()),
+    }
+}
+
+/// Whether the side to move loses within so many plies, whatever it does.
+pub fn prove_loss(board: &Board, plies: u32, plays: u64) -> Result<(), Failure> {
+    let mut proof = Proof::new(board, 1 - board.referee.to_move(), plays);
+    let Board { referee, mut position } = board.clone();
+    proof.defend(&referee, &mut position, plies)
+}
+
+impl Proof {
+    fn new(board: &Board, attacker: usize, plays: u64) -> Proof {
+        let tables = Arc::new(PatternTables::new(board.position.rules()));
+        let engine = Engine::new(Options { hash: 4, ..Options::default() });
+        Proof { tables, engine, attacker, line: Vec::new(), plays }
+    }
+
+    /// The game after a move by the naive rules.
+    fn after(&mut self, referee: &Referee, text: &str) -> Result<Referee, Failure> {
+        self.plays = self.plays.checked_sub(1).ok_or(Failure::TooLong)?;
+        let mut after = referee.clone();
+        after.play(text).map_err(|_| Failure::Refuted(self.line_with(text)))?;
+        Ok(after)
+    }
+
+    fn line_with(&self, text: &str) -> Vec<String> {
+        self.line.iter().cloned().chain([text.to_owned()]).collect()
+    }
+
+    /// Proves that the attacker, to move, wins. Returns his move if it wins at once.
+    fn attack(
+        &mut self,
+        referee: &Referee,
+        position: &mut Position,
+        plies: u32,
+    ) -> Result<Option<String>, Failure> {
+        let Some(mv) = self.advice(position, plies) else {
+            return Err(self.without_advice(plies));
+        };
+        self.attack_by(referee, position, plies, mv)
+    }
+
+    fn attack_by(
+        &mut self,
+        referee: &Referee,
+        position: &mut Position,
+        plies: u32,
+        mv: Move,
+    ) -> Result<Option<String>, Failure> {
+        let text = position.move_text(mv);
+        let after = self.after(referee, &text)?;
+        match after.result() {
+            Some(Some(winner)) if winner == self.attacker => return Ok(Some(text)),
+            None if plies >= 3 => (),
+            _ => return Err(Failure::Refuted(self.line_with(&text))),
+        }
+        self.line.push(text);
+        position.play(mv);
+        let proof = self.defend(&after, position, plies - 1);
+        position.undo();
+        self.line.pop();
+        proof.map(|()| None)
+    }
+
+    /// Proves that every move of the defender, to move, loses.
+    fn defend(
+        &mut self,
+        referee: &Referee,
+        position: &mut Position,
+        plies: u32,
+    ) -> Result<(), Failure> {
+        let mut answers: Vec<String> = Vec::new();
+        for text in referee.legal_moves() {
+            let after = self.after(referee, &text)?;
+            match after.result() {
+                None if plies >= 2 => (),
+                Some(Some(winner)) if winner == self.attacker => continue,
+                _ => return Err(Failure::Refuted(self.line_with(&text))),
+            }
+            if self.is_answered(&after, &answers)? {
+                continue;
+            }
+            let mv = position.parse_move(&text).unwrap();
+            self.line.push(text);
+            position.play(mv);
+            let answer = self.attack(&after, position, plies - 1);
+            position.undo();
+            self.line.pop();
+            answers.extend(answer?);
+        }
+        Ok(())
+    }
+
+    /// Whether one of these moves wins at once.
+    fn is_answered(&mut self, referee: &Referee, answers: &[String]) -> Result<bool, Failure> {
+        for answer in answers.iter().rev().take(4) {
+            if referee.stone_on(answer).is_none() {
+                let after = self.after(referee, answer)?;
+                if after.result() == Some(Some(self.attacker)) {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// A move that is said to win within so many plies: by the prover, else by the engine.
+    fn advice(&mut self, position: &Position, plies: u32) -> Option<Move> {
+        let mut prover = Prover::new(position, Arc::clone(&self.tables), 200_000);
+        if let Ok(Some(win)) = prover.shortest(Reach { plies, quiet: 1 }) {
+            return Some(win.first);
+        }
+        if plies <= COMPLETE {
+            return None;
+        }
+        let rules = (**position.rules()).clone();
+        let game = Game::from_text(rules, &position.text()).unwrap();
+        [3_000, 30_000, 300_000].into_iter().find_map(|nodes| {
+            let limits = Limits::nodes(nodes);
+            let found = self.engine.think_here(&game, limits, &Signal::new(), |_| ()).unwrap();
+            let mate = found.report.score.mate()?;
+            if (1..=plies as i32).contains(&mate) { found.best } else { None }
+        })
+    }
+
+    /// What it means that no way to win was found.
+    fn without_advice(&self, plies: u32) -> Failure {
+        if plies <= COMPLETE {
+            Failure::Refuted(self.line.clone())
+        } else {
+            Failure::Unverified(self.line.clone())
+        }
+    }
+}
+
+/// Up to this length a refusal of the prover is final.
+const COMPLETE: u32 = 5;
