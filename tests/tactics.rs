@@ -19,6 +19,7 @@ use proof::{Board, Failure, prove_loss, prove_win};
 use std::collections::BTreeMap;
 use std::env;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::Arc;
 
 const FILES: [&str; 3] = ["pente.txt", "keryo.txt", "gomoku.txt"];
@@ -170,18 +171,19 @@ fn within_three_plies_the_prover_misses_nothing() {
 #[test]
 fn on_small_boards_the_prover_agrees_with_trying_everything() {
     let (mut won, mut open) = (0, 0);
-    for (spec, furthest) in [
-        ("gomoku+size=6+line=4", 5),
-        ("gomoku-standard+size=6+line=4", 5),
-        ("pente+size=5", 5),
-        ("pente+size=7+goal=3", 3),
-        ("keryo-pente+size=6+goal=3", 3),
-        ("five-in-a-row-pente+size=6", 3),
+    for (spec, furthest, plies) in [
+        ("gomoku+size=6+line=4", 5, 6..18),
+        ("gomoku-standard+size=6+line=4", 5, 6..18),
+        ("pente+size=5", 5, 6..18),
+        ("pente+size=7+goal=3", 3, 6..18),
+        ("pro-pente+size=7+goal=3", 3, 0..5),
+        ("keryo-pente+size=6+goal=3", 3, 6..18),
+        ("five-in-a-row-pente+size=6", 3, 6..18),
     ] {
         for seed in 0..60 {
             let mut rng = Rng::with_seed(seed);
             let mut position = common::start(spec);
-            for _ in 0..6 + rng.usize(..12) {
+            for _ in 0..rng.usize(plies.clone()) {
                 if let Some(mv) = draw(&position, &mut rng) {
                     position.play(mv);
                 }
@@ -358,6 +360,54 @@ fn announced_wins_hold_on_many_positions() {
     };
     let positions = number("PENTARCH_POSITIONS", 5_000) as usize;
     announcements(positions, number("PENTARCH_NODES", 10_000), 60_000).judge();
+}
+
+/// The exit code of `pentarch tactics` and what it prints, errors included.
+fn run(words: &[&str]) -> (Option<i32>, String) {
+    let binary = env!("CARGO_BIN_EXE_pentarch");
+    let output = Command::new(binary).arg("tactics").args(words).output().unwrap();
+    let text = [output.stdout, output.stderr].concat();
+    (output.status.code(), String::from_utf8_lossy(&text).into_owned())
+}
+
+#[test]
+fn the_commands_tell_what_is_wrong() {
+    let refused = file("refused.txt");
+    let (code, text) = run(&["check", refused.to_str().unwrap()]);
+    assert!(code == Some(1) && text.contains("24 positions, 24 wrong"), "{text}");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    for (name, line, expected) in [
+        (
+            "tactics",
+            "# a comment\n\npente; win in 3; by a1; moves j9; nobody",
+            "line 3, field 4 (pos",
+        ),
+        ("empty", "# nothing\n", "no position in "),
+        ("records", "{\"game\": 1}", "line 1: missing field"),
+        ("list", "1-0 Y", "line 1: expected a result"),
+    ] {
+        let path = folder.join(name);
+        std::fs::write(&path, line).unwrap();
+        let verb = if ["records", "list"].contains(&name) { "mine" } else { "solve" };
+        let (code, text) = run(&[verb, path.to_str().unwrap()]);
+        assert!(code == Some(2) && text.contains(expected), "{name}: {text}");
+    }
+    let (code, text) = run(&["solve", "no such file"]);
+    assert!(code == Some(2) && text.contains("check the path"), "{text}");
+}
+
+#[test]
+fn a_game_is_mined_as_its_line_says() {
+    // Player 1 makes an open four and wins; player 2 never answers.
+    let list = "1-0 Y 1600 1600 K10 A1 K13 C1 K11 E1 K12 G1 K14\n1-0 N 1600 1600 K10 A1 K9 C1\n";
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("mined");
+    std::fs::write(&path, list).unwrap();
+    let (code, text) = run(&["mine", path.to_str().unwrap(), "--to", "5"]);
+    let lines: Vec<_> = text.lines().collect();
+    assert_eq!(code, Some(0), "{text}");
+    assert!(lines[0].starts_with("pro-pente; win in 3; by j12"), "{text}");
+    assert!(lines[0].ends_with("moves j10 a1 j13 c1 j11 e1; rated game 1, ply 7"), "{text}");
+    assert!(text.contains("1 games refused by the rules"), "{text}");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use crate::eval::LineEvaluator;
 use crate::game::{Cell, Color, Move, MoveList, Position as _};
 use crate::placement::Position;
 
-/// Adds every empty cell on which a stone of the colour to move would leave that colour a cell to
+/// Adds every legal cell on which a stone of the colour to move would leave that colour a cell to
 /// win on, and some others. The position has no such cell yet, and the evaluator belongs to it.
 ///
 /// A new winning cell for a line needs a window of the line's length around the stone that has all
@@ -21,6 +21,9 @@ pub(super) fn threatening(position: &Position, evaluator: &LineEvaluator, moves:
             moves.push(Move::stone(cell));
         }
     });
+    if position.is_opening_limited() {
+        moves.retain(|&mv| position.is_legal(mv));
+    }
 }
 
 struct Look<'a> {
