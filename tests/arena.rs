@@ -2,7 +2,8 @@
 //! played and recorded.
 
 use pentarch::arena::{
-    ArenaError, EngineSpec, Entrant, Match, Openings, Patience, Schedule, Summary, TimeControl,
+    ArenaError, EngineSpec, Entrant, GameLine, Match, Openings, Patience, Schedule, Summary,
+    TimeControl, Verdict,
 };
 use pentarch::records::{GameRecord, RecordFile};
 use pentarch::rules::catalog::CATALOG;
@@ -39,6 +40,7 @@ fn duel(engine: EngineSpec) -> Match {
         engines: [engine, spec("player=random")],
         control: TimeControl { nodes: Some(1), ..TimeControl::default() },
         games: 4,
+        sprt: None,
         openings: Openings::Random { plies: 0, seed: 1 },
         concurrency: 1,
         patience: Patience { silence: Duration::from_secs(20), ..Patience::default() },
@@ -229,6 +231,53 @@ fn the_built_in_engine_beats_random() {
     assert!(summary.to_string().contains("own against random: 20 games, 20 wins"), "{summary}");
 }
 
+/// Plays until the test has a verdict or `games` are played; returns what was recorded as well.
+fn tried(engines: [EngineSpec; 2], games: u32) -> (Summary, usize) {
+    let path = scratch("tried.jsonl");
+    let mut file = RecordFile::open(&path, false).unwrap();
+    let sprt = Some("elo0=0,elo1=200".parse().unwrap());
+    let openings = Openings::Random { plies: 4, seed: 1 };
+    let game = Match { engines, games, sprt, openings, concurrency: 3, ..duel(spec("")) };
+    let mut told = 0;
+    let summary = game.run(Some(&mut file), |finished| {
+        told += 1;
+        let line = GameLine(finished).to_string();
+        assert!(line.contains(", LLR ") && line.ends_with(" (-2.94, 2.94)"), "{line}");
+        Ok(())
+    });
+    let recorded = fs::read_to_string(&path).unwrap().lines().count();
+    fs::remove_file(&path).unwrap();
+    assert_eq!(told, recorded);
+    (summary.unwrap(), recorded)
+}
+
+#[test]
+fn a_verdict_ends_the_match_when_begun_pairs_are_finished() {
+    let unequal = [spec("name=own nodes=200"), spec("player=random")];
+    let (summary, games) = tried(unequal, 2000);
+    let trial = summary.trial.unwrap();
+    assert_eq!(trial.verdict(), Some(Verdict::H1), "{summary}");
+    assert!(games < 100 && games.is_multiple_of(2), "{games}");
+    assert!(games as u32 >= 2 * trial.pairs());
+    assert_eq!(summary.standings.pairs().iter().sum::<u32>() as usize, games / 2);
+    assert!(summary.to_string().contains("(-2.94, 2.94), H1 accepted after "), "{summary}");
+
+    // An engine splits every pair with itself.
+    let equal = [spec("nodes=20"), spec("nodes=20")];
+    let (summary, games) = tried(equal, 2000);
+    assert_eq!(summary.trial.unwrap().verdict(), Some(Verdict::H0), "{summary}");
+    assert!(games < 200 && games.is_multiple_of(2), "{games}");
+    assert_eq!(summary.standings.total().score(), Some(0.5));
+}
+
+#[test]
+fn a_test_without_a_verdict_plays_all_games() {
+    let (summary, games) = tried([spec("player=random"), spec("player=random")], 5);
+    assert_eq!(games, 5);
+    assert_eq!(summary.trial.unwrap().pairs(), 2, "only whole pairs count");
+    assert!(summary.to_string().contains("undecided after 2 pairs"), "{summary}");
+}
+
 #[test]
 fn equal_seeds_give_equal_games() {
     let moves = |seed| {
@@ -398,6 +447,7 @@ fn misuse_is_explained() {
         (&["--openings", "/nowhere/x"], "check the path"),
         (&["--engine", "", "--engine", "", "--engine", ""], "3 engines given, a match has two"),
         (&["--append"], "--records"),
+        (&["--sprt", "elo0=5,elo1=5"], "elo0 must be less than elo1"),
     ] {
         let (_, errors, code) = pentarch(arguments);
         assert_eq!(code, Some(2), "{arguments:?}");

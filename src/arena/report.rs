@@ -1,6 +1,7 @@
 //! A match in words: a line a game, the moves, and the final table.
 
 use super::runner::Finished;
+use super::sprt::{Trial, Verdict};
 use super::statistics::{Standings, Tally};
 use crate::records::{GameRecord, GameResult};
 use std::fmt;
@@ -12,6 +13,8 @@ pub struct Summary {
     pub names: [String; 2],
     /// Their results.
     pub standings: Standings,
+    /// The test, if there was one.
+    pub trial: Option<Trial>,
 }
 
 /// A finished game in a line, with the score so far.
@@ -24,7 +27,7 @@ pub struct MoveList<'a>(pub &'a GameRecord);
 
 impl fmt::Display for GameLine<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Finished { games, record, standings, .. } = self.0;
+        let Finished { games, record, standings, trial, .. } = self.0;
         write!(f, "game {} of {games}: {}: ", record.game, record.players.join(" v "))?;
         match record.result {
             GameResult::Win(side) => {
@@ -35,7 +38,8 @@ impl fmt::Display for GameLine<'_> {
         }
         f.write_str(record.detail.as_ref().unwrap_or(&record.reason))?;
         let Tally { wins, draws, losses } = standings.total();
-        write!(f, ", {} plies; score {wins}-{losses}-{draws}", record.plies)
+        write!(f, ", {} plies; score {wins}-{losses}-{draws}", record.plies)?;
+        trial.map_or(Ok(()), |trial| write!(f, ", {trial}"))
     }
 }
 
@@ -67,16 +71,11 @@ impl fmt::Display for Summary {
         let [first, second] = &self.names;
         let standings = &self.standings;
         let total = standings.total();
-        let (Some(score), Some(strength)) = (total.score(), standings.strength()) else {
+        let Some(strength) = standings.strength() else {
             return write!(f, "no games between {first} and {second}");
         };
         let games = plural(total.games(), "game");
-        writeln!(
-            f,
-            "{first} against {second}: {games}, {}, {:.1} %",
-            counts(total),
-            score * 100.0
-        )?;
+        writeln!(f, "{first} against {second}: {games}, {}", scored(total))?;
         let pairs = standings.pairs();
         let sample = match (strength.from_pairs, pairs.iter().sum()) {
             (true, pairs) => plural(pairs, "pair"),
@@ -91,9 +90,13 @@ impl fmt::Display for Summary {
                 writeln!(f, "{first} as {seat} player: {}", counts(tally))?;
             }
         }
+        writeln!(f, "first player, whoever it was: {}", scored(standings.first_player()))?;
         if pairs.iter().sum::<u32>() > 0 {
             let pairs = pairs.map(|count| count.to_string()).join(" ");
             writeln!(f, "pairs with 0, 1/2, 1, 1 1/2, 2 points: {pairs}")?;
+        }
+        if let Some(trial) = &self.trial {
+            writeln!(f, "SPRT {}: {}", trial.test(), verdict(trial))?;
         }
         write!(f, "ends:")?;
         for (index, (word, [won, lost, drawn])) in standings.endings().iter().enumerate() {
@@ -107,6 +110,21 @@ impl fmt::Display for Summary {
 fn counts(tally: Tally) -> String {
     let Tally { wins, draws, losses } = tally;
     format!("{}, {}, {}", plural(wins, "win"), plural(losses, "loss"), plural(draws, "draw"))
+}
+
+/// The counts and the score in percent.
+fn scored(tally: Tally) -> String {
+    format!("{}, {:.1} %", counts(tally), tally.score().unwrap_or(0.5) * 100.0)
+}
+
+/// What a test came to.
+fn verdict(trial: &Trial) -> String {
+    let verdict = match trial.verdict() {
+        Some(Verdict::H0) => "H0 accepted",
+        Some(Verdict::H1) => "H1 accepted",
+        None => "undecided",
+    };
+    format!("{trial}, {verdict} after {}", plural(trial.pairs(), "pair"))
 }
 
 fn plural(count: u32, noun: &str) -> String {

@@ -10,6 +10,7 @@ use super::referee::{Played, Players, Table};
 use super::report::Summary;
 use super::schedule::{Entrant, Pairing, Schedule};
 use super::spec::{EngineKind, EngineSpec};
+use super::sprt::{Sprt, Trial};
 use super::statistics::Standings;
 use super::time::TimeControl;
 use super::ugi::Ugi;
@@ -33,6 +34,8 @@ pub struct Match {
     pub control: TimeControl,
     /// The number of games.
     pub games: u32,
+    /// Ends the match before all games are played, as soon as it has a verdict.
+    pub sprt: Option<Sprt>,
     /// Where games begin.
     pub openings: Openings,
     /// How many games are played at the same time.
@@ -54,6 +57,8 @@ pub struct Finished {
     pub record: GameRecord,
     /// The results so far, this one included.
     pub standings: Standings,
+    /// What the test, if there is one, says to them.
+    pub trial: Option<Trial>,
 }
 
 /// What the threads of a match share.
@@ -95,13 +100,17 @@ impl Match {
             records: Mutex::new(records),
             halt,
         };
+        let mut trial = self.sprt.map(Trial::new);
         let standings = shared.run(teams, |pairing, played, standings| {
             let winner = played.winner().map(|seat| pairing.entrant(seat));
             standings.count(&pairing, winner, &played.record.reason);
+            if trial.as_mut().is_some_and(|trial| trial.weigh(standings.pairs()).is_some()) {
+                lock(&shared.schedule).stop();
+            }
             let (record, standings) = (played.record, standings.clone());
-            tell(&Finished { games: self.games, winner, record, standings })
+            tell(&Finished { games: self.games, winner, record, standings, trial })
         })?;
-        Ok(Summary { names, standings })
+        Ok(Summary { names, standings, trial })
     }
 
     /// Refuses what cannot be played.

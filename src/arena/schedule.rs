@@ -60,6 +60,12 @@ impl Schedule {
     pub fn new(rules: Ruleset, openings: Openings, games: u32) -> Schedule {
         Schedule { rules, openings, games, next: 1 }
     }
+
+    /// Ends the match early: a pair that has begun is finished, no other one begins.
+    pub fn stop(&mut self) {
+        let begun = self.next - 1;
+        self.games = self.games.min(begun + begun % 2);
+    }
 }
 
 impl Iterator for Schedule {

@@ -98,6 +98,16 @@ impl Standings {
         Tally { wins: a.wins + b.wins, draws: a.draws + b.draws, losses: a.losses + b.losses }
     }
 
+    /// The games that the first player won, lost and drew, whoever it was.
+    pub fn first_player(&self) -> Tally {
+        let [first, second] = self.by_seat;
+        Tally {
+            wins: first.wins + second.losses,
+            draws: first.draws + second.draws,
+            losses: first.losses + second.wins,
+        }
+    }
+
     /// The games in which the first engine had the first or the second seat.
     pub fn by_seat(&self) -> [Tally; 2] {
         self.by_seat
@@ -158,6 +168,11 @@ fn elo(score: f64) -> f64 {
     } else {
         -400.0 * (1.0 / score - 1.0).log10()
     }
+}
+
+/// The score that an engine so much stronger is expected to make.
+pub(super) fn expected_score(elo: f64) -> f64 {
+    1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
 /// Where the samples tell no error, the wins and losses alone decide, as in R.
@@ -237,6 +252,8 @@ mod tests {
         let [first, second] = found.by_seat();
         assert_eq!(first, Tally { wins: 2, draws: 2, losses: 1 });
         assert_eq!(second, Tally { wins: 2, draws: 1, losses: 2 });
+        assert_eq!(found.first_player(), Tally { wins: 4, draws: 3, losses: 3 });
+        assert_eq!(standings("wllw").first_player(), Tally { wins: 2, draws: 0, losses: 2 });
         assert_eq!(found.endings()["line"], [4, 3, 3]);
     }
 }

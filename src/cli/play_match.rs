@@ -3,11 +3,12 @@
 use super::CommandResult;
 use crate::arena::{
     ArenaError, ClockControl, EngineSpec, Finished, GameLine, Match, MoveList, Openings, Patience,
-    TimeControl, parse_seconds,
+    Sprt, TimeControl, parse_seconds,
 };
 use crate::records::RecordFile;
 use crate::rules::Ruleset;
 use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -26,9 +27,12 @@ pub(super) struct MatchArgs {
     /// An engine, given up to twice; see the end of `--help` [default: the built-in engine]
     #[arg(long = "engine", value_name = "ENGINE")]
     engines: Vec<EngineSpec>,
-    /// The number of games
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
-    games: u32,
+    /// The number of games, the most with --sprt [default: 10, with --sprt 20000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    games: Option<u32>,
+    /// Stop as soon as a sequential test decides: elo0=E,elo1=E[,alpha=P][,beta=P][,model=M]
+    #[arg(long, value_name = "TEST")]
+    sprt: Option<Sprt>,
     /// A clock for each player, in seconds: [MOVES/]TIME[+INCREMENT]
     #[arg(long, value_name = "CLOCK", conflicts_with = "movetime")]
     tc: Option<ClockControl>,
@@ -83,6 +87,11 @@ ENGINE is a text of words KEY=VALUE, quotes hold blanks together:
                       limits of its own, instead of those of the match
   player=random       without cmd=: moves at random
 
+TEST weighs two hypotheses on how many Elo the first engine is stronger, H0 elo0 and H1 elo1, after
+each pair of games (pentanomial GSPRT). alpha is how often H0 is rejected wrongly, beta how often H1
+[default: 0.05]; model=logistic means the Elo of the report and of cutechess, model=normalized that of
+fastchess's default.
+
 A UGI engine is told the variant if it declares the option UCI_Variant. A GTP engine must be told on
 its command line: its protocol knows the size of the board only. Nor can it be told nodes or depth,
 and times only in whole seconds unless it knows `kata-time_settings`.
@@ -92,6 +101,8 @@ Examples:
   pentarch match --engine option.Level=3 --engine player=random --nodes 1000
   pentarch match --variant gomoku --engine 'proto=gtp cmd=pentarch gtp --variant gomoku'
   pentarch match --tc 10+0.1 --games 200 --concurrency 4 --records games.jsonl \\
+      --engine 'name=new cmd=./new ugi' --engine 'name=old cmd=./old ugi'
+  pentarch match --sprt elo0=0,elo1=20 --nodes 20000 \\
       --engine 'name=new cmd=./new ugi' --engine 'name=old cmd=./old ugi'";
 
 fn concurrency(text: &str) -> Result<usize, String> {
@@ -105,9 +116,15 @@ pub(super) fn run(args: &MatchArgs) -> CommandResult {
         Some(path) => Some(RecordFile::open(path, args.append)?),
         None => None,
     };
-    let show_moves = args.show_moves.unwrap_or(args.games <= 20);
+    let show_moves = args.show_moves.unwrap_or(game.games <= 20);
     let mut out = io::stdout();
-    let summary = game.run(records.as_mut(), |finished| tell(&mut out, finished, show_moves));
+    let bar = progress_bar(game.games);
+    let summary = game.run(records.as_mut(), |finished| {
+        bar.set_message(finished.trial.map_or(String::new(), |trial| trial.to_string()));
+        bar.inc(1);
+        bar.suspend(|| tell(&mut out, finished, show_moves))
+    });
+    bar.finish_and_clear();
     let summary = match summary {
         // Given on as it is, so that a closed standard output is recognized.
         Err(ArenaError::Output(error)) => return Err(error.into()),
@@ -140,18 +157,28 @@ impl MatchArgs {
             Some(path) => Openings::read(path, &self.variant)?,
             None => Openings::Random { plies: self.random_plies, seed: self.seed },
         };
+        let default_games = if self.sprt.is_some() { 20_000 } else { 10 };
         let margin = Duration::from_millis(self.margin);
         Ok(Match {
             rules: self.variant.clone(),
             engines,
             control,
-            games: self.games,
+            games: self.games.unwrap_or(default_games),
+            sprt: self.sprt,
             openings,
             concurrency: self.concurrency,
             patience: Patience { margin, silence: self.patience },
             seed: self.seed,
         })
     }
+}
+
+/// A bar on the standard error, which draws nothing unless that is a terminal.
+fn progress_bar(games: u32) -> ProgressBar {
+    let style = "{wide_bar} {pos} of {len} games, {elapsed}, {eta} to go {msg}";
+    let style =
+        ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar());
+    ProgressBar::new(games.into()).with_style(style)
 }
 
 fn tell(out: &mut impl Write, finished: &Finished, show_moves: bool) -> io::Result<()> {

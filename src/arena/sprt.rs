@@ -1,0 +1,437 @@
+//! When to stop a match: the sequential probability ratio test.
+//!
+//! Two hypotheses on the strength of the first engine, H0 that it is `elo0` and H1 that it is
+//! `elo1`, are weighed after every pair of games. The match may stop as soon as the logarithm of
+//! the likelihood ratio (LLR) leaves the interval from ln(beta / (1 - alpha)) to
+//! ln((1 - beta) / alpha); H0 is then rejected wrongly with probability alpha, H1 with beta (A.
+//! Wald, *Sequential Tests of Statistical Hypotheses*, 1945).
+//!
+//! A hypothesis says nothing about how often pairs are split or drawn. The generalised test
+//! (GSPRT) takes the distribution of the five results of a pair that fits the counts best among
+//! those of the strength supposed. With observed shares p of the values a these have the form
+//! p / (1 + x (a - s)), with x such that the condition holds:
+//!
+//! - *Logistic* Elo, cutechess's, fixes the mean score: M. Van den Bergh, *Maximum likelihood
+//!   estimation for multinomial distributions with given expectation value*, proposition 1.1
+//!   (<https://www.cantate.be/Fishtest/support_MLE_multinomial.pdf>).
+//! - *Normalized* Elo, fastchess's default, fixes how many standard deviations of a game the mean
+//!   score is above a half; 800 / ln 10 points each: M. Van den Bergh, *A practical introduction
+//!   to normalized Elo*, section 4.1
+//!   (<https://www.cantate.be/Fishtest/normalized_elo_practical.pdf>).
+//!
+//! Results not seen yet count as a thousandth of a pair, as in fishtest, so that nothing is held
+//! to be impossible.
+
+use super::statistics::expected_score;
+use pentarch_protocol::nearest;
+use std::fmt;
+use std::str::FromStr;
+
+/// A test of two hypotheses: `elo0=E,elo1=E[,alpha=P][,beta=P][,model=logistic|normalized]`.
+///
+/// ```
+/// use pentarch::arena::Sprt;
+/// let test: Sprt = "elo0=0,elo1=20".parse().unwrap();
+/// assert_eq!(test.to_string(), "elo0=0,elo1=20,alpha=0.05,beta=0.05,model=logistic");
+/// let (lower, upper) = test.bounds();
+/// assert_eq!(format!("{lower:.2} {upper:.2}"), "-2.94 2.94");
+/// assert_eq!("elo0=0 elo1=20".parse(), Ok(test));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sprt {
+    elo0: f64,
+    elo1: f64,
+    alpha: f64,
+    beta: f64,
+    model: EloModel,
+}
+
+/// What a difference in Elo means.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum EloModel {
+    /// The usual one, of the mean score.
+    #[default]
+    Logistic,
+    /// In units of the standard deviation of a game's score.
+    Normalized,
+}
+
+/// A text that is no test.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SprtError {
+    /// No such word.
+    #[error("unknown word `{0}`{1}; expected elo0=E,elo1=E[,alpha=P][,beta=P][,model=M]")]
+    Unknown(String, String),
+    /// A value that does not fit its word.
+    #[error("`{0}`: expected {1}")]
+    Value(String, &'static str),
+    /// A hypothesis is missing.
+    #[error("`{0}=` is missing")]
+    Missing(&'static str),
+    /// The hypotheses exclude nothing.
+    #[error("elo0 must be less than elo1")]
+    Order,
+    /// The errors allowed are too many to test anything.
+    #[error("alpha and beta must be less than 1 together")]
+    Errors,
+}
+
+/// A hypothesis that was accepted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The first engine is not stronger than by `elo0`.
+    H0,
+    /// The first engine is stronger by `elo1`.
+    H1,
+}
+
+/// A test under way. The verdict stands once it is given, whatever comes later.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Trial {
+    test: Sprt,
+    pairs: u32,
+    llr: f64,
+    verdict: Option<Verdict>,
+}
+
+/// The largest difference in Elo that a hypothesis may name: beyond it floating point sees no
+/// difference from a score of 1.
+const LARGEST_ELO: f64 = 2000.0;
+
+const KEYS: [&str; 5] = ["elo0", "elo1", "alpha", "beta", "model"];
+
+impl FromStr for Sprt {
+    type Err = SprtError;
+
+    /// `sprt = { key , "=" , value , [ "," | " " ] } ;`
+    fn from_str(text: &str) -> Result<Sprt, SprtError> {
+        let (mut elo, mut errors, mut model) = ([None; 2], [0.05; 2], EloModel::default());
+        let blank = |letter: char| letter == ',' || letter.is_whitespace();
+        for word in text.split(blank).filter(|word| !word.is_empty()) {
+            let (key, value) = word.split_once('=').unwrap_or((word, ""));
+            match key {
+                "elo0" => elo[0] = Some(read_elo(word, value)?),
+                "elo1" => elo[1] = Some(read_elo(word, value)?),
+                "alpha" => errors[0] = read_probability(word, value)?,
+                "beta" => errors[1] = read_probability(word, value)?,
+                "model" => model = EloModel::read(word, value)?,
+                _ => return Err(unknown(key)),
+            }
+        }
+        let [elo0, elo1] = elo;
+        let elo0 = elo0.ok_or(SprtError::Missing("elo0"))?;
+        let elo1 = elo1.ok_or(SprtError::Missing("elo1"))?;
+        let [alpha, beta] = errors;
+        if elo0 >= elo1 {
+            return Err(SprtError::Order);
+        }
+        if alpha + beta >= 1.0 {
+            return Err(SprtError::Errors);
+        }
+        Ok(Sprt { elo0, elo1, alpha, beta, model })
+    }
+}
+
+fn unknown(key: &str) -> SprtError {
+    let hint =
+        nearest(key, KEYS).map_or(String::new(), |near| format!(", did you mean `{near}=`?"));
+    SprtError::Unknown(key.chars().take(40).collect(), hint)
+}
+
+fn read_elo(word: &str, value: &str) -> Result<f64, SprtError> {
+    let elo = value.parse().ok().filter(|elo: &f64| elo.abs() <= LARGEST_ELO);
+    elo.ok_or_else(|| SprtError::Value(word.to_owned(), "Elo from -2000 to 2000"))
+}
+
+fn read_probability(word: &str, value: &str) -> Result<f64, SprtError> {
+    let probability = value.parse().ok().filter(|&p: &f64| p > 0.0 && p < 1.0);
+    probability.ok_or_else(|| SprtError::Value(word.to_owned(), "a probability between 0 and 1"))
+}
+
+impl EloModel {
+    fn read(word: &str, value: &str) -> Result<EloModel, SprtError> {
+        match value {
+            "logistic" => Ok(EloModel::Logistic),
+            "normalized" => Ok(EloModel::Normalized),
+            _ => Err(SprtError::Value(word.to_owned(), "`logistic` or `normalized`")),
+        }
+    }
+}
+
+impl fmt::Display for Sprt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Sprt { elo0, elo1, alpha, beta, model } = self;
+        let model = match model {
+            EloModel::Logistic => "logistic",
+            EloModel::Normalized => "normalized",
+        };
+        write!(f, "elo0={elo0},elo1={elo1},alpha={alpha},beta={beta},model={model}")
+    }
+}
+
+impl Sprt {
+    /// The LLRs at which H0 and H1 are accepted.
+    pub fn bounds(&self) -> (f64, f64) {
+        ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
+    }
+
+    /// The logarithm of the likelihood ratio of H1 to H0, given how many pairs gave the first
+    /// engine 0, 1/2, 1, 1 1/2 and 2 points.
+    pub fn llr(&self, pairs: [u32; 5]) -> f64 {
+        if pairs.iter().all(|&count| count == 0) {
+            return 0.0;
+        }
+        let counts = pairs.map(|count| if count == 0 { 1e-3 } else { f64::from(count) });
+        let sum: f64 = counts.iter().sum();
+        let shares = counts.map(|count| count / sum);
+        let fit = |elo: f64| match self.model {
+            EloModel::Logistic => fit_mean(&shares, expected_score(elo)),
+            // A pair's mean score deviates by the root of 2 less than a game's.
+            EloModel::Normalized => fit_deviations(
+                &shares,
+                elo * std::f64::consts::LN_10 / 800.0 * std::f64::consts::SQRT_2,
+            ),
+        };
+        let [fit0, fit1] = [self.elo0, self.elo1].map(fit);
+        (0..5).map(|at| counts[at] * (fit1[at] / fit0[at]).ln()).sum()
+    }
+}
+
+/// The mean scores of a game in the five kinds of pairs.
+const VALUES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
+
+/// The likeliest distribution with that mean.
+fn fit_mean(shares: &[f64; 5], mean: f64) -> [f64; 5] {
+    tilt(shares, &VALUES.map(|value| value - mean))
+}
+
+/// The likeliest distribution whose mean is so many of its standard deviations above a half: each
+/// step fixes the mean and deviation of the last one where they make the condition not linear.
+fn fit_deviations(shares: &[f64; 5], deviations: f64) -> [f64; 5] {
+    let mut fit = [0.2; 5];
+    for _ in 0..20 {
+        let mean: f64 = (0..5).map(|at| fit[at] * VALUES[at]).sum();
+        let variance: f64 = (0..5).map(|at| fit[at] * (VALUES[at] - mean).powi(2)).sum();
+        let deviation = variance.sqrt();
+        let conditions = VALUES.map(|value| {
+            let square = ((mean - value) / deviation).powi(2);
+            value - 0.5 - deviations * deviation * (1.0 + square) / 2.0
+        });
+        let last = fit;
+        fit = tilt(shares, &conditions);
+        if (0..5).all(|at| (fit[at] - last[at]).abs() < 1e-9) {
+            break;
+        }
+    }
+    fit
+}
+
+/// The likeliest distribution in which the conditions are 0 on average: the shares divided by
+/// 1 + x times the condition. The average falls with x, from infinity to minus infinity over the
+/// values for which no share turns negative. Conditions of one sign hold in no distribution, and
+/// the shares stay as they are.
+fn tilt(shares: &[f64; 5], conditions: &[f64; 5]) -> [f64; 5] {
+    let least = conditions.iter().copied().fold(f64::INFINITY, f64::min);
+    let greatest = conditions.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    if least >= 0.0 || greatest <= 0.0 {
+        return *shares;
+    }
+    let (mut low, mut high) = (-1.0 / greatest, -1.0 / least);
+    let tilted = |x: f64| std::array::from_fn(|at| shares[at] / (1.0 + x * conditions[at]));
+    for _ in 0..100 {
+        let x = f64::midpoint(low, high);
+        let fit: [f64; 5] = tilted(x);
+        let average: f64 = (0..5).map(|at| fit[at] * conditions[at]).sum();
+        if average > 0.0 {
+            low = x;
+        } else {
+            high = x;
+        }
+    }
+    tilted(f64::midpoint(low, high))
+}
+
+impl Trial {
+    /// Begins.
+    pub fn new(test: Sprt) -> Trial {
+        Trial { test, pairs: 0, llr: 0.0, verdict: None }
+    }
+
+    /// Weighs the pairs so far, unless there is a verdict, and returns the verdict.
+    pub fn weigh(&mut self, pairs: [u32; 5]) -> Option<Verdict> {
+        if self.verdict.is_none() {
+            self.pairs = pairs.iter().sum();
+            self.llr = self.test.llr(pairs);
+            let (lower, upper) = self.test.bounds();
+            self.verdict = match self.llr {
+                llr if llr <= lower => Some(Verdict::H0),
+                llr if llr >= upper => Some(Verdict::H1),
+                _ => None,
+            };
+        }
+        self.verdict
+    }
+
+    /// The test.
+    pub fn test(&self) -> Sprt {
+        self.test
+    }
+
+    /// The pairs that were weighed.
+    pub fn pairs(&self) -> u32 {
+        self.pairs
+    }
+
+    /// The last LLR; the one that decided if there is a verdict.
+    pub fn llr(&self) -> f64 {
+        self.llr
+    }
+
+    /// The hypothesis that was accepted, if the test is over.
+    pub fn verdict(&self) -> Option<Verdict> {
+        self.verdict
+    }
+}
+
+/// The LLR and its bounds, such as `LLR 0.52 (-2.94, 2.94)`.
+impl fmt::Display for Trial {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (lower, upper) = self.test.bounds();
+        write!(f, "LLR {:.2} ({lower:.2}, {upper:.2})", self.llr)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fastrand::Rng;
+
+    fn sprt(text: &str) -> Sprt {
+        text.parse().unwrap()
+    }
+
+    /// What fastchess's tests expect (`app/tests/sprt_test.cpp`), to their two decimals.
+    #[test]
+    fn ratios_are_those_of_fastchess() {
+        for (test, pairs, expected) in [
+            ("elo0=0,elo1=2,model=normalized", [365, 16_618, 36_229, 16_974, 390], 2.25),
+            ("elo0=-1.75,elo1=0.25,model=normalized", [127, 4883, 10_712, 5150, 104], 3.01),
+            ("elo0=0.5,elo1=2.5", [223, 9863, 21_279, 10_037, 246], -3.07),
+            ("elo0=0,elo1=2", [871, 26_175, 55_983, 26_678, 821], -4.98),
+        ] {
+            let llr = sprt(test).llr(pairs);
+            assert!((llr - expected).abs() < 0.02, "{test}: {llr}");
+        }
+    }
+
+    /// Where only two results occur, the mean fixes their distribution: with elo1=0 and
+    /// elo0=-400, won pairs have probability 1/2 or 1/11, so that the ratios of seven won and three
+    /// lost pairs are 7 ln(11/2) + 3 ln(11/20).
+    #[test]
+    fn ratios_worked_out_by_hand() {
+        let llr = sprt("elo0=-400,elo1=0").llr([3, 0, 0, 0, 7]);
+        let expected = 7.0 * 5.5f64.ln() + 3.0 * 0.55f64.ln();
+        assert!((llr - expected).abs() < 0.02, "{llr} {expected}");
+        assert!(sprt("elo0=0,elo1=20").llr([0; 5]).abs() < 1e-12);
+
+        // A share p of won pairs is t deviations above 1/2 if p = 1/2 + t / (2 sqrt(1 + t t)).
+        let t = 50.0 * std::f64::consts::LN_10 / 800.0 * std::f64::consts::SQRT_2;
+        let won = 0.5 + t / (2.0 * (1.0 + t * t).sqrt());
+        let llr = sprt("elo0=0,elo1=50,model=normalized").llr([0, 0, 0, 0, 104]);
+        assert!((llr - 104.0 * (won / 0.5).ln()).abs() < 0.02, "{llr}");
+        let (lower, upper) = sprt("elo0=0,elo1=1,alpha=0.1,beta=0.2").bounds();
+        assert!((lower - (0.2f64 / 0.9).ln()).abs() < 1e-12);
+        assert!((upper - 8f64.ln()).abs() < 1e-12);
+    }
+
+    /// Seen from the other engine, with hypotheses to match, the ratio is the inverse.
+    #[test]
+    fn engines_that_change_places_change_the_sign() {
+        for model in ["logistic", "normalized"] {
+            let test =
+                |elo0: i32, elo1: i32| sprt(&format!("elo0={elo0},elo1={elo1},model={model}"));
+            let pairs = [4, 1, 20, 0, 13];
+            let mirrored = [13, 0, 20, 1, 4];
+            let (a, b) = (test(-5, 30).llr(pairs), test(-30, 5).llr(mirrored));
+            assert!((a + b).abs() < 1e-6 && a > 0.5, "{model}: {a} {b}");
+        }
+    }
+
+    /// The share of simulated matches that accept H1.
+    fn accepted(test: Sprt, shares: [f64; 5], rng: &mut Rng) -> f64 {
+        const MATCHES: u32 = 1000;
+        let mut accepted = 0;
+        for _ in 0..MATCHES {
+            let (mut trial, mut pairs) = (Trial::new(test), [0; 5]);
+            let verdict = loop {
+                let mut left = rng.f64();
+                let found = shares.iter().position(|share| {
+                    left -= share;
+                    left < 0.0
+                });
+                pairs[found.unwrap_or(4)] += 1;
+                if let Some(verdict) = trial.weigh(pairs) {
+                    break verdict;
+                }
+            };
+            accepted += u32::from(verdict == Verdict::H1);
+        }
+        f64::from(accepted) / f64::from(MATCHES)
+    }
+
+    /// Simulated pairs as our games have them, most of them split. The errors happen about as
+    /// often as alpha and beta allow: of 1000 matches 100 fail with a deviation of 9.5, fewer
+    /// because the last pair oversteps the bound.
+    #[test]
+    fn errors_are_as_frequent_as_allowed() {
+        let mut rng = Rng::with_seed(1);
+        let split = [0.17, 0.01, 0.64, 0.01, 0.17];
+        for model in ["logistic", "normalized"] {
+            let test = sprt(&format!("elo0=0,elo1=60,alpha=0.1,beta=0.1,model={model}"));
+            let truth = |elo: f64| match test.model {
+                EloModel::Logistic => fit_mean(&split, expected_score(elo)),
+                EloModel::Normalized => fit_deviations(
+                    &split,
+                    elo * std::f64::consts::LN_10 / 800.0 * std::f64::consts::SQRT_2,
+                ),
+            };
+            let (under0, under1) =
+                (accepted(test, truth(0.0), &mut rng), accepted(test, truth(60.0), &mut rng));
+            assert!((0.05..0.13).contains(&under0), "{model}: H1 accepted in {under0} under H0");
+            assert!((0.87..0.95).contains(&under1), "{model}: H1 accepted in {under1} under H1");
+        }
+    }
+
+    #[test]
+    fn a_verdict_stands() {
+        let mut trial = Trial::new(sprt("elo0=0,elo1=100"));
+        assert_eq!(trial.weigh([1, 0, 2, 0, 1]), None);
+        assert_eq!(trial.weigh([1, 0, 2, 0, 50]), Some(Verdict::H1));
+        let llr = trial.llr();
+        assert_eq!(trial.weigh([100, 0, 2, 0, 50]), Some(Verdict::H1));
+        assert_eq!((trial.llr().to_bits(), trial.pairs()), (llr.to_bits(), 53));
+        assert_eq!(trial.weigh([0; 5]), Some(Verdict::H1));
+        assert_eq!(Trial::new(sprt("elo0=0,elo1=100")).weigh([50, 0, 0, 0, 1]), Some(Verdict::H0));
+    }
+
+    #[test]
+    fn tests_are_read_and_refused() {
+        let test = "elo0=-3.5,elo1=0,alpha=0.01,beta=0.1,model=normalized";
+        assert_eq!(sprt(test).to_string(), test);
+        for (text, message) in [
+            ("", "`elo0=` is missing"),
+            ("elo0=1", "`elo1=` is missing"),
+            ("elo0=20,elo1=20", "elo0 must be less"),
+            ("elo0=nan,elo1=20", "`elo0=nan`: expected Elo"),
+            ("elo0=0,elo1=inf", "`elo1=inf`: expected Elo"),
+            ("elo0=0,elo1=5,alpha=0", "`alpha=0`: expected a probability"),
+            ("elo0=0,elo1=5,alpha=0.6,beta=0.5", "less than 1 together"),
+            ("elo0=0,elo1=5,model=bayesian", "expected `logistic` or `normalized`"),
+            ("elo0=0,elo2=5", "did you mean `elo0=`?"),
+            ("[0,5]", "unknown word `[0`"),
+        ] {
+            let error = text.parse::<Sprt>().unwrap_err().to_string();
+            assert!(error.contains(message), "{text}: {error}");
+        }
+    }
+}
