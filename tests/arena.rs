@@ -2,11 +2,14 @@
 //! played and recorded.
 
 use pentarch::arena::{
-    ArenaError, EngineSpec, Entrant, GameLine, Match, Openings, Patience, Schedule, Summary,
-    TimeControl, Verdict,
+    ArenaError, Balance, EngineSpec, Entrant, GameLine, Match, Openings, Patience, Schedule,
+    Summary, TimeControl, Verdict,
 };
+use pentarch::engine::{Engine, Game, Options};
 use pentarch::records::{GameRecord, RecordFile};
+use pentarch::rules::Ruleset;
 use pentarch::rules::catalog::CATALOG;
+use pentarch::search::{Limits, Score, Signal};
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -228,7 +231,12 @@ fn the_built_in_engine_beats_random() {
     let game = Match { rules, engines, games: 20, openings, concurrency: 2, ..duel(spec("")) };
     let (summary, records) = play(&game);
     assert_eq!(summary.standings.total().wins, 20, "{records:?}");
-    assert!(summary.to_string().contains("own against random: 20 games, 20 wins"), "{summary}");
+    let text = summary.to_string();
+    assert!(text.contains("own against random: 20 games, 20 wins, 0 losses"), "{text}");
+    assert!(text.contains("first player, whoever it was: 10 wins, 10 losses"), "{text}");
+    let short = "\nin short: pente, nodes 200 against nodes 1, 2 random plies, 20 games: +20 =0 -0 \
+                 (100.0 %, Elo +inf +/- inf)";
+    assert!(text.ends_with(short), "{text}");
 }
 
 /// Plays until the test has a verdict or `games` are played; returns what was recorded as well.
@@ -275,7 +283,9 @@ fn a_test_without_a_verdict_plays_all_games() {
     let (summary, games) = tried([spec("player=random"), spec("player=random")], 5);
     assert_eq!(games, 5);
     assert_eq!(summary.trial.unwrap().pairs(), 2, "only whole pairs count");
-    assert!(summary.to_string().contains("undecided after 2 pairs"), "{summary}");
+    let text = summary.to_string();
+    assert!(text.contains(" (-2.94, 2.94), undecided after 2 pairs"), "{text}");
+    assert!(text.ends_with(" (-2.94, 2.94) undecided"), "{text}");
 }
 
 #[test]
@@ -347,6 +357,69 @@ fn random_openings_are_open_games_of_every_variant() {
     let tiny = "gomoku+size=3x3+line=3".parse().unwrap();
     let error = Openings::Random { plies: 9, seed: 1 }.get(0, &tiny).unwrap_err().to_string();
     assert!(error.contains("--random-plies"), "{error}");
+}
+
+/// The worth of a position to the side to move, as a short search sees it.
+fn value(game: &Game) -> Score {
+    let limits = Limits::nodes(Balance::NODES);
+    let mut engine = Engine::new(Options { hash: 4, ..Options::default() });
+    engine.think_here(game, limits, &Signal::new(), |_| ()).unwrap().report.score
+}
+
+#[test]
+fn balanced_openings_have_small_values_in_every_variant() {
+    let balance = Balance { window: 60, ..Balance::default() };
+    let mut unbalanced = 0;
+    for row in CATALOG {
+        let rules = row.ruleset();
+        let balanced = Openings::Balanced { plies: 5, seed: 2, balance };
+        let random = Openings::Random { plies: 5, seed: 2 };
+        for number in 0..3 {
+            let opening = balanced.get(number, &rules).unwrap();
+            let game = opening.play(&rules).unwrap();
+            assert_eq!(game.moves().len(), 5, "{}", row.name);
+            let value = value(&game).value();
+            assert!(value.abs() <= 60, "{}: {opening:?} is worth {value}", row.name);
+            let first_draw = random.get(number, &rules).unwrap();
+            unbalanced += u32::from(opening != first_draw);
+        }
+    }
+    assert!(unbalanced > 10, "only {unbalanced} openings were drawn again");
+}
+
+#[test]
+fn balanced_openings_depend_on_the_seed_alone() {
+    let rules = "pro-pente".parse().unwrap();
+    let openings = |seed| {
+        let openings = Openings::Balanced { plies: 4, seed, balance: Balance::default() };
+        [2, 0, 1, 0].map(|number| openings.get(number, &rules).unwrap())
+    };
+    let found = openings(3);
+    assert_eq!(found, openings(3));
+    assert_eq!(found[1], found[3]);
+    assert_ne!(found, openings(4));
+    let start = Balance { window: 0, nodes: 50 };
+    let none = Openings::Balanced { plies: 0, seed: 1, balance: start };
+    let error = none.get(0, &rules).unwrap_err().to_string();
+    assert!(error.contains("widen --balance"), "{error}");
+}
+
+#[test]
+fn pairs_share_a_balanced_opening() {
+    let balance = Balance { nodes: 2000, ..Balance::default() };
+    let openings = Openings::Balanced { plies: 4, seed: 1, balance };
+    let rules: Ruleset = "pente".parse().unwrap();
+    let engines = [spec("player=random"), spec("player=random option.Seed=5")];
+    let game = Match { games: 8, concurrency: 4, engines, openings, rules, ..duel(spec("")) };
+    let (_, mut records) = play(&game);
+    records.sort_by_key(|record| record.game);
+    for pair in records.chunks(2) {
+        let number = (pair[0].game - 1) / 2;
+        let opening = game.openings.get(number, &game.rules).unwrap().moves;
+        assert_eq!(opening.len(), 4);
+        assert_eq!(pair[0].moves[..4], opening);
+        assert_eq!(pair[1].moves[..4], opening);
+    }
 }
 
 #[test]
@@ -447,6 +520,8 @@ fn misuse_is_explained() {
         (&["--openings", "/nowhere/x"], "check the path"),
         (&["--engine", "", "--engine", "", "--engine", ""], "3 engines given, a match has two"),
         (&["--append"], "--records"),
+        (&["--balance", "--openings", "x"], "cannot be used with"),
+        (&["--balance=-1"], "--balance"),
         (&["--sprt", "elo0=5,elo1=5"], "elo0 must be less than elo1"),
     ] {
         let (_, errors, code) = pentarch(arguments);

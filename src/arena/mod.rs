@@ -7,6 +7,7 @@
 //! with a message; the games finished so far are on the disk.
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
+mod balance;
 mod builtin;
 mod child;
 mod fault;
@@ -25,6 +26,7 @@ mod time;
 mod ugi;
 mod wait;
 
+pub use balance::Balance;
 pub use fault::{ArenaError, Ending, Failure, Fault};
 pub use opening::{Opening, OpeningError, Openings, Unplayable};
 pub use player::{Answer, Choice, Player, Setup, Turn};

@@ -1,10 +1,12 @@
 //! Openings: where a game begins, so that strong engines do not repeat themselves.
 
-use crate::engine::{Game, GameError};
+use super::balance::Balance;
+use crate::engine::{EngineError, Game, GameError};
 use crate::game::Move;
 use crate::placement::PositionTextError;
 use crate::rules::Ruleset;
 use fastrand::Rng;
+use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -44,6 +46,20 @@ pub enum OpeningError {
     /// Random moves always end the game.
     #[error("{0} random plies always end the game; use fewer with --random-plies")]
     TooManyPlies(u32),
+    /// No random moves are balanced.
+    #[error(
+        "no balanced opening of {plies} random plies within {window} points; widen --balance or \
+         change --random-plies"
+    )]
+    Unbalanced {
+        /// How many moves.
+        plies: u32,
+        /// The greatest value asked for.
+        window: u32,
+    },
+    /// Openings cannot be judged.
+    #[error("cannot judge openings: {0}")]
+    Engine(#[from] EngineError),
 }
 
 /// Why an opening cannot be played.
@@ -78,6 +94,11 @@ impl Opening {
         if game.outcome().is_some() { Err(Unplayable::GameOver) } else { Ok(game) }
     }
 
+    /// The moves of a game from the start on.
+    pub(super) fn of(game: &Game) -> Opening {
+        Opening { position: None, moves: texts(game) }
+    }
+
     /// `opening = moves | "position" , text , [ "moves" , moves ] ; moves = { word } ;`
     fn parse(line: &str, rules: &Ruleset) -> Result<Opening, Unplayable> {
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -93,9 +114,12 @@ impl Opening {
             _ => Opening { position: None, moves: owned(&words) },
         };
         let game = opening.play(rules)?;
-        let moves = game.moves().into_iter().map(|mv| game.move_text(mv)).collect();
-        Ok(Opening { moves, ..opening })
+        Ok(Opening { moves: texts(&game), ..opening })
     }
+}
+
+fn texts(game: &Game) -> Vec<String> {
+    game.moves().into_iter().map(|mv| game.move_text(mv)).collect()
 }
 
 fn owned(words: &[&str]) -> Vec<String> {
@@ -114,6 +138,30 @@ pub enum Openings {
         /// Chooses the moves.
         seed: u64,
     },
+    /// Random moves near the stones that leave both sides their chances. The same seed gives the
+    /// same openings.
+    Balanced {
+        /// How many moves.
+        plies: u32,
+        /// Chooses the moves.
+        seed: u64,
+        /// What is balanced.
+        balance: Balance,
+    },
+}
+
+/// In a few words, for reports.
+impl fmt::Display for Openings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Openings::List(list) => write!(f, "{} openings", list.len()),
+            Openings::Random { plies: 0, .. } => f.write_str("no opening"),
+            Openings::Random { plies, .. } => write!(f, "{plies} random plies"),
+            Openings::Balanced { plies, balance, .. } => {
+                write!(f, "{plies} plies balanced within {}", balance.window)
+            }
+        }
+    }
 }
 
 impl Openings {
@@ -147,16 +195,22 @@ impl Openings {
         matches!(self, Openings::List(list) if list.iter().any(|o| o.position.is_some()))
     }
 
-    /// The opening of that number, counted from 0.
+    /// The opening of that number, counted from 0. To find a balanced one takes some hundredths of
+    /// a second for each that is not.
     pub fn get(&self, number: u32, rules: &Ruleset) -> Result<Opening, OpeningError> {
         match self {
             Openings::List(list) => {
                 Ok(list.get(number as usize % list.len().max(1)).cloned().unwrap_or_default())
             }
             &Openings::Random { plies, seed } => {
-                let mut rng = Rng::with_seed(seed ^ u64::from(number).rotate_right(32));
-                let mut drawn = (0..TRIES).map(|_| random(rules, plies, &mut rng));
-                drawn.find_map(|drawn| drawn).ok_or(OpeningError::TooManyPlies(plies))
+                let mut rng = numbered(seed, number);
+                random_open(rules, plies, &mut rng).map(|game| Opening::of(&game))
+            }
+            &Openings::Balanced { plies, seed, balance } => {
+                let mut rng = numbered(seed, number);
+                let draw = || random_open(rules, plies, &mut rng);
+                let found = balance.first(draw)?;
+                found.ok_or(OpeningError::Unbalanced { plies, window: balance.window })
             }
         }
     }
@@ -165,16 +219,25 @@ impl Openings {
 /// How often an opening that ends the game is drawn again.
 const TRIES: u32 = 100;
 
+/// The random numbers for the opening of that number.
+fn numbered(seed: u64, number: u32) -> Rng {
+    Rng::with_seed(seed ^ u64::from(number).rotate_right(32))
+}
+
+/// Random moves that do not end the game.
+fn random_open(rules: &Ruleset, plies: u32, rng: &mut Rng) -> Result<Game, OpeningError> {
+    let mut drawn = (0..TRIES).map(|_| random(rules, plies, rng));
+    drawn.find_map(|drawn| drawn).ok_or(OpeningError::TooManyPlies(plies))
+}
+
 /// Random moves, unless they end the game.
-fn random(rules: &Ruleset, plies: u32, rng: &mut Rng) -> Option<Opening> {
+fn random(rules: &Ruleset, plies: u32, rng: &mut Rng) -> Option<Game> {
     let mut game = Game::new(rules.clone());
-    let mut moves = Vec::new();
     for _ in 0..plies {
         let mv = rng.choice(near_moves(&game))?;
-        moves.push(game.move_text(mv));
         game.play_move(mv).ok()?;
     }
-    game.outcome().is_none().then_some(Opening { position: None, moves })
+    game.outcome().is_none().then_some(game)
 }
 
 /// The legal moves within two steps of a stone, or as few steps more as it takes to have any. On

@@ -2,15 +2,17 @@
 
 use super::runner::Finished;
 use super::sprt::{Trial, Verdict};
-use super::statistics::{Standings, Tally};
+use super::statistics::{Standings, Strength, Tally};
 use crate::records::{GameRecord, GameResult};
 use std::fmt;
 
-/// The final table of a match.
+/// The final table of a match. Its last line has all that a commit message needs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Summary {
     /// The names of the engines.
     pub names: [String; 2],
+    /// What was played and how, in a few words.
+    pub conditions: String,
     /// Their results.
     pub standings: Standings,
     /// The test, if there was one.
@@ -81,9 +83,8 @@ impl fmt::Display for Summary {
             (true, pairs) => plural(pairs, "pair"),
             (false, _) => games,
         };
-        let (elo, error) = (number(strength.elo), number(strength.error));
+        let (elo, error) = (signed(strength.elo), number(strength.error));
         let superiority = strength.superiority * 100.0;
-        let elo = if strength.elo > 0.0 { format!("+{elo}") } else { elo };
         writeln!(f, "Elo difference: {elo} +/- {error} (95 %, {sample}), LOS {superiority:.1} %")?;
         for (tally, seat) in standings.by_seat().into_iter().zip(["first", "second"]) {
             if tally.games() > 0 {
@@ -96,14 +97,36 @@ impl fmt::Display for Summary {
             writeln!(f, "pairs with 0, 1/2, 1, 1 1/2, 2 points: {pairs}")?;
         }
         if let Some(trial) = &self.trial {
-            writeln!(f, "SPRT {}: {}", trial.test(), verdict(trial))?;
+            let pairs = plural(trial.pairs(), "pair");
+            writeln!(f, "SPRT {}: {trial}, {} after {pairs}", trial.test(), verdict(trial))?;
         }
         write!(f, "ends:")?;
         for (index, (word, [won, lost, drawn])) in standings.endings().iter().enumerate() {
             let comma = if index == 0 { "" } else { "," };
             write!(f, "{comma} {word} {won}-{lost}-{drawn}")?;
         }
-        Ok(())
+        write!(f, "\nin short: {}", self.in_short(strength))
+    }
+}
+
+impl Summary {
+    /// Such as `pente, movetime 0.05, 4 random plies, 20 games: +12 =1 -7 (62.5 %, Elo +88.7 +/-
+    /// 97.1), LLR 0.71 (-2.94, 2.94) undecided`.
+    fn in_short(&self, strength: Strength) -> String {
+        let total = self.standings.total();
+        let Tally { wins, draws, losses } = total;
+        let trial = match &self.trial {
+            Some(trial) => format!(", {trial} {}", verdict(trial)),
+            None => String::new(),
+        };
+        format!(
+            "{}, {}: +{wins} ={draws} -{losses} ({}, Elo {} +/- {}){trial}",
+            self.conditions,
+            plural(total.games(), "game"),
+            percent(total),
+            signed(strength.elo),
+            number(strength.error),
+        )
     }
 }
 
@@ -114,17 +137,21 @@ fn counts(tally: Tally) -> String {
 
 /// The counts and the score in percent.
 fn scored(tally: Tally) -> String {
-    format!("{}, {:.1} %", counts(tally), tally.score().unwrap_or(0.5) * 100.0)
+    format!("{}, {}", counts(tally), percent(tally))
+}
+
+/// The score, a half before any game.
+fn percent(tally: Tally) -> String {
+    format!("{:.1} %", tally.score().unwrap_or(0.5) * 100.0)
 }
 
 /// What a test came to.
-fn verdict(trial: &Trial) -> String {
-    let verdict = match trial.verdict() {
+fn verdict(trial: &Trial) -> &'static str {
+    match trial.verdict() {
         Some(Verdict::H0) => "H0 accepted",
         Some(Verdict::H1) => "H1 accepted",
         None => "undecided",
-    };
-    format!("{trial}, {verdict} after {}", plural(trial.pairs(), "pair"))
+    }
 }
 
 fn plural(count: u32, noun: &str) -> String {
@@ -133,6 +160,12 @@ fn plural(count: u32, noun: &str) -> String {
         (count, "loss") => format!("{count} losses"),
         (count, noun) => format!("{count} {noun}s"),
     }
+}
+
+/// A number with a decimal and its sign.
+fn signed(value: f64) -> String {
+    let text = number(value);
+    if value > 0.0 { format!("+{text}") } else { text }
 }
 
 /// A number with a decimal, or a word for infinity.

@@ -110,7 +110,15 @@ impl Match {
             let (record, standings) = (played.record, standings.clone());
             tell(&Finished { games: self.games, winner, record, standings, trial })
         })?;
-        Ok(Summary { names, standings, trial })
+        Ok(Summary { names, conditions: self.conditions(), standings, trial })
+    }
+
+    /// What is played and how, in a few words.
+    fn conditions(&self) -> String {
+        let [first, second] = Entrant::BOTH.map(|entrant| self.control_of(entrant));
+        let control =
+            if first == second { first.to_string() } else { format!("{first} against {second}") };
+        format!("{}, {control}, {}", self.rules, self.openings)
     }
 
     /// Refuses what cannot be played.
@@ -258,9 +266,9 @@ impl Shared<'_> {
     fn play_games(&self, players: &mut Players, news: &Sender<News>) -> Result<(), ArenaError> {
         // Written out, because `while let` would hold the lock during the game.
         loop {
-            let next = lock(&self.schedule).next();
-            let Some(pairing) = next else { return Ok(()) };
-            let pairing = pairing.map_err(|error| ArenaError::Setup(error.to_string()))?;
+            let next = lock(&self.schedule).next_slot();
+            let Some(slot) = next else { return Ok(()) };
+            let pairing = slot.pairing().map_err(|error| ArenaError::Setup(error.to_string()))?;
             if self.halt.is_raised() {
                 return Err(ArenaError::Halted);
             }

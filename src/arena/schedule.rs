@@ -3,6 +3,7 @@
 use super::opening::{Opening, OpeningError, Openings};
 use crate::game::Seat;
 use crate::rules::Ruleset;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// One of the two engines of a match, numbered from 0 in the order in which they were named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -46,19 +47,54 @@ impl Pairing {
     }
 }
 
+/// A game that is next in the schedule. Its opening is found by the thread that plays it, so that
+/// a search for it holds up the other game of the pair and nobody else.
+#[derive(Debug)]
+pub(super) struct Slot {
+    number: u32,
+    seats: [Entrant; 2],
+    source: Arc<Source>,
+    /// The opening of the pair once it is found.
+    opening: Arc<Mutex<Option<Opening>>>,
+}
+
+/// What openings are made from.
+#[derive(Debug)]
+struct Source {
+    rules: Ruleset,
+    openings: Openings,
+}
+
+impl Slot {
+    /// The game with its opening.
+    pub(super) fn pairing(self) -> Result<Pairing, OpeningError> {
+        let Slot { number, seats, .. } = self;
+        let mut found = self.opening.lock().unwrap_or_else(PoisonError::into_inner);
+        let opening = if let Some(opening) = &*found {
+            opening.clone()
+        } else {
+            let Source { rules, openings } = &*self.source;
+            found.insert(openings.get((number - 1) / 2, rules)?).clone()
+        };
+        Ok(Pairing { number, seats, opening })
+    }
+}
+
 /// A match of two engines: games 2k - 1 and 2k have the same opening and swapped seats.
 #[derive(Clone, Debug)]
 pub struct Schedule {
-    rules: Ruleset,
-    openings: Openings,
+    source: Arc<Source>,
     games: u32,
     next: u32,
+    /// The opening of the last pair that began.
+    opening: Arc<Mutex<Option<Opening>>>,
 }
 
 impl Schedule {
     /// A match of so many games.
     pub fn new(rules: Ruleset, openings: Openings, games: u32) -> Schedule {
-        Schedule { rules, openings, games, next: 1 }
+        let source = Arc::new(Source { rules, openings });
+        Schedule { source, games, next: 1, opening: Arc::default() }
     }
 
     /// Ends the match early: a pair that has begun is finished, no other one begins.
@@ -68,18 +104,29 @@ impl Schedule {
     }
 }
 
-impl Iterator for Schedule {
-    type Item = Result<Pairing, OpeningError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
+impl Schedule {
+    /// The next game, in no time.
+    pub(super) fn next_slot(&mut self) -> Option<Slot> {
         let number = self.next;
         if number > self.games {
             return None;
         }
         self.next += 1;
         let [first, second] = Entrant::BOTH;
-        let seats = if number % 2 == 1 { [first, second] } else { [second, first] };
-        let opening = self.openings.get((number - 1) / 2, &self.rules);
-        Some(opening.map(|opening| Pairing { number, seats, opening }))
+        let begins_pair = number % 2 == 1;
+        let seats = if begins_pair { [first, second] } else { [second, first] };
+        if begins_pair {
+            self.opening = Arc::default();
+        }
+        let (source, opening) = (Arc::clone(&self.source), Arc::clone(&self.opening));
+        Some(Slot { number, seats, source, opening })
+    }
+}
+
+impl Iterator for Schedule {
+    type Item = Result<Pairing, OpeningError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.next_slot().map(Slot::pairing)
     }
 }

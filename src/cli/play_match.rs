@@ -2,8 +2,8 @@
 
 use super::CommandResult;
 use crate::arena::{
-    ArenaError, ClockControl, EngineSpec, Finished, GameLine, Match, MoveList, Openings, Patience,
-    Sprt, TimeControl, parse_seconds,
+    ArenaError, Balance, ClockControl, EngineSpec, Finished, GameLine, Match, MoveList, Openings,
+    Patience, Sprt, TimeControl, parse_seconds,
 };
 use crate::records::RecordFile;
 use crate::rules::Ruleset;
@@ -51,6 +51,10 @@ pub(super) struct MatchArgs {
     /// Begin with so many random moves; 0 begins at the start
     #[arg(long, value_name = "N", default_value_t = 4)]
     random_plies: u32,
+    /// Keep random moves only if a search of 20000 nodes values them within so many points
+    #[arg(long, value_name = "POINTS", num_args = 0..=1, require_equals = true, default_missing_value = "100")]
+    #[arg(value_parser = clap::value_parser!(u32).range(..=20_000), conflicts_with = "openings")]
+    balance: Option<u32>,
     /// Chooses the random moves
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -86,6 +90,9 @@ ENGINE is a text of words KEY=VALUE, quotes hold blanks together:
   tc= movetime= nodes= depth=
                       limits of its own, instead of those of the match
   player=random       without cmd=: moves at random
+
+A value of 400 points are odds of e to 1, the 100 that --balance means by itself 1.3 to 1. The search
+has one thread, so that the same seed gives the same openings.
 
 TEST weighs two hypotheses on how many Elo the first engine is stronger, H0 elo0 and H1 elo1, after
 each pair of games (pentanomial GSPRT). alpha is how often H0 is rejected wrongly, beta how often H1
@@ -153,9 +160,14 @@ impl MatchArgs {
         if control.is_unbounded() {
             control.move_time = Some(Duration::from_millis(100));
         }
-        let openings = match &self.openings {
-            Some(path) => Openings::read(path, &self.variant)?,
-            None => Openings::Random { plies: self.random_plies, seed: self.seed },
+        let (plies, seed) = (self.random_plies, self.seed);
+        let openings = match (&self.openings, self.balance) {
+            (Some(path), _) => Openings::read(path, &self.variant)?,
+            (None, Some(window)) => {
+                let balance = Balance { window, ..Balance::default() };
+                Openings::Balanced { plies, seed, balance }
+            }
+            (None, None) => Openings::Random { plies, seed },
         };
         let default_games = if self.sprt.is_some() { 20_000 } else { 10 };
         let margin = Duration::from_millis(self.margin);

@@ -1,0 +1,53 @@
+//! Balanced openings: random moves that leave both sides their chances. From an opening that one
+//! seat wins by force, both engines of a pair win once, and the pair tells nothing.
+
+use super::opening::{Opening, OpeningError};
+use crate::engine::{Engine, Game, Options};
+use crate::search::{Limits, Signal};
+
+/// When an opening is balanced: a short search by one thread values it close to zero, a forced win
+/// therefore excluded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Balance {
+    /// The greatest value for either side, in points of the engine's scale: 400 are odds of e to 1.
+    pub window: u32,
+    /// How many nodes the search visits.
+    pub nodes: u64,
+}
+
+impl Balance {
+    /// The window that is taken without a wish for another one: odds of at most 1.3 to 1.
+    pub const WINDOW: u32 = 100;
+    /// Enough nodes to see the tactics behind the opening, in some hundredths of a second.
+    pub const NODES: u64 = 20_000;
+}
+
+impl Default for Balance {
+    fn default() -> Balance {
+        Balance { window: Balance::WINDOW, nodes: Balance::NODES }
+    }
+}
+
+/// How many openings are judged before the search for a balanced one is given up.
+const TRIES: usize = 1000;
+
+impl Balance {
+    /// The first balanced opening of those that `draw` comes up with, none after too many tries.
+    pub(super) fn first(
+        self,
+        mut draw: impl FnMut() -> Result<Game, OpeningError>,
+    ) -> Result<Option<Opening>, OpeningError> {
+        let mut engine = Engine::new(Options { hash: 4, ..Options::default() });
+        for _ in 0..TRIES {
+            let game = draw()?;
+            // Openings must not depend on those that were judged before.
+            engine.clear();
+            let limits = Limits::nodes(self.nodes);
+            let found = engine.think_here(&game, limits, &Signal::new(), |_| ())?;
+            if found.report.score.value().unsigned_abs() <= self.window {
+                return Ok(Some(Opening::of(&game)));
+            }
+        }
+        Ok(None)
+    }
+}
