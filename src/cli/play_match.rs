@@ -30,7 +30,7 @@ pub(super) struct MatchArgs {
     /// The number of games, the most with --sprt [default: 10, with --sprt 20000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     games: Option<u32>,
-    /// Stop as soon as a sequential test decides: elo0=E,elo1=E[,alpha=P][,beta=P][,model=M]
+    /// Stop as soon as a sequential test decides, such as elo0=0,elo1=20; see the end of `--help`
     #[arg(long, value_name = "TEST")]
     sprt: Option<Sprt>,
     /// A clock for each player, in seconds: [MOVES/]TIME[+INCREMENT]
@@ -94,10 +94,10 @@ ENGINE is a text of words KEY=VALUE, quotes hold blanks together:
 A value of 400 points are odds of e to 1, the 100 that --balance means by itself 1.3 to 1. The search
 has one thread, so that the same seed gives the same openings.
 
-TEST weighs two hypotheses on how many Elo the first engine is stronger, H0 elo0 and H1 elo1, after
-each pair of games (pentanomial GSPRT). alpha is how often H0 is rejected wrongly, beta how often H1
-[default: 0.05]; model=logistic means the Elo of the report and of cutechess, model=normalized that of
-fastchess's default.
+TEST is elo0=E,elo1=E[,alpha=P][,beta=P][,model=M]. It weighs two hypotheses on how many Elo the first
+engine is stronger, H0 elo0 and H1 elo1, after each pair of games (pentanomial GSPRT). alpha is how
+often H0 is rejected wrongly, beta how often H1 [default: 0.05]. model=logistic, the default, means the
+Elo of the report and of cutechess, model=normalized that of fastchess's default.
 
 A UGI engine is told the variant if it declares the option UCI_Variant. A GTP engine must be told on
 its command line: its protocol knows the size of the board only. Nor can it be told nodes or depth,
@@ -127,7 +127,7 @@ pub(super) fn run(args: &MatchArgs) -> CommandResult {
     let mut out = io::stdout();
     let bar = progress_bar(game.games);
     let summary = game.run(records.as_mut(), |finished| {
-        bar.set_message(finished.trial.map_or(String::new(), |trial| trial.to_string()));
+        bar.set_message(finished.trial.map_or(String::new(), |trial| format!(", {trial}")));
         bar.inc(1);
         bar.suspend(|| tell(&mut out, finished, show_moves))
     });
@@ -187,7 +187,7 @@ impl MatchArgs {
 
 /// A bar on the standard error, which draws nothing unless that is a terminal.
 fn progress_bar(games: u32) -> ProgressBar {
-    let style = "{wide_bar} {pos} of {len} games, {elapsed}, {eta} to go {msg}";
+    let style = "{wide_bar} {pos} of {len} games, {elapsed}, {eta} to go{msg}";
     let style =
         ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar());
     ProgressBar::new(games.into()).with_style(style)
