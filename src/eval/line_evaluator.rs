@@ -37,14 +37,6 @@ const CAPTURE: [i32; 2] = [210, 172];
 const CAPTURE_NEAR: i32 = 20;
 /// The worth of such points where captures never win.
 const IDLE_CAPTURE: [i32; 2] = [40, 30];
-/// The worth of the move.
-const TEMPO: i32 = 130;
-/// The worth of the move while an open four, or a four with a three, is there to be made.
-const ATTACK: [i32; 2] = [940, 320];
-/// What is added if the other side has no capture to answer an open four with.
-const UNANSWERED: i32 = 1350;
-/// The cost of letting the other side threaten a four with a three.
-const THREATENED: i32 = 110;
 
 impl LineEvaluator {
     /// An evaluator for positions of the ruleset that the tables serve. A `seed` other than 0
@@ -107,26 +99,24 @@ impl LineEvaluator {
         points * (CAPTURE[role] + tenths * CAPTURE_NEAR) + tenths * (COUNT[0] + tenths * COUNT[1])
     }
 
-    /// The worth of the attacks that are there for the side to move, or to be feared.
+    /// The worth of the move and of the attacks that are there, to the colour to move.
     fn attack_value(&self, mover: Color) -> i32 {
         let patterns = &self.patterns;
-        let has = |color, urgency| !patterns.set(color, urgency).is_empty();
-        let mut value = TEMPO;
-        if has(mover, Urgency::OpenFour) {
-            value += ATTACK[0];
-            if patterns.captures(mover.opponent()).is_empty() {
-                value += UNANSWERED;
-            }
-        }
-        if has(mover, Urgency::FourThree) {
-            value += ATTACK[1];
-        }
-        if has(mover.opponent(), Urgency::FourThree) {
-            value -= THREATENED;
-        }
-        value
+        let weights = patterns.tables.weights;
+        let attacks = |color: Color, role: usize| -> i32 {
+            let has = |urgency| !patterns.set(color, urgency).is_empty();
+            let worth = ATTACKS.iter().zip(weights.attacks[role]);
+            worth.map(|(&urgency, worth)| i32::from(has(urgency)) * worth).sum()
+        };
+        let unanswered = !patterns.set(mover, Urgency::OpenFour).is_empty()
+            && patterns.captures(mover.opponent()).is_empty();
+        weights.tempo + attacks(mover, 0) - attacks(mover.opponent(), 1)
+            + i32::from(unanswered) * weights.unanswered
     }
 }
+
+/// The urgencies that are worth something just by being there, in the order of their weights.
+const ATTACKS: [Urgency; 3] = [Urgency::OpenFour, Urgency::FourThree, Urgency::DoubleThree];
 
 /// Where symmetries take the cells, in exact mode on small boards without a limit on the opening.
 fn images(position: &Position, exact: bool) -> Arc<[Vec<Cell>]> {

@@ -8,6 +8,7 @@ mod line_evaluator;
 mod line_update;
 mod patterns;
 mod threats;
+mod weights;
 
 pub use line_evaluator::LineEvaluator;
 pub use patterns::PatternTables;

@@ -1,5 +1,6 @@
 //! What a stone on an empty cell would make of a line, looked up by what lies around the cell.
 
+use super::weights::Weights;
 use crate::board::{CENTRE, LANES, Windows};
 use crate::rules::{Capture, LineRule, Ruleset};
 
@@ -81,6 +82,7 @@ pub struct PatternTables {
     line: LineRule,
     capture: Option<Capture>,
     radius: u32,
+    pub(super) weights: &'static Weights,
     /// Indexed by own cells, then blocked cells, the centre left out.
     entries: Vec<u8>,
     /// Indexed by four shapes of three bits.
@@ -103,8 +105,9 @@ impl PatternTables {
                 entries[(own | blocked << (2 * radius)) as usize] = shape as u8 | captured << 3;
             }
         }
-        let combinations = (0..4096).map(combine).collect();
-        PatternTables { line, capture, radius, entries, combinations }
+        let weights = Weights::of(rules);
+        let combinations = (0..4096).map(|index| combine(index, weights)).collect();
+        PatternTables { line, capture, radius, weights, entries, combinations }
     }
 
     /// Whether the tables serve a ruleset.
@@ -232,16 +235,10 @@ impl Shapes {
     }
 }
 
-/// What a shape in one line adds to the worth of an empty cell, to the colour to move and to the
-/// other. These and all other weights were fitted by logistic regression to the results of quiet
-/// positions from games of the engine against itself; 400 points are odds of e to 1.
-const SHAPE_VALUES: [[i16; 8]; 2] = [[0, 1, 2, 11, 25, 108, 11, 0], [0, 1, 2, 14, 14, 81, 70, 0]];
-/// What the urgency of a cell adds to that, for an open four, a four with a three, two threes.
-const URGENCY_VALUES: [[i16; 3]; 2] = [[-38, -44, 31], [49, -89, 40]];
 /// What a shape promises as a move.
 const SHAPE_PROMISE: [i16; 8] = [0, 2, 6, 7, 26, 32, 110, 160];
 
-fn combine(index: usize) -> Combination {
+fn combine(index: usize, weights: &Weights) -> Combination {
     let shapes = [0, 3, 6, 9].map(|shift| SHAPES[index >> shift & 7]);
     let count = |wanted: Shape| shapes.iter().filter(|&&shape| shape == wanted).count();
     let fours = count(Shape::Four);
@@ -257,7 +254,7 @@ fn combine(index: usize) -> Combination {
     };
     let sum = |values: [i16; 8]| shapes.iter().map(|&shape| values[shape as usize]).sum::<i16>();
     let value =
-        |role: usize| sum(SHAPE_VALUES[role]) + bonus.map_or(0, |b| URGENCY_VALUES[role][b]);
+        |role: usize| sum(weights.shapes[role]) + bonus.map_or(0, |b| weights.urgencies[role][b]);
     Combination { values: [value(0), value(1)], promise: sum(SHAPE_PROMISE), urgency }
 }
 
