@@ -14,13 +14,14 @@ use pentarch::eval::PatternTables;
 use pentarch::game::{Move, Position as _};
 use pentarch::placement::Position;
 use pentarch::search::{Limits, Signal};
-use pentarch::tactics::{Prover, Reach, Tactic, Verdict, Win, examine};
+use pentarch::tactics::{Prover, Reach, Spent, Tactic, Verdict, Win, examine};
 use proof::{Board, Failure, prove_loss, prove_win};
 use std::collections::BTreeMap;
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 const FILES: [&str; 3] = ["pente.txt", "keryo.txt", "gomoku.txt"];
 
@@ -408,6 +409,20 @@ fn a_game_is_mined_as_its_line_says() {
     assert!(lines[0].starts_with("pro-pente; win in 3; by j12"), "{text}");
     assert!(lines[0].ends_with("moves j10 a1 j13 c1 j11 e1; rated game 1, ply 7"), "{text}");
     assert!(text.contains("1 games refused by the rules"), "{text}");
+}
+
+#[test]
+fn a_prover_out_of_nodes_or_time_says_so_and_can_go_on_from_the_same_position() {
+    let tactics = read("pente.txt");
+    let tactic = tactics.iter().find(|tactic| tactic.plies == 7).unwrap();
+    let reach = Reach { plies: 7, quiet: 1 };
+    let position = tactic.game.placement();
+    assert_eq!(prover(position, 50).shortest(reach), Err(Spent));
+    assert_eq!(prover(position, 1 << 40).until(Instant::now()).shortest(reach), Err(Spent));
+    let mut hasty = prover(position, 1 << 40).until(Instant::now() + Duration::from_micros(200));
+    assert_eq!(hasty.wins(Reach { plies: 5, quiet: 1 }), Err(Spent));
+    let mut again = hasty.until(Instant::now() + Duration::from_mins(10));
+    assert_eq!(again.shortest(reach).unwrap().map(|win| win.plies), Some(7));
 }
 
 #[test]

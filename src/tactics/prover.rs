@@ -63,6 +63,8 @@ pub struct Prover {
     nodes: u64,
     most_nodes: u64,
     until: Option<Instant>,
+    /// The node count at which to look at the clock again.
+    next_look: u64,
     lists: Vec<MoveList>,
 }
 
@@ -82,6 +84,7 @@ impl Prover {
             nodes: 0,
             most_nodes: nodes,
             until: None,
+            next_look: 0,
             lists: Vec::new(),
         }
     }
@@ -334,12 +337,19 @@ impl Prover {
 
     fn play(&mut self, mv: Move) -> Result<(), Spent> {
         self.nodes += 1;
-        if self.nodes > self.most_nodes
-            || self.nodes.is_multiple_of(1024) && self.until.is_some_and(|end| Instant::now() > end)
-        {
+        if self.nodes > self.most_nodes {
             return Err(Spent);
+        }
+        if self.nodes >= self.next_look {
+            self.next_look = self.nodes + CLOCK_NODES;
+            if self.until.is_some_and(|end| Instant::now() >= end) {
+                return Err(Spent);
+            }
         }
         self.tree.play(mv);
         Ok(())
     }
 }
+
+/// Nodes between looks at the clock.
+const CLOCK_NODES: u64 = 1024;
