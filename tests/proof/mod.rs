@@ -109,9 +109,7 @@ impl Proof {
         position: &mut Position,
         plies: u32,
     ) -> Result<Option<String>, Failure> {
-        let Some(mv) = self.advice(position, plies) else {
-            return Err(self.without_advice(plies));
-        };
+        let mv = self.advice(position, plies)?;
         self.attack_by(referee, position, plies, mv)
     }
 
@@ -179,32 +177,25 @@ impl Proof {
         Ok(false)
     }
 
-    /// A move that is said to win within so many plies: by the prover, else by the engine.
-    fn advice(&mut self, position: &Position, plies: u32) -> Option<Move> {
-        let mut prover = Prover::new(position, Arc::clone(&self.tables), 200_000);
-        if let Ok(Some(win)) = prover.shortest(Reach { plies, quiet: 1 }) {
-            return Some(win.first);
-        }
-        if plies <= COMPLETE {
-            return None;
+    /// A move that is said to win within so many plies: by the prover, else by the engine. An error
+    /// if the prover refuses a win so short that its refusal is final, or if nobody knows one.
+    fn advice(&mut self, position: &Position, plies: u32) -> Result<Move, Failure> {
+        let nodes = if plies <= COMPLETE { 20_000_000 } else { 200_000 };
+        let mut prover = Prover::new(position, Arc::clone(&self.tables), nodes);
+        match prover.shortest(Reach { plies, quiet: 1 }) {
+            Ok(Some(win)) => return Ok(win.first),
+            Ok(None) if plies <= COMPLETE => return Err(Failure::Refuted(self.line.clone())),
+            _ => (),
         }
         let rules = (**position.rules()).clone();
         let game = Game::from_text(rules, &position.text()).unwrap();
-        [3_000, 30_000, 300_000].into_iter().find_map(|nodes| {
+        let asked = [3_000, 30_000, 300_000].into_iter().find_map(|nodes| {
             let limits = Limits::nodes(nodes);
             let found = self.engine.think_here(&game, limits, &Signal::new(), |_| ()).unwrap();
             let mate = found.report.score.mate()?;
             if (1..=plies as i32).contains(&mate) { found.best } else { None }
-        })
-    }
-
-    /// What it means that no way to win was found.
-    fn without_advice(&self, plies: u32) -> Failure {
-        if plies <= COMPLETE {
-            Failure::Refuted(self.line.clone())
-        } else {
-            Failure::Unverified(self.line.clone())
-        }
+        });
+        asked.ok_or_else(|| Failure::Unverified(self.line.clone()))
     }
 }
 
