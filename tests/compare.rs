@@ -45,8 +45,8 @@ fn the_line_has_conditions_score_verdict_and_bench() {
 
 #[test]
 fn options_replace_the_defaults() {
-    let (line, _) = told("--games=4|--nodes|20|--variant=pente-13|--random-plies=2|--sprt=off");
-    let begin = "against old: pente-13, nodes 20, 2 plies balanced within 100, 4 games: +2 =0 -2 ";
+    let (line, _) = told("--games=4|--nodes|20|--variant=pente-13|--random-plies=5|--sprt=off");
+    let begin = "against old: pente-13, nodes 20, 5 plies balanced within 100, 4 games: +2 =0 -2 ";
     assert!(line.starts_with(begin), "{line}");
     assert!(!line.contains("LLR"), "{line}");
     let both = "--sprt|elo0=-5,elo1=0|--balance=200|--games|2|--movetime|0.02";

@@ -14,6 +14,7 @@ use pentarch::search::{
     AlphaBeta, Bound, Evaluator, Limits, Report, Score, Searcher, Settings, Signal,
     TranspositionTable, Tree,
 };
+use pentarch::tactics::Tactic;
 use rayon::ThreadPoolBuilder;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -404,4 +405,82 @@ fn every_announced_win_is_one_against_all_defences() {
         announced > 100 && longer > 30,
         "{announced} wins, {longer} of them longer than one ply"
     );
+}
+
+/// The position after moves from the start.
+fn after(spec: &str, moves: &str) -> Game {
+    let mut game = Game::new(spec.parse().unwrap());
+    for text in moves.split_whitespace() {
+        game.play(text).unwrap();
+    }
+    game
+}
+
+fn answer(game: &Game, options: Options, limits: Limits) -> (String, Option<i32>) {
+    let found = engine(options).think_here(game, limits, &Signal::new(), |_| ()).unwrap();
+    (game.move_text(found.best.unwrap()), found.report.score.mate())
+}
+
+#[test]
+fn every_level_takes_its_win_and_from_the_fourth_on_none_leaves_a_four() {
+    let win = after("pente", "j10 a1 k10 c1 l10 e1 m10 g1");
+    let four = after("pente", "j10 i10 k10 c1 l10 e1 m10");
+    for level in 1..=10 {
+        for seed in 0..20 {
+            let options = Options { level, seed, hash: 1, ..Options::default() };
+            let (best, _) = answer(&win, options, Limits::nodes(2_000));
+            assert!(best == "i10" || best == "n10", "level {level} plays {best}");
+            if level >= 4 {
+                let (best, _) = answer(&four, options, Limits::nodes(2_000));
+                assert_eq!(best, "n10", "level {level}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_low_level_chooses_among_close_moves() {
+    let game = after("gomoku", "h8 i9 i8");
+    let moves = |level| -> std::collections::BTreeSet<_> {
+        let options = |seed| Options { level, seed, hash: 1, ..Options::default() };
+        (0..30).map(|seed| answer(&game, options(seed), Limits::nodes(2_000)).0).collect()
+    };
+    assert!(moves(1).len() > 1, "level 1 always plays the same");
+    assert!(moves(1).len() >= moves(9).len());
+}
+
+#[test]
+fn go_mate_finds_long_forced_wins_that_a_shallow_search_does_not_see() {
+    let text = std::fs::read_to_string("tests/tactics/gomoku.txt").unwrap();
+    let tactics = text.lines().filter_map(|line| line.parse::<Tactic>().ok());
+    let mut found = 0;
+    for tactic in tactics.filter(|tactic| tactic.plies >= 7) {
+        let limits = Limits { mate: Some(tactic.plies), nodes: Some(50_000), ..Limits::default() };
+        let (best, mate) = answer(&tactic.game, Options { hash: 4, ..Options::default() }, limits);
+        let first = tactic.first.iter().any(|&mv| tactic.game.move_text(mv) == best);
+        found += usize::from(first && mate == Some(tactic.plies as i32));
+    }
+    assert!(found >= 12, "{found} found");
+}
+
+#[test]
+fn forced_wins_can_be_switched_off() {
+    let game = after("gomoku", "h8 h9 i9 g7 j10 k11 i10 g8 i8");
+    let nodes = |forced_wins| {
+        let options = Options { forced_wins, hash: 4, ..Options::default() };
+        let limits = Limits::depth(6);
+        engine(options).think_here(&game, limits, &Signal::new(), |_| ()).unwrap().report.nodes
+    };
+    assert_ne!(nodes(true), nodes(false));
+}
+
+#[test]
+fn a_search_that_is_broken_off_announces_no_loss_that_it_has_not_proved() {
+    let text = "9/3ww1b1b/2b3w2/bww1wbwb1/2bb2w2/9/w1b3b2/4w4/9 w 11,11 - 43";
+    let game = Game::from_text("keryo-pente+size=9".parse().unwrap(), text).unwrap();
+    for nodes in [200, 500, 1_000, 2_000, 5_000] {
+        let options = Options { hash: 4, ..Options::default() };
+        let (_, mate) = answer(&game, options, Limits::nodes(nodes));
+        assert!(mate.is_none_or(|plies| plies < -6), "mate {mate:?} after {nodes} nodes");
+    }
 }

@@ -15,6 +15,8 @@ pub struct Options {
     pub seed: u64,
     /// Proves the value of a position instead of estimating it.
     pub exact: bool,
+    /// Looks for forced wins beside the main search.
+    pub forced_wins: bool,
 }
 
 impl Options {
@@ -28,16 +30,18 @@ impl Options {
     pub const SEED: std::ops::RangeInclusive<u64> = 0..=i64::MAX as u64;
     /// The levels.
     pub const LEVEL: std::ops::RangeInclusive<u32> = 1..=10;
-
-    /// The most nodes that the level may look at before each move: a few at level 1, four times
-    /// as many with each level.
-    pub fn level_nodes(self) -> Option<u64> {
-        (self.level < *Options::LEVEL.end()).then(|| 12 << (2 * self.level.saturating_sub(1)))
-    }
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { hash: 64, threads: 1, multi_pv: 1, level: 10, seed: 0, exact: false }
+        Options {
+            hash: 64,
+            threads: 1,
+            multi_pv: 1,
+            level: 10,
+            seed: 0,
+            exact: false,
+            forced_wins: true,
+        }
     }
 }

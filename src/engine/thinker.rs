@@ -1,10 +1,11 @@
 //! The engine: options, tables, threads, and the search that runs.
 
+use super::level::Level;
 use super::{Game, Options};
 use crate::eval::{LineEvaluator, PatternTables};
 use crate::game::Position as _;
 use crate::search::{
-    AlphaBeta, Evaluator as _, Found, Limits, Report, Score, Searcher, Settings, Signal,
+    AlphaBeta, Evaluator as _, Found, Handicap, Limits, Report, Score, Searcher, Settings, Signal,
     TableTooLarge, TranspositionTable,
 };
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -165,8 +166,10 @@ impl Engine {
 
     /// A weaker level looks at fewer nodes.
     fn leveled(&self, limits: Limits) -> Limits {
-        let Some(most) = self.options.level_nodes() else { return limits };
-        Limits { nodes: Some(limits.nodes.map_or(most, |nodes| nodes.min(most))), ..limits }
+        match Level::of(self.options.level) {
+            Some(level) => level.limits(limits),
+            None => limits,
+        }
     }
 
     fn searcher(&mut self, game: &Game) -> Result<FamilySearcher, EngineError> {
@@ -208,7 +211,11 @@ impl FamilySearcher {
         signal: &Signal,
         sink: &mut (dyn crate::search::Sink + Send),
     ) -> Found {
-        let settings = Settings { multi_pv: self.options.multi_pv, exact: self.options.exact };
+        let Options { multi_pv, exact, forced_wins, seed, .. } = self.options;
+        let handicap = Level::of(self.options.level).map_or_else(Handicap::none, Level::handicap);
+        let forced_wins = forced_wins && handicap.forced_wins;
+        let handicap = Handicap { forced_wins, ..handicap };
+        let settings = Settings { multi_pv, exact, handicap, seed };
         let evaluator = LineEvaluator::new(self.patterns, self.options.exact, self.options.seed);
         let mut searcher = AlphaBeta::new(evaluator, self.table, self.pool, settings);
         searcher.search(game.placement(), limits, signal, sink)

@@ -76,6 +76,13 @@ impl LineEvaluator {
         self.patterns.lanes(color, cell).captured_stones()
     }
 
+    /// Whether a colour can complete winning lines on more than one cell.
+    fn completes_several_lines(&self, position: &Position, color: Color) -> bool {
+        let fives = self.patterns.set(color, Urgency::Five);
+        let sure = |cell| self.patterns.tables.sees_all() || completes_line(position, color, cell);
+        fives.len() > 1 && fives.iter().filter(|&cell| sure(cell)).nth(1).is_some()
+    }
+
     /// How many more captured stones win; beyond any number if captures do not.
     fn missing(position: &Position, color: Color) -> u32 {
         let goal = position.rules().capture().and_then(|capture| capture.goal);
@@ -211,8 +218,10 @@ impl Evaluator<Position> for LineEvaluator {
             return false;
         }
         // To stop a line, stand in its way or capture a stone of it; to stop a capture, stand in
-        // its way or capture the stone at its other end.
-        for cell in threats.chain(self.capturing_cells(mover)) {
+        // its way or capture the stone at its other end. Two lines cannot both be blocked.
+        let several = self.completes_several_lines(position, mover.opponent());
+        let blocks = threats.filter(|_| !several);
+        for cell in blocks.chain(self.capturing_cells(mover)) {
             let mv = Move::stone(cell);
             if !moves.contains(&mv) && is_allowed(position, mv) {
                 moves.push(mv);
@@ -258,6 +267,28 @@ impl Evaluator<Position> for LineEvaluator {
             && !their.captures()
     }
 
+    fn knows_urgent(&self) -> bool {
+        true
+    }
+
+    fn urgent(&self, position: &Position, moves: &mut MoveList) {
+        let mover = position.color_to_move();
+        let (own, their) = (mover, mover.opponent());
+        let mut add = |cell: Cell| {
+            let mv = Move::stone(cell);
+            if !moves.contains(&mv) && is_allowed(position, mv) {
+                moves.push(mv);
+            }
+        };
+        for urgency in URGENT {
+            self.patterns.set(own, urgency).iter().for_each(&mut add);
+            if urgency >= Urgency::Four {
+                self.patterns.set(their, urgency).iter().for_each(&mut add);
+            }
+        }
+        self.capturing_cells(own).chain(self.capturing_cells(their)).for_each(&mut add);
+    }
+
     fn forcing(&self, position: &Position, moves: &mut MoveList) {
         if position.is_opening_limited() {
             return;
@@ -281,6 +312,15 @@ impl Evaluator<Position> for LineEvaluator {
     }
 }
 
+/// The urgencies of moves that are not quiet.
+const URGENT: [Urgency; 6] = [
+    Urgency::Five,
+    Urgency::OpenFour,
+    Urgency::FourThree,
+    Urgency::Four,
+    Urgency::DoubleThree,
+    Urgency::OpenThree,
+];
 /// The points on which a colour can make a four, if one line is all it has.
 const LONE_FOUR: usize = 2;
 /// The number of stones short of the goal at which every capture is a threat to win.

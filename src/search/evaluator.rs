@@ -56,6 +56,12 @@ pub trait Evaluator<P: Position>: Clone + Send + Sync {
         false
     }
 
+    /// Adds the legal moves that are not [quiet](Evaluator::is_quiet), each once. A search tries them
+    /// first, and asks for the other candidates only if it needs them.
+    fn urgent(&self, position: &P, moves: &mut MoveList) {
+        let _ = (position, moves);
+    }
+
     /// Adds the legal moves worth searching, at least one if the position is open.
     fn candidates(&self, position: &P, moves: &mut MoveList) {
         position.legal_moves(moves);
@@ -67,10 +73,15 @@ pub trait Evaluator<P: Position>: Clone + Send + Sync {
         0
     }
 
-    /// Whether a move neither threatens nor answers anything, so that a search may give it less
-    /// attention.
+    /// Whether a move neither threatens nor answers anything, so that it comes after the
+    /// [urgent](Evaluator::urgent) ones.
     fn is_quiet(&self, position: &P, mv: Move) -> bool {
         let _ = (position, mv);
+        true
+    }
+
+    /// Whether a search may give quiet moves less attention.
+    fn knows_urgent(&self) -> bool {
         false
     }
 

@@ -14,7 +14,7 @@ mod table;
 mod tree;
 mod zeroed;
 
-pub use alpha_beta::{AlphaBeta, Settings};
+pub use alpha_beta::{AlphaBeta, Handicap, Settings};
 pub use budget::Budget;
 pub use evaluator::Evaluator;
 pub use limits::{Clock, Limits};

@@ -43,6 +43,12 @@ impl Score {
         -Score::win_in(plies)
     }
 
+    /// The value with so many points more; wins and losses stay what they are.
+    #[must_use]
+    pub fn plus(self, points: i32) -> Score {
+        if self.is_win() || self.is_loss() { self } else { Score::points(self.value() + points) }
+    }
+
     /// The value as a plain number.
     pub const fn value(self) -> i32 {
         self.0 as i32

@@ -20,11 +20,12 @@ enum Setting {
     Seed,
     OwnBook,
     Exact,
+    ForcedWins,
 }
 
 impl Setting {
     /// All of them, in the order of declaration.
-    const ALL: [Setting; 9] = [
+    const ALL: [Setting; 10] = [
         Setting::Variant,
         Setting::Hash,
         Setting::Threads,
@@ -34,6 +35,7 @@ impl Setting {
         Setting::Seed,
         Setting::OwnBook,
         Setting::Exact,
+        Setting::ForcedWins,
     ];
 
     const fn name(self) -> &'static str {
@@ -47,6 +49,7 @@ impl Setting {
             Setting::Seed => "Seed",
             Setting::OwnBook => "OwnBook",
             Setting::Exact => "Exact",
+            Setting::ForcedWins => "ForcedWins",
         }
     }
 
@@ -67,6 +70,7 @@ impl Setting {
             // `go ponder`.
             Setting::Ponder | Setting::OwnBook => OptionKind::Check { default: false },
             Setting::Exact => OptionKind::Check { default: options.exact },
+            Setting::ForcedWins => OptionKind::Check { default: options.forced_wins },
         }
     }
 }
@@ -107,6 +111,7 @@ pub(super) fn set(desk: &mut Desk, name: &str, value: Option<&str>) -> Result<()
         Setting::Level => options.level = number(name, value, Options::LEVEL)?,
         Setting::Seed => options.seed = number(name, value, Options::SEED)?,
         Setting::Exact => options.exact = check(name, value)?,
+        Setting::ForcedWins => options.forced_wins = check(name, value)?,
         Setting::OwnBook if check(name, value)? => {
             return Err("option `OwnBook`: this engine comes without a book".to_owned());
         }

@@ -24,7 +24,7 @@ use std::str::FromStr;
 ///
 /// ```
 /// use pentarch::tactics::Tactic;
-/// let line = "gomoku+size=5+line=3; win in 3; by c3; moves b2 a1 c2 d2; by hand";
+/// let line = "gomoku+line=3+size=5; win in 3; by c3; moves b2 a1 c2 d2; by hand";
 /// let tactic: Tactic = line.parse().unwrap();
 /// assert_eq!((tactic.plies, tactic.first.len()), (3, 1));
 /// assert_eq!(tactic.to_string(), line);

@@ -17,7 +17,8 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
         if position.outcome().is_some() {
             return Ok(None);
         }
-        if evaluator.winning_move(position).is_some() {
+        if let Some(mv) = evaluator.winning_move(position) {
+            self.frames.at(ply).set_pv(mv);
             return Ok(Some(1));
         }
         self.attack(ply, threats)
@@ -31,6 +32,9 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
         let key = Key(self.tree.position().key().0 ^ SALT);
         if let Some(entry) = self.shared.table.probe(key) {
             if let Some(plies) = entry.score.mate() {
+                if let Some(mv) = entry.mv {
+                    self.frames.at(ply).set_pv(mv);
+                }
                 return Ok(u32::try_from(plies).ok());
             }
             if u32::from(entry.depth) >= threats {
@@ -76,6 +80,7 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
             let answer = self.defence(ply + 1, threats - 1, attacker);
             self.tree.undo();
             if let Some(plies) = answer? {
+                self.frames.raise(ply, mv);
                 return Ok(Some((mv, plies + 1)));
             }
         }
@@ -93,6 +98,7 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
         if !self.list_replies(ply) {
             return Ok(None);
         }
+        self.frames.at(ply).pv.clear();
         let (mut longest, mut index) = (1, 0);
         while let Some(&mv) = self.frames.at(ply).list.get(index) {
             index += 1;
@@ -102,7 +108,10 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
             let win = if same { Ok(None) } else { self.forced_win(ply + 1, threats) };
             self.tree.undo();
             let Some(plies) = win? else { return Ok(None) };
-            longest = longest.max(plies);
+            if plies >= longest {
+                longest = plies;
+                self.frames.raise(ply, mv);
+            }
         }
         Ok(Some(longest + 1))
     }

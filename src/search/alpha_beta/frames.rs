@@ -7,9 +7,11 @@ use crate::game::{Move, MoveList};
 pub(super) enum Stage {
     /// The move from the table is next, if there is one.
     TableMove { forced: bool },
-    /// The others must be listed and ranked.
+    /// The urgent ones, or the replies to the threat, must be ranked.
     Ranking { forced: bool },
-    /// The others are ranked.
+    /// The urgent ones are ranked; the quiet ones come after them.
+    Urgent,
+    /// All that are left are ranked.
     #[default]
     Rest,
 }
@@ -72,6 +74,12 @@ impl Frame {
             }
         }
         (priority > i32::MIN).then(|| self.moves.swap_remove(best).0)
+    }
+
+    /// Makes a move alone the best line.
+    pub(super) fn set_pv(&mut self, mv: Move) {
+        self.pv.clear();
+        self.pv.push(mv);
     }
 
     /// Remembers a move that refuted its parent.

@@ -26,11 +26,35 @@ pub struct Settings {
     /// Proves the value, win, draw or loss, instead of estimating it: the search goes to the end
     /// of the game. The evaluator must then name every move that matters.
     pub exact: bool,
+    /// What makes it play weaker.
+    pub handicap: Handicap,
+    /// Chooses how it misjudges, where the handicap says that it does.
+    pub seed: u64,
+}
+
+/// What keeps a search from playing its best.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Handicap {
+    /// How many of the most promising moves it looks at first; at the others only if all of these
+    /// lose.
+    pub width: usize,
+    /// By how many points, at most, it misjudges a move. It then plays now this, now that of the
+    /// moves that are close; wins and losses are what they are.
+    pub blur: i32,
+    /// Whether it looks for forced wins beside the main search.
+    pub forced_wins: bool,
+}
+
+impl Handicap {
+    /// Full strength.
+    pub const fn none() -> Handicap {
+        Handicap { width: usize::MAX, blur: 0, forced_wins: true }
+    }
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { multi_pv: 1, exact: false }
+        Settings { multi_pv: 1, exact: false, handicap: Handicap::none(), seed: 0 }
     }
 }
 

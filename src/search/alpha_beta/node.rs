@@ -144,7 +144,7 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
             return Some(final_score(position, outcome, ply));
         }
         if let Some(mv) = evaluator.winning_move(position) {
-            self.frames.at(ply).pv.push(mv);
+            self.frames.at(ply).set_pv(mv);
             return Some(Score::win_in(ply + 1));
         }
         None
@@ -184,11 +184,23 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
             if !forced {
                 let list = &mut self.frames.at(ply).list;
                 list.clear();
-                self.tree.evaluator().candidates(self.tree.position(), list);
+                self.tree.evaluator().urgent(self.tree.position(), list);
             }
-            self.rank_moves(ply);
+            self.frames.at(ply).moves.clear();
+            self.rank_moves(ply, true);
+            self.frames.at(ply).stage = if forced { Stage::Rest } else { Stage::Urgent };
         }
-        self.frames.at(ply).pick()
+        let picked = self.frames.at(ply).pick();
+        if picked.is_some() || !matches!(self.frames.at(ply).stage, Stage::Urgent) {
+            return picked;
+        }
+        let list = &mut self.frames.at(ply).list;
+        list.clear();
+        self.tree.evaluator().candidates(self.tree.position(), list);
+        self.rank_moves(ply, false);
+        let frame = self.frames.at(ply);
+        frame.stage = Stage::Rest;
+        frame.pick()
     }
 
     /// [`Worker::next_move`], with moves that other threads are looking at put off to the end.
@@ -203,17 +215,18 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
         self.frames.at(ply).deferred.pop()
     }
 
-    /// Gives each listed move but the one from the table its place in the order of search.
-    fn rank_moves(&mut self, ply: u32) {
+    /// Gives each listed move but the one from the table its place in the order of search: all of
+    /// them, or only the quiet ones.
+    fn rank_moves(&mut self, ply: u32, all: bool) {
         let (position, evaluator) = (self.tree.position(), self.tree.evaluator());
         let seat = position.to_move().index();
-        let Frame { list, moves, killers, table_move, stage, .. } = self.frames.at(ply);
-        *stage = Stage::Rest;
-        moves.clear();
+        let Frame { list, moves, killers, table_move, .. } = self.frames.at(ply);
         for &mv in list.iter().filter(|&&mv| Some(mv) != *table_move) {
-            let killer = if killers.contains(&Some(mv)) { KILLER } else { 0 };
-            let history = self.history.get(seat, mv);
-            moves.push((mv, evaluator.priority(position, mv) + history + killer));
+            if all || evaluator.is_quiet(position, mv) {
+                let killer = if killers.contains(&Some(mv)) { KILLER } else { 0 };
+                let history = self.history.get(seat, mv);
+                moves.push((mv, evaluator.priority(position, mv) + history + killer));
+            }
         }
     }
 
@@ -223,6 +236,7 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
         let value = self.tree.evaluator().value(self.tree.position());
         self.threat_nodes = LEAF_THREAT_NODES;
         if value < window.beta
+            && self.shared.settings.handicap.forced_wins
             && let Some(plies) = self.attack(ply, LEAF_THREATS)?
         {
             return Ok(Score::win_in(ply + plies));
@@ -240,11 +254,11 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
     ) -> Result<(Score, Option<Move>), Aborted> {
         let mut best = (-Score::INFINITE, None);
         let depth = outlook.depth;
-        let exact = self.shared.settings.exact;
+        let prunes = !forced && !self.shared.settings.exact && self.tree.evaluator().knows_urgent();
         let mut index = 0;
         while let Some(mv) = self.next_free_move(ply, index, depth) {
-            let quiet =
-                !forced && !exact && self.tree.evaluator().is_quiet(self.tree.position(), mv);
+            let (position, evaluator) = (self.tree.position(), self.tree.evaluator());
+            let quiet = prunes && evaluator.is_quiet(position, mv);
             if quiet && index > 0 && outlook.skips(index, window.alpha, best.0) {
                 continue;
             }

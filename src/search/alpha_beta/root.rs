@@ -3,6 +3,8 @@
 use super::node::Care;
 use super::threads::Shared;
 use super::worker::{Aborted, Worker};
+use super::{Handicap, Settings};
+use crate::board::mix;
 use crate::game::{Move, MoveList, Position};
 use crate::search::{Bound, Evaluator, Report, Score, Window};
 use std::collections::VecDeque;
@@ -11,6 +13,10 @@ use std::collections::VecDeque;
 #[derive(Clone, Debug)]
 pub(super) struct RootMove {
     pub mv: Move,
+    /// By how much the move is thought better than it is.
+    blur: i32,
+    /// The deepest iteration that has looked at the move; beyond any once it is known to lose.
+    seen: u32,
     pub score: Score,
     pub bound: Bound,
     pub depth: u32,
@@ -42,7 +48,15 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
         }
         moves.sort_by_key(|&mv| std::cmp::Reverse(evaluator.priority(position, mv)));
         let value = evaluator.value(position);
-        moves.into_iter().map(|mv| RootMove::new(mv, value)).collect()
+        let blurred = |mv| RootMove { blur: self.blur(mv), ..RootMove::new(mv, value) };
+        moves.into_iter().map(blurred).collect()
+    }
+
+    /// The misjudgment of a move, always the same for a position and a seed.
+    fn blur(&self, mv: Move) -> i32 {
+        let Settings { handicap: Handicap { blur, .. }, seed, .. } = self.shared.settings;
+        let chance = mix(self.tree.position().key().0 ^ mix(seed) ^ mix(u64::from(mv.bits())));
+        (chance % (2 * blur.unsigned_abs() as u64 + 1)) as i32 - blur
     }
 
     /// Searches the root moves from number `line` on and brings the best of them to that place.
@@ -59,29 +73,77 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
     ) -> Result<(), Aborted> {
         let whole = window;
         self.root_depth = depth;
-        let mut queue: VecDeque<Move> = self.roots[line..].iter().map(|root| root.mv).collect();
+        let width = self.shared.settings.handicap.width;
+        let mut queue: VecDeque<(Move, i32)> =
+            self.roots[line..].iter().map(|root| (root.mv, root.blur)).collect();
         let mut fresh = queue.len();
         let mut first = true;
-        while let Some(mv) = queue.pop_front() {
+        while let Some((mv, blur)) = queue.pop_front() {
             if fresh > 0 {
                 fresh -= 1;
                 if !first && self.is_busy(mv, depth as i32) {
-                    queue.push_back(mv);
+                    queue.push_back((mv, blur));
                     continue;
                 }
             }
             let care = if first { Care::First } else { Care::Scout { reduction: 0 } };
-            let score = self.search_move(mv, window, depth as i32, 0, care)?;
-            if score > window.alpha || first {
-                self.frames.raise(0, mv);
-                let index = self.roots.iter().position(|root| root.mv == mv).unwrap_or(line);
+            let blurred = Window { alpha: window.alpha.plus(-blur), beta: window.beta.plus(-blur) };
+            let score = self.search_move(mv, blurred, depth as i32, 0, care)?;
+            let index = self.roots.iter().position(|root| root.mv == mv).unwrap_or(line);
+            self.roots[index].seen = if score.is_loss() { u32::MAX } else { depth };
+            // A win that was found before stays one, even if this iteration does not see it.
+            let known = self.roots[index].score;
+            let proven = known.is_win() && known > score;
+            let score = if proven { known } else { score };
+            if score.plus(blur) > window.alpha || first {
+                if proven {
+                    self.frames.at(0).pv.clone_from(&self.roots[index].pv);
+                } else {
+                    self.frames.raise(0, mv);
+                }
                 self.promote(index, line, score, whole.bound(score), depth);
-                window.alpha = window.alpha.max(score);
+                window.alpha = window.alpha.max(score.plus(blur));
+            }
+            if line + self.roots.len() - queue.len() >= width && !window.alpha.is_loss() {
+                break;
             }
             first = false;
             if window.alpha >= window.beta {
                 break;
             }
+        }
+        Ok(())
+    }
+
+    /// Makes sense of an iteration that was broken off. If all moves that it has looked at lose,
+    /// one that it has not is better, and no loss is proven.
+    pub(super) fn abandon(&mut self, depth: u32) {
+        let lost =
+            self.roots.first().is_some_and(|best| best.score.is_loss() && best.seen >= depth);
+        let hope = self.roots.iter().position(|root| root.seen < depth);
+        if let (true, Some(index)) = (lost, hope) {
+            self.roots[..=index].rotate_right(1);
+            // What is known of it is that it was no better than the best of the iteration before.
+            if let Some(before) = self.shared.roots().first() {
+                self.roots[0].score = before.score;
+                self.roots[0].bound = Bound::Upper;
+                self.roots[0].depth = before.depth;
+            }
+        }
+    }
+
+    /// Looks for a forced win at the root, and brings the move that begins one to the front.
+    pub(super) fn force_root(&mut self, nodes: u32, threats: u32) -> Result<(), Aborted> {
+        self.threat_nodes = nodes;
+        self.frames.at(0).pv.clear();
+        let Some(plies) = self.attack(0, threats)? else { return Ok(()) };
+        let first = self.frames.at(0).pv.first().copied();
+        let score = Score::win_in(plies);
+        if let Some(index) = self.roots.iter().position(|root| Some(root.mv) == first)
+            && score > self.roots[0].score
+        {
+            let depth = self.roots[0].depth;
+            self.promote(index, 0, score, Bound::Lower, depth);
         }
         Ok(())
     }
@@ -116,6 +178,15 @@ impl RootMove {
 
     /// A move before any search, in a position that looks like `value`.
     fn new(mv: Move, value: Score) -> RootMove {
-        RootMove { mv, score: value, bound: Bound::Exact, depth: 0, seldepth: 0, pv: vec![mv] }
+        RootMove {
+            mv,
+            blur: 0,
+            seen: 0,
+            score: value,
+            bound: Bound::Exact,
+            depth: 0,
+            seldepth: 0,
+            pv: vec![mv],
+        }
     }
 }

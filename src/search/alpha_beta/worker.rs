@@ -31,6 +31,8 @@ pub(super) struct Worker<'a, P, E> {
 /// depth (Schaeffer 1989).
 pub(super) struct History(Box<[[i32; Cell::LIMIT]; 4]>);
 
+/// How many threats in a row the search for a forced win at the root may look at.
+const ROOT_THREATS: u32 = 20;
 /// Nodes between looks at the clock.
 const CLOCK_NODES: u64 = 128;
 
@@ -84,20 +86,29 @@ impl<'a, P: Position, E: Evaluator<P>> Worker<'a, P, E> {
             self.deepen();
         }
         self.share_nodes();
-        self.roots.first().cloned()
+        // What another thread has finished is worth more than what this one has begun.
+        let finished = self.shared.finished();
+        let roots = if finished > 0 && self.roots[0].depth <= finished {
+            &self.shared.roots()
+        } else {
+            &self.roots
+        };
+        roots.first().cloned()
     }
 
     fn deepen(&mut self) {
         let limits = self.shared.limits;
-        // Looking further cannot help to find a win within so many plies. One may still stay hidden,
-        // because moves are reduced and left out on the way.
+        // Looking further cannot help to find a win within so many plies. One that is not forced
+        // move by move may stay hidden, because moves are reduced and left out on the way.
         let deepest = limits.depth.into_iter().chain(limits.mate).min().unwrap_or(u32::MAX);
         let deepest = deepest.clamp(1, Limits::DEEPEST);
         let mut depth = 1;
         while depth <= deepest && !self.shared.done.load(Ordering::Relaxed) {
             match self.iterate(depth) {
                 Ok(()) => self.finish(depth),
-                Err(Aborted) if self.shared.finished() < depth || self.must_end() => return,
+                Err(Aborted) if self.shared.finished() < depth || self.must_end() => {
+                    return self.abandon(depth);
+                }
                 // Another thread was faster.
                 Err(Aborted) => self.roots = self.shared.roots(),
             }
@@ -109,10 +120,26 @@ impl<'a, P: Position, E: Evaluator<P>> Worker<'a, P, E> {
     /// One iteration: the best lines, one after the other, each without the moves before it.
     fn iterate(&mut self, depth: u32) -> Result<(), Aborted> {
         self.seldepth = 0;
+        self.root_depth = depth;
+        if self.shared.settings.handicap.forced_wins {
+            let (nodes, threats) = self.forcing_effort();
+            self.force_root(nodes, threats)?;
+        }
         for line in 0..self.lines() {
             self.search_root(depth, line)?;
         }
         Ok(())
+    }
+
+    /// The nodes and threats to spend on a forced win before an iteration: a small part of all so
+    /// far, or as much again if a win is all that is asked for.
+    fn forcing_effort(&self) -> (u32, u32) {
+        let nodes = self.total_nodes();
+        let (nodes, threats) = match self.shared.limits.mate {
+            Some(plies) => (nodes.max(10_000), plies.saturating_sub(1) / 2),
+            None => (nodes / 16, ROOT_THREATS),
+        };
+        (nodes.min(u32::MAX.into()) as u32, threats)
     }
 
     /// The number of lines to report.
@@ -136,8 +163,8 @@ impl<'a, P: Position, E: Evaluator<P>> Worker<'a, P, E> {
         }
     }
 
-    /// Whether going deeper can change nothing: the end is proven, or only one move is there and
-    /// the clock runs.
+    /// Whether going deeper is of no use: the end is proven and cannot come sooner, or a win is and
+    /// time counts, or only one move is there and the clock runs.
     fn is_decided(&self, depth: u32) -> bool {
         let limits = self.shared.limits;
         let Some(best) = self.roots.first() else { return true };
@@ -146,8 +173,9 @@ impl<'a, P: Position, E: Evaluator<P>> Worker<'a, P, E> {
             Some(plies) => best.score.mate().is_some_and(|n| n > 0 && n as u32 <= plies),
             None => false,
         };
+        let won = best.score.is_win() && (limits.clock.is_some() || limits.move_time.is_some());
         let only = self.roots.len() == 1 && limits.clock.is_some();
-        (proven && self.shared.settings.multi_pv == 1) || wanted || only
+        ((proven || won) && self.shared.settings.multi_pv == 1) || wanted || only
     }
 
     /// Counts a node and looks, now and then, whether the search must end.
