@@ -1,6 +1,7 @@
 //! The root of the tree: its moves keep their lines and values from one iteration to the next.
 
 use super::node::Care;
+use super::prune::Outlook;
 use super::threads::Shared;
 use super::worker::{Aborted, Worker};
 use super::{Handicap, Settings};
@@ -86,7 +87,10 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
                     continue;
                 }
             }
-            let care = if first { Care::First } else { Care::Scout { reduction: 0 } };
+            let care = match self.roots.len() - line - queue.len() - 1 {
+                0 => Care::First,
+                index => Care::Scout { reduction: self.root_reduction(mv, depth as i32, index) },
+            };
             let blurred = Window { alpha: window.alpha.plus(-blur), beta: window.beta.plus(-blur) };
             let score = self.search_move(mv, blurred, depth as i32, 0, care)?;
             let index = self.roots.iter().position(|root| root.mv == mv).unwrap_or(line);
@@ -113,6 +117,16 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
             }
         }
         Ok(())
+    }
+
+    /// How many plies less a root move, the `index`th in order, is searched at first.
+    fn root_reduction(&self, mv: Move, depth: i32, index: usize) -> i32 {
+        let (position, evaluator) = (self.tree.position(), self.tree.evaluator());
+        let exact = self.shared.settings.exact || !evaluator.knows_urgent();
+        if exact || !evaluator.is_quiet(position, mv) {
+            return 0;
+        }
+        Outlook { depth, open_window: true, value: None }.reduction(index)
     }
 
     /// Makes sense of an iteration that was broken off. If all moves that it has looked at lose,
