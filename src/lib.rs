@@ -19,6 +19,7 @@ pub mod records;
 pub mod rules;
 pub mod search;
 pub mod session;
+pub mod stacking;
 
 /// The engine's name with its version, as protocols give it.
 pub const NAME_AND_VERSION: &str = concat!("Pentarch ", env!("CARGO_PKG_VERSION"));

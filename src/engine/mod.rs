@@ -7,7 +7,8 @@ mod options;
 mod thinker;
 
 pub use crate::eval::Threat;
-pub use crate::placement::MoveTextError;
-pub use game::{Game, GameError};
+pub use crate::placement::MoveTextError as StoneTextError;
+pub use crate::stacking::TileTextError;
+pub use game::{Game, GameError, MoveTextError};
 pub use options::Options;
 pub use thinker::{Engine, EngineError, Thinking};

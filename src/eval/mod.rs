@@ -8,7 +8,9 @@ mod line_evaluator;
 mod line_update;
 mod patterns;
 mod threats;
+mod tiles;
 
 pub use line_evaluator::LineEvaluator;
 pub use patterns::PatternTables;
 pub use threats::{Call, Threat, threats};
+pub use tiles::TileEvaluator;

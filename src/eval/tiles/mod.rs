@@ -1,0 +1,5 @@
+//! What positions of Pent-Up are worth.
+
+mod levels;
+
+pub use levels::TileEvaluator;

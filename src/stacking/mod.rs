@@ -1,0 +1,21 @@
+//! The game of tiles in layers, Pent-Up: twelve pentominoes a colour, stacked on a table without
+//! end (S2).
+//!
+//! [`Position`] is a game in play with full history; [`Playout`] plays random games to the end.
+//! [`Shape`] and its orientations are geometry, [`Layers`] knows where a tile fits, the position
+//! knows whose tiles they are and what they count.
+
+mod layers;
+mod notation;
+mod pentomino;
+mod playout;
+mod position;
+mod spot;
+mod text;
+
+pub use layers::Layers;
+pub use notation::{TileTextError, canonical};
+pub use pentomino::{ORIENTATIONS, Oriented, Shape};
+pub use playout::Playout;
+pub use position::{LevelCounts, Placed, Position, START};
+pub use spot::{Spot, SpotError};
