@@ -5,6 +5,7 @@
 mod game;
 mod options;
 mod thinker;
+mod tiles;
 
 pub use crate::eval::Threat;
 pub use crate::placement::MoveTextError as StoneTextError;

@@ -1,6 +1,7 @@
 //! The engine: options, tables, threads, and the search that runs.
 
 use super::game::Family;
+use super::tiles::TileSearcher;
 use super::{Game, Options};
 use crate::eval::{LineEvaluator, PatternTables, TileEvaluator};
 use crate::search::{
@@ -224,8 +225,7 @@ impl FamilySearcher {
                 searcher.search(position.as_ref(), limits, signal, sink)
             }
             Family::Stacking(position) => {
-                let mut searcher = AlphaBeta::new(TileEvaluator, table, pool, settings);
-                searcher.search(position.as_ref(), limits, signal, sink)
+                TileSearcher { options, table, pool }.search(position, limits, signal, sink)
             }
         }
     }

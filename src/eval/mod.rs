@@ -13,4 +13,4 @@ mod tiles;
 pub use line_evaluator::LineEvaluator;
 pub use patterns::PatternTables;
 pub use threats::{Call, Threat, threats};
-pub use tiles::TileEvaluator;
+pub use tiles::{TileEvaluator, TileGuide};

@@ -203,6 +203,30 @@ impl Layers {
         heights.all(|height| height == first).then_some(first + 1)
     }
 
+    /// How many cells of the level that a tile would lie on share an edge with it.
+    pub(super) fn contact(&self, oriented: &Oriented, spot: Spot) -> u32 {
+        let (dx, dy) = oriented.cells[0];
+        let first = Spot { column: spot.column + dx, row: spot.row + dy };
+        let level = usize::from(self.height(first)) + 1;
+        let floor = &self.cells[level % (Layers::MOST + 1)];
+        let shift = i16::from(spot.column) - self.origin;
+        let low = usize::from(spot.row) + PAD;
+        let mut tile = [0u128; 7];
+        for &(dx, dy) in &oriented.cells {
+            tile[usize::from(dy) + 1] |= 1 << (shift + i16::from(dx));
+        }
+        (0..=usize::from(oriented.height) + 1)
+            .map(|row| {
+                let (below, above) = (
+                    if row > 0 { tile[row - 1] } else { 0 },
+                    if row < 6 { tile[row + 1] } else { 0 },
+                );
+                let beside = tile[row] << 1 | tile[row] >> 1 | below | above;
+                (beside & !tile[row] & floor[(low + row - 1) & (ROWS - 1)]).count_ones()
+            })
+            .sum()
+    }
+
     /// Whether a point is empty and beside a tile on the table.
     pub(super) fn is_edge(&self, spot: Spot) -> bool {
         let bit = i16::from(spot.column) - self.origin;

@@ -173,10 +173,17 @@ impl Position {
         })
     }
 
+    /// How many cells at the level of a tile that may be played it would touch with its edges: the
+    /// floor that it would be part of.
+    pub fn contact(&self, mv: Move) -> u32 {
+        let MoveKind::Tile(orientation, place) = mv.kind() else { return 0 };
+        Spot::at(place).map_or(0, |spot| self.layers.contact(Oriented::of(orientation), spot))
+    }
+
     /// Which side is ahead if no tile is added, none if neither is.
     #[inline]
     pub fn leader(&self) -> Option<Side> {
-        leader(self.scoring, &self.counts)
+        self.scoring.leader(&self.counts)
     }
 
     /// Takes every ply back to where the position was set up.
@@ -224,15 +231,6 @@ impl Position {
     fn mover(&self) -> Color {
         Color((self.tiles.len() & 1) as u8)
     }
-}
-
-/// Compares level by level from the one that counts most (S2).
-pub(super) fn leader(scoring: Tiles, counts: &[LevelCounts; 2]) -> Option<Side> {
-    let levels = 1..=Layers::MOST;
-    let differs = |&level: &usize| counts[0][level] != counts[1][level];
-    let decisive =
-        if scoring.misere { levels.into_iter().find(differs) } else { levels.rev().find(differs) };
-    decisive.map(|level| Side(u8::from(counts[0][level] < counts[1][level])))
 }
 
 /// The number of a tile in position keys, which are the XOR of them (Zobrist 1970).

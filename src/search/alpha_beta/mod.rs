@@ -110,7 +110,7 @@ impl<P: Position, E: Evaluator<P>> Searcher<P> for AlphaBeta<E> {
 
 impl Report {
     /// Nothing searched, nothing known.
-    fn empty() -> Report {
+    pub(super) fn empty() -> Report {
         Report {
             depth: 0,
             seldepth: 0,
