@@ -173,6 +173,16 @@ impl Position {
         })
     }
 
+    /// The level of a tile that may be played, from 1.
+    #[inline]
+    pub fn level_of(&self, mv: Move) -> u8 {
+        let MoveKind::Tile(orientation, place) = mv.kind() else { return 1 };
+        // Any cell of a legal tile tells its level.
+        let (dx, dy) = Oriented::of(orientation).cells[0];
+        let cell = |spot: Spot| Spot { column: spot.column + dx, row: spot.row + dy };
+        Spot::at(place).map_or(1, |spot| self.layers.height(cell(spot)) + 1)
+    }
+
     /// How many cells at the level of a tile that may be played it would touch with its edges: the
     /// floor that it would be part of.
     pub fn contact(&self, mv: Move) -> u32 {
@@ -304,10 +314,7 @@ impl game::Position for Position {
         debug_assert_eq!(self.check(mv), Ok(()));
         let MoveKind::Tile(orientation, place) = mv.kind() else { return };
         let Some(spot) = Spot::at(place) else { return };
-        // Any cell of a legal tile tells its level.
-        let (dx, dy) = Oriented::of(orientation).cells[0];
-        let cell = Spot { column: spot.column + dx, row: spot.row + dy };
-        let level = self.layers.height(cell) + 1;
+        let level = self.level_of(mv);
         self.put(Placed { orientation, spot, level, color: self.mover() });
     }
 

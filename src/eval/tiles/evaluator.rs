@@ -1,9 +1,9 @@
 //! Pent-Up for alpha-beta: the level counts as a value, and what is certain about the end.
 
 use super::outlook::{best_case, last_tile, plies_left, shapes};
-use crate::game::{Move, MoveKind, MoveList, Position as _, Side};
+use crate::game::{Move, MoveList, Position as _, Side};
 use crate::search::{Evaluator, Score, Window};
-use crate::stacking::{Layers, Oriented, Position};
+use crate::stacking::{Layers, Position};
 
 /// Values positions by the tiles on each level, and knows what the tiles that are left can still
 /// change. Every move that matters is a candidate, so that exact searches prove values.
@@ -89,8 +89,7 @@ impl Evaluator<Position> for TileEvaluator {
 
     /// Tiles that go to the levels that count, first where they touch few others of their level.
     fn priority(&self, position: &Position, mv: Move) -> i32 {
-        let MoveKind::Tile(orientation, _) = mv.kind() else { return 0 };
-        let level = i32::from(position.highest(Oriented::of(orientation).shape));
+        let level = i32::from(position.level_of(mv));
         let sign = if position.scoring().misere { -1 } else { 1 };
         sign * LEVEL * level - 10 * position.contact(mv) as i32
     }

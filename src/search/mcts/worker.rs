@@ -69,11 +69,14 @@ impl<'a, P: Position, G: Guide<P>> Worker<'a, P, G> {
     fn is_over(&self, number: u64) -> bool {
         let shared = self.shared;
         let limits = shared.limits;
+        // However short the time, the first gives the root its moves.
+        if number == 0 {
+            return false;
+        }
         if shared.is_done() || limits.nodes.is_some_and(|most| number >= most) {
             return true;
         }
-        // The root's moves are there after the first.
-        if number > 0 && (shared.root.proof().is_some() || shared.root.only_one_matters(limits)) {
+        if shared.root.proof().is_some() || shared.root.only_one_matters(limits) {
             return true;
         }
         if !number.is_multiple_of(CLOCK_SIMULATIONS) {
