@@ -5,6 +5,7 @@ mod options;
 mod perft;
 mod play_match;
 mod protocol;
+mod show;
 mod variants;
 
 use clap::{Parser, Subcommand};
@@ -14,7 +15,7 @@ use std::error::Error;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// Plays Pente and its variants, Ninuki and Gomoku.
+/// Plays Pente and its variants, Ninuki, Gomoku and Pent-Up.
 ///
 /// Without a command it reads a protocol on standard input; the first line chooses the dialect:
 /// `ugi`, or else GTP.
@@ -39,6 +40,8 @@ enum Command {
     Perft(perft::PerftArgs),
     /// Search a fixed set of positions and print the node count, the signature of the search.
     Bench(bench::BenchArgs),
+    /// Draw a position, as text or SVG.
+    Show(show::ShowArgs),
     /// List the variants, or print the rules of one.
     Variants(variants::VariantsArgs),
 }
@@ -74,6 +77,7 @@ fn run(cli: &Cli) -> CommandResult {
                 Command::Match(args) => play_match::run(args),
                 Command::Perft(args) => perft::run(args),
                 Command::Bench(args) => bench::run(args),
+                Command::Show(args) => show::run(args),
                 Command::Variants(args) => variants::run(args),
                 Command::Ugi(_) | Command::Gtp(_) => Ok(ExitCode::SUCCESS),
             }

@@ -50,7 +50,7 @@ fn stones(game: &Game, grid: Grid, letters: Letters) -> String {
 }
 
 /// Whose turn it is, or how the game ended.
-fn state(game: &Game) -> String {
+pub(super) fn state(game: &Game) -> String {
     let names = game.rules().palette().names();
     let name = |Color(number)| names.get(usize::from(number)).copied().unwrap_or("?");
     match game.outcome() {
@@ -60,7 +60,7 @@ fn state(game: &Game) -> String {
     }
 }
 
-fn letter(column: u8, letters: Letters) -> char {
+pub(super) fn letter(column: u8, letters: Letters) -> char {
     match letters {
         Letters::All => (b'a' + column) as char,
         Letters::WithoutI if column < 8 => (b'A' + column) as char,

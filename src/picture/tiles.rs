@@ -138,7 +138,8 @@ fn cells(view: &View<'_>, row: i32, palette: Palette) -> String {
         let label = format!("{}{}", palette.letter(tile.color), tile.level);
         let _ = write!(text, "{label:^3}");
     }
-    text.trim_end().to_owned()
+    text.truncate(4 * view.columns().count() + 1);
+    text
 }
 
 /// What the tiles of each colour are: how many on each level, and which are left.
