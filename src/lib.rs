@@ -15,6 +15,7 @@ pub mod eval;
 pub mod game;
 pub mod picture;
 pub mod placement;
+pub mod puzzle;
 pub mod records;
 pub mod rules;
 pub mod search;

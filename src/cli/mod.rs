@@ -5,6 +5,7 @@ mod options;
 mod perft;
 mod play_match;
 mod protocol;
+mod puzzle;
 mod show;
 mod variants;
 
@@ -42,6 +43,8 @@ enum Command {
     Bench(bench::BenchArgs),
     /// Draw a position, as text or SVG.
     Show(show::ShowArgs),
+    /// Solve the puzzles of the Pent-Up leaflet.
+    Puzzle(puzzle::PuzzleArgs),
     /// List the variants, or print the rules of one.
     Variants(variants::VariantsArgs),
 }
@@ -78,6 +81,7 @@ fn run(cli: &Cli) -> CommandResult {
                 Command::Perft(args) => perft::run(args),
                 Command::Bench(args) => bench::run(args),
                 Command::Show(args) => show::run(args),
+                Command::Puzzle(args) => puzzle::run(args),
                 Command::Variants(args) => variants::run(args),
                 Command::Ugi(_) | Command::Gtp(_) => Ok(ExitCode::SUCCESS),
             }

@@ -50,6 +50,7 @@ impl Drawing {
 
     /// Lines of text below everything.
     fn lines(&mut self, text: &str) {
+        self.height += LINE / 2;
         for line in text.lines() {
             let y = self.height;
             let _ = writeln!(
