@@ -75,6 +75,28 @@ pub enum MoveKind {
     Tile(Orientation, Place),
 }
 
+impl MoveKind {
+    /// The kinds that are written as words, the same in every dialect.
+    pub const WORDS: [(&'static str, MoveKind); 4] = [
+        ("swap", MoveKind::Swap),
+        ("keep", MoveKind::Keep),
+        ("more", MoveKind::More),
+        ("pass", MoveKind::Pass),
+    ];
+
+    /// The kind that a word in either case stands for.
+    pub fn from_word(text: &str) -> Option<MoveKind> {
+        let known = MoveKind::WORDS.into_iter().find(|(word, _)| text.eq_ignore_ascii_case(word));
+        known.map(|(_, kind)| kind)
+    }
+
+    /// The word for the kind, if it is written as one.
+    pub fn word(self) -> Option<&'static str> {
+        let known = MoveKind::WORDS.into_iter().find(|&(_, kind)| kind == self);
+        known.map(|(word, _)| word)
+    }
+}
+
 /// A move: `Copy`, comparable, and 32 bits, so that a table entry holds it whole.
 ///
 /// Bits 0 to 9 hold a cell, bits 10 to 20 a second cell plus one, bits 28 to 31 the kind. A tile

@@ -43,9 +43,12 @@ pub(super) fn parse_tile(text: &str) -> Result<Move, TileTextError> {
     Ok(Move::tile(orientation, Spot { column: left, row: low }.place()))
 }
 
-/// The canonical text of a tile; empty for any other move and for a tile that is not on the table.
+/// The canonical text of a tile or of a word; empty for stones and for a tile that is not on the
+/// table.
 pub fn canonical(mv: Move) -> String {
-    let MoveKind::Tile(orientation, place) = mv.kind() else { return String::new() };
+    let MoveKind::Tile(orientation, place) = mv.kind() else {
+        return mv.kind().word().unwrap_or_default().to_owned();
+    };
     let Some(spot) = Spot::at(place) else { return String::new() };
     let cells = Oriented::of(orientation).cells.iter();
     let points = cells.map(|&(dx, dy)| {
@@ -58,7 +61,10 @@ pub fn canonical(mv: Move) -> String {
 impl Position {
     /// Reads a move in canonical text. It need not be legal.
     pub fn parse_move(&self, text: &str) -> Result<Move, TileTextError> {
-        parse_tile(text)
+        match MoveKind::from_word(text) {
+            Some(kind) => Ok(kind.into()),
+            None => parse_tile(text),
+        }
     }
 
     /// The canonical text of a move.

@@ -288,7 +288,14 @@ impl game::Position for Position {
         if self.tiles.len() == Position::TILES as usize {
             return Err(Illegal::GameOver);
         }
-        let MoveKind::Tile(orientation, place) = mv.kind() else { return Err(Illegal::NoTile) };
+        let (orientation, place) = match mv.kind() {
+            MoveKind::Tile(orientation, place) => (orientation, place),
+            MoveKind::Pass => return Err(Illegal::NoPass),
+            MoveKind::Swap | MoveKind::Keep | MoveKind::More => return Err(Illegal::NoChoice),
+            MoveKind::Stone(_) | MoveKind::Neutral(_) | MoveKind::Bomb(_) | MoveKind::Power(..) => {
+                return Err(Illegal::NoTile);
+            }
+        };
         let oriented = Oriented::of(orientation);
         let shape = oriented.shape;
         let on_table = |spot: &Spot| {
