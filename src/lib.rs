@@ -1,11 +1,13 @@
-//! Pentarch plays five-in-a-row games with a bite: Pente and its variants, Ninuki and Gomoku.
+//! Pentarch plays five-in-a-row games with a bite: Pente and its variants, Ninuki and Gomoku; and
+//! Pent-Up, a game of tiles.
 //!
 //! Text comes in, becomes a typed command, the session applies it to a position or hands the
 //! position to a searcher, and typed responses go out. Arrows between the modules point one way:
-//! [`game`] and [`board`] know nothing else; [`rules`] describe games as data; [`placement`] plays
-//! them; [`search`] is generic over [`game::Position`]; [`eval`] tells it what positions are worth;
-//! [`engine`] puts them together for [`session`], [`arena`] and [`cli`]. The crate
-//! `pentarch-protocol` stands below all of them; [`rules`] asks it only for the nearest word.
+//! [`game`] and [`board`] know nothing else; [`rules`] describe games as data; [`placement`] and
+//! [`stacking`] play them; [`search`] is generic over [`game::Position`]; [`eval`] tells it what
+//! positions are worth; [`engine`] puts them together for [`session`], [`arena`] and [`cli`];
+//! [`picture`] draws them, and [`puzzle`] plays alone with tiles. The crate `pentarch-protocol`
+//! stands below all of them; [`rules`] asks it only for the nearest word.
 
 pub mod arena;
 pub mod board;
