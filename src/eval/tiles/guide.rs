@@ -14,15 +14,13 @@ pub struct TileGuide {
     places: Vec<Move>,
 }
 
-/// Beyond the root's wide choice a node needs no more moves than it can look at.
-const MOST_MOVES: usize = 64;
 /// How much more promising a tile is for each level it reaches.
 const LEVEL: f32 = 1.6;
 /// How much less a place promises for each cell of its level that the tile touches there.
 const CONTACT: f32 = 0.85;
 
 impl Guide<Position> for TileGuide {
-    fn moves(&mut self, position: &Position, moves: &mut Vec<(Move, f32)>) -> bool {
+    fn moves(&mut self, position: &Position, most: usize, moves: &mut Vec<(Move, f32)>) -> bool {
         let color = position.color_to_move();
         let left = position.shapes_left(color);
         let top = i32::from(position.top());
@@ -38,10 +36,10 @@ impl Guide<Position> for TileGuide {
                 (mv, weight * CONTACT.powi(contact as i32))
             }));
         }
-        let complete = moves.len() <= MOST_MOVES;
+        let complete = moves.len() <= most;
         if !complete {
-            moves.select_nth_unstable_by(MOST_MOVES, |a, b| b.1.total_cmp(&a.1));
-            moves.truncate(MOST_MOVES);
+            moves.select_nth_unstable_by(most, |a, b| b.1.total_cmp(&a.1));
+            moves.truncate(most);
         }
         complete
     }

@@ -42,10 +42,10 @@ impl From<Outcome> for Decided {
 /// Opinions on the positions of a tree search. Each thread has one of its own, with whatever
 /// memory it wants to keep from call to call.
 pub trait Guide<P: Position>: Clone + Send + Sync {
-    /// Lists moves of an open position that may deserve a node, at least one, each with a weight
-    /// above 0 that says how promising it looks beside the others. Returns whether every other
-    /// move may be left out when it comes to proving that the position is lost.
-    fn moves(&mut self, position: &P, moves: &mut Vec<(Move, f32)>) -> bool;
+    /// Lists moves of an open position that may deserve a node, at least one and at most so many,
+    /// each with a weight above 0 that says how promising it looks beside the others. Returns
+    /// whether every other move may be left out when it comes to proving that the position is lost.
+    fn moves(&mut self, position: &P, most: usize, moves: &mut Vec<(Move, f32)>) -> bool;
 
     /// How an open position may end, by a game to the end or by looking. The position must be
     /// left as it was.

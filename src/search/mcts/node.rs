@@ -3,7 +3,7 @@
 use super::guide::{Decided, Rewards};
 use crate::game::{Move, MoveKind, Side};
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, Ordering};
 
 /// A move that may be made, with what is known of it.
 #[derive(Debug)]
@@ -16,6 +16,11 @@ pub(super) struct Node {
     /// What the side that made the move got in them, in 2^-20.
     reward: AtomicU64,
     proof: AtomicU8,
+    /// Whether a move from here is proven to draw.
+    drawable: AtomicBool,
+    /// Whether everything below is known and yet nothing is proven: with more than two sides, a
+    /// loser may choose who wins.
+    exhausted: AtomicBool,
     children: OnceLock<Children>,
 }
 
@@ -46,6 +51,8 @@ impl Node {
             visits: AtomicU32::new(0),
             reward: AtomicU64::new(0),
             proof: AtomicU8::new(OPEN),
+            drawable: AtomicBool::new(false),
+            exhausted: AtomicBool::new(false),
             children: OnceLock::new(),
         }
     }
@@ -90,13 +97,41 @@ impl Node {
         self.proof.store(proof, Ordering::Relaxed);
     }
 
-    /// What the move is worth to the side that made it: proven, or the mean so far.
-    #[inline]
-    pub(super) fn value(&self, mover: Side) -> Option<f32> {
-        match self.proof() {
-            Some(decided) => Some(Rewards::of_winner(decided.0).of(mover)),
-            None => self.mean(),
+    /// Notes what a child is proven to be.
+    pub(super) fn hear(&self, child: Decided) {
+        if child == Decided(None) {
+            self.drawable.store(true, Ordering::Relaxed);
         }
+    }
+
+    /// Whether the side to move can at least draw.
+    #[inline]
+    pub(super) fn is_drawable(&self) -> bool {
+        self.drawable.load(Ordering::Relaxed)
+    }
+
+    /// Whether there is nothing more to learn below.
+    #[inline]
+    pub(super) fn is_settled(&self) -> bool {
+        self.proof().is_some() || self.exhausted.load(Ordering::Relaxed)
+    }
+
+    /// Draws the conclusions from the children, for the side to move here.
+    pub(super) fn conclude(&self, mover: Side) {
+        let all = self.children();
+        // In this order: another thread may settle the last child in between.
+        let settled = all.is_some_and(|all| all.complete && all.nodes.iter().all(Node::is_settled));
+        match self.proven_by_children(mover) {
+            Some(decided) => self.prove(decided),
+            None if settled => self.exhausted.store(true, Ordering::Relaxed),
+            None => (),
+        }
+    }
+
+    /// What the move is worth to the side that made it: proven, or the mean so far.
+    pub(super) fn value(&self, mover: Side) -> Option<f32> {
+        let proven = self.proof().map(|Decided(winner)| Rewards::of_winner(winner).of(mover));
+        proven.or_else(|| self.mean())
     }
 
     #[inline]
@@ -111,7 +146,7 @@ impl Node {
 
     /// What the children prove about a node whose mover is known: he takes a win; if every move
     /// is proven, a draw; if each loses to the same side, he has lost to it.
-    pub(super) fn proven_by_children(&self, mover: Side) -> Option<Decided> {
+    fn proven_by_children(&self, mover: Side) -> Option<Decided> {
         let children = self.children()?;
         let proofs = || children.nodes.iter().map(Node::proof);
         let won = Decided(Some(mover));
@@ -121,18 +156,11 @@ impl Node {
         if !children.complete {
             return None;
         }
-        let first = proofs().next()??;
-        let mut all = proofs();
-        let mut verdict = first;
-        let same = all.all(|proof| match proof {
-            None => false,
-            Some(Decided(None)) => {
-                verdict = Decided(None);
-                true
-            }
-            Some(decided) => decided == first || verdict == Decided(None) || first.0.is_none(),
-        });
-        same.then_some(verdict)
+        let all: Option<Vec<Decided>> = proofs().collect();
+        let all = all?;
+        let drawn = Decided(None);
+        let verdict = if all.contains(&drawn) { drawn } else { *all.first()? };
+        (verdict == drawn || all.iter().all(|&decided| decided == verdict)).then_some(verdict)
     }
 }
 

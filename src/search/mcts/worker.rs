@@ -31,6 +31,8 @@ const EXPANSION_VISITS: u32 = 4;
 /// (progressive widening; Coulom 2007; Chaslot et al. 2008).
 const WIDTH: f32 = 6.0;
 const WIDENING: f32 = 2.0;
+/// More moves than this a node below the root will hardly ever look at.
+const MOST_MOVES: usize = 64;
 /// Simulations between looks at the clock.
 const CLOCK_SIMULATIONS: u64 = 16;
 /// The first report; each next one after twice as many simulations.
@@ -76,7 +78,7 @@ impl<'a, P: Position, G: Guide<P>> Worker<'a, P, G> {
         if shared.is_done() || limits.nodes.is_some_and(|most| number >= most) {
             return true;
         }
-        if shared.root.proof().is_some() || shared.root.only_one_matters(limits) {
+        if shared.root.is_settled() || shared.root.only_one_matters(limits) {
             return true;
         }
         if !number.is_multiple_of(CLOCK_SIMULATIONS) {
@@ -142,14 +144,16 @@ impl<'a, P: Position, G: Guide<P>> Worker<'a, P, G> {
         let (guide, position, moves) = (&mut self.guide, &self.position, &mut self.moves);
         node.expand(|| {
             moves.clear();
-            let mut complete = guide.moves(position, moves);
+            let most = if at_root { usize::MAX } else { MOST_MOVES };
+            let mut complete = guide.moves(position, most, moves);
             if at_root && !shared.limits.search_moves.is_empty() {
                 let asked = &shared.limits.search_moves;
                 complete = false;
                 restrict(moves, asked, position);
             }
             moves.sort_by(|a, b| b.1.total_cmp(&a.1));
-            let sum: f32 = moves.iter().map(|&(_, weight)| weight).sum();
+            // The root's many further moves take nothing from the share of the first ones.
+            let sum: f32 = moves.iter().take(MOST_MOVES).map(|&(_, weight)| weight).sum();
             let child =
                 |&(mv, weight): &(Move, f32)| Node::new(mv, weight / sum.max(f32::MIN_POSITIVE));
             let nodes: Box<[Node]> = moves.iter().map(child).collect();
@@ -164,13 +168,20 @@ impl<'a, P: Position, G: Guide<P>> Worker<'a, P, G> {
         while let Some((node, mover)) = self.path.pop() {
             node.leave(rewards.of(mover));
             self.position.undo();
-            if node.proof().is_some() {
-                let parent = self.path.last().map_or(self.shared.root, |&(parent, _)| parent);
-                let side = self.position.side_of(self.position.to_move());
-                if let Some(decided) = parent.proven_by_children(side) {
-                    parent.prove(decided);
-                    rewards = Rewards::of_winner(decided.0);
+            let parent = self.path.last().map_or(self.shared.root, |&(parent, _)| parent);
+            if let Some(decided) = node.proof() {
+                parent.hear(decided);
+            }
+            if node.is_settled() {
+                parent.conclude(mover);
+                if let Some(Decided(winner)) = parent.proof() {
+                    rewards = Rewards::of_winner(winner);
                 }
+            }
+            // Whoever looks further although he could draw does not get less for it (score bounds;
+            // Cazenave and Saffidine 2010).
+            if parent.is_drawable() && rewards.of(mover) < Rewards::DRAW {
+                rewards = Rewards::of_winner(None);
             }
         }
         let side = self.position.side_of(self.position.to_move());
@@ -188,24 +199,20 @@ fn restrict<P: Position>(moves: &mut Vec<(Move, f32)>, asked: &[Move], position:
     }
 }
 
-/// The child to look at next, by PUCT: among the most promising and among those not proven lost.
+/// The child to look at next, by PUCT: among the most promising of those not settled, or, if all
+/// are, the best.
 fn select<'a>(node: &Node, children: &'a Children, mover: Side) -> Option<&'a Node> {
     let visits = node.visits() as f32;
     let width = (WIDTH + WIDENING * visits.sqrt()) as usize;
-    let open = |child: &&Node| {
-        child.proof().is_none_or(|Decided(winner)| winner.is_none() || winner == Some(mover))
-    };
+    let candidates = || children.nodes.iter().filter(|child| !child.is_settled()).take(width);
     let factor = EXPLORATION * visits.sqrt();
-    let known = children.nodes.iter().filter_map(Node::mean);
-    let base = known.fold(0.0, f32::max).min(Rewards::DRAW * 2.0);
+    let base = candidates().filter_map(Node::mean).fold(0.0, f32::max);
     let score = |child: &Node| {
-        let value = child.value(mover).unwrap_or((base - UNTRIED).max(0.0));
+        let value = child.mean().unwrap_or((base - UNTRIED).max(0.0));
         value + factor * child.prior / (1.0 + child.visits() as f32)
     };
-    let candidates = children.nodes.iter().filter(open).take(width);
-    candidates
-        .map(|child| (child, score(child)))
-        .max_by(|a, b| a.1.total_cmp(&b.1))
-        .map(|(child, _)| child)
-        .or_else(|| children.nodes.first())
+    let scored = candidates().map(|child| (child, score(child)));
+    let best = scored.max_by(|a, b| a.1.total_cmp(&b.1)).map(|(child, _)| child);
+    let value = |child: &Node| child.value(mover).unwrap_or(0.0);
+    best.or_else(|| children.nodes.iter().max_by(|a, b| value(a).total_cmp(&value(b))))
 }
