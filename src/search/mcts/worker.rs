@@ -21,12 +21,12 @@ pub(super) struct Worker<'a, P, G> {
     moves: Vec<(Move, f32)>,
 }
 
-/// How much a promising but untried move is preferred to a good one.
-const EXPLORATION: f32 = 0.6;
-/// A move that was not tried is taken to be worth so much less than its parent's value.
-const UNTRIED: f32 = 0.15;
+/// How much a promising but little tried move is preferred to a good one. This, the visits before
+/// an expansion and what untried moves are taken for were chosen by matches of Pent-Up at 2000
+/// simulations a move, 60 games each.
+const EXPLORATION: f32 = 1.2;
 /// A node gets children when so many simulations have come through it.
-const EXPANSION_VISITS: u32 = 4;
+const EXPANSION_VISITS: u32 = 2;
 /// How many moves of a node are looked at, at the least; more with the root of its visits
 /// (progressive widening; Coulom 2007; Chaslot et al. 2008).
 const WIDTH: f32 = 6.0;
@@ -206,9 +206,10 @@ fn select<'a>(node: &Node, children: &'a Children, mover: Side) -> Option<&'a No
     let width = (WIDTH + WIDENING * visits.sqrt()) as usize;
     let candidates = || children.nodes.iter().filter(|child| !child.is_settled()).take(width);
     let factor = EXPLORATION * visits.sqrt();
-    let base = candidates().filter_map(Node::mean).fold(0.0, f32::max);
+    // What was not tried is taken to be as good as the best that was.
+    let untried = candidates().filter_map(Node::mean).fold(0.0, f32::max);
     let score = |child: &Node| {
-        let value = child.mean().unwrap_or((base - UNTRIED).max(0.0));
+        let value = child.mean().unwrap_or(untried);
         value + factor * child.prior / (1.0 + child.visits() as f32)
     };
     let scored = candidates().map(|child| (child, score(child)));
