@@ -35,6 +35,20 @@ fn visible(position: &Position) -> (String, Key, Option<Outcome>, Vec<Move>, Vec
     (position.text(), position.key(), position.outcome(), legal(position), heights)
 }
 
+/// How many of the tiles left would be forced off the table after a move.
+fn forced_up(position: &mut Position, mv: Move) -> i32 {
+    position.play(mv);
+    let left = [Color(0), Color(1)].map(|color| position.shapes_left(color));
+    let forced = |shape: &Shape| position.highest(*shape) > 1;
+    let each = left.map(|left| {
+        let shapes = Shape::all().filter(|shape| left >> shape.index() & 1 != 0);
+        shapes.filter(forced).count() as i32
+    });
+    let count = each[0] + each[1];
+    position.undo();
+    count
+}
+
 /// Plays games of several kinds to the end: random ones, high ones, and long snakes.
 fn draw(position: &Position, style: u64, rng: &mut Rng) -> Option<Move> {
     let moves = legal(position);
@@ -46,7 +60,10 @@ fn draw(position: &Position, style: u64, rng: &mut Rng) -> Option<Move> {
         other => panic!("{other:?} in a game of tiles"),
     };
     match style {
-        0 => moves.iter().max_by_key(far).copied(),
+        0 => {
+            let mut after = position.clone();
+            moves.iter().max_by_key(|mv| 4 * far(mv) - forced_up(&mut after, **mv)).copied()
+        }
         1 => moves.iter().min_by_key(|mv| far(mv) * 100 + rng.i32(..50)).copied(),
         2 => (!moves.is_empty()).then(|| moves[rng.usize(..moves.len())]),
         _ => Playout::default().draw(position, rng),
@@ -66,6 +83,7 @@ fn assert_agree(position: &Position, referee: &Referee, context: &str) {
 
 #[test]
 fn games_agree_with_the_naive_referee() {
+    let mut widest = 0;
     for spec in SPECS {
         for game in 0..10 {
             let mut rng = Rng::with_seed(game);
@@ -79,9 +97,27 @@ fn games_agree_with_the_naive_referee() {
             }
             assert_agree(&position, &referee, &format!("{spec}, game {game}, the end"));
             assert_eq!(position.ply(), 24);
+            let (low, high) = position.bounds().unwrap();
+            widest = widest.max(high.column - low.column + 1);
             assert_eq!(position.outcome().unwrap().reason, Reason::Levels);
         }
     }
+    assert!(widest > 60, "too wide for words of 64 bits: {widest}");
+}
+
+#[test]
+fn the_second_ply_is_counted_alike() {
+    let (mut position, referee) = (start("pent-up"), Referee::new("pent-up"));
+    let mut counts = [0, 0];
+    for text in referee.legal_moves() {
+        let mut after = referee.clone();
+        after.play(&text).unwrap();
+        counts[0] += after.legal_moves().len();
+        position.play(position.parse_move(&text).unwrap());
+        counts[1] += legal(&position).len();
+        position.undo();
+    }
+    assert_eq!(counts, [62_644, 62_644]);
 }
 
 #[test]

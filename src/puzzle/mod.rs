@@ -2,6 +2,7 @@
 //! of tiles around tiles.
 
 mod check;
+mod cover;
 mod grid;
 mod ring;
 mod tower;

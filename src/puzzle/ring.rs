@@ -1,6 +1,7 @@
 //! The second puzzle: the fewest white tiles around a black one, and black tiles around those.
 
 use super::Deadline;
+use super::cover::{Cover, EVERY_SHAPE, all_bits};
 use super::grid::{Cell, CellSet, Placement, beside, placements, spot};
 use crate::game::{Color, Orientation};
 use crate::picture::DrawnTile;
@@ -58,70 +59,8 @@ const CLOCK_STEPS: u32 = 4096;
 const FIRST_STEPS: u64 = 20_000;
 const MORE_STEPS: u64 = 20;
 
-/// A place in the search for a cover: what is still uncovered and what is used.
-struct Cover<'a> {
-    /// By required cell: the placements that cover it.
-    by_cell: Vec<Vec<&'a Placement>>,
-    /// The most required cells that a placement of each shape covers.
-    most: [u32; Shape::COUNT],
-    taken: CellSet,
-    chosen: Vec<&'a Placement>,
-}
-
 /// The search was ended from outside.
 struct Stopped;
-
-impl<'a> Cover<'a> {
-    fn new(required: &[Cell], taken: &CellSet, places: &'a [Placement]) -> Cover<'a> {
-        let covering = |index: usize| {
-            let mut list: Vec<_> = places.iter().filter(|p| p.covers >> index & 1 != 0).collect();
-            list.sort_by_key(|place| std::cmp::Reverse(place.covers.count_ones()));
-            list
-        };
-        let mut most = [0; Shape::COUNT];
-        for place in places {
-            let most = &mut most[place.shape.index()];
-            *most = (*most).max(place.covers.count_ones());
-        }
-        let by_cell = (0..required.len()).map(covering).collect();
-        Cover { by_cell, most, taken: *taken, chosen: Vec::new() }
-    }
-
-    fn put(&mut self, place: &'a Placement) {
-        self.taken.flip(&place.cells);
-        self.chosen.push(place);
-    }
-
-    fn take_back(&mut self) {
-        if let Some(place) = self.chosen.pop() {
-            self.taken.flip(&place.cells);
-        }
-    }
-
-    /// The placements that cover a cell, take nothing covered twice, and use a shape that is left.
-    fn fitting(&self, cell: u32, left: u16) -> impl Iterator<Item = &'a Placement> {
-        let list = &self.by_cell[cell as usize];
-        list.iter().copied().filter(move |place| {
-            left >> place.shape.index() & 1 != 0 && !self.taken.has_any(&place.cells)
-        })
-    }
-
-    /// The most cells that so many of the shapes left can cover.
-    fn reach(&self, left: u16, tiles: usize) -> u32 {
-        let mut most: Vec<u32> = Shape::all()
-            .filter(|shape| left >> shape.index() & 1 != 0)
-            .map(|shape| self.most[shape.index()])
-            .collect();
-        most.sort_unstable_by(|a, b| b.cmp(a));
-        most.iter().take(tiles).sum()
-    }
-}
-
-fn all_bits(count: usize) -> u64 {
-    if count >= 64 { u64::MAX } else { (1 << count) - 1 }
-}
-
-const EVERY_SHAPE: u16 = (1 << Shape::COUNT) - 1;
 
 impl<'a> RingSearch<'a> {
     /// A search around a shape; how the tile in the middle is turned does not matter.

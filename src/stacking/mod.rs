@@ -5,9 +5,11 @@
 //! [`Shape`] and its orientations are geometry, [`Layers`] knows where a tile fits, the position
 //! knows whose tiles they are and what they count.
 
+mod fits;
 mod layers;
 mod notation;
 mod pentomino;
+mod placed;
 mod playout;
 mod position;
 mod spot;
@@ -16,6 +18,7 @@ mod text;
 pub use layers::Layers;
 pub use notation::{TileTextError, canonical};
 pub use pentomino::{ORIENTATIONS, Oriented, Shape};
+pub use placed::Placed;
 pub use playout::Playout;
-pub use position::{LevelCounts, Placed, Position, START};
+pub use position::{LevelCounts, Position, START};
 pub use spot::{Spot, SpotError};

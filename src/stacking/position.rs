@@ -1,7 +1,8 @@
 //! A game of tiles in play.
 
-use super::layers::{Before, Layers, Places};
-use super::{Oriented, Shape, Spot};
+use super::fits::Places;
+use super::layers::{Before, Layers};
+use super::{Oriented, Placed, Shape, Spot};
 use crate::board::mix;
 use crate::game::{
     self, Change, Color, Illegal, Key, Move, MoveKind, MoveList, Orientation, Outcome, Reason,
@@ -16,19 +17,6 @@ pub type LevelCounts = [u8; Layers::MOST + 1];
 /// The lower left corner of the first tile's box: the middle of the table of the texts.
 pub const START: Spot = Spot { column: 84, row: 84 };
 const START_NAME: &str = "cg85";
-
-/// A tile on the table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Placed {
-    /// How it is turned, and so which one it is.
-    pub orientation: Orientation,
-    /// The lower left corner of its box.
-    pub spot: Spot,
-    /// The level it lies on, from 1.
-    pub level: u8,
-    /// Whose it is.
-    pub color: Color,
-}
 
 /// A game of tiles in play, with the history that `undo` needs.
 ///
@@ -54,26 +42,6 @@ pub struct Position {
     left: [u16; 2],
     counts: [LevelCounts; 2],
     key: u64,
-}
-
-impl Placed {
-    /// The move that placed it.
-    pub fn as_move(self) -> Move {
-        Move::tile(self.orientation, self.spot.place())
-    }
-
-    /// The tile without its place.
-    pub fn oriented(self) -> &'static Oriented {
-        Oriented::of(self.orientation)
-    }
-
-    /// Its cells.
-    pub fn cells(self) -> impl Iterator<Item = Spot> {
-        self.oriented()
-            .cells
-            .iter()
-            .map(move |&(dx, dy)| Spot { column: self.spot.column + dx, row: self.spot.row + dy })
-    }
 }
 
 impl Position {
@@ -209,7 +177,7 @@ impl Position {
         let before = self.layers.put(orientation, spot, level, color);
         self.left[side] &= !(1 << placed.oriented().shape.index());
         self.counts[side][usize::from(level)] += 1;
-        self.key ^= hash(placed);
+        self.key ^= placed.hash();
         self.tiles.push((placed, before));
     }
 
@@ -241,13 +209,6 @@ impl Position {
     fn mover(&self) -> Color {
         Color((self.tiles.len() & 1) as u8)
     }
-}
-
-/// The number of a tile in position keys, which are the XOR of them (Zobrist 1970).
-#[inline]
-fn hash(placed: Placed) -> u64 {
-    let color = u64::from(placed.color.0);
-    mix(u64::from(placed.as_move().bits()) | u64::from(placed.level) << 32 | color << 40)
 }
 
 impl game::Position for Position {
@@ -335,7 +296,7 @@ impl game::Position for Position {
         self.layers.lift(orientation, spot, level, color, before);
         self.left[color.index() & 1] |= 1 << placed.oriented().shape.index();
         self.counts[color.index() & 1][usize::from(level)] -= 1;
-        self.key ^= hash(placed);
+        self.key ^= placed.hash();
         Some(placed.as_move())
     }
 

@@ -1,6 +1,6 @@
 //! Pent-Up for tree search: random games, and which moves look good.
 
-use super::outlook::{last_tile, plies_left, rewards, shapes};
+use super::outlook::{last_tile, plies_left, shapes};
 use crate::game::{Move, Position as _, Side};
 use crate::search::{Decided, Guide, Rewards};
 use crate::stacking::{Playout, Position};
@@ -56,7 +56,7 @@ impl Guide<Position> for TileGuide {
         for _ in 0..played {
             position.undo();
         }
-        rewards(winner)
+        Rewards::of_winner(winner)
     }
 
     /// With one tile left all is told; with two, every place of the first is tried.

@@ -1,7 +1,6 @@
 //! What the tiles that are left can still change.
 
 use crate::game::{Color, Position as _, Side};
-use crate::search::Rewards;
 use crate::stacking::{Layers, Position, Shape};
 
 /// The shapes of a set of bits.
@@ -51,9 +50,4 @@ fn highest_possible(position: &Position) -> usize {
         needed = 2;
     }
     level
-}
-
-/// The rewards of a game that a side has won, or nobody.
-pub(super) fn rewards(winner: Option<Side>) -> Rewards {
-    Rewards::of_winner(winner)
 }
