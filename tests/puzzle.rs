@@ -23,10 +23,12 @@ fn level_six_is_reached_by_the_rules_as_the_naive_referee_knows_them() {
     let mut referee = Referee::new("pent-up");
     for (index, text) in moves.split(' ').enumerate() {
         referee.play(text).unwrap();
-        let line = out.lines().nth(index).unwrap();
+        let number = format!("{:>2}. ", index + 1);
+        let line = out.lines().find(|line| line.starts_with(&number)).unwrap();
         let level = referee.tiles[index].level;
         assert!(line.ends_with(text) && line.contains(&format!(" level {level} ")), "{line}");
     }
+    assert!(out.starts_with("run 1 reaches level "), "{out}");
     let highest = referee.tiles.iter().map(|tile| tile.level).max().unwrap();
     assert!(highest >= 6, "{out}");
     assert!(out.contains(&format!("level {highest} reached after ")), "{out}");

@@ -128,8 +128,10 @@ fn level(args: &LevelArgs, out: &mut impl Write) -> Result<(), Box<dyn std::erro
             });
         }
         drop(sender);
-        climb(args, &towers, &deadline)
-    });
+        let climb = climb(args, &towers, &deadline, out);
+        deadline.stop();
+        climb
+    })?;
     let spent = begun.elapsed().as_secs_f64();
     let Some(tower) = climb.best else {
         writeln!(out, "no run of the search ended within {spent:.1} s; give more --time")?;
@@ -152,15 +154,24 @@ fn level(args: &LevelArgs, out: &mut impl Write) -> Result<(), Box<dyn std::erro
     Ok(())
 }
 
-/// Takes the towers as they come and ends the search when one is high enough.
-fn climb(args: &LevelArgs, towers: &Receiver<Tower>, deadline: &Deadline) -> Climb {
+/// Takes the towers as they come and ends the search when one is high enough. Where there is no
+/// bar, each higher tower is told in a line.
+fn climb(
+    args: &LevelArgs,
+    towers: &Receiver<Tower>,
+    deadline: &Deadline,
+    out: &mut impl Write,
+) -> io::Result<Climb> {
     let bar = progress(args.effort.time.as_secs(), "seconds");
     let begun = Instant::now();
     let mut climb = Climb { runs: 0, best: None };
     for tower in towers {
         climb.runs += 1;
         if climb.best.as_ref().is_none_or(|best| tower.level > best.level) {
-            log::info!("level {} after {} runs", tower.level, climb.runs);
+            if bar.is_hidden() {
+                writeln!(out, "run {} reaches level {}", climb.runs, tower.level)?;
+                out.flush()?;
+            }
             climb.best = Some(tower);
         }
         let level = climb.best.as_ref().map_or(0, |best| best.level);
@@ -171,7 +182,7 @@ fn climb(args: &LevelArgs, towers: &Receiver<Tower>, deadline: &Deadline) -> Cli
         }
     }
     bar.finish_and_clear();
-    climb
+    Ok(climb)
 }
 
 /// Plays the moves by the rules and draws the tiles level by level.
