@@ -1,5 +1,6 @@
-//! Speed of the rules: playouts, perft, setting up positions. Run it by hand on a quiet machine:
-//! `cargo bench --bench rules`.
+//! Speed of the rules: playouts, perft, setting up positions, simulations of tree search. Run it by
+//! hand on a quiet machine: `cargo bench --bench rules`, or `cargo bench --bench rules -- pent-up`
+//! for a part of it.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "its output is its purpose")]
 
@@ -7,13 +8,18 @@ mod common;
 
 use common::{Measurement, measure};
 use fastrand::Rng;
-use pentarch::engine::Game;
+use pentarch::engine::{Engine, Game, Options};
 use pentarch::game::{Position as _, perft};
 use pentarch::placement::{Playout, Position};
+use pentarch::search::{Limits, Signal};
+use pentarch::stacking;
 use std::hint::black_box;
 
 fn main() {
-    common::run(measurements());
+    let wanted = std::env::args().skip(1).find(|word| !word.starts_with('-')).unwrap_or_default();
+    let mut measurements = measurements();
+    measurements.retain(|measurement| measurement.name.contains(&wanted));
+    common::run(measurements);
 }
 
 fn measurements() -> Vec<Measurement> {
@@ -24,6 +30,9 @@ fn measurements() -> Vec<Measurement> {
         measure("playout gomoku-standard", "games", playouts("gomoku-standard")),
         measure("perft pente", "leaves", leaves("pente-freestyle", "j10 k11 m10 j11 k10 l10")),
         measure("perft gomoku", "leaves", leaves("gomoku", "h8 i9 g8 i8")),
+        measure("playout pent-up", "games", tile_playouts()),
+        measure("all moves pent-up", "lists", tile_moves()),
+        measure("tree search pent-up", "simulations", simulations("pent-up")),
         measure("clear_board", "times", Box::new(cleared())),
         measure("position of 60 moves", "times", Box::new(sixty_moves())),
     ]
@@ -51,6 +60,56 @@ fn leaves(spec: &str, moves: &str) -> Box<dyn FnMut() -> u64> {
         position.try_play(mv).expect("a legal move");
     }
     Box::new(move || perft(black_box(&mut position), 3))
+}
+
+/// Random tile, then random place.
+fn tile_playouts() -> Box<dyn FnMut() -> u64> {
+    let mut position = stacking::Position::new("pent-up".parse().expect("a spec"));
+    let mut playout = stacking::Playout::default();
+    let mut rng = Rng::with_seed(1);
+    Box::new(move || {
+        for _ in 0..200 {
+            black_box(playout.run(&mut position, &mut rng));
+            position.rewind();
+        }
+        200
+    })
+}
+
+/// All legal moves of all tiles in positions of 8 to 16 tiles.
+fn tile_moves() -> Box<dyn FnMut() -> u64> {
+    let mut rng = Rng::with_seed(1);
+    let mut playout = stacking::Playout::default();
+    let positions: Vec<_> = (8..=16)
+        .map(|plies| {
+            let mut position = stacking::Position::new("pent-up".parse().expect("a spec"));
+            for _ in 0..plies {
+                let mv = playout.draw(&position, &mut rng).expect("an open game");
+                position.play(mv);
+            }
+            position
+        })
+        .collect();
+    let mut moves = Vec::new();
+    Box::new(move || {
+        for position in &positions {
+            moves.clear();
+            black_box(position).legal_moves(&mut moves);
+            black_box(&moves);
+        }
+        positions.len() as u64
+    })
+}
+
+/// One thread from the start of the game.
+fn simulations(spec: &str) -> Box<dyn FnMut() -> u64> {
+    let game = Game::new(spec.parse().expect("a spec"));
+    let mut engine = Engine::new(Options::default());
+    Box::new(move || {
+        let limits = Limits::nodes(5000);
+        let found = engine.think_here(&game, limits, &Signal::new(), |_| ());
+        found.expect("a thread").report.nodes
+    })
 }
 
 fn cleared() -> impl FnMut() -> u64 {

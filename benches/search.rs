@@ -77,7 +77,7 @@ fn walks(spec: &str) -> Box<dyn FnMut() -> u64> {
     for game in middle_games(spec) {
         let tables = Arc::new(PatternTables::new(game.rules()));
         let evaluator = LineEvaluator::new(tables, false, 0);
-        let mut tree = Tree::new(game.placement().clone(), evaluator);
+        let mut tree = Tree::new(game.placement().expect("stones").clone(), evaluator);
         let mut steps = Vec::new();
         captures += walk(&mut tree, WALK_DEPTH, &mut steps);
         plays += steps.len() as u64 / 2;

@@ -2,11 +2,14 @@
 
 mod common;
 mod referee;
+mod tile_referee;
 
 use common::start;
-use pentarch::game::{Position as _, perft};
+use pentarch::engine::Game;
+use pentarch::game::perft;
 use referee::Referee;
 use std::fs;
+use std::sync::atomic::AtomicBool;
 
 /// Deeper lines are left to the `perft` command and to `PENTARCH_PERFT_NODES`.
 fn node_limit() -> u64 {
@@ -19,13 +22,52 @@ fn referee_limit() -> u64 {
     node_limit() / 500
 }
 
-fn naive(referee: &Referee, depth: u32) -> u64 {
-    let children = referee.legal_moves().into_iter().map(|text| {
-        let mut child = referee.clone();
-        child.play(&text).unwrap();
-        child
-    });
-    if depth == 0 { 1 } else { children.map(|child| naive(&child, depth - 1)).sum() }
+/// The naive referee of the game's family.
+#[derive(Clone)]
+enum Naive {
+    Stones(Referee),
+    Tiles(tile_referee::Referee),
+}
+
+impl Naive {
+    fn new(spec: &str) -> Naive {
+        if spec.starts_with("pent-up") {
+            Naive::Tiles(tile_referee::Referee::new(spec))
+        } else {
+            Naive::Stones(Referee::new(spec))
+        }
+    }
+
+    fn legal_moves(&self) -> Vec<String> {
+        match self {
+            Naive::Stones(referee) => referee.legal_moves(),
+            Naive::Tiles(referee) => referee.legal_moves(),
+        }
+    }
+
+    fn play(&mut self, text: &str) {
+        match self {
+            Naive::Stones(referee) => assert!(referee.play(text).is_ok(), "{text}"),
+            Naive::Tiles(referee) => assert!(referee.play(text).is_ok(), "{text}"),
+        }
+    }
+
+    fn perft(&self, depth: u32) -> u64 {
+        let moves = self.legal_moves();
+        if depth <= 1 {
+            return if depth == 0 { 1 } else { moves.len() as u64 };
+        }
+        let children = moves.into_iter().map(|text| {
+            let mut child = self.clone();
+            child.play(&text);
+            child.perft(depth - 1)
+        });
+        children.sum()
+    }
+}
+
+fn start_game(spec: &str) -> Game {
+    Game::new(spec.parse().unwrap_or_else(|error| panic!("{spec}: {error}")))
 }
 
 #[test]
@@ -43,8 +85,8 @@ fn perft_tables_hold() {
 /// Lines of a table: `variant SPEC`, `moves M...` (from the start), `perft DEPTH NODES`, and
 /// comments after `#`. Returns how many counts were checked.
 fn check(table: &str, name: &str) -> u32 {
-    let mut position = start("pente");
-    let mut referee = Referee::new("pente");
+    let mut game = start_game("pente");
+    let mut referee = Naive::new("pente");
     let mut counted = 0;
     for line in table.lines() {
         let line = line.split('#').next().unwrap().trim();
@@ -52,14 +94,14 @@ fn check(table: &str, name: &str) -> u32 {
         match word {
             "" => (),
             "variant" => {
-                position = start(rest);
-                referee = Referee::new(rest);
+                game = start_game(rest);
+                referee = Naive::new(rest);
             }
             "moves" => {
-                assert_eq!(position.ply(), 0, "{name}: moves follow their variant");
+                assert_eq!(game.ply(), 0, "{name}: moves follow their variant");
                 for text in rest.split_whitespace() {
-                    position.try_play(position.parse_move(text).unwrap()).unwrap();
-                    referee.play(text).unwrap();
+                    game.play(text).unwrap();
+                    referee.play(text);
                 }
             }
             "perft" => {
@@ -67,11 +109,12 @@ fn check(table: &str, name: &str) -> u32 {
                 let nodes: u64 = nodes.parse().unwrap();
                 let depth = depth.parse().unwrap();
                 if nodes <= node_limit() {
-                    assert_eq!(perft(&mut position, depth), nodes, "{name}: {line}");
+                    let count = game.perft(depth, &AtomicBool::new(false));
+                    assert_eq!(count, Some(nodes), "{name}: {line}");
                     counted += 1;
                 }
                 if nodes <= referee_limit() {
-                    assert_eq!(naive(&referee, depth), nodes, "{name}, naively: {line}");
+                    assert_eq!(referee.perft(depth), nodes, "{name}, naively: {line}");
                 }
             }
             _ => panic!("{name}: what is `{line}`?"),

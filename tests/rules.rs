@@ -25,6 +25,7 @@ fn word(reason: Reason) -> &'static str {
         Reason::FullBoard => "full",
         Reason::NoMove => "no-move",
         Reason::PlyCap => "plies",
+        Reason::Levels => "levels",
     }
 }
 

@@ -253,7 +253,7 @@ fn several_lines_are_reported_in_order_of_worth() {
 fn a_stopped_search_answers_within_ten_milliseconds() {
     for (spec, threads) in [("pente", 1), ("gomoku", 2), ("gomoku-standard", 1)] {
         let mut game = Game::new(spec.parse().unwrap());
-        let first = legal(game.placement())[0];
+        let first = legal(game.placement().unwrap())[0];
         game.play_move(first).unwrap();
         let mut engine = engine(Options { threads, ..Options::default() });
         let mut stop = || {

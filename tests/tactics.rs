@@ -416,7 +416,7 @@ fn a_prover_out_of_nodes_or_time_says_so_and_can_go_on_from_the_same_position() 
     let tactics = read("pente.txt");
     let tactic = tactics.iter().find(|tactic| tactic.plies == 7).unwrap();
     let reach = Reach { plies: 7, quiet: 1 };
-    let position = tactic.game.placement();
+    let position = tactic.game.placement().unwrap();
     assert_eq!(prover(position, 50).shortest(reach), Err(Spent));
     assert_eq!(prover(position, 1 << 40).until(Instant::now()).shortest(reach), Err(Spent));
     let mut hasty = prover(position, 1 << 40).until(Instant::now() + Duration::from_micros(200));
@@ -429,7 +429,8 @@ fn a_prover_out_of_nodes_or_time_says_so_and_can_go_on_from_the_same_position() 
 fn a_win_is_told_with_its_first_move() {
     for tactic in read("gomoku.txt").into_iter().filter(|tactic| tactic.plies <= 5) {
         let reach = Reach { plies: tactic.plies, quiet: 1 };
-        let win: Win = prover(tactic.game.placement(), 1_000_000).shortest(reach).unwrap().unwrap();
+        let win: Win =
+            prover(tactic.game.placement().unwrap(), 1_000_000).shortest(reach).unwrap().unwrap();
         assert_eq!(win.plies, tactic.plies, "{tactic}");
         assert!(tactic.first.contains(&win.first), "{tactic}");
     }

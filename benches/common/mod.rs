@@ -15,7 +15,7 @@ const SPAN: Duration = Duration::from_millis(1500);
 
 /// Something to measure: a name, its unit, and a piece of work that says how many units it did.
 pub(crate) struct Measurement {
-    name: &'static str,
+    pub(crate) name: &'static str,
     unit: &'static str,
     work: Box<dyn FnMut() -> u64>,
     rates: Vec<f64>,

@@ -17,8 +17,8 @@ use std::time::{Duration, Instant};
 /// The controller's side of GTP.
 #[derive(Clone, Debug)]
 pub(super) struct Gtp {
-    /// What is played on.
-    grid: Grid,
+    /// What is played on; tiles need no board and have the same texts in GTP.
+    grid: Option<Grid>,
     /// The commands that the engine lists.
     known: Vec<String>,
     /// How many of the game's moves the engine has been told or has made.
@@ -26,7 +26,7 @@ pub(super) struct Gtp {
 }
 
 impl Gtp {
-    pub(super) fn new(grid: Grid) -> Gtp {
+    pub(super) fn new(grid: Option<Grid>) -> Gtp {
         Gtp { grid, known: Vec::new(), told: 0 }
     }
 
@@ -34,8 +34,11 @@ impl Gtp {
         self.known.iter().any(|known| known == command)
     }
 
-    fn board_size(&self) -> Command {
-        Command::BoardSize { columns: self.grid.columns().into(), rows: self.grid.rows().into() }
+    /// Tells the size of the board, if there is a board.
+    fn tell_board_size(&self, process: &mut Process) -> Result<(), Failure> {
+        let Some(grid) = self.grid else { return Ok(()) };
+        let size = Command::BoardSize { columns: grid.columns().into(), rows: grid.rows().into() };
+        must(process, &size.request(None))
     }
 
     /// The time settings for a game, if there are any and the engine knows how to take them.
@@ -77,7 +80,10 @@ impl Gtp {
     /// Tells the moves that the engine does not know yet.
     fn tell_moves(&mut self, process: &mut Process, turn: &Turn<'_>) -> Result<(), Failure> {
         for (seat, text) in turn.moves.iter().skip(self.told) {
-            let vertex = to_vertices(self.grid, text);
+            let vertex = match self.grid {
+                Some(grid) => to_vertices(grid, text),
+                None => text.clone(),
+            };
             must(process, &Command::Play { color: color(*seat), vertex }.request(None))?;
             self.told += 1;
         }
@@ -104,12 +110,12 @@ impl Dialect for Gtp {
         let (_, name) = ask(process, &Command::Name.request(None))?;
         let (_, list) = ask(process, &Command::ListCommands.request(None))?;
         self.known = list.unwrap_or_default().split_whitespace().map(str::to_owned).collect();
-        must(process, &self.board_size().request(None))?;
+        self.tell_board_size(process)?;
         Ok(name.ok().map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()))
     }
 
     fn new_game(&mut self, process: &mut Process, setup: &Setup<'_>) -> Result<(), Failure> {
-        must(process, &self.board_size().request(None))?;
+        self.tell_board_size(process)?;
         must(process, &Command::ClearBoard.request(None))?;
         if let Some(settings) = self.time_settings(setup.timer) {
             must(process, &settings)?;
@@ -140,6 +146,8 @@ impl Dialect for Gtp {
         let text = answer.map_err(|answer| Fault::Refused { command: request, answer })?;
         let choice = if text.trim().eq_ignore_ascii_case("resign") {
             Choice::Resign
+        } else if self.grid.is_none() {
+            Choice::Move(text.trim().to_owned())
         } else {
             Choice::Move(from_vertices(&text).ok_or(Fault::Garbled(text))?)
         };
@@ -257,7 +265,7 @@ mod tests {
             (TimeControl { nodes: Some(5), ..none() }, None, None),
         ] {
             let sent = |known: &[&str]| {
-                let mut gtp = Gtp::new(Grid::new(19, 19).unwrap());
+                let mut gtp = Gtp::new(Grid::new(19, 19));
                 gtp.known = known.iter().map(|&name| name.to_owned()).collect();
                 gtp.time_settings(&Timer::new(control)).map(|request| request.to_string())
             };

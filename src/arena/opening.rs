@@ -3,7 +3,7 @@
 use super::balance::Balance;
 use crate::engine::{EngineError, Game, GameError};
 use crate::game::Move;
-use crate::placement::PositionTextError;
+use crate::game::PositionTextError;
 use crate::rules::Ruleset;
 use fastrand::Rng;
 use std::fmt;
@@ -243,7 +243,7 @@ fn random(rules: &Ruleset, plies: u32, rng: &mut Rng) -> Option<Game> {
 /// The legal moves within two steps of a stone, or as few steps more as it takes to have any. On
 /// an empty board the centre counts as a stone.
 fn near_moves(game: &Game) -> Vec<Move> {
-    let grid = game.grid();
+    let Some(grid) = game.grid() else { return game.legal_moves() };
     let mut stones: Vec<_> = grid
         .iter()
         .filter(|&cell| game.stone(grid.column(cell), grid.row(cell)).is_some())

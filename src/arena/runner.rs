@@ -192,7 +192,8 @@ impl Match {
                 Box::new(ChildPlayer::start(launch, &label, ugi, patience, halt)?)
             }
             EngineKind::Child { launch, dialect: Dialect::Gtp, .. } => {
-                let gtp = Gtp::new(self.rules.grid());
+                let board = self.rules.tiles().is_none().then(|| self.rules.grid());
+                let gtp = Gtp::new(board);
                 Box::new(ChildPlayer::start(launch, &label, gtp, patience, halt)?)
             }
         })

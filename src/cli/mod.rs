@@ -5,6 +5,8 @@ mod options;
 mod perft;
 mod play_match;
 mod protocol;
+mod puzzle;
+mod show;
 mod tactics;
 mod variants;
 
@@ -15,7 +17,7 @@ use std::error::Error;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// Plays Pente and its variants, Ninuki and Gomoku.
+/// Plays Pente and its variants, Ninuki, Gomoku and Pent-Up.
 ///
 /// Without a command it reads a protocol on standard input; the first line chooses the dialect:
 /// `ugi`, or else GTP.
@@ -42,6 +44,10 @@ enum Command {
     Bench(bench::BenchArgs),
     /// Find, prove and solve positions with a forced win.
     Tactics(tactics::TacticsArgs),
+    /// Draw a position, as text or SVG.
+    Show(show::ShowArgs),
+    /// Solve the puzzles of the Pent-Up leaflet.
+    Puzzle(puzzle::PuzzleArgs),
     /// List the variants, or print the rules of one.
     Variants(variants::VariantsArgs),
 }
@@ -78,6 +84,8 @@ fn run(cli: &Cli) -> CommandResult {
                 Command::Perft(args) => perft::run(args),
                 Command::Bench(args) => bench::run(args),
                 Command::Tactics(args) => tactics::run(args),
+                Command::Show(args) => show::run(args),
+                Command::Puzzle(args) => puzzle::run(args),
                 Command::Variants(args) => variants::run(args),
                 Command::Ugi(_) | Command::Gtp(_) => Ok(ExitCode::SUCCESS),
             }

@@ -3,10 +3,11 @@
 use crate::board::Grid;
 use crate::eval::{Threat, threats};
 use crate::game::{
-    Cell, Color, Illegal, Move, MoveList, Outcome, Position as _, Seat, Side, perft_until,
+    Cell, Color, Illegal, Move, MoveList, Outcome, Position as _, PositionTextError, Seat, Side,
+    perft_until,
 };
-use crate::placement::{self, MoveTextError, Position, PositionTextError};
 use crate::rules::Ruleset;
+use crate::{placement, stacking};
 use std::sync::atomic::AtomicBool;
 
 /// A game of any variant from a starting position on, with all its moves.
@@ -30,8 +31,30 @@ pub struct Game {
 
 /// The families of games, each with its own kind of position.
 #[derive(Clone, Debug)]
-enum Family {
-    Placement(Box<Position>),
+pub(super) enum Family {
+    Placement(Box<placement::Position>),
+    Stacking(Box<stacking::Position>),
+}
+
+/// Does the same with the position of any family.
+macro_rules! with_position {
+    ($family:expr, $position:ident => $body:expr) => {
+        match $family {
+            Family::Placement($position) => $body,
+            Family::Stacking($position) => $body,
+        }
+    };
+}
+
+/// A text that is no move of the game.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MoveTextError {
+    /// In a game of placed stones.
+    #[error(transparent)]
+    Stone(#[from] placement::MoveTextError),
+    /// In a game of tiles.
+    #[error(transparent)]
+    Tile(#[from] stacking::TileTextError),
 }
 
 /// Why a move text was refused. The game is as it was.
@@ -52,51 +75,67 @@ fn shorten(text: &str) -> String {
 impl Game {
     /// The start of a game.
     pub fn new(rules: Ruleset) -> Game {
-        Game { position: Family::Placement(Box::new(Position::new(rules))) }
+        let position = match rules.tiles() {
+            None => Family::Placement(Box::new(placement::Position::new(rules))),
+            Some(_) => Family::Stacking(Box::new(stacking::Position::new(rules))),
+        };
+        Game { position }
     }
 
     /// A game that begins at a position text of these rules.
     pub fn from_text(rules: Ruleset, text: &str) -> Result<Game, PositionTextError> {
-        let position = Position::from_text(rules, text)?;
-        Ok(Game { position: Family::Placement(Box::new(position)) })
+        Game::new(rules).with_text(text)
     }
 
     /// Another game of the same rules that begins at a position text.
     pub fn with_text(&self, text: &str) -> Result<Game, PositionTextError> {
-        let position = self.placement().with_text(text)?;
-        Ok(Game { position: Family::Placement(Box::new(position)) })
+        let position = match &self.position {
+            Family::Placement(position) => Family::Placement(Box::new(position.with_text(text)?)),
+            Family::Stacking(position) => Family::Stacking(Box::new(position.with_text(text)?)),
+        };
+        Ok(Game { position })
     }
 
-    /// The game as a position of placed stones, the one family there is so far.
-    pub fn placement(&self) -> &Position {
-        let Family::Placement(position) = &self.position;
-        position
+    pub(super) fn family(&self) -> &Family {
+        &self.position
     }
 
-    fn stones_mut(&mut self) -> &mut Position {
-        let Family::Placement(position) = &mut self.position;
-        position
+    /// The game as a position of placed stones, if it is one.
+    pub fn placement(&self) -> Option<&placement::Position> {
+        match &self.position {
+            Family::Placement(position) => Some(position),
+            Family::Stacking(_) => None,
+        }
+    }
+
+    /// The game as a position of tiles, if it is one.
+    pub fn stacking(&self) -> Option<&stacking::Position> {
+        match &self.position {
+            Family::Stacking(position) => Some(position),
+            Family::Placement(_) => None,
+        }
     }
 
     /// The rules.
     pub fn rules(&self) -> &Ruleset {
-        self.placement().rules()
+        with_position!(&self.position, position => position.rules())
     }
 
-    /// The board.
-    pub fn grid(&self) -> Grid {
-        self.placement().grid()
+    /// The board, if the game has one with edges.
+    pub fn grid(&self) -> Option<Grid> {
+        self.placement().map(placement::Position::grid)
     }
 
     /// The colour of the stone on a column and row, counted from 0 at the lower left.
     pub fn stone(&self, column: u8, row: u8) -> Option<Color> {
-        let cell = self.grid().get(column.into(), row.into())?;
-        self.placement().board().content(cell).color()
+        let position = self.placement()?;
+        let cell = position.grid().get(column.into(), row.into())?;
+        position.board().content(cell).color()
     }
 
     /// The seat to move.
     pub fn to_move(&self) -> Seat {
-        self.placement().to_move()
+        with_position!(&self.position, position => position.to_move())
     }
 
     /// The number of seats.
@@ -106,73 +145,88 @@ impl Game {
 
     /// The side of a seat.
     pub fn side_of(&self, seat: Seat) -> Side {
-        self.placement().side_of(seat)
+        with_position!(&self.position, position => position.side_of(seat))
     }
 
     /// The colour that the seat to move places.
     pub fn color_to_move(&self) -> Color {
-        self.placement().color_to_move()
+        with_position!(&self.position, position => position.color_to_move())
     }
 
     /// How the game ended, or none while it is open.
     pub fn outcome(&self) -> Option<Outcome> {
-        self.placement().outcome()
+        with_position!(&self.position, position => position.outcome())
     }
 
     /// The plies played, those before the starting position included.
     pub fn ply(&self) -> u32 {
-        self.placement().ply()
+        with_position!(&self.position, position => position.ply())
     }
 
     /// The captured stones that count for each colour.
     pub fn captures(&self) -> Vec<u16> {
-        (0..self.seats()).map(|color| self.placement().captures(Color(color))).collect()
+        let count = |color| self.placement().map_or(0, |position| position.captures(color));
+        (0..self.seats()).map(|color| count(Color(color))).collect()
     }
 
     /// The moves from the starting position on.
     pub fn moves(&self) -> Vec<Move> {
-        self.placement().moves().collect()
+        with_position!(&self.position, position => position.moves().collect())
     }
 
     /// The legal moves.
     pub fn legal_moves(&self) -> MoveList {
         let mut moves = MoveList::new();
-        self.placement().legal_moves(&mut moves);
+        with_position!(&self.position, position => position.legal_moves(&mut moves));
         moves
     }
 
     /// Reads a canonical move text. The move need not be legal.
     pub fn parse_move(&self, text: &str) -> Result<Move, GameError> {
-        self.placement().parse_move(text).map_err(|error| GameError::Text(text.to_owned(), error))
+        let parsed = match &self.position {
+            Family::Placement(position) => position.parse_move(text).map_err(MoveTextError::from),
+            Family::Stacking(position) => position.parse_move(text).map_err(MoveTextError::from),
+        };
+        parsed.map_err(|error| GameError::Text(text.to_owned(), error))
     }
 
-    /// Reads a move whose points are named by another convention, which `cell` knows.
-    pub fn parse_move_by<E: From<MoveTextError>>(
+    /// Reads a move whose points are named by another convention, which `cell` knows. Tiles have
+    /// the same texts everywhere.
+    pub fn parse_move_by<E>(
         &self,
         text: &str,
         cell: impl Fn(&str) -> Result<Cell, E>,
-    ) -> Result<Move, E> {
-        placement::parse_move(text, cell)
+    ) -> Result<Move, E>
+    where
+        E: From<placement::MoveTextError> + From<stacking::TileTextError>,
+    {
+        match &self.position {
+            Family::Placement(_) => placement::parse_move(text, cell),
+            Family::Stacking(position) => Ok(position.parse_move(text)?),
+        }
     }
 
     /// The text of a move with its points named by another convention.
     pub fn move_text_by(&self, mv: Move, label: impl Fn(Cell) -> String) -> String {
-        placement::move_text(mv, label)
+        match &self.position {
+            Family::Placement(_) => placement::move_text(mv, label),
+            Family::Stacking(position) => position.move_text(mv),
+        }
     }
 
     /// Every call on the board: trias, tesseras, threes and fours.
     pub fn threats(&self) -> Vec<Threat> {
-        threats(self.placement())
+        self.placement().map(threats).unwrap_or_default()
     }
 
     /// The canonical text of a move.
     pub fn move_text(&self, mv: Move) -> String {
-        self.placement().move_text(mv)
+        with_position!(&self.position, position => position.move_text(mv))
     }
 
     /// Whether a move may be played, and if not, why.
     pub fn check_move(&self, mv: Move) -> Result<(), Illegal> {
-        self.placement().check(mv)
+        with_position!(&self.position, position => position.check(mv))
     }
 
     /// Plays a move given as canonical text.
@@ -185,27 +239,29 @@ impl Game {
     /// Plays a move.
     pub fn play_move(&mut self, mv: Move) -> Result<(), GameError> {
         let text = self.move_text_or_bits(mv);
-        self.stones_mut().try_play(mv).map_err(|reason| GameError::Illegal(text, reason))
+        let played = with_position!(&mut self.position, position => position.try_play(mv));
+        played.map_err(|reason| GameError::Illegal(text, reason))
     }
 
     /// A move's text even if it names a cell that this board lacks.
     fn move_text_or_bits(&self, mv: Move) -> String {
-        let on_board = mv.cell().is_none_or(|cell| self.grid().contains(cell));
+        let grid = self.grid();
+        let on_board = mv.cell().is_none_or(|cell| grid.is_none_or(|grid| grid.contains(cell)));
         if on_board { self.move_text(mv) } else { format!("{:#x}", mv.bits()) }
     }
 
     /// Takes the last move back, or says that there is none.
     pub fn undo(&mut self) -> Option<Move> {
-        self.stones_mut().undo()
+        with_position!(&mut self.position, position => position.undo())
     }
 
     /// The position as text.
     pub fn text(&self) -> String {
-        self.placement().text()
+        with_position!(&self.position, position => position.text())
     }
 
     /// The number of move sequences of that many plies, unless stopped.
     pub fn perft(&mut self, depth: u32, stop: &AtomicBool) -> Option<u64> {
-        perft_until(self.stones_mut(), depth, stop)
+        with_position!(&mut self.position, position => perft_until(position.as_mut(), depth, stop))
     }
 }

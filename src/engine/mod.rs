@@ -6,9 +6,11 @@ mod game;
 mod level;
 mod options;
 mod thinker;
+mod tiles;
 
 pub use crate::eval::Threat;
-pub use crate::placement::MoveTextError;
-pub use game::{Game, GameError};
+pub use crate::placement::MoveTextError as StoneTextError;
+pub use crate::stacking::TileTextError;
+pub use game::{Game, GameError, MoveTextError};
 pub use options::Options;
 pub use thinker::{Engine, EngineError, Thinking};

@@ -1,9 +1,10 @@
 //! The engine: options, tables, threads, and the search that runs.
 
+use super::game::Family;
 use super::level::Level;
+use super::tiles::TileSearcher;
 use super::{Game, Options};
-use crate::eval::{LineEvaluator, PatternTables};
-use crate::game::Position as _;
+use crate::eval::{LineEvaluator, PatternTables, TileEvaluator};
 use crate::search::{
     AlphaBeta, Evaluator as _, Found, Handicap, Limits, Report, Score, Searcher, Settings, Signal,
     TableTooLarge, TranspositionTable,
@@ -145,12 +146,17 @@ impl Engine {
 
     /// The worth of an open position to the side to move, by looking only.
     pub fn evaluate(&mut self, game: &Game) -> Option<Score> {
-        let position = game.placement();
-        position.outcome().is_none().then(|| {
-            let patterns = self.patterns(game);
-            let mut evaluator = LineEvaluator::new(patterns, false, self.options.seed);
-            evaluator.reset(position);
-            evaluator.value(position)
+        if game.outcome().is_some() {
+            return None;
+        }
+        Some(match game.family() {
+            Family::Placement(position) => {
+                let patterns = self.patterns(game);
+                let mut evaluator = LineEvaluator::new(patterns, false, self.options.seed);
+                evaluator.reset(position);
+                evaluator.value(position)
+            }
+            Family::Stacking(position) => TileEvaluator.value(position),
         })
     }
 
@@ -187,7 +193,7 @@ impl Engine {
                 .map_err(|error| EngineError::Threads(error.to_string()))?;
             self.pool = Some(Arc::new(pool));
         }
-        let patterns = self.patterns(game);
+        let patterns = game.placement().map(|_| self.patterns(game));
         Ok(FamilySearcher { options: self.options, table, pool: self.pool.clone(), patterns })
     }
 }
@@ -200,7 +206,7 @@ struct FamilySearcher {
     options: Options,
     table: Arc<TranspositionTable>,
     pool: Option<Arc<ThreadPool>>,
-    patterns: Arc<PatternTables>,
+    patterns: Option<Arc<PatternTables>>,
 }
 
 impl FamilySearcher {
@@ -211,13 +217,23 @@ impl FamilySearcher {
         signal: &Signal,
         sink: &mut (dyn crate::search::Sink + Send),
     ) -> Found {
-        let Options { multi_pv, exact, forced_wins, seed, .. } = self.options;
-        let handicap = Level::of(self.options.level).map_or_else(Handicap::none, Level::handicap);
+        let FamilySearcher { options, table, pool, patterns } = self;
+        let Options { multi_pv, exact, forced_wins, seed, .. } = options;
+        let handicap = Level::of(options.level).map_or_else(Handicap::none, Level::handicap);
         let forced_wins = forced_wins && handicap.forced_wins;
         let handicap = Handicap { forced_wins, ..handicap };
         let settings = Settings { multi_pv, exact, handicap, seed };
-        let evaluator = LineEvaluator::new(self.patterns, self.options.exact, self.options.seed);
-        let mut searcher = AlphaBeta::new(evaluator, self.table, self.pool, settings);
-        searcher.search(game.placement(), limits, signal, sink)
+        match game.family() {
+            Family::Placement(position) => {
+                let rules = position.rules();
+                let patterns = patterns.unwrap_or_else(|| Arc::new(PatternTables::new(rules)));
+                let evaluator = LineEvaluator::new(patterns, options.exact, options.seed);
+                let mut searcher = AlphaBeta::new(evaluator, table, pool, settings);
+                searcher.search(position.as_ref(), limits, signal, sink)
+            }
+            Family::Stacking(position) => {
+                TileSearcher { options, table, pool }.search(position, limits, signal, sink)
+            }
+        }
     }
 }

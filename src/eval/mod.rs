@@ -8,8 +8,10 @@ mod line_evaluator;
 mod line_update;
 mod patterns;
 mod threats;
+mod tiles;
 mod weights;
 
 pub use line_evaluator::LineEvaluator;
 pub use patterns::PatternTables;
 pub use threats::{Call, Threat, threats};
+pub use tiles::{TileEvaluator, TileGuide};

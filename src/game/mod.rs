@@ -8,9 +8,11 @@ mod outcome;
 mod perft;
 mod position;
 mod seat;
+mod text;
 
-pub use moves::{Cell, Move, MoveKind, MoveList};
+pub use moves::{Cell, Move, MoveKind, MoveList, Orientation, Place};
 pub use outcome::{Outcome, Reason};
 pub use perft::{perft, perft_until};
 pub use position::{Change, Illegal, Key, Position};
 pub use seat::{Color, Seat, Side};
+pub use text::PositionTextError;

@@ -22,6 +22,36 @@ impl fmt::Debug for Cell {
     }
 }
 
+/// A tile in one of its orientations, as the family of games that has tiles numbers them; fewer
+/// than [`Orientation::LIMIT`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Orientation(pub u8);
+
+impl Orientation {
+    /// One more than the highest number that a [`Move`] can hold.
+    pub const LIMIT: usize = 64;
+
+    /// The number of the orientation as an index.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Where a tile lies, as the family of games that has tiles numbers places; fewer than
+/// [`Place::LIMIT`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Place(pub u16);
+
+impl Place {
+    /// One more than the highest number that a [`Move`] can hold.
+    pub const LIMIT: usize = 1 << 15;
+
+    /// The number of the place as an index.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 /// What a move does. A choice in a swap opening is a move like any other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MoveKind {
@@ -41,11 +71,36 @@ pub enum MoveKind {
     More,
     /// The forced pass of games that know one.
     Pass,
+    /// A tile of the mover's colour, `c4,c5,c6,d4,d5`.
+    Tile(Orientation, Place),
+}
+
+impl MoveKind {
+    /// The kinds that are written as words, the same in every dialect.
+    pub const WORDS: [(&'static str, MoveKind); 4] = [
+        ("swap", MoveKind::Swap),
+        ("keep", MoveKind::Keep),
+        ("more", MoveKind::More),
+        ("pass", MoveKind::Pass),
+    ];
+
+    /// The kind that a word in either case stands for.
+    pub fn from_word(text: &str) -> Option<MoveKind> {
+        let known = MoveKind::WORDS.into_iter().find(|(word, _)| text.eq_ignore_ascii_case(word));
+        known.map(|(_, kind)| kind)
+    }
+
+    /// The word for the kind, if it is written as one.
+    pub fn word(self) -> Option<&'static str> {
+        let known = MoveKind::WORDS.into_iter().find(|&(_, kind)| kind == self);
+        known.map(|(word, _)| word)
+    }
 }
 
 /// A move: `Copy`, comparable, and 32 bits, so that a table entry holds it whole.
 ///
-/// Bits 0 to 9 hold a cell, bits 10 to 20 a second cell plus one, bits 28 to 31 the kind.
+/// Bits 0 to 9 hold a cell, bits 10 to 20 a second cell plus one, bits 28 to 31 the kind. A tile
+/// has its place in bits 0 to 14 and its orientation in bits 15 to 20.
 ///
 /// ```
 /// use pentarch::game::{Cell, Move, MoveKind};
@@ -63,12 +118,22 @@ pub type MoveList = Vec<Move>;
 const KIND_SHIFT: u32 = 28;
 const SECOND_SHIFT: u32 = 10;
 const CELL_MASK: u32 = 0x3ff;
+const ORIENTATION_SHIFT: u32 = 15;
+const TILE_KIND: u32 = 8;
 
 impl Move {
     /// A plain stone on `cell`.
     pub const fn stone(cell: Cell) -> Move {
         debug_assert!(cell.index() < Cell::LIMIT);
         Move(cell.0 as u32)
+    }
+
+    /// A tile of the mover's colour.
+    #[inline]
+    pub const fn tile(orientation: Orientation, place: Place) -> Move {
+        debug_assert!(orientation.index() < Orientation::LIMIT && place.index() < Place::LIMIT);
+        let tile = (orientation.0 as u32) << ORIENTATION_SHIFT | place.0 as u32;
+        Move(TILE_KIND << KIND_SHIFT | tile)
     }
 
     /// The move as a number, never `u32::MAX`; see [`Move::from_bits`].
@@ -79,7 +144,7 @@ impl Move {
     /// The move with these bits, or none if no move has them.
     pub fn from_bits(bits: u32) -> Option<Move> {
         let mv = Move(bits);
-        (bits >> KIND_SHIFT <= 7 && Move::from(mv.kind()) == mv).then_some(mv)
+        (bits >> KIND_SHIFT <= TILE_KIND && Move::from(mv.kind()) == mv).then_some(mv)
     }
 
     /// What the move does.
@@ -95,18 +160,26 @@ impl Move {
             4 => MoveKind::Swap,
             5 => MoveKind::Keep,
             6 => MoveKind::More,
-            _ => MoveKind::Pass,
+            7 => MoveKind::Pass,
+            _ => {
+                let orientation = (self.0 >> ORIENTATION_SHIFT & 0x3f) as u8;
+                MoveKind::Tile(Orientation(orientation), Place((self.0 & 0x7fff) as u16))
+            }
         }
     }
 
-    /// The cell that the move puts something on, if it does.
+    /// The cell that the move puts something on, if it is one cell.
     pub const fn cell(self) -> Option<Cell> {
         match self.kind() {
             MoveKind::Stone(cell)
             | MoveKind::Neutral(cell)
             | MoveKind::Bomb(cell)
             | MoveKind::Power(cell, _) => Some(cell),
-            MoveKind::Swap | MoveKind::Keep | MoveKind::More | MoveKind::Pass => None,
+            MoveKind::Swap
+            | MoveKind::Keep
+            | MoveKind::More
+            | MoveKind::Pass
+            | MoveKind::Tile(..) => None,
         }
     }
 }
@@ -122,6 +195,7 @@ impl From<MoveKind> for Move {
             MoveKind::Keep => (5, 0, 0),
             MoveKind::More => (6, 0, 0),
             MoveKind::Pass => (7, 0, 0),
+            MoveKind::Tile(orientation, place) => return Move::tile(orientation, place),
         };
         Move(number << KIND_SHIFT | u32::from(second) << SECOND_SHIFT | u32::from(cell))
     }
@@ -150,6 +224,8 @@ mod tests {
             MoveKind::Keep,
             MoveKind::More,
             MoveKind::Pass,
+            MoveKind::Tile(Orientation(0), Place(0)),
+            MoveKind::Tile(Orientation(62), Place(0x7fff)),
         ];
         for kind in kinds {
             let mv = Move::from(kind);

@@ -25,6 +25,8 @@ pub enum Reason {
     NoMove,
     /// The longest game that the ruleset allows.
     PlyCap,
+    /// The tiles of each colour on each level, when all are placed.
+    Levels,
 }
 
 impl Outcome {
@@ -48,6 +50,7 @@ impl fmt::Display for Reason {
             Reason::FullBoard => "full-board",
             Reason::NoMove => "no-move",
             Reason::PlyCap => "ply-cap",
+            Reason::Levels => "levels",
         })
     }
 }

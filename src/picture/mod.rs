@@ -1,5 +1,9 @@
 //! Boards for people to look at.
 
+mod svg;
 mod text;
+mod tiles;
 
+pub use svg::{svg, tiles_svg};
 pub use text::{Letters, board};
+pub use tiles::{DrawnTile, drawn, tiles_text};

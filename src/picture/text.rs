@@ -1,5 +1,7 @@
 //! Boards as plain text.
 
+use super::tiles::{drawn, stock, tiles_text};
+use crate::board::Grid;
 use crate::engine::Game;
 use crate::game::{Color, Outcome};
 use std::fmt::Write;
@@ -13,9 +15,18 @@ pub enum Letters {
     WithoutI,
 }
 
-/// The board with its coordinates, the captures, and whose turn it is or how the game ended.
+/// The board with its coordinates or the tiles, what each player has, and whose turn it is or how
+/// the game ended.
 pub fn board(game: &Game, letters: Letters) -> String {
-    let grid = game.grid();
+    if let Some(position) = game.stacking() {
+        let tiles = tiles_text(&drawn(position), game.rules().palette());
+        return tiles + &stock(position) + &state(game);
+    }
+    game.grid().map_or_else(String::new, |grid| stones(game, grid, letters)) + &state(game)
+}
+
+/// The board with its coordinates, and the captures.
+fn stones(game: &Game, grid: Grid, letters: Letters) -> String {
     let palette = game.rules().palette();
     let header: String = (0..grid.columns()).flat_map(|n| [' ', letter(n, letters)]).collect();
     let mut text = format!("   {header}\n");
@@ -35,11 +46,11 @@ pub fn board(game: &Game, letters: Letters) -> String {
         let named: Vec<_> = named.map(|(name, count)| format!("{name} {count}")).collect();
         let _ = writeln!(text, "captured by: {}", named.join(", "));
     }
-    text + &state(game)
+    text
 }
 
 /// Whose turn it is, or how the game ended.
-fn state(game: &Game) -> String {
+pub(super) fn state(game: &Game) -> String {
     let names = game.rules().palette().names();
     let name = |Color(number)| names.get(usize::from(number)).copied().unwrap_or("?");
     match game.outcome() {
@@ -49,7 +60,7 @@ fn state(game: &Game) -> String {
     }
 }
 
-fn letter(column: u8, letters: Letters) -> char {
+pub(super) fn letter(column: u8, letters: Letters) -> char {
     match letters {
         Letters::All => (b'a' + column) as char,
         Letters::WithoutI if column < 8 => (b'A' + column) as char,

@@ -12,4 +12,3 @@ mod text;
 pub use notation::{MoveTextError, move_text, parse_move};
 pub use playout::Playout;
 pub use position::Position;
-pub use text::PositionTextError;

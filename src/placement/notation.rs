@@ -15,22 +15,13 @@ pub enum MoveTextError {
     Stone(String),
 }
 
-/// The words that are moves.
-const WORDS: [(&str, MoveKind); 4] = [
-    ("swap", MoveKind::Swap),
-    ("keep", MoveKind::Keep),
-    ("more", MoveKind::More),
-    ("pass", MoveKind::Pass),
-];
-
 /// Reads a move in either case of letters, its points by `cell`, which knows how a dialect names
 /// them. The move need not be legal.
 pub fn parse_move<E: From<MoveTextError>>(
     text: &str,
     cell: impl Fn(&str) -> Result<Cell, E>,
 ) -> Result<Move, E> {
-    let word = WORDS.into_iter().find(|(word, _)| text.eq_ignore_ascii_case(word));
-    if let Some((_, kind)) = word {
+    if let Some(kind) = MoveKind::from_word(text) {
         return Ok(kind.into());
     }
     let Some((letter, points)) = text.split_once('@') else { return Ok(Move::stone(cell(text)?)) };
@@ -52,10 +43,7 @@ pub fn move_text(mv: Move, label: impl Fn(Cell) -> String) -> String {
         MoveKind::Bomb(cell) => format!("B@{}", label(cell)),
         MoveKind::Power(cell, None) => format!("P@{}", label(cell)),
         MoveKind::Power(cell, Some(bonus)) => format!("P@{},{}", label(cell), label(bonus)),
-        word => {
-            let known = WORDS.into_iter().find(|(_, kind)| *kind == word);
-            known.map_or("", |(text, _)| text).to_owned()
-        }
+        kind => kind.word().unwrap_or_default().to_owned(),
     }
 }
 

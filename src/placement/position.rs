@@ -221,6 +221,7 @@ impl game::Position for Position {
             MoveKind::Power(..) => return Err(Illegal::NoSuchStone("power stones")),
             MoveKind::Swap | MoveKind::Keep | MoveKind::More => return Err(Illegal::NoChoice),
             MoveKind::Pass => return Err(Illegal::NoPass),
+            MoveKind::Tile(..) => return Err(Illegal::NoSuchStone("tiles")),
         };
         if !self.grid().contains(cell) {
             return Err(Illegal::OffBoard);

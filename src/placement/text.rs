@@ -4,24 +4,12 @@
 use super::Position;
 use super::pipeline::State;
 use crate::board::{Content, Grid};
-use crate::game::{Cell, Color, Outcome, Position as _, Reason, Seat};
+use crate::game::{Cell, Color, Outcome, Position as _, PositionTextError, Reason, Seat};
 use crate::rules::{Palette, Ruleset};
 use std::fmt::Write;
 
-/// A text that is no position of the game: the field and what is wrong with it.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("position text, field {number} ({field}): {reason}")]
-pub struct PositionTextError {
-    number: u8,
-    field: &'static str,
-    reason: String,
-}
-
-const FIELDS: [&str; 5] = ["board", "colour to move", "captures", "stage", "ply"];
-
 fn wrong<T>(field: usize, reason: impl Into<String>) -> Result<T, PositionTextError> {
-    let reason = reason.into();
-    Err(PositionTextError { number: field as u8 + 1, field: FIELDS[field], reason })
+    Err(PositionTextError::new(field, reason))
 }
 
 impl Position {

@@ -7,8 +7,8 @@
 
 use super::{GameRecord, GameResult};
 use crate::engine::{Game, GameError};
+use crate::game::PositionTextError;
 use crate::game::Side;
-use crate::placement::PositionTextError;
 use crate::rules::{Ruleset, SpecError};
 use std::io;
 use std::path::{Path, PathBuf};

@@ -97,6 +97,21 @@ pub const CATALOG: &[Row] = &[
         summary: "15x15 without captures; exactly five in a row win.",
         source: "Gomocup rule 1",
     },
+    Row {
+        name: "pent-up",
+        aliases: &["pentup"],
+        stands_for: "pent-up",
+        summary: "Twelve pentominoes a player, stacked as high as each fits; most tiles on the \
+                  highest level win.",
+        source: "S2",
+    },
+    Row {
+        name: "pent-up-misere",
+        aliases: &["misere-pent-up", "pentup-misere"],
+        stands_for: "pent-up-misere",
+        summary: "Pent-Up in which most tiles on the lowest level win.",
+        source: "S2",
+    },
 ];
 
 /// The row of that name or alias, in canonical spelling.

@@ -1,11 +1,14 @@
 //! A ruleset in words, made from its components.
 
 use super::catalog::CATALOG;
-use super::{Capture, LineRule, Opening, Palette, Ruleset, Spec};
+use super::{Capture, LineRule, Opening, Palette, Ruleset, Spec, Tiles};
 
 impl Ruleset {
     /// The rules as titled sentences, in the order in which a player would ask.
     pub fn describe(&self) -> Vec<(&'static str, String)> {
+        if let Some(rules) = self.tiles() {
+            return tiles(self, rules);
+        }
         let mut text = vec![
             (
                 "Board",
@@ -37,6 +40,38 @@ impl Ruleset {
         text.push(("Source", sources(self.spec())));
         text
     }
+}
+
+/// The rules of Pent-Up (S2).
+fn tiles(rules: &Ruleset, tiles: Tiles) -> Vec<(&'static str, String)> {
+    let (end, next) =
+        if tiles.misere { ("lowest", "next above") } else { ("highest", "next below") };
+    vec![
+        ("Board", "a table with a square grid and without edges.".to_owned()),
+        ("Players", players(rules.palette())),
+        (
+            "Tiles",
+            "each player has the twelve pentominoes once each and places one a turn, turned and \
+             flipped at will; the first tile's box begins at cg85."
+                .to_owned(),
+        ),
+        (
+            "Placing",
+            "flat on the grid: on the table, sharing an edge with another tile on the table, or \
+             resting on at least two tiles of any colour. The tile chosen must go to the highest \
+             level at which it fits anywhere."
+                .to_owned(),
+        ),
+        (
+            "Goal",
+            format!(
+                "when all 24 tiles are placed, most tiles on the {end} level win; if equal, on \
+                 the {next}, and so on."
+            ),
+        ),
+        ("Draw", "equal numbers of tiles on every level.".to_owned()),
+        ("Source", sources(rules.spec())),
+    ]
 }
 
 fn players(palette: Palette) -> String {

@@ -2,7 +2,7 @@
 //!
 //! [`Ruleset`] names the components, [`catalog`] names the combinations that people play,
 //! [`Spec`] is the text form, `NAME[+modifier...]`. Rules are cited by the keys of the sources:
-//! S1 the Winning Moves leaflet, S3 the `PerGioco` newsletter, S5 the "Gomoku Ninuki" card, PO
+//! S1 the Winning Moves leaflet, S2 the Pent-Up leaflet, S3 the `PerGioco` newsletter, S5 the "Gomoku Ninuki" card, PO
 //! pente.org, PBM Richard's `PBeM` server, AP Abstract Play, BGA Board Game Arena, LUD Ludii.
 //!
 //! # Readings
@@ -21,6 +21,9 @@
 //!   board before the want of a move and that before the ply cap.
 //! - A position text may show any stones and counts once the opening's limits are past, but not a
 //!   game that its side to move has already won.
+//! - Pent-Up: a tile on the table shares an edge with another tile on the table; corners do not
+//!   count, and enclosed holes may be filled. The highest level is asked of the tile chosen, over
+//!   all its orientations and places. If all levels are equal, the game is a draw.
 
 mod capture;
 pub mod catalog;
@@ -30,6 +33,7 @@ mod modifier;
 mod opening;
 mod ruleset;
 mod spec;
+mod tiles;
 
 pub use capture::{Capture, Captured};
 pub use line::LineRule;
@@ -37,3 +41,4 @@ pub use modifier::Modifier;
 pub use opening::{Opening, SecondStone};
 pub use ruleset::{Base, Palette, Ruleset, Seating};
 pub use spec::{Spec, SpecError};
+pub use tiles::Tiles;

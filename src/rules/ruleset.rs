@@ -1,6 +1,6 @@
 //! A game's rules as plain data.
 
-use super::{Capture, LineRule, Modifier, Opening, Spec, SpecError};
+use super::{Capture, LineRule, Modifier, Opening, Spec, SpecError, Tiles};
 use crate::board::Grid;
 use crate::game::{Color, Seat, Side};
 use std::fmt;
@@ -17,6 +17,10 @@ pub enum Base {
     Gomoku,
     /// Exactly five in a row on 15x15.
     GomokuStandard,
+    /// Pentominoes in layers (S2).
+    PentUp,
+    /// Pent-Up counted from the lowest level (S2).
+    PentUpMisere,
 }
 
 /// Which stones the first player has; the core only knows colours by number.
@@ -56,6 +60,7 @@ pub struct Ruleset {
     line: LineRule,
     capture: Option<Capture>,
     max_plies: u32,
+    tiles: Option<Tiles>,
 }
 
 /// The length at which any game is a draw, unless `max-plies` says otherwise (LUD).
@@ -63,7 +68,14 @@ const MAX_PLIES: u32 = 2500;
 
 impl Base {
     /// Every base game.
-    pub const ALL: [Base; 4] = [Base::Pente, Base::Ninuki, Base::Gomoku, Base::GomokuStandard];
+    pub const ALL: [Base; 6] = [
+        Base::Pente,
+        Base::Ninuki,
+        Base::Gomoku,
+        Base::GomokuStandard,
+        Base::PentUp,
+        Base::PentUpMisere,
+    ];
 
     /// The name of the base game in a [`Spec`].
     pub const fn name(self) -> &'static str {
@@ -72,6 +84,8 @@ impl Base {
             Base::Ninuki => "ninuki",
             Base::Gomoku => "gomoku",
             Base::GomokuStandard => "gomoku-standard",
+            Base::PentUp => "pent-up",
+            Base::PentUpMisere => "pent-up-misere",
         }
     }
 
@@ -87,6 +101,7 @@ impl Base {
             line: LineRule::new(5, false),
             capture: pairs,
             max_plies: MAX_PLIES,
+            tiles: None,
         };
         let gomoku = Ruleset {
             grid: Grid::square(15),
@@ -95,7 +110,15 @@ impl Base {
             capture: None,
             ..pente.clone()
         };
+        let tiles = |misere| Ruleset {
+            opening: Opening::FREE,
+            capture: None,
+            tiles: Some(Tiles { misere }),
+            ..pente.clone()
+        };
         match self {
+            Base::PentUp => tiles(false),
+            Base::PentUpMisere => tiles(true),
             Base::Pente => pente,
             Base::Ninuki => Ruleset {
                 grid: Grid::square(13),
@@ -172,6 +195,9 @@ impl Ruleset {
 
     fn apply(&mut self, modifier: Modifier, spec: &Spec) -> Result<(), SpecError> {
         let refuse = |why| Err(SpecError::not_for(modifier, spec, why));
+        if self.tiles.is_some() {
+            return refuse(", a game of tiles: a table without edges, 24 tiles to place");
+        }
         match modifier {
             Modifier::Free => self.opening = Opening::FREE,
             Modifier::Pro => self.opening = Opening::PRO,
@@ -231,6 +257,12 @@ impl Ruleset {
     /// The canonical text form of the rules.
     pub fn spec(&self) -> &Spec {
         &self.spec
+    }
+
+    /// How tiles are counted in a game of tiles. Such a game has no board, no lines and no
+    /// captures: grid, opening, line and ply cap are then those of a game that is not played.
+    pub fn tiles(&self) -> Option<Tiles> {
+        self.tiles
     }
 
     /// The board.

@@ -1,12 +1,14 @@
 //! Search, generic over [`Position`]: it compiles without any game.
 //!
-//! [`Searcher`] is the door. Behind it stands [`AlphaBeta`], which asks an [`Evaluator`] for
-//! everything that is an opinion or a short cut, and the position for everything that is a rule.
+//! [`Searcher`] is the door. Behind it stand [`AlphaBeta`], which asks an [`Evaluator`] for
+//! everything that is an opinion or a short cut, and [`Mcts`], which asks a [`Guide`]; both ask the
+//! position for everything that is a rule.
 
 mod alpha_beta;
 mod budget;
 mod evaluator;
 mod limits;
+mod mcts;
 mod report;
 mod score;
 mod signal;
@@ -18,6 +20,7 @@ pub use alpha_beta::{AlphaBeta, Handicap, Settings};
 pub use budget::Budget;
 pub use evaluator::Evaluator;
 pub use limits::{Clock, Limits};
+pub use mcts::{Decided, Guide, Mcts, Rewards, TreeSettings};
 pub use report::{Found, Report, Sink};
 pub use score::{Bound, Score, Window};
 pub use signal::Signal;

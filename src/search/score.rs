@@ -34,8 +34,9 @@ impl Score {
     }
 
     /// A win after `plies` more plies.
-    pub fn win_in(plies: u32) -> Score {
-        Score(MATE - plies.min((MATE - LEAST_MATE) as u32) as i16)
+    pub const fn win_in(plies: u32) -> Score {
+        let most = (MATE - LEAST_MATE) as u32;
+        Score(MATE - if plies < most { plies } else { most } as i16)
     }
 
     /// A loss after `plies` more plies.

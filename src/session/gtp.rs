@@ -4,7 +4,8 @@ use super::desk::{Desk, Finished, Preferences};
 use super::gtp_clock::GtpClock;
 use super::output::Output;
 use super::{Adapter, Flow};
-use crate::engine::MoveTextError;
+use crate::board::Grid;
+use crate::engine::{StoneTextError, TileTextError};
 use crate::game::{Cell, Illegal, Outcome, Seat};
 use crate::picture::{self, Letters};
 use crate::rules::SpecError;
@@ -119,7 +120,11 @@ impl Gtp {
 
     /// Changes the size of the board and nothing else about the rules.
     fn board_size(&mut self, desk: &mut Desk, columns: u32, rows: u32) -> Answer {
-        let grid = desk.game.grid();
+        let Some(grid) = desk.game.grid() else {
+            return Err("unacceptable size: this game is played on a table without edges; \
+                        `clear_board` starts it anew"
+                .to_owned());
+        };
         if (columns, rows) == (grid.columns().into(), grid.rows().into()) {
             desk.game = desk.start().clone();
         } else {
@@ -273,8 +278,15 @@ const fn seat(color: Color) -> Seat {
 /// Why a text is no move here, as GTP has it.
 struct BadMove(String);
 
-impl From<MoveTextError> for BadMove {
-    fn from(error: MoveTextError) -> BadMove {
+impl From<StoneTextError> for BadMove {
+    fn from(error: StoneTextError) -> BadMove {
+        BadMove(format!("illegal move: {error}"))
+    }
+}
+
+/// A client that knows only vertices learns here that it cannot play with tiles.
+impl From<TileTextError> for BadMove {
+    fn from(error: TileTextError) -> BadMove {
         BadMove(format!("illegal move: {error}"))
     }
 }
@@ -283,13 +295,15 @@ impl From<MoveTextError> for BadMove {
 fn cell(desk: &Desk, text: &str) -> Result<Cell, BadMove> {
     let vertex = Vertex::parse(text).map_err(|error| BadMove(error.to_string()))?;
     let place = |n: u32| i32::try_from(n).unwrap_or(-1);
-    let cell = desk.game.grid().get(place(vertex.column), place(vertex.row));
+    let grid = desk.game.grid();
+    let cell = grid.and_then(|grid| grid.get(place(vertex.column), place(vertex.row)));
     cell.ok_or_else(|| BadMove(format!("illegal move: {}", Illegal::OffBoard)))
 }
 
 fn vertex(desk: &Desk, cell: Cell) -> String {
-    let grid = desk.game.grid();
-    Vertex { column: grid.column(cell).into(), row: grid.row(cell).into() }.to_string()
+    let point =
+        |grid: Grid| Vertex { column: grid.column(cell).into(), row: grid.row(cell).into() };
+    desk.game.grid().map_or_else(String::new, |grid| point(grid).to_string())
 }
 
 fn final_score(desk: &Desk) -> Answer {

@@ -31,8 +31,9 @@ pub fn examine(tactic: &Tactic, nodes: u64) -> Result<Verdict, EngineError> {
     if plies >= tactic.plies && tactic.first.contains(&best) {
         return Ok(Verdict::Solved);
     }
+    let Some(position) = game.placement() else { return Ok(Verdict::Unproved) };
     let tables = Arc::new(PatternTables::new(game.rules()));
-    let mut prover = Prover::new(game.placement(), tables, PROOF_NODES);
+    let mut prover = Prover::new(position, tables, PROOF_NODES);
     let quiet = if plies <= COMPLETE { 1 } else { 2 };
     Ok(match prover.wins_by(best, Reach { plies, quiet }) {
         Ok(true) => Verdict::Solved,

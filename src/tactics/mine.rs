@@ -74,12 +74,13 @@ impl Miner {
         source: String,
         start: Option<String>,
     ) -> Result<Option<Tactic>, Spent> {
+        let Some(position) = game.placement() else { return Ok(None) };
         let tables = if self.tables.serve(game.rules()) {
             Arc::clone(&self.tables)
         } else {
             Arc::new(PatternTables::new(game.rules()))
         };
-        let mut prover = Prover::new(game.placement(), tables, self.nodes);
+        let mut prover = Prover::new(position, tables, self.nodes);
         let Some(Win { plies, .. }) = prover.shortest(Reach { plies, quiet: self.quiet })? else {
             return Ok(None);
         };
@@ -92,12 +93,12 @@ impl Miner {
 
 /// The positions met so far, so that each is kept once.
 #[derive(Clone, Debug, Default)]
-pub struct Seen(HashSet<(String, Key)>);
+pub struct Seen(HashSet<(String, Option<Key>)>);
 
 impl Seen {
     /// Whether a position is met for the first time.
     pub fn is_new(&mut self, tactic: &Tactic) -> bool {
-        use crate::game::Position as _;
-        self.0.insert((tactic.game.rules().to_string(), tactic.game.placement().key()))
+        let key = tactic.game.placement().map(crate::game::Position::key);
+        self.0.insert((tactic.game.rules().to_string(), key))
     }
 }

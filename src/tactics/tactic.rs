@@ -13,7 +13,7 @@
 
 use crate::engine::{Game, GameError};
 use crate::game::Move;
-use crate::placement::PositionTextError;
+use crate::game::PositionTextError;
 use crate::rules::SpecError;
 use std::fmt;
 use std::io;
@@ -71,6 +71,8 @@ enum Problem {
     Expected(&'static str),
     #[error("the game is over there")]
     Over,
+    #[error("expected a game of stones")]
+    Tiles,
 }
 
 /// Why tactics cannot be read.
@@ -123,10 +125,14 @@ impl FromStr for Tactic {
         };
         let at = |number| move |problem| TacticError { number, problem };
         let rules = field(0, "")?.parse().map_err(|error: SpecError| at(1)(error.into()))?;
+        let game = Game::new(rules);
+        if game.placement().is_none() {
+            return Err(at(1)(Problem::Tiles));
+        }
         let plies = parse_plies(field(1, "win in N")?).ok_or(Problem::Expected("win in N"));
         let first = field(2, "by MOVE...")?;
         let place = fields.get(3).copied().unwrap_or_default();
-        let (game, start) = parse_place(Game::new(rules), place).map_err(at(4))?;
+        let (game, start) = parse_place(game, place).map_err(at(4))?;
         let source = field(4, "")?.to_owned();
         if source.is_empty() {
             return Err(at(5)(Problem::Expected("where the position comes from")));

@@ -63,7 +63,9 @@ pub(super) fn run(args: &CheckArgs) -> CommandResult {
 impl CheckArgs {
     /// What is wrong with a position, if anything.
     fn fault(&self, tactic: &Tactic) -> Option<String> {
-        let position = tactic.game.placement();
+        let Some(position) = tactic.game.placement() else {
+            return Some("no game of stones".to_owned());
+        };
         let tables = Arc::new(PatternTables::new(position.rules()));
         let mut prover = Prover::new(position, tables, self.nodes);
         let reach = Reach { plies: tactic.plies, quiet: self.quiet };

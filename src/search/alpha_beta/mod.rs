@@ -120,7 +120,7 @@ fn deepest(results: &[Option<RootMove>]) -> Option<&RootMove> {
 
 impl Report {
     /// Nothing searched, nothing known.
-    fn empty() -> Report {
+    pub(super) fn empty() -> Report {
         Report {
             depth: 0,
             seldepth: 0,

@@ -88,7 +88,8 @@ impl<'a, P: Position, E: Evaluator<P>> Worker<'a, P, E> {
         self.share_nodes();
         // What another thread has finished is worth more than what this one has begun.
         let finished = self.shared.finished();
-        let roots = if finished > 0 && self.roots[0].depth <= finished {
+        let exact = self.shared.settings.exact;
+        let roots = if finished > 0 && (exact || self.roots[0].depth <= finished) {
             &self.shared.roots()
         } else {
             &self.roots

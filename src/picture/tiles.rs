@@ -1,0 +1,159 @@
+//! Tiles seen from above, as plain text: outlines, colours and levels.
+
+use crate::game::Color;
+use crate::rules::Palette;
+use crate::stacking::{Placed, Position, Shape, Spot};
+use std::collections::HashMap;
+use std::fmt::Write;
+
+/// A tile of a picture, and where it lies.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DrawnTile {
+    /// Its cells.
+    pub cells: Vec<Spot>,
+    /// Its colour.
+    pub color: Color,
+    /// Its level, from 1.
+    pub level: u8,
+}
+
+impl From<Placed> for DrawnTile {
+    fn from(placed: Placed) -> DrawnTile {
+        DrawnTile { cells: placed.cells().collect(), color: placed.color, level: placed.level }
+    }
+}
+
+/// The tiles of a position in the order of play.
+pub fn drawn(position: &Position) -> Vec<DrawnTile> {
+    position.tiles().map(DrawnTile::from).collect()
+}
+
+/// What is seen from above: of each cell the uppermost tile.
+#[derive(Clone, Debug)]
+pub(super) struct View<'a> {
+    tiles: &'a [DrawnTile],
+    top: HashMap<(i32, i32), usize>,
+    /// The corners of the box around all tiles.
+    pub low: Spot,
+    pub high: Spot,
+}
+
+impl<'a> View<'a> {
+    /// The view of some tiles; none if there are none.
+    pub(super) fn new(tiles: &'a [DrawnTile]) -> Option<View<'a>> {
+        let mut top: HashMap<(i32, i32), usize> = HashMap::new();
+        let cells = || tiles.iter().flat_map(|tile| tile.cells.iter());
+        for (index, tile) in tiles.iter().enumerate() {
+            for &cell in &tile.cells {
+                let above = top.entry(key(cell)).or_insert(index);
+                if tiles[*above].level < tile.level {
+                    *above = index;
+                }
+            }
+        }
+        let column = |cell: &Spot| cell.column;
+        let row = |cell: &Spot| cell.row;
+        let low = Spot { column: cells().map(column).min()?, row: cells().map(row).min()? };
+        let high = Spot { column: cells().map(column).max()?, row: cells().map(row).max()? };
+        Some(View { tiles, top, low, high })
+    }
+
+    /// The number of the uppermost tile at a column and a row.
+    pub(super) fn at(&self, column: i32, row: i32) -> Option<usize> {
+        self.top.get(&(column, row)).copied()
+    }
+
+    pub(super) fn tile(&self, index: usize) -> &DrawnTile {
+        &self.tiles[index]
+    }
+
+    /// The columns of the box, from the left.
+    pub(super) fn columns(&self) -> std::ops::RangeInclusive<i32> {
+        i32::from(self.low.column)..=i32::from(self.high.column)
+    }
+
+    /// The rows of the box, from the bottom.
+    pub(super) fn rows(&self) -> std::ops::RangeInclusive<i32> {
+        i32::from(self.low.row)..=i32::from(self.high.row)
+    }
+
+    /// Whether an outline runs along the left edge of a cell.
+    pub(super) fn line_left(&self, column: i32, row: i32) -> bool {
+        self.at(column, row) != self.at(column - 1, row)
+    }
+
+    /// Whether an outline runs along the lower edge of a cell.
+    pub(super) fn line_below(&self, column: i32, row: i32) -> bool {
+        self.at(column, row) != self.at(column, row - 1)
+    }
+}
+
+fn key(spot: Spot) -> (i32, i32) {
+    (spot.column.into(), spot.row.into())
+}
+
+/// The tiles with their coordinates; each cell has the letter of the uppermost tile's colour and
+/// its level, outlines run between different tiles.
+pub fn tiles_text(tiles: &[DrawnTile], palette: Palette) -> String {
+    let Some(view) = View::new(tiles) else { return "(the table is empty)\n".to_owned() };
+    let names = view.columns().map(|column| format!(" {:<3}", Spot::column_name(column as u8)));
+    let header = format!("    {}\n", names.collect::<String>().trim_end());
+    let mut text = header.clone();
+    for row in view.rows().rev() {
+        let _ = writeln!(text, "    {}", outlines(&view, row + 1));
+        let _ = writeln!(text, "{:>3} {} {}", row + 1, cells(&view, row, palette), row + 1);
+    }
+    let _ = writeln!(text, "    {}", outlines(&view, *view.rows().start()));
+    text + &header
+}
+
+/// The outlines along the lower edges of a row's cells.
+fn outlines(view: &View<'_>, row: i32) -> String {
+    let mut text = String::new();
+    for column in *view.columns().start()..=view.columns().end() + 1 {
+        let (here, left) = (view.line_below(column, row), view.line_below(column - 1, row));
+        let (above, below) = (view.line_left(column, row), view.line_left(column, row - 1));
+        text.push(match (here || left, above || below) {
+            (true, false) if here && left => '-',
+            (false, true) if above && below => '|',
+            (false, false) => ' ',
+            _ => '+',
+        });
+        if column <= *view.columns().end() {
+            text += if here { "---" } else { "   " };
+        }
+    }
+    text.trim_end().to_owned()
+}
+
+fn cells(view: &View<'_>, row: i32, palette: Palette) -> String {
+    let mut text = String::new();
+    for column in *view.columns().start()..=view.columns().end() + 1 {
+        text.push(if view.line_left(column, row) { '|' } else { ' ' });
+        let Some(index) = view.at(column, row) else {
+            text += "   ";
+            continue;
+        };
+        let tile = view.tile(index);
+        let label = format!("{}{}", palette.letter(tile.color), tile.level);
+        let _ = write!(text, "{label:^3}");
+    }
+    text.truncate(4 * view.columns().count() + 1);
+    text
+}
+
+/// What the tiles of each colour are: how many on each level, and which are left.
+pub(super) fn stock(position: &Position) -> String {
+    let mut text = String::new();
+    for (color, name) in (0..).map(Color).zip(position.rules().palette().names()) {
+        let counts = position.counts(color);
+        let levels = (1..=usize::from(position.top().max(1))).map(|n| counts[n].to_string());
+        let left = position.shapes_left(color);
+        let shapes = Shape::all().filter(|shape| left >> shape.index() & 1 != 0);
+        let shapes: Vec<_> = shapes.map(|shape| shape.to_string()).collect();
+        let left = if shapes.is_empty() { "none".to_owned() } else { shapes.join(" ") };
+        let levels = levels.collect::<Vec<_>>().join(" ");
+        let _ = writeln!(text, "{name}: tiles by level {levels}, left {left}");
+    }
+    text
+}

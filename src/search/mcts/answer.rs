@@ -1,0 +1,116 @@
+//! What a tree search tells the world: the best moves by visits, with their lines.
+
+use super::guide::{Decided, Guide, Rewards};
+use super::node::Node;
+use super::worker::Worker;
+use crate::game::{Move, Position, Side};
+use crate::search::{Bound, Found, Limits, Report, Score, Sink};
+use std::sync::atomic::Ordering;
+
+impl Node {
+    /// Whether looking on cannot change the move: the clock runs and there is but one.
+    pub(super) fn only_one_matters(&self, limits: &Limits) -> bool {
+        limits.clock.is_some() && self.children().is_some_and(|all| all.nodes.len() == 1)
+    }
+}
+
+/// What a helper thread returns; nobody reads it.
+pub(super) fn nothing() -> Found {
+    Found { best: None, report: Report::empty() }
+}
+
+/// The children from the best on: a proven win first, proven losses last, else by visits; a
+/// proven draw stands before what is worth less than one.
+fn ranked(node: &Node, mover: Side) -> Vec<&Node> {
+    let mut children: Vec<&Node> =
+        node.children().into_iter().flat_map(|all| all.nodes.iter()).collect();
+    let class = |child: &Node| match child.proof() {
+        Some(Decided(Some(side))) if side == mover => 0,
+        Some(Decided(None)) => 2,
+        Some(Decided(Some(_))) => 4,
+        None if child.mean().is_some_and(|mean| mean > Rewards::DRAW) => 1,
+        None => 3,
+    };
+    children.sort_by_key(|child| (class(child), std::cmp::Reverse(child.visits())));
+    children
+}
+
+/// The line of most visits from a node on, that is, without proofs the best.
+fn line(node: &Node, first: Option<&Node>) -> Vec<Move> {
+    let mut line = Vec::new();
+    let mut next = first.or_else(|| most_visited(node));
+    while let Some(node) = next {
+        line.push(node.mv);
+        next = most_visited(node);
+    }
+    line
+}
+
+fn most_visited(node: &Node) -> Option<&Node> {
+    // After a proof the move that proves it: the one with the node's own proof.
+    let proof = node.proof();
+    let children = || node.children().into_iter().flat_map(|all| all.nodes.iter());
+    let proving = children().find(|child| proof.is_some() && child.proof() == proof);
+    let visited = children().filter(|child| child.visits() > 0);
+    proving.or_else(|| visited.max_by_key(|child| child.visits()))
+}
+
+/// The length of the best line.
+pub(super) fn line_length(root: &Node) -> u32 {
+    line(root, None).len() as u32
+}
+
+/// Tells the state of the search, the best line last told first.
+pub(super) fn report<P: Position, G: Guide<P>>(
+    worker: &Worker<'_, P, G>,
+    sink: &mut (dyn Sink + Send),
+) -> Found {
+    let position = &worker.position;
+    let shared = worker.shared;
+    let mover = position.side_of(position.to_move());
+    let best = ranked(shared.root, mover);
+    let lines = (shared.settings.multi_pv.max(1) as usize).min(best.len());
+    let nodes = shared.simulations.load(Ordering::Relaxed);
+    let size = shared.size.load(Ordering::Relaxed) as u64;
+    let hashfull = size * 1000 / (shared.most_nodes() as u64).max(1);
+    let longest = worker.guide.longest(position);
+    let mut reports: Vec<Report> = Vec::new();
+    for (index, child) in best.iter().take(lines).enumerate() {
+        let (score, bound) = score(child, mover, longest);
+        let pv = line(shared.root, Some(child));
+        reports.push(Report {
+            depth: if nodes == 0 { 0 } else { pv.len() as u32 },
+            seldepth: pv.len() as u32,
+            multipv: index as u32 + 1,
+            score,
+            bound,
+            nodes,
+            time: shared.budget.elapsed(),
+            hashfull: hashfull.min(1000) as u32,
+            pv,
+        });
+    }
+    // The best line's is the last before the answer.
+    for report in reports.iter().rev() {
+        sink.report(report);
+    }
+    let report = reports.into_iter().next().unwrap_or_else(Report::empty);
+    Found { best: best.first().map(|child| child.mv), report }
+}
+
+/// The value of a move for the side that makes it. The length of a proven win is a bound.
+fn score(child: &Node, mover: Side, longest: u32) -> (Score, Bound) {
+    match child.proof() {
+        Some(Decided(None)) => (Score::DRAW, Bound::Exact),
+        Some(Decided(Some(side))) if side == mover => (Score::win_in(longest), Bound::Lower),
+        Some(Decided(Some(_))) => (Score::loss_in(longest), Bound::Upper),
+        None => (points(child.mean().unwrap_or(Rewards::DRAW)), Bound::Exact),
+    }
+}
+
+/// A share of wins as points: as many as would win as often by the logistic curve of Elo ratings,
+/// where 400 are ten to one.
+fn points(mean: f32) -> Score {
+    let mean = f64::from(mean).clamp(0.001, 0.999);
+    Score::points((400.0 * (mean / (1.0 - mean)).log10()) as i32)
+}

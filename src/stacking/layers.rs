@@ -1,0 +1,253 @@
+//! The heights of the table as bit sets, kept up to date tile by tile: for each height the cells
+//! that are exactly so high, a word a row.
+
+use super::{Oriented, Shape, Spot};
+use crate::game::{Color, Orientation};
+
+/// The tiles that lie on the table, as far as geometry goes.
+#[derive(Clone, Debug)]
+pub struct Layers {
+    /// By height: the cells of that height; at 0, of any height above it. Bit 0 of a row is the
+    /// column `origin`.
+    pub(super) cells: Vec<Rows>,
+    /// The empty cells that share an edge with a cell of `cells[0]`.
+    pub(super) edge: Box<Rows>,
+    /// The rows in which `cells` may have bits.
+    pub(super) spans: [Span; Layers::MOST + 1],
+    pub(super) columns: Span,
+    pub(super) origin: i16,
+    /// How many tiles there are on each level.
+    pub(super) tiles: [u8; Layers::MOST + 1],
+    /// By shape and colour: how it lies.
+    pub(super) lying: [[Option<Lying>; 2]; Shape::COUNT],
+}
+
+pub(super) type Rows = [u128; ROWS];
+/// The rows of the table and more that stay empty: `PAD` below, the rest above. A power of two, so
+/// that a mask keeps an index within them.
+pub(super) const ROWS: usize = 256;
+pub(super) const PAD: usize = 8;
+/// Columns that stay free on either side of the tiles in a word, for the next one.
+pub(super) const MARGIN: i16 = 5;
+/// The columns that a search in words of 64 bits can see.
+pub(super) const NARROW: i16 = 64;
+
+/// From the first to the last, empty if that comes first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Span {
+    pub first: u8,
+    pub last: u8,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Lying {
+    pub orientation: Orientation,
+    pub spot: Spot,
+    pub level: u8,
+}
+
+/// What [`Layers::lift`] needs besides the tile.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Before {
+    columns: Span,
+    table: Span,
+    level: Span,
+}
+
+impl Span {
+    const EMPTY: Span = Span { first: u8::MAX, last: 0 };
+
+    #[inline]
+    fn with(self, first: u8, size: u8) -> Span {
+        Span { first: self.first.min(first), last: self.last.max(first + size - 1) }
+    }
+}
+
+impl Layers {
+    /// The highest level there can be: each but the last needs two tiles, 24 in all.
+    pub const MOST: usize = 12;
+
+    /// An empty table.
+    pub(super) fn new() -> Layers {
+        Layers {
+            cells: vec![[0; ROWS]; Layers::MOST + 1],
+            edge: Box::new([0; ROWS]),
+            spans: [Span::EMPTY; Layers::MOST + 1],
+            columns: Span::EMPTY,
+            origin: 0,
+            tiles: [0; Layers::MOST + 1],
+            lying: [[None; 2]; Shape::COUNT],
+        }
+    }
+
+    /// Whether no tile lies.
+    #[inline]
+    pub(super) fn is_empty(&self) -> bool {
+        self.tiles[1] == 0
+    }
+
+    /// The box around all tiles, lower left and upper right corner, if there are any.
+    pub(super) fn bounds(&self) -> Option<(Spot, Spot)> {
+        let rows = self.spans[0];
+        (!self.is_empty()).then_some((
+            Spot { column: self.columns.first, row: rows.first },
+            Spot { column: self.columns.last, row: rows.last },
+        ))
+    }
+
+    /// The highest level with a tile, 0 for none.
+    #[inline]
+    pub(super) fn top(&self) -> u8 {
+        (1..=Layers::MOST).take_while(|&level| self.tiles[level] > 0).count() as u8
+    }
+
+    /// How many tiles lie upon each other at a point.
+    #[inline]
+    pub(super) fn height(&self, spot: Spot) -> u8 {
+        let row = usize::from(spot.row) + PAD;
+        let bit = i16::from(spot.column) - self.origin;
+        if !(0..128).contains(&bit) {
+            return 0;
+        }
+        let levels = 1..=self.top();
+        levels.rev().find(|&h| self.cells[usize::from(h)][row] >> bit & 1 != 0).unwrap_or(0)
+    }
+
+    /// The level that a tile would lie on, if it lay flat.
+    pub(super) fn level_of(&self, oriented: &Oriented, spot: Spot) -> Option<u8> {
+        let mut heights = oriented
+            .cells
+            .iter()
+            .map(|&(dx, dy)| self.height(Spot { column: spot.column + dx, row: spot.row + dy }));
+        let first = heights.next()?;
+        heights.all(|height| height == first).then_some(first + 1)
+    }
+
+    /// How many cells of the level that a tile would lie on share an edge with it.
+    pub(super) fn contact(&self, oriented: &Oriented, spot: Spot) -> u32 {
+        let (dx, dy) = oriented.cells[0];
+        let first = Spot { column: spot.column + dx, row: spot.row + dy };
+        let level = usize::from(self.height(first)) + 1;
+        let floor = &self.cells[level % (Layers::MOST + 1)];
+        let shift = i16::from(spot.column) - self.origin;
+        let low = usize::from(spot.row) + PAD;
+        let mut tile = [0u128; 7];
+        for &(dx, dy) in &oriented.cells {
+            tile[usize::from(dy) + 1] |= 1 << (shift + i16::from(dx));
+        }
+        (0..=usize::from(oriented.height) + 1)
+            .map(|row| {
+                let (below, above) = (
+                    if row > 0 { tile[row - 1] } else { 0 },
+                    if row < 6 { tile[row + 1] } else { 0 },
+                );
+                let beside = tile[row] << 1 | tile[row] >> 1 | below | above;
+                (beside & !tile[row] & floor[(low + row - 1) & (ROWS - 1)]).count_ones()
+            })
+            .sum()
+    }
+
+    /// Whether a point is empty and beside a tile on the table.
+    pub(super) fn is_edge(&self, spot: Spot) -> bool {
+        let bit = i16::from(spot.column) - self.origin;
+        (0..128).contains(&bit) && self.edge[usize::from(spot.row) + PAD] >> bit & 1 != 0
+    }
+
+    /// Whether the tile of a colour lies, and exactly so.
+    pub(super) fn lies(&self, orientation: Orientation, spot: Spot, level: u8) -> bool {
+        let lying = Some(Lying { orientation, spot, level });
+        self.lying[Oriented::of(orientation).shape.index()].contains(&lying)
+    }
+
+    /// Puts a tile on a level at which it lies flat.
+    pub(super) fn put(
+        &mut self,
+        orientation: Orientation,
+        spot: Spot,
+        level: u8,
+        color: Color,
+    ) -> Before {
+        let oriented = Oriented::of(orientation);
+        let to = usize::from(level);
+        let before = Before { columns: self.columns, table: self.spans[0], level: self.spans[to] };
+        self.columns = self.columns.with(spot.column, oriented.width);
+        self.spans[0] = self.spans[0].with(spot.row, oriented.height);
+        self.spans[to] = self.spans[to].with(spot.row, oriented.height);
+        self.keep_in_view();
+        self.flip(oriented, spot, to);
+        self.tiles[to] += 1;
+        let lying = Some(Lying { orientation, spot, level });
+        self.lying[oriented.shape.index()][color.index() & 1] = lying;
+        before
+    }
+
+    /// Takes back the last [`Layers::put`].
+    pub(super) fn lift(
+        &mut self,
+        orientation: Orientation,
+        spot: Spot,
+        level: u8,
+        color: Color,
+        before: Before,
+    ) {
+        let oriented = Oriented::of(orientation);
+        let from = usize::from(level);
+        self.flip(oriented, spot, from);
+        self.tiles[from] -= 1;
+        self.lying[oriented.shape.index()][color.index() & 1] = None;
+        self.columns = before.columns;
+        self.spans[0] = before.table;
+        self.spans[from] = before.level;
+    }
+
+    /// Moves the cells of a tile between a level and the height below it. On the table that is the
+    /// set of all covered cells, which is inverted.
+    #[inline]
+    fn flip(&mut self, oriented: &Oriented, spot: Spot, level: usize) {
+        let shift = i16::from(spot.column) - self.origin;
+        let low = usize::from(spot.row) + PAD;
+        for &(dx, dy) in &oriented.cells {
+            let bit = 1u128 << (shift + i16::from(dx));
+            self.cells[level][low + usize::from(dy)] ^= bit;
+            self.cells[level - 1][low + usize::from(dy)] ^= bit;
+        }
+        if level == 1 {
+            let covered = &self.cells[0];
+            for row in low - 1..=low + usize::from(oriented.height) {
+                let here = covered[row];
+                let beside = here << 1 | here >> 1 | covered[row - 1] | covered[row + 1];
+                self.edge[row] = beside & !here;
+            }
+        }
+    }
+
+    /// Moves the words' first column so that all tiles and the next one's cells are in them, in
+    /// words of 64 bits if possible.
+    #[inline]
+    fn keep_in_view(&mut self) {
+        let left = i16::from(self.columns.first) - self.origin;
+        let right = i16::from(self.columns.last) - self.origin;
+        let width = right - left + 1;
+        let room = if width <= NARROW - 2 * MARGIN { NARROW } else { 128 };
+        if left < MARGIN || right >= room - MARGIN {
+            self.move_origin(i16::from(self.columns.first) - (room - width) / 2);
+        }
+    }
+
+    #[cold]
+    fn move_origin(&mut self, origin: i16) {
+        let by = origin - self.origin;
+        self.origin = origin;
+        let shifted = |row: &mut u128| {
+            *row = if by.abs() >= 128 {
+                0
+            } else if by >= 0 {
+                *row >> by
+            } else {
+                *row << -by
+            };
+        };
+        self.cells.iter_mut().flatten().for_each(shifted);
+        self.edge.iter_mut().for_each(shifted);
+    }
+}

@@ -1,0 +1,155 @@
+//! Position text: one line that holds the whole state, both ways. The grammar is in the protocol
+//! crate's `SPEC.md`.
+
+use super::notation::{canonical, parse_tile};
+use super::{Placed, Position, Shape, Spot};
+use crate::game::{Color, MoveKind, Position as _, PositionTextError};
+use crate::rules::Ruleset;
+use std::fmt::Write;
+
+fn wrong<T>(field: usize, reason: impl Into<String>) -> Result<T, PositionTextError> {
+    Err(PositionTextError::new(field, reason))
+}
+
+/// The tiles in an order that depends on where they lie alone, and in which each touches or rests
+/// on earlier ones: by level, then by cells, on the table with the first that touches one.
+fn in_order(position: &Position) -> Vec<Placed> {
+    let mut rest: Vec<Placed> = position.tiles().collect();
+    rest.sort_by_cached_key(|placed| (placed.level, placed.cells().collect::<Vec<_>>()));
+    let mut ordered: Vec<Placed> = Vec::with_capacity(rest.len());
+    while !rest.is_empty() {
+        let on_table = |placed: &Placed| placed.level == 1;
+        let touches = |placed: &Placed| ordered.iter().any(|&other| beside(*placed, other));
+        let next = rest.iter().position(|tile| !on_table(tile) || touches(tile)).unwrap_or(0);
+        // No tile of a higher level may come before all of the table are listed.
+        let next = if on_table(&rest[next]) || !on_table(&rest[0]) { next } else { 0 };
+        ordered.push(rest.remove(next));
+    }
+    ordered
+}
+
+/// Whether two tiles share an edge, seen from above.
+fn beside(one: Placed, other: Placed) -> bool {
+    let near = |a: Spot, b: Spot| a.column.abs_diff(b.column) + a.row.abs_diff(b.row) == 1;
+    one.cells().any(|a| other.cells().any(|b| near(a, b)))
+}
+
+impl Position {
+    /// Writes the position, without the history that led to it.
+    pub fn text(&self) -> String {
+        let palette = self.rules().palette();
+        let tile = |placed: Placed| {
+            format!("{}:{}", palette.letter(placed.color), canonical(placed.as_move()))
+        };
+        let mut text = in_order(self).into_iter().map(tile).collect::<Vec<_>>().join("/");
+        if text.is_empty() {
+            text.push('-');
+        }
+        // Writing to a string cannot fail.
+        let _ = write!(text, " {} - - {}", palette.letter(self.color_to_move()), self.ply() + 1);
+        text
+    }
+
+    /// Reads a position of these rules. It has no history, so its first move cannot be undone.
+    pub fn from_text(rules: Ruleset, text: &str) -> Result<Position, PositionTextError> {
+        Position::new(rules).with_text(text)
+    }
+
+    /// Reads another position of the same rules.
+    pub fn with_text(&self, text: &str) -> Result<Position, PositionTextError> {
+        let fields: Vec<&str> = text.split_whitespace().collect();
+        let &[board, color, captures, stage, ply] = fields.as_slice() else {
+            let got = fields.len();
+            return wrong(got.min(4), format!("expected five fields, found {got}"));
+        };
+        let mut position = Position::new(self.rules().as_ref().clone());
+        let tiles = if board == "-" { "" } else { board };
+        for (index, tile) in tiles.split('/').filter(|_| !tiles.is_empty()).enumerate() {
+            position.set_up_tile(index + 1, tile)?;
+        }
+        position.check_room()?;
+        position.check_turn(color)?;
+        if captures != "-" {
+            return wrong(2, "expected `-`, nothing is captured");
+        }
+        if stage != "-" {
+            return wrong(3, "expected `-`, the game has no stages");
+        }
+        let next = position.ply() + 1;
+        if ply.bytes().any(|byte| !byte.is_ascii_digit()) || ply.parse() != Ok(next) {
+            let tiles = position.ply();
+            return wrong(4, format!("expected {next}, as {tiles} tiles lie on the table"));
+        }
+        position.fix_tiles();
+        Ok(position)
+    }
+
+    /// `tile = colour , ":" , point , "," , point , "," , point , "," , point , "," , point ;`
+    fn set_up_tile(&mut self, number: usize, text: &str) -> Result<(), PositionTextError> {
+        let refuse = |why: String| wrong(0, format!("tile {number}: {why}"));
+        let mut letters = text.chars();
+        let color = letters.next().and_then(|letter| self.rules().palette().color(letter));
+        let (Some(color), Some(points)) = (color, letters.as_str().strip_prefix(':')) else {
+            return refuse("expected `w:` or `b:` and five points".to_owned());
+        };
+        let mv = match parse_tile(points) {
+            Ok(mv) => mv,
+            Err(error) => return refuse(error.to_string()),
+        };
+        let MoveKind::Tile(orientation, place) = mv.kind() else { return Ok(()) };
+        let Some(spot) = Spot::at(place) else { return Ok(()) };
+        let level = match self.check_support(orientation, spot) {
+            Ok(level) => level,
+            Err(why) => return refuse(why.to_string()),
+        };
+        let placed = Placed { orientation, spot, level, color };
+        let shape = placed.oriented().shape;
+        if self.shapes_left(color) >> shape.index() & 1 == 0 {
+            return refuse(format!("the {shape} tile of this colour lies there already"));
+        }
+        self.put(placed);
+        Ok(())
+    }
+
+    /// No tile that is left may be able to leave the table of the texts.
+    fn check_room(&self) -> Result<(), PositionTextError> {
+        let Some((low, high)) = self.bounds() else { return Ok(()) };
+        let left = |color| {
+            let left = self.shapes_left(color);
+            let shapes = Shape::all().filter(move |shape| left >> shape.index() & 1 != 0);
+            shapes.map(|shape| u32::from(shape.reach())).sum::<u32>()
+        };
+        let reach = left(Color(0)) + left(Color(1));
+        let side = u32::from(Spot::SIDE);
+        let near = u32::from(low.column.min(low.row)) < reach;
+        let far = u32::from(high.column.max(high.row)) + reach >= side;
+        if near || far {
+            return wrong(0, "the tiles lie too near to the edge of the table; begin at cg85");
+        }
+        Ok(())
+    }
+
+    fn check_turn(&self, text: &str) -> Result<(), PositionTextError> {
+        let palette = self.rules().palette();
+        let placed = |color| Shape::COUNT as u32 - self.shapes_left(color).count_ones();
+        let (first, second) = (placed(Color(0)), placed(Color(1)));
+        if first != second && first != second + 1 {
+            let [name, other] = [palette.names()[0], palette.names()[1]];
+            return wrong(
+                0,
+                format!(
+                    "{first} tiles of {name} and {second} of {other}: they alternate, {name} begins"
+                ),
+            );
+        }
+        let mut letters = text.chars();
+        match (letters.next().and_then(|letter| palette.color(letter)), letters.next()) {
+            (Some(color), None) if color == self.color_to_move() => Ok(()),
+            (Some(_), None) => {
+                let name = palette.names()[self.color_to_move().index() & 1];
+                wrong(1, format!("with these tiles it is {name}'s turn"))
+            }
+            _ => wrong(1, "expected `w` or `b`"),
+        }
+    }
+}
