@@ -7,7 +7,8 @@ use crate::stacking::{Playout, Position};
 use fastrand::Rng;
 
 /// Plays games to the end at random, knows how the last two tiles end, and prefers tiles that
-/// reach the levels that count without building a floor for the other side's.
+/// reach the levels that count without building a floor for the other side's, and those that will
+/// be hard to place so later.
 #[derive(Clone, Debug, Default)]
 pub struct TileGuide {
     playout: Playout,
@@ -19,17 +20,26 @@ const LEVEL: f32 = 1.6;
 /// How much less a place promises for each cell of its level that the tile touches there.
 const CONTACT: f32 = 0.85;
 
+/// A tile that fits in many places can still be forced to its level later and is better kept: each
+/// of its places promises less by this power of their number. In misère, where the tile that must
+/// climb is the one to be rid of while it need not, it is the other way round.
+const KEPT: f32 = 0.4;
+/// The number of places at which that makes no difference.
+const TYPICAL_PLACES: f32 = 40.0;
+
 impl Guide<Position> for TileGuide {
     fn moves(&mut self, position: &Position, most: usize, moves: &mut Vec<(Move, f32)>) -> bool {
         let color = position.color_to_move();
         let left = position.shapes_left(color);
         let top = i32::from(position.top());
+        let power = if position.scoring().misere { KEPT } else { -KEPT };
         for shape in shapes(left) {
             self.places.clear();
             let places = &mut self.places;
             let level = i32::from(position.for_each_place(shape, |mv| places.push(mv)));
             let height = if position.scoring().misere { top - level } else { level - top };
-            let weight = LEVEL.powi(height);
+            let kept = (places.len() as f32 / TYPICAL_PLACES).powf(power);
+            let weight = LEVEL.powi(height) * kept;
             let counts = level >= top;
             moves.extend(places.iter().map(|&mv| {
                 let contact = if counts { position.contact(mv) } else { 0 };
