@@ -2,6 +2,7 @@
 //! (threat-space search; Allis 1994). Unlike in games without captures the defender may do more
 //! than block, so every reply that the evaluator names is tried, each by itself.
 
+use super::frames::Frame;
 use super::worker::{Aborted, Worker};
 use crate::game::{Key, Move, Position, Side};
 use crate::search::{Bound, Entry, Evaluator, Score};
@@ -70,11 +71,10 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
     fn try_threats(&mut self, ply: u32, threats: u32) -> Result<Option<(Move, u32)>, Aborted> {
         let attacker = self.side_to_move();
         let (position, evaluator) = (self.tree.position(), self.tree.evaluator());
-        let list = &mut self.frames.at(ply).list;
-        list.sort_by_key(|&mv| std::cmp::Reverse(evaluator.priority(position, mv)));
-        let mut index = 0;
-        while let Some(&mv) = self.frames.at(ply).list.get(index) {
-            index += 1;
+        let Frame { list, moves, .. } = self.frames.at(ply);
+        moves.clear();
+        moves.extend(list.iter().map(|&mv| (mv, evaluator.priority(position, mv))));
+        while let Some(mv) = self.frames.at(ply).pick() {
             self.count_threat_node()?;
             self.tree.play(mv);
             let answer = self.defence(ply + 1, threats - 1, attacker);
