@@ -13,15 +13,15 @@ pub(super) struct Level {
 
 /// The levels from 1 to 9: nodes, root moves, points of misjudgment, forced wins.
 const LEVELS: [(u64, usize, i32, bool); 9] = [
-    (12, 5, 300, false),
+    (8, 4, 420, false),
     (30, 6, 230, false),
     (100, 8, 150, false),
     (260, 9, 115, false),
     (600, 10, 80, false),
     (1_200, 12, 55, true),
-    (3_300, 16, 30, true),
-    (9_500, 24, 15, true),
-    (28_000, 40, 8, true),
+    (3_000, 16, 30, true),
+    (8_000, 24, 15, true),
+    (18_000, 40, 8, true),
 ];
 
 impl Level {
