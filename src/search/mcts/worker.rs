@@ -64,6 +64,10 @@ impl<'a, P: Position, G: Guide<P>> Worker<'a, P, G> {
         if self.index > 0 {
             return answer::nothing();
         }
+        // Another thread may still be at the first simulation, which gives the root its moves.
+        while self.shared.root.children().is_none() {
+            std::thread::yield_now();
+        }
         answer::report(self, sink)
     }
 
