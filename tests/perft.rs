@@ -34,7 +34,7 @@ impl Naive {
         if spec.starts_with("pent-up") {
             Naive::Tiles(tile_referee::Referee::new(spec))
         } else {
-            Naive::Stones(Referee::new(spec))
+            Naive::Stones(Referee::new(spec).unwrap())
         }
     }
 

@@ -15,7 +15,7 @@ use pentarch::game::{Move, Position as _};
 use pentarch::placement::Position;
 use pentarch::search::{Limits, Signal};
 use pentarch::tactics::{Prover, Reach, Spent, Tactic, Verdict, Win, examine};
-use proof::{Board, Failure, prove_loss, prove_win};
+use proof::{Board, Failure, prove_loss, prove_win, result};
 use std::collections::BTreeMap;
 use std::env;
 use std::path::{Path, PathBuf};
@@ -123,16 +123,16 @@ fn a_wrong_entry_is_caught() {
 fn naive_defence(board: &Board, first: &str) -> Option<String> {
     let mut after = board.referee.clone();
     after.play(first).unwrap();
-    let attacker = board.referee.to_move();
+    let attacker = board.referee.seat();
     after.legal_moves().into_iter().find(|defence| {
         let mut open = after.clone();
         open.play(defence).unwrap();
         let wins = |text: &String| {
             let mut end = open.clone();
             end.play(text).unwrap();
-            end.result() == Some(Some(attacker))
+            result(&end) == Some(Some(attacker))
         };
-        open.result() == Some(Some(1 - attacker)) || !open.legal_moves().iter().any(wins)
+        result(&open) == Some(Some(1 - attacker)) || !open.legal_moves().iter().any(wins)
     })
 }
 

@@ -4,7 +4,7 @@
 //! succeed.
 #![allow(dead_code, unreachable_pub, reason = "each test uses what it needs")]
 
-use crate::referee::Referee;
+use crate::referee::{Referee, Stone};
 use pentarch::engine::{Engine, Game, Options};
 use pentarch::eval::PatternTables;
 use pentarch::game::{Move, Position as _};
@@ -45,7 +45,8 @@ pub struct Proof {
 impl Board {
     pub fn new(spec: &str, moves: impl IntoIterator<Item = String>) -> Board {
         let rules = spec.parse().unwrap_or_else(|error| panic!("{spec}: {error}"));
-        let mut board = Board { referee: Referee::new(spec), position: Position::new(rules) };
+        let mut board =
+            Board { referee: Referee::new(spec).unwrap(), position: Position::new(rules) };
         for mv in moves {
             let parsed = board.position.parse_move(&mv).unwrap();
             board.position.try_play(parsed).unwrap_or_else(|error| panic!("{spec}, {mv}: {error}"));
@@ -60,6 +61,12 @@ impl Board {
     }
 }
 
+/// `None` while a game is open, `Some(None)` for a draw, else the winning side.
+#[allow(clippy::option_option, reason = "open, drawn or won")]
+pub fn result(referee: &Referee) -> Option<Option<usize>> {
+    referee.outcome().map(|outcome| outcome.winner)
+}
+
 /// Whether the side to move wins within so many plies, by that first move if one is given, whatever
 /// the other side does.
 pub fn prove_win(
@@ -68,7 +75,7 @@ pub fn prove_win(
     first: Option<Move>,
     plays: u64,
 ) -> Result<(), Failure> {
-    let mut proof = Proof::new(board, board.referee.to_move(), plays);
+    let mut proof = Proof::new(board, board.referee.seat(), plays);
     let Board { referee, mut position } = board.clone();
     match first {
         Some(mv) => proof.attack_by(&referee, &mut position, plies, mv).map(|_| ()),
@@ -78,7 +85,7 @@ pub fn prove_win(
 
 /// Whether the side to move loses within so many plies, whatever it does.
 pub fn prove_loss(board: &Board, plies: u32, plays: u64) -> Result<(), Failure> {
-    let mut proof = Proof::new(board, 1 - board.referee.to_move(), plays);
+    let mut proof = Proof::new(board, 1 - board.referee.seat(), plays);
     let Board { referee, mut position } = board.clone();
     proof.defend(&referee, &mut position, plies)
 }
@@ -122,7 +129,7 @@ impl Proof {
     ) -> Result<Option<String>, Failure> {
         let text = position.move_text(mv);
         let after = self.after(referee, &text)?;
-        match after.result() {
+        match result(&after) {
             Some(Some(winner)) if winner == self.attacker => return Ok(Some(text)),
             None if plies >= 3 => (),
             _ => return Err(Failure::Refuted(self.line_with(&text))),
@@ -145,7 +152,7 @@ impl Proof {
         let mut answers: Vec<String> = Vec::new();
         for text in referee.legal_moves() {
             let after = self.after(referee, &text)?;
-            match after.result() {
+            match result(&after) {
                 None if plies >= 2 => (),
                 Some(Some(winner)) if winner == self.attacker => continue,
                 _ => return Err(Failure::Refuted(self.line_with(&text))),
@@ -167,9 +174,9 @@ impl Proof {
     /// Whether one of these moves wins at once.
     fn is_answered(&mut self, referee: &Referee, answers: &[String]) -> Result<bool, Failure> {
         for answer in answers.iter().rev().take(4) {
-            if referee.stone_on(answer).is_none() {
+            if referee.content_on(answer) == Some(Stone::Empty) {
                 let after = self.after(referee, answer)?;
-                if after.result() == Some(Some(self.attacker)) {
+                if result(&after) == Some(Some(self.attacker)) {
                     return Ok(true);
                 }
             }

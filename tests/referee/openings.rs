@@ -1,7 +1,6 @@
-//! Opening limits (rules, section 2): plain data for each word, and the test.
+//! Openings (rules, section 2): limits as plain data for each word, and the stages of swaps.
 
-use super::Point;
-use super::ruleset::Ruleset;
+use super::board::Point;
 
 /// What an opening asks of player 1; nobody else is limited.
 #[derive(Clone, Copy, Debug)]
@@ -14,26 +13,48 @@ pub struct Opening {
     pub second_off_axes: &'static [i32],
     /// The smallest board side on which the opening makes sense.
     pub smallest_side: i32,
+    /// How many stones player 1 places, in the colours' turn, before player 2 chooses; 0: no swap.
+    pub stage_stones: usize,
+    /// Whether player 2 may place two more stones and leave the choice to player 1.
+    pub more: bool,
 }
 
 /// `free`: player 1 anywhere (S3).
-pub const FREE: Opening =
-    Opening { first_at_centre: false, second_distance: 0, second_off_axes: &[], smallest_side: 1 };
+pub const FREE: Opening = Opening {
+    first_at_centre: false,
+    second_distance: 0,
+    second_off_axes: &[],
+    smallest_side: 1,
+    stage_stones: 0,
+    more: false,
+};
 
 /// No opening word: player 1 at the centre, nothing more (S1).
 pub const CENTRE: Opening = Opening { first_at_centre: true, ..FREE };
 
 /// `pro`: player 1 at the centre, his second stone at distance 3 or more (S1, S3, PO).
-pub const PRO: Opening = Opening { second_distance: 3, smallest_side: 7, ..CENTRE };
+const PRO: Opening = Opening { second_distance: 3, smallest_side: 7, ..CENTRE };
 
 /// `long-pro`: as `pro` with distance 4 or more (AP, BGA).
-pub const LONG_PRO: Opening = Opening { second_distance: 4, smallest_side: 9, ..CENTRE };
+const LONG_PRO: Opening = Opening { second_distance: 4, smallest_side: 9, ..CENTRE };
 
 /// `g`: `pro`, and not on the centre's row or column at distance 3 or 4 (PO).
-pub const G: Opening = Opening { second_off_axes: &[3, 4], smallest_side: 9, ..PRO };
+const G: Opening = Opening { second_off_axes: &[3, 4], smallest_side: 9, ..PRO };
 
 /// Ninuki: Black anywhere, his second stone at distance 3 or more from his own first (S5).
 pub const NINUKI: Opening = Opening { second_distance: 3, ..FREE };
+
+/// `swap`: four stones, then player 2 picks a colour (S3, PO).
+const SWAP: Opening = Opening { stage_stones: 4, ..FREE };
+
+/// `swap1`: one stone, then player 2 picks a colour (PBM, AP).
+const SWAP1: Opening = Opening { stage_stones: 1, ..FREE };
+
+/// `swap2`: three stones, then player 2 picks a colour or places two more (S3, PO, AP, BGA).
+const SWAP2: Opening = Opening { stage_stones: 3, more: true, ..FREE };
+
+/// `swap3`: three stones, then player 2 picks a colour (BGA).
+const SWAP3: Opening = Opening { stage_stones: 3, ..FREE };
 
 /// The opening that a word names, if it names one.
 pub fn named(word: &str) -> Option<Opening> {
@@ -42,31 +63,68 @@ pub fn named(word: &str) -> Option<Opening> {
         "pro" => Some(PRO),
         "long-pro" => Some(LONG_PRO),
         "g" => Some(G),
+        "swap" => Some(SWAP),
+        "swap1" => Some(SWAP1),
+        "swap2" => Some(SWAP2),
+        "swap3" => Some(SWAP3),
         _ => None,
     }
 }
 
-/// Whether the opening lets the player to move put a stone on an empty point.
-///
-/// A distance from the centre is one from player 1's first stone, which then lies there.
-pub fn allows(rules: &Ruleset, history: &[(usize, Point)], point: Point) -> Result<(), String> {
-    let opening = rules.opening;
-    let centre = (rules.columns / 2 + 1, rules.rows / 2 + 1);
-    if history.is_empty() && opening.first_at_centre && point != centre {
-        return Err("the first stone goes to the centre".to_string());
+impl Opening {
+    /// Whether player 1 may put his first stone on a point.
+    pub fn allows_first(self, point: Point, centre: Point) -> Result<(), String> {
+        if self.first_at_centre && point != centre {
+            return Err("the first stone goes to the centre".to_owned());
+        }
+        Ok(())
     }
-    if history.len() == rules.seats {
-        let (_, first) = history[0];
+
+    /// Whether player 1 may put his second stone on a point. A distance from the centre is one
+    /// from the point of his first stone, which is then the centre.
+    pub fn allows_second(self, point: Point, first: Point) -> Result<(), String> {
         let across = (point.0 - first.0).abs();
         let up = (point.1 - first.1).abs();
         let distance = across.max(up);
-        if distance < opening.second_distance {
-            return Err("the second stone is too close to the first".to_string());
+        if distance < self.second_distance {
+            return Err("the second stone is too close to the first".to_owned());
         }
         let on_axis = across == 0 || up == 0;
-        if on_axis && opening.second_off_axes.contains(&distance) {
-            return Err("the second stone is forbidden on this row or column".to_string());
+        if on_axis && self.second_off_axes.contains(&distance) {
+            return Err("the second stone is forbidden on this row or column".to_owned());
+        }
+        Ok(())
+    }
+}
+
+/// Where a swap opening stands; the colours take turns all the time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// A seat places so many more stones, of both colours.
+    Placing { seat: usize, left: usize },
+    /// A seat chooses its colour, or (`more`) to place two more stones.
+    Choosing { seat: usize, more: bool },
+    /// Every seat plays its own colour.
+    Over,
+}
+
+impl Stage {
+    /// Where a game begins.
+    pub fn start(opening: Opening) -> Stage {
+        match opening.stage_stones {
+            0 => Stage::Over,
+            left => Stage::Placing { seat: 0, left },
         }
     }
-    Ok(())
+
+    /// After a stone; who placed the last one leaves the choice to the other seat.
+    pub fn after_stone(self, opening: Opening) -> Stage {
+        match self {
+            Stage::Placing { seat, left: 1 } => {
+                Stage::Choosing { seat: 1 - seat, more: opening.more && seat == 0 }
+            }
+            Stage::Placing { seat, left } => Stage::Placing { seat, left: left - 1 },
+            other => other,
+        }
+    }
 }

@@ -43,6 +43,13 @@ const SIX: &str = "E10 A1 F10 C1 G10 E1 J10 G1 K10 J1 H10";
 const SIX_AND_FIVE: &str = "E10 A1 F10 C1 G10 E1 J10 G1 K10 J1 H6 L1 H7 N1 H8 A3 H9 C3 H10";
 /// Player 1 makes five with ply 9.
 const FIVE: &str = "A1 A3 B1 C3 C1 E3 D1 G3 E1";
+/// A five, and the capture from it that wins by the tenth stone.
+const BROKEN_BY_THE_TENTH: &str = "K10 L11 E8 L10 M12 M11 L12 M10 H11 K11 L9 L11 K9 L10 J9 K8 M9 K10 J12 L10 M8 \
+    K11 H12 K9 L8 J10 H9 K11 M10 M11 J11 K12 J10";
+/// A five, and a capture from it.
+const BROKEN: &str = "K10 J13 K13 H12 K9 H13 J12 H11 L12 J10 K12 H10 K11 L10";
+/// A move that loses three stones.
+const THREE_POOFED: &str = "K10 O9 O13 L11 O14 M12 L9 N13";
 
 /// Writes a table of vectors a little shorter: name: spec, moves, captured, winner.
 macro_rules! vectors {
@@ -75,6 +82,25 @@ pub const VECTORS: &[Vector] = vectors! {
         "keryo-pente+pro", "K10 L7 O7 M7 N8 N7 K7", 3-0, OPEN;
     "golden: keryo, two and three in one move":
         "keryo-pente+pro", "K10 O7 N9 P9 L11 O8 K11 K9 M10 K12", 0-5, OPEN;
+    "golden: poof, plain":
+        "poof-pente+pro", "K10 K12 K13 K11", 2-0, OPEN;
+    "golden: poof, capture and poof in one move":
+        "poof-pente+pro", "K10 K13 J13 K12 K14 K9 K11", 2-2, OPEN;
+    "golden: poof, the mover loses by poofing":
+        "poof-pente+pro",
+        "K10 F11 F9 G11 G10 H11 F10 H9 G9 G8 G10 K11 G9 F8 J9 G10 K9 K8 H10", 0-10, SECOND;
+    "golden: boat=strict, the breaking capture is the tenth stone":
+        "boat-pente-strict+pro", BROKEN_BY_THE_TENTH, 10-2, FIRST;
+    "golden: boat, the breaking capture is the tenth stone":
+        "boat-pente+pro", BROKEN_BY_THE_TENTH, 10-2, FIRST;
+    "golden: boat=strict, five broken, the game goes on":
+        "boat-pente-strict+pro", BROKEN, 0-2, OPEN;
+    "golden: boat, five broken, the game goes on":
+        "boat-pente+pro", BROKEN, 0-2, OPEN;
+    "golden: o, a run of three poofed":
+        "o-pente+pro", THREE_POOFED, 3-0, OPEN;
+    "golden: keryo with poof, a run of three poofed":
+        "keryo-pente+poof+pro", THREE_POOFED, 3-0, OPEN;
 
     // Captures (section 1).
     "moving in between two enemies is safe":
