@@ -7,6 +7,7 @@ use fastrand::Rng;
 use pentarch::board::Symmetry;
 use pentarch::game::{Cell, Color, Key, Move, MoveKind, Outcome, Position as _};
 use pentarch::placement::Position;
+use std::collections::BTreeSet;
 
 /// Everything there is to see of a position.
 fn visible(position: &Position) -> (String, Key, Option<Outcome>, Vec<Move>, Vec<u8>) {
@@ -108,16 +109,25 @@ fn open_if_and_only_if_there_are_moves() {
 fn legal_moves_are_those_that_can_be_played_each_once() {
     at_every_ply(|position, context, _| {
         let mut moves = legal(position);
-        let all = position.grid().iter().map(Move::stone);
-        let checked: Vec<_> = all.filter(|&mv| position.is_legal(mv)).collect();
         moves.sort_unstable();
+        let once = moves.windows(2).all(|pair| pair[0] != pair[1]);
+        assert!(once && moves.iter().all(|&mv| position.is_legal(mv)), "{context}");
+        let kinds = [MoveKind::Swap, MoveKind::Keep, MoveKind::More].into_iter();
+        let on = position.grid().iter().flat_map(|cell| {
+            [MoveKind::Stone(cell), MoveKind::Neutral(cell), MoveKind::Bomb(cell)]
+        });
+        let checked: BTreeSet<_> =
+            (kinds.chain(on).map(Move::from)).filter(|&mv| position.is_legal(mv)).collect();
+        let told = |mv: &Move| !matches!(mv.kind(), MoveKind::Signed(..) | MoveKind::Power(..));
+        let moves: BTreeSet<_> = moves.into_iter().filter(told).collect();
         assert_eq!(moves, checked, "{context}");
     });
 }
 
 #[test]
 fn errors_change_nothing() {
-    let kinds = [MoveKind::Swap, MoveKind::Pass, MoveKind::Stone(Cell(1023))];
+    let off = MoveKind::Stone(Cell(1023));
+    let kinds = [MoveKind::Swap, MoveKind::More, MoveKind::Pass, off];
     at_every_ply(|position, context, _| {
         let before = visible(position);
         let off = kinds.map(Move::from);
@@ -161,6 +171,18 @@ fn changes_tell_what_the_last_ply_did() {
     });
 }
 
+/// The move with its points moved.
+fn image(mv: Move, at: impl Fn(Cell) -> Cell) -> Move {
+    Move::from(match mv.kind() {
+        MoveKind::Stone(cell) => MoveKind::Stone(at(cell)),
+        MoveKind::Signed(cell, signs) => MoveKind::Signed(at(cell), signs),
+        MoveKind::Neutral(cell) => MoveKind::Neutral(at(cell)),
+        MoveKind::Bomb(cell) => MoveKind::Bomb(at(cell)),
+        MoveKind::Power(cell, bonus) => MoveKind::Power(at(cell), bonus.map(at)),
+        kind => kind,
+    })
+}
+
 /// Odd sizes only: there the centre is the middle of the board.
 #[test]
 fn symmetries_commute_with_play() {
@@ -174,7 +196,7 @@ fn symmetries_commute_with_play() {
             let mut position = start(&spec);
             let mut mirrored = start(&spec);
             while let Some(mv) = draw(&position, &mut rng) {
-                let image = Move::stone(symmetry.apply(grid, mv.cell().unwrap()));
+                let image = image(mv, |cell| symmetry.apply(grid, cell));
                 assert!(mirrored.try_play(image).is_ok(), "{spec}, {symmetry:?}");
                 position.play(mv);
                 assert_eq!(position.outcome(), mirrored.outcome(), "{spec}, {symmetry:?}");

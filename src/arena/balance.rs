@@ -44,7 +44,10 @@ impl Balance {
             engine.clear();
             let limits = Limits::nodes(self.nodes);
             let found = engine.think_here(&game, limits, &Signal::new(), |_| ())?;
-            if found.report.score.value().unsigned_abs() <= self.window {
+            let score = found.report.score;
+            // One against all others is always worse off: there only forced ends count.
+            let alone = game.rules().seating().sides() > 2 && score.mate().is_none();
+            if alone || score.value().unsigned_abs() <= self.window {
                 return Ok(Some(Opening::of(&game)));
             }
         }

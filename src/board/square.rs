@@ -27,27 +27,32 @@ impl Content {
     }
 }
 
-/// The stones of up to four colours on a grid, kept as a list of contents and, for each colour,
+/// Four colours and two kinds of stones of no colour, rounded up to a power of two so that an index
+/// is a mask.
+const PLANES: usize = 8;
+
+/// The stones of up to four colours, and stones of no colour, on a grid, kept as a list of contents and, for each colour,
 /// as bits along every line.
 #[derive(Clone, Debug)]
 pub struct SquareBoard {
     map: Arc<LineMap>,
-    planes: Box<[Plane; 4]>,
+    planes: Box<[Plane; PLANES]>,
     contents: Box<[u8; Cell::LIMIT]>,
     empty: u16,
     colors: u8,
 }
 
 impl SquareBoard {
-    /// An empty board for stones of so many colours, four at most.
+    /// An empty board for stones of so many colours, those of no colour counted as the fifth and the
+    /// sixth.
     pub fn new(map: Arc<LineMap>, colors: u8) -> SquareBoard {
         let empty = map.grid().cells() as u16;
         SquareBoard {
             map,
-            planes: Box::new([[0; 256]; 4]),
+            planes: Box::new([[0; 256]; PLANES]),
             contents: Box::new([0; Cell::LIMIT]),
             empty,
-            colors: colors.min(4),
+            colors: colors.min(PLANES as u8),
         }
     }
 
@@ -76,13 +81,13 @@ impl SquareBoard {
     /// The windows of a colour's stones around a cell.
     #[inline]
     pub fn windows(&self, color: Color, cell: Cell) -> Windows {
-        gather(&self.planes[color.index() & 3], self.map.spot(cell))
+        gather(&self.planes[color.index() % PLANES], self.map.spot(cell))
     }
 
     /// A colour's stones along a line, as in the [module](super)'s bit layout.
     #[inline]
     pub fn line(&self, color: Color, number: u8) -> u64 {
-        self.planes[color.index() & 3][usize::from(number)]
+        self.planes[color.index() % PLANES][usize::from(number)]
     }
 
     /// Puts a stone on an empty cell and returns the windows of its colour around it.
@@ -91,7 +96,7 @@ impl SquareBoard {
         debug_assert_eq!(self.content(cell), Content::EMPTY);
         self.contents[cell.index() % Cell::LIMIT] = Content::stone(color).0;
         self.empty -= 1;
-        set(&mut self.planes[color.index() & 3], self.map.spot(cell))
+        set(&mut self.planes[color.index() % PLANES], self.map.spot(cell))
     }
 
     /// Takes a stone of that colour off a cell.
@@ -100,7 +105,7 @@ impl SquareBoard {
         debug_assert_eq!(self.content(cell), Content::stone(color));
         self.contents[cell.index() % Cell::LIMIT] = 0;
         self.empty += 1;
-        clear(&mut self.planes[color.index() & 3], self.map.spot(cell));
+        clear(&mut self.planes[color.index() % PLANES], self.map.spot(cell));
     }
 
     /// Becomes a copy of another board of the same grid, without new memory.

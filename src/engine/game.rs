@@ -153,6 +153,11 @@ impl Game {
         with_position!(&self.position, position => position.color_to_move())
     }
 
+    /// Whether a colour is to be chosen in a swap opening.
+    pub fn is_choice(&self) -> bool {
+        self.placement().is_some_and(|position| position.stage().is_choice())
+    }
+
     /// How the game ended, or none while it is open.
     pub fn outcome(&self) -> Option<Outcome> {
         with_position!(&self.position, position => position.outcome())
@@ -201,7 +206,7 @@ impl Game {
         E: From<placement::MoveTextError> + From<stacking::TileTextError>,
     {
         match &self.position {
-            Family::Placement(_) => placement::parse_move(text, cell),
+            Family::Placement(position) => position.parse_move_by(text, cell),
             Family::Stacking(position) => Ok(position.parse_move(text)?),
         }
     }

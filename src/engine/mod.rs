@@ -5,6 +5,7 @@
 mod game;
 mod level;
 mod options;
+mod stones;
 mod thinker;
 mod tiles;
 

@@ -2,12 +2,13 @@
 
 use super::game::Family;
 use super::level::Level;
+use super::stones::{self, StoneSearcher};
 use super::tiles::TileSearcher;
 use super::{Game, Options};
-use crate::eval::{LineEvaluator, PatternTables, TileEvaluator};
+use crate::eval::{PatternTables, TileEvaluator};
 use crate::search::{
-    AlphaBeta, Evaluator as _, Found, Handicap, Limits, Report, Score, Searcher, Settings, Signal,
-    TableTooLarge, TranspositionTable,
+    Evaluator as _, Found, Handicap, Limits, Report, Score, Settings, Signal, TableTooLarge,
+    TranspositionTable,
 };
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::Arc;
@@ -151,10 +152,7 @@ impl Engine {
         }
         Some(match game.family() {
             Family::Placement(position) => {
-                let patterns = self.patterns(game);
-                let mut evaluator = LineEvaluator::new(patterns, false, self.options.seed);
-                evaluator.reset(position);
-                evaluator.value(position)
+                stones::evaluate(position, self.patterns(game), self.options.seed)
             }
             Family::Stacking(position) => TileEvaluator.value(position),
         })
@@ -227,9 +225,8 @@ impl FamilySearcher {
             Family::Placement(position) => {
                 let rules = position.rules();
                 let patterns = patterns.unwrap_or_else(|| Arc::new(PatternTables::new(rules)));
-                let evaluator = LineEvaluator::new(patterns, options.exact, options.seed);
-                let mut searcher = AlphaBeta::new(evaluator, table, pool, settings);
-                searcher.search(position.as_ref(), limits, signal, sink)
+                let searcher = StoneSearcher { options, settings, table, pool, patterns };
+                searcher.search(position, limits, signal, sink)
             }
             Family::Stacking(position) => {
                 TileSearcher { options, table, pool }.search(position, limits, signal, sink)

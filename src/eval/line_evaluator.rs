@@ -15,9 +15,9 @@ use std::sync::Arc;
 /// more is known to be a draw.
 #[derive(Clone, Debug)]
 pub struct LineEvaluator {
-    patterns: Patterns,
+    patterns: Patterns<2>,
     /// The state of the patterns before each ply.
-    marks: Vec<Mark>,
+    marks: Vec<Mark<2>>,
     exact: bool,
     seed: u64,
     /// Where each symmetry but the identity takes each cell, if mirror images are treated alike.
@@ -30,13 +30,13 @@ const MIRRORED_CELLS: usize = 49;
 
 /// The worth of captured stones, by tenths of the way to the goal, and by their square: the last
 /// capture wins, so each is worth more than the one before.
-const COUNT: [i32; 2] = [52, 10];
+pub(super) const COUNT: [i32; 2] = [52, 10];
 /// The worth of each point that captures, to the side to move and to the other.
-const CAPTURE: [i32; 2] = [210, 172];
+pub(super) const CAPTURE: [i32; 2] = [210, 172];
 /// What each tenth of the way to the goal adds to that.
-const CAPTURE_NEAR: i32 = 20;
+pub(super) const CAPTURE_NEAR: i32 = 20;
 /// The worth of such points where captures never win.
-const IDLE_CAPTURE: [i32; 2] = [40, 30];
+pub(super) const IDLE_CAPTURE: [i32; 2] = [40, 30];
 
 impl LineEvaluator {
     /// An evaluator for positions of the ruleset that the tables serve. A `seed` other than 0
@@ -123,7 +123,8 @@ impl LineEvaluator {
 }
 
 /// The urgencies that are worth something just by being there, in the order of their weights.
-const ATTACKS: [Urgency; 3] = [Urgency::OpenFour, Urgency::FourThree, Urgency::DoubleThree];
+pub(super) const ATTACKS: [Urgency; 3] =
+    [Urgency::OpenFour, Urgency::FourThree, Urgency::DoubleThree];
 
 /// Where symmetries take the cells, in exact mode on small boards without a limit on the opening.
 fn images(position: &Position, exact: bool) -> Arc<[Vec<Cell>]> {
@@ -280,7 +281,7 @@ impl Evaluator<Position> for LineEvaluator {
                 moves.push(mv);
             }
         };
-        for urgency in URGENT {
+        for urgency in Urgency::ABOVE_QUIET {
             self.patterns.set(own, urgency).iter().for_each(&mut add);
             if urgency >= Urgency::Four {
                 self.patterns.set(their, urgency).iter().for_each(&mut add);
@@ -312,22 +313,13 @@ impl Evaluator<Position> for LineEvaluator {
     }
 }
 
-/// The urgencies of moves that are not quiet.
-const URGENT: [Urgency; 6] = [
-    Urgency::Five,
-    Urgency::OpenFour,
-    Urgency::FourThree,
-    Urgency::Four,
-    Urgency::DoubleThree,
-    Urgency::OpenThree,
-];
 /// The points on which a colour can make a four, if one line is all it has.
 const LONE_FOUR: usize = 2;
 /// The number of stones short of the goal at which every capture is a threat to win.
 const NEAR_GOAL: u32 = 6;
 
 /// How urgency moves a cell forward in the order of search.
-const URGENCY_ORDER: [i32; Urgency::COUNT] = [0, 200, 600, 800, 2000, 4000, 9000];
+pub(super) const URGENCY_ORDER: [i32; Urgency::COUNT] = [0, 200, 600, 800, 2000, 4000, 9000];
 
 fn is_allowed(position: &Position, mv: Move) -> bool {
     !position.is_opening_limited() || position.is_legal(mv)
@@ -345,7 +337,7 @@ fn push_first_stone(position: &Position, moves: &mut MoveList) {
 
 /// Adds the empty cells within two king's steps of a stone: rows of bits are spread sideways, then
 /// upwards and downwards.
-fn push_near_stones(position: &Position, moves: &mut MoveList) {
+pub(super) fn push_near_stones(position: &Position, moves: &mut MoveList) {
     let grid = position.grid();
     let rows = usize::from(grid.rows());
     let all = (1u32 << grid.columns()) - 1;

@@ -2,34 +2,35 @@
 
 use super::cell_sets::CellSet;
 use super::patterns::{Lanes, PatternTables, Urgency};
-use crate::board::{RADIUS, SquareBoard};
+use crate::board::{RADIUS, SquareBoard, Windows};
 use crate::game::{Cell, Color};
 use std::sync::Arc;
 
-/// For each empty cell and colour, what a stone there would make of its four lines; and sums and
-/// sets of that.
+/// For each empty cell and each of `N` colours, what a stone there would make of its four lines; and
+/// sums and sets of that. With more than two colours stones of no colour are known too.
 #[derive(Clone, Debug)]
-pub(super) struct Patterns {
+pub(super) struct Patterns<const N: usize> {
     pub tables: Arc<PatternTables>,
-    cells: CellPatterns,
+    cells: CellPatterns<N>,
 }
 
 /// The part of [`Patterns`] that changes. It is handed the tables with each call, because counting
 /// another reference to them at every node would make threads wait for each other.
 #[derive(Clone, Debug)]
-struct CellPatterns {
-    /// By colour and cell; empty lanes for both colours on an occupied cell.
-    lanes: [Box<[Lanes; Cell::LIMIT]>; 2],
+struct CellPatterns<const N: usize> {
+    /// By colour and cell; empty lanes for all colours on an occupied cell.
+    lanes: [Box<[Lanes; Cell::LIMIT]>; N],
     /// The sum of the values of all cells, by colour, when it is to move and when it is not.
-    totals: Totals,
+    totals: Totals<N>,
     /// The cells of each urgency but the quiet ones, by colour.
-    sets: [[CellSet; Urgency::COUNT]; 2],
+    sets: [[CellSet; Urgency::COUNT]; N],
     /// The cells that capture something, by colour.
-    captures: [CellSet; 2],
+    captures: [CellSet; N],
     log: Vec<Old>,
 }
 
-type Totals = [[i32; 2]; 2];
+/// By colour: when it is to move, and when it is not.
+type Totals<const N: usize> = [[i32; 2]; N];
 
 /// Lanes that were overwritten.
 #[derive(Clone, Copy, Debug)]
@@ -41,13 +42,13 @@ struct Old {
 
 /// A state to come back to with [`Patterns::back_to`].
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Mark {
+pub(super) struct Mark<const N: usize> {
     log: usize,
-    totals: Totals,
+    totals: Totals<N>,
 }
 
-impl Patterns {
-    pub(super) fn new(tables: Arc<PatternTables>) -> Patterns {
+impl<const N: usize> Patterns<N> {
+    pub(super) fn new(tables: Arc<PatternTables>) -> Patterns<N> {
         Patterns { tables, cells: CellPatterns::new() }
     }
 
@@ -60,20 +61,25 @@ impl Patterns {
     /// The cells of an urgency above quiet.
     #[inline]
     pub(super) fn set(&self, color: Color, urgency: Urgency) -> &CellSet {
-        &self.cells.sets[color.index() & 1][urgency as usize]
+        &self.cells.sets[color.index() % N][urgency as usize]
     }
 
     /// The cells on which a colour captures something.
     #[inline]
     pub(super) fn captures(&self, color: Color) -> &CellSet {
-        &self.cells.captures[color.index() & 1]
+        &self.cells.captures[color.index() % N]
     }
 
     /// What all empty cells are worth to the colour to move, less what they are to the other.
     #[inline]
     pub(super) fn balance(&self, mover: Color) -> i32 {
         let totals = &self.cells.totals;
-        totals[mover.index() & 1][0] - totals[mover.index() & 1 ^ 1][1]
+        totals[mover.index() % N][0] - totals[mover.opponent().index() % N][1]
+    }
+
+    /// What all empty cells are worth to a colour; `role` is 0 if it is to move.
+    pub(super) fn total(&self, color: Color, role: usize) -> i32 {
+        self.cells.totals[color.index() % N][role]
     }
 
     /// Works everything out from the stones.
@@ -87,13 +93,13 @@ impl Patterns {
 
     /// The state as it is, to come back to.
     #[inline]
-    pub(super) fn mark(&self) -> Mark {
+    pub(super) fn mark(&self) -> Mark<N> {
         Mark { log: self.cells.log.len(), totals: self.cells.totals }
     }
 
     /// Undoes every update since a mark.
     #[inline]
-    pub(super) fn back_to(&mut self, mark: Mark) {
+    pub(super) fn back_to(&mut self, mark: Mark<N>) {
         while self.cells.log.len() > mark.log {
             let Some(old) = self.cells.log.pop() else { break };
             self.cells.exchange(&self.tables, old.color, old.cell, old.lanes);
@@ -113,44 +119,51 @@ impl Patterns {
     }
 }
 
-impl CellPatterns {
-    fn new() -> CellPatterns {
+impl<const N: usize> CellPatterns<N> {
+    fn new() -> CellPatterns<N> {
         let lanes = || Box::new([Lanes::default(); Cell::LIMIT]);
         CellPatterns {
-            lanes: [lanes(), lanes()],
-            totals: [[0; 2]; 2],
-            sets: Default::default(),
-            captures: Default::default(),
+            lanes: std::array::from_fn(|_| lanes()),
+            totals: [[0; 2]; N],
+            sets: [[CellSet::default(); Urgency::COUNT]; N],
+            captures: [CellSet::default(); N],
             log: Vec::new(),
         }
     }
 
     #[inline]
     fn lanes(&self, color: Color, cell: Cell) -> Lanes {
-        self.lanes[color.index() & 1][cell.index() % Cell::LIMIT]
+        self.lanes[color.index() % N][cell.index() % Cell::LIMIT]
     }
 
     /// Works out all four lanes of a cell.
     fn refresh(&mut self, tables: &PatternTables, board: &SquareBoard, cell: Cell) {
-        let mut lanes = [Lanes::default(); 2];
+        let mut lanes = [Lanes::default(); N];
         if board.content(cell).color().is_none() {
-            let windows = [Color(0), Color(1)].map(|color| board.windows(color, cell));
+            let windows: [_; N] = colors().map(|color| board.windows(color, cell));
             let walls = board.map().walls(cell);
+            let colorless = if N > 2 {
+                [Color::NEUTRAL, Color::POWER].map(|what| board.windows(what, cell))
+            } else {
+                [Windows(0); 2]
+            };
             let shift = RADIUS - tables.radius();
+            let lane = |windows: Windows, direction| u64::from(windows.lane(direction)) >> shift;
             for direction in 0..4 {
-                let stones = windows.map(|w| u64::from(w.lane(direction)) >> shift);
-                let wall = u64::from(walls.lane(direction)) >> shift;
+                let stones = windows.map(|w| lane(w, direction));
+                let wall = lane(walls, direction) | lane(colorless[0], direction);
+                let power = lane(colorless[1], direction);
                 let entries = if tables.radius() == 4 {
-                    pair::<4>(tables, stones, wall)
+                    entries::<N, 4>(tables, stones, wall, power)
                 } else {
-                    pair::<5>(tables, stones, wall)
+                    entries::<N, 5>(tables, stones, wall, power)
                 };
                 for (lanes, entry) in lanes.iter_mut().zip(entries) {
                     *lanes = lanes.with(direction, entry);
                 }
             }
         }
-        for (color, lanes) in [Color(0), Color(1)].into_iter().zip(lanes) {
+        for (color, lanes) in colors::<N>().into_iter().zip(lanes) {
             self.put(tables, color, cell, lanes);
         }
     }
@@ -166,9 +179,14 @@ impl CellPatterns {
         let spot = board.map().spot(cell);
         for direction in 0..4 {
             let number = spot.line[direction];
-            let stones = [Color(0), Color(1)].map(|color| board.line(color, number));
-            let wall = board.map().wall(number);
-            let taken = stones[0] | stones[1] | wall;
+            let stones: [u64; N] = colors().map(|color| board.line(color, number));
+            let mut wall = board.map().wall(number);
+            let mut power = 0;
+            if N > 2 {
+                wall |= board.line(Color::NEUTRAL, number);
+                power = board.line(Color::POWER, number);
+            }
+            let taken = stones.iter().fold(wall | power, |bits, line| bits | line);
             let place = u32::from(spot.shift[direction]) + RADIUS;
             let step = board.map().step(direction);
             // The bits of the line within reach that are empty cells; the changed cell itself
@@ -181,8 +199,9 @@ impl CellPatterns {
                 let distance = bit as i16 - place as i16;
                 let other = Cell((cell.0 as i16 + step * distance) as u16);
                 let shift = bit - R;
-                let entries = pair::<R>(tables, stones.map(|line| line >> shift), wall >> shift);
-                for (color, entry) in [Color(0), Color(1)].into_iter().zip(entries) {
+                let stones = stones.map(|line| line >> shift);
+                let entries = entries::<N, R>(tables, stones, wall >> shift, power >> shift);
+                for (color, entry) in colors::<N>().into_iter().zip(entries) {
                     let lanes = self.lanes(color, other).with(direction, entry);
                     self.put(tables, color, other, lanes);
                 }
@@ -203,7 +222,7 @@ impl CellPatterns {
     /// Changes a cell's lanes and all that depends on them.
     #[inline]
     fn exchange(&mut self, tables: &PatternTables, color: Color, cell: Cell, new: Lanes) {
-        let index = color.index() & 1;
+        let index = color.index() % N;
         let old = std::mem::replace(&mut self.lanes[index][cell.index() % Cell::LIMIT], new);
         let (before, after) = (tables.combination(old), tables.combination(new));
         for (role, total) in self.totals[index].iter_mut().enumerate() {
@@ -225,8 +244,25 @@ impl CellPatterns {
     }
 }
 
-/// Both colours' entries: what blocks one are the other's stones and the walls.
+/// The colours that are looked at.
 #[inline]
-fn pair<const R: u32>(tables: &PatternTables, stones: [u64; 2], wall: u64) -> [u8; 2] {
-    [tables.entry::<R>(stones[0], stones[1] | wall), tables.entry::<R>(stones[1], stones[0] | wall)]
+fn colors<const N: usize>() -> [Color; N] {
+    std::array::from_fn(|index| Color(index as u8))
+}
+
+/// All colours' entries: what blocks one are the others' stones and the walls; power stones are
+/// everybody's own.
+#[inline]
+fn entries<const N: usize, const R: u32>(
+    tables: &PatternTables,
+    stones: [u64; N],
+    wall: u64,
+    power: u64,
+) -> [u8; N] {
+    let all = stones.iter().fold(wall, |bits, line| bits | line);
+    stones.map(|own| {
+        // No cell holds two stones, so the others' are all but one's own.
+        let blocked = all & !own;
+        tables.entry::<R>(own | power, blocked)
+    })
 }

@@ -9,9 +9,11 @@ mod line_update;
 mod patterns;
 mod threats;
 mod tiles;
+mod variants;
 mod weights;
 
 pub use line_evaluator::LineEvaluator;
 pub use patterns::PatternTables;
 pub use threats::{Call, Threat, threats};
 pub use tiles::{TileEvaluator, TileGuide};
+pub use variants::VariantEvaluator;

@@ -50,6 +50,16 @@ pub(super) enum Urgency {
 impl Urgency {
     /// The number of classes.
     pub(super) const COUNT: usize = 7;
+
+    /// Those of moves that are not quiet, the most urgent first.
+    pub(super) const ABOVE_QUIET: [Urgency; 6] = [
+        Urgency::Five,
+        Urgency::OpenFour,
+        Urgency::FourThree,
+        Urgency::Four,
+        Urgency::DoubleThree,
+        Urgency::OpenThree,
+    ];
 }
 
 const SHAPES: [Shape; 8] = [

@@ -10,7 +10,7 @@ mod position;
 mod seat;
 mod text;
 
-pub use moves::{Cell, Move, MoveKind, MoveList, Orientation, Place};
+pub use moves::{Cell, Move, MoveKind, MoveList, Orientation, Place, Signs};
 pub use outcome::{Outcome, Reason};
 pub use perft::{perft, perft_until};
 pub use position::{Change, Illegal, Key, Position};

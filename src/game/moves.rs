@@ -52,6 +52,45 @@ impl Place {
     }
 }
 
+/// What becomes of the groups that a stone captures: so many add to the mover's count, so many take
+/// from the opponent's. Groups of one length are alike.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Signs {
+    /// Threes that add, and that take.
+    pub threes: [u8; 2],
+    /// Pairs that add, and that take.
+    pub pairs: [u8; 2],
+}
+
+impl Signs {
+    /// The stones that add, and those that take.
+    pub fn stones(self) -> [u16; 2] {
+        [0, 1].map(|sign| 3 * u16::from(self.threes[sign]) + 2 * u16::from(self.pairs[sign]))
+    }
+
+    /// The signs as text: threes first, then pairs, within a length `+` before `-`.
+    pub fn text(self) -> String {
+        let groups = [self.threes, self.pairs];
+        let texts = groups.map(|[add, take]| "+".repeat(add.into()) + &"-".repeat(take.into()));
+        texts.concat()
+    }
+
+    const fn bits(self) -> u32 {
+        self.threes[0] as u32
+            | (self.threes[1] as u32) << 4
+            | (self.pairs[0] as u32) << 8
+            | (self.pairs[1] as u32) << 12
+    }
+
+    const fn from_bits(bits: u32) -> Signs {
+        let [threes, pairs] = [bits & 0xff, bits >> 8 & 0xff];
+        Signs {
+            threes: [threes as u8 & 0xf, (threes >> 4) as u8],
+            pairs: [pairs as u8 & 0xf, (pairs >> 4) as u8],
+        }
+    }
+}
+
 /// What a move does. A choice in a swap opening is a move like any other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MoveKind {
@@ -71,6 +110,8 @@ pub enum MoveKind {
     More,
     /// The forced pass of games that know one.
     Pass,
+    /// A stone that captures, with a sign for each captured group, `j10+-`.
+    Signed(Cell, Signs),
     /// A tile of the mover's colour, `c4,c5,c6,d4,d5`.
     Tile(Orientation, Place),
 }
@@ -99,8 +140,9 @@ impl MoveKind {
 
 /// A move: `Copy`, comparable, and 32 bits, so that a table entry holds it whole.
 ///
-/// Bits 0 to 9 hold a cell, bits 10 to 20 a second cell plus one, bits 28 to 31 the kind. A tile
-/// has its place in bits 0 to 14 and its orientation in bits 15 to 20.
+/// Bits 0 to 9 hold a cell, bits 10 to 20 a second cell plus one or bits 10 to 25 the counts of
+/// signs, bits 28 to 31 the kind. A tile has its place in bits 0 to 14 and its orientation in bits
+/// 15 to 20.
 ///
 /// ```
 /// use pentarch::game::{Cell, Move, MoveKind};
@@ -120,6 +162,7 @@ const SECOND_SHIFT: u32 = 10;
 const CELL_MASK: u32 = 0x3ff;
 const ORIENTATION_SHIFT: u32 = 15;
 const TILE_KIND: u32 = 8;
+const SIGNED_KIND: u32 = 9;
 
 impl Move {
     /// A plain stone on `cell`.
@@ -144,7 +187,7 @@ impl Move {
     /// The move with these bits, or none if no move has them.
     pub fn from_bits(bits: u32) -> Option<Move> {
         let mv = Move(bits);
-        (bits >> KIND_SHIFT <= TILE_KIND && Move::from(mv.kind()) == mv).then_some(mv)
+        (bits >> KIND_SHIFT <= SIGNED_KIND && Move::from(mv.kind()) == mv).then_some(mv)
     }
 
     /// What the move does.
@@ -161,6 +204,7 @@ impl Move {
             5 => MoveKind::Keep,
             6 => MoveKind::More,
             7 => MoveKind::Pass,
+            SIGNED_KIND => MoveKind::Signed(cell, Signs::from_bits(self.0 >> SECOND_SHIFT)),
             _ => {
                 let orientation = (self.0 >> ORIENTATION_SHIFT & 0x3f) as u8;
                 MoveKind::Tile(Orientation(orientation), Place((self.0 & 0x7fff) as u16))
@@ -172,6 +216,7 @@ impl Move {
     pub const fn cell(self) -> Option<Cell> {
         match self.kind() {
             MoveKind::Stone(cell)
+            | MoveKind::Signed(cell, _)
             | MoveKind::Neutral(cell)
             | MoveKind::Bomb(cell)
             | MoveKind::Power(cell, _) => Some(cell),
@@ -196,6 +241,10 @@ impl From<MoveKind> for Move {
             MoveKind::More => (6, 0, 0),
             MoveKind::Pass => (7, 0, 0),
             MoveKind::Tile(orientation, place) => return Move::tile(orientation, place),
+            MoveKind::Signed(cell, signs) => {
+                let bits = signs.bits() << SECOND_SHIFT | u32::from(cell.0);
+                return Move(SIGNED_KIND << KIND_SHIFT | bits);
+            }
         };
         Move(number << KIND_SHIFT | u32::from(second) << SECOND_SHIFT | u32::from(cell))
     }
@@ -224,6 +273,8 @@ mod tests {
             MoveKind::Keep,
             MoveKind::More,
             MoveKind::Pass,
+            MoveKind::Signed(Cell(624), Signs { threes: [8, 0], pairs: [0, 8] }),
+            MoveKind::Signed(Cell(0), Signs { threes: [0, 1], pairs: [2, 0] }),
             MoveKind::Tile(Orientation(0), Place(0)),
             MoveKind::Tile(Orientation(62), Place(0x7fff)),
         ];

@@ -46,6 +46,39 @@ pub enum Illegal {
     /// A choice word where nothing is to be chosen.
     #[error("there is nothing to choose now")]
     NoChoice,
+    /// Anything but a choice where one is due.
+    #[error("a colour must be chosen first: `swap`, `keep`{}", if *.more { " or `more`" } else { "" })]
+    MustChoose {
+        /// Whether two more stones may be asked for.
+        more: bool,
+    },
+    /// `more` where it is not offered.
+    #[error("no more stones may be asked for")]
+    NoMore,
+    /// A winning run made while a swap opening is under way.
+    #[error("a stone of the opening must not complete a winning line")]
+    OpeningLine,
+    /// A special stone in a swap opening.
+    #[error("the stones of the opening are plain ones")]
+    OpeningStone,
+    /// The player's special stones are used up.
+    #[error("no {0} are left")]
+    NoneLeft(&'static str),
+    /// A power stone whose bonus stone is missing, or may not be there.
+    #[error("{0}")]
+    Bonus(&'static str),
+    /// Signs that do not fit what is captured.
+    #[error("a move takes one sign, `+` or `-`, for each group that it captures")]
+    Signs,
+    /// More taken from the opponent's count than is there.
+    #[error("more would be taken from the opponent's count than he has")]
+    CountTooLow,
+    /// Fours that the rules do not allow.
+    #[error("this would leave {0} of one's own")]
+    Four(&'static str),
+    /// A shape that is forbidden.
+    #[error("this point is forbidden: {0}")]
+    Forbidden(&'static str),
     /// A pass where the rules know none.
     #[error("passing is not allowed")]
     NoPass,

@@ -30,6 +30,11 @@ impl Side {
 }
 
 impl Color {
+    /// What a neutral stone has in place of a colour.
+    pub const NEUTRAL: Color = Color(4);
+    /// What a power stone has in place of a colour.
+    pub const POWER: Color = Color(5);
+
     /// The other colour of a game for two.
     #[inline]
     pub const fn opponent(self) -> Color {

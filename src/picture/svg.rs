@@ -74,6 +74,11 @@ impl Drawing {
 }
 
 const PAPER: &str = "#ffffff";
+// The third and the fourth colour, and stones of no colour.
+const RED: &str = "#c0392b";
+const GREEN: &str = "#2e8b57";
+const NEUTRAL: &str = "#9a9a9a";
+const POWER: &str = "#d9a404";
 const INK: &str = "#222222";
 const FAINT: &str = "#777777";
 const WOOD: &str = "#e3bd78";
@@ -188,7 +193,14 @@ fn stones(game: &Game, grid: Grid) -> Drawing {
         let (column, row) = (grid.column(cell), grid.row(cell));
         let Some(color) = game.stone(column, row) else { continue };
         let (x, y) = middle(column.into(), row.into());
-        let fill = if palette.letter(color) == 'w' { PAPER } else { INK };
+        let fill = match palette.name(color) {
+            "White" => PAPER,
+            "Red" => RED,
+            "Green" => GREEN,
+            "Neutral" => NEUTRAL,
+            "Power" => POWER,
+            _ => INK,
+        };
         let radius = CELL * 4 / 9;
         let _ = writeln!(
             drawing.body,

@@ -3,7 +3,7 @@
 use super::tiles::{drawn, stock, tiles_text};
 use crate::board::Grid;
 use crate::engine::Game;
-use crate::game::{Color, Outcome};
+use crate::game::Outcome;
 use std::fmt::Write;
 
 /// How a picture names the columns.
@@ -42,7 +42,7 @@ fn stones(game: &Game, grid: Grid, letters: Letters) -> String {
     let _ = writeln!(text, "   {header}");
     if game.rules().capture().is_some() {
         let counts = game.captures();
-        let named = palette.names().iter().zip(counts);
+        let named = palette.all_names().iter().zip(counts);
         let named: Vec<_> = named.map(|(name, count)| format!("{name} {count}")).collect();
         let _ = writeln!(text, "captured by: {}", named.join(", "));
     }
@@ -51,10 +51,15 @@ fn stones(game: &Game, grid: Grid, letters: Letters) -> String {
 
 /// Whose turn it is, or how the game ended.
 pub(super) fn state(game: &Game) -> String {
-    let names = game.rules().palette().names();
-    let name = |Color(number)| names.get(usize::from(number)).copied().unwrap_or("?");
+    let name = game.rules().palette().name(game.color_to_move());
+    let ply = game.ply() + 1;
     match game.outcome() {
-        None => format!("{} to move, ply {}", name(game.color_to_move()), game.ply() + 1),
+        None if game.rules().swap().is_some() => {
+            let player = game.to_move();
+            let does = if game.is_choice() { "to choose a colour" } else { "to move" };
+            format!("player {player} {does}, {name} next, ply {ply}")
+        }
+        None => format!("{name} to move, ply {ply}"),
         Some(Outcome { winner: Some(side), reason }) => format!("player {side} has won: {reason}"),
         Some(Outcome { winner: None, reason }) => format!("draw: {reason}"),
     }

@@ -4,11 +4,13 @@
 //! on the same pipeline without keeping any.
 
 mod notation;
+mod phase;
 mod pipeline;
 mod playout;
 mod position;
 mod text;
+mod variant;
 
-pub use notation::{MoveTextError, move_text, parse_move};
+pub use notation::{MoveTextError, move_text};
 pub use playout::Playout;
 pub use position::Position;

@@ -1,9 +1,12 @@
 //! What a move does, step by step, in one fixed order that no variant changes: place, captures,
-//! lines, victory, whose turn. Rule components fill the steps.
+//! lines, victory, whose turn. Rule components fill the steps. Here are the steps of plain stones,
+//! pairs, threes and lines, which is where searches spend their time; [`variant`](super::variant)
+//! has all of them.
 
+use super::variant::Extra;
 use crate::board::SquareBoard;
-use crate::game::{Cell, Color, Outcome, Reason, Seat};
-use crate::rules::{Capture, Captured, Ruleset};
+use crate::game::{Cell, Color, Move, MoveKind, Outcome, Reason, Seat};
+use crate::rules::{Capture, Captured, Ruleset, Stage};
 
 /// Everything of a position that is not on the board, small enough to be saved at each ply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +23,8 @@ pub(super) struct State {
     pub stones: u32,
     /// Counted captured stones by capturing colour.
     pub counts: [u16; 4],
+    /// What only some rulesets have.
+    pub extra: Extra,
 }
 
 /// Who is told of each stone that comes or goes.
@@ -38,12 +43,34 @@ pub(super) struct Core {
 }
 
 impl State {
-    pub(super) fn start() -> State {
-        State { seat: Seat(0), color: Color(0), outcome: None, ply: 0, stones: 0, counts: [0; 4] }
+    pub(super) fn start(rules: &Ruleset) -> State {
+        State {
+            seat: Seat(0),
+            color: Color(0),
+            outcome: None,
+            ply: 0,
+            stones: 0,
+            counts: [0; 4],
+            extra: Extra::start(rules),
+        }
     }
 }
 
 impl Core {
+    /// Plays a legal move.
+    #[inline]
+    pub(super) fn play<J: Journal>(&mut self, rules: &Ruleset, journal: &mut J, mv: Move) {
+        match mv.kind() {
+            MoveKind::Stone(cell)
+                if rules.is_plain()
+                    || rules.plays_plainly() && self.state.extra.stage == Stage::Play =>
+            {
+                self.play_stone(rules, journal, cell);
+            }
+            _ => self.play_variant(rules, journal, mv),
+        }
+    }
+
     /// Plays a stone of the colour to move on a legal cell.
     #[inline]
     pub(super) fn play_stone<J: Journal>(&mut self, rules: &Ruleset, journal: &mut J, cell: Cell) {
@@ -108,7 +135,7 @@ impl Core {
         state.ply += 1;
         state.stones += 1;
         state.seat = rules.seating().next(state.seat);
-        state.color = Color(state.seat.0);
+        state.color = Color(state.seat.0 ^ u8::from(state.extra.swapped));
         if state.outcome.is_none() {
             self.state.outcome = self.stalemate(rules);
         }
@@ -155,6 +182,9 @@ impl Core {
     /// Where the first colour's first stone lies. Within the limited stones it has only one, and
     /// none can have been captured.
     fn first_stone(&self) -> Option<Cell> {
+        if self.state.extra.first.is_some() {
+            return self.state.extra.first;
+        }
         let first = Some(Color(0));
         self.board.grid().iter().find(|&cell| self.board.content(cell).color() == first)
     }

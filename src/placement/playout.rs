@@ -2,7 +2,7 @@
 
 use super::pipeline::{Core, Journal};
 use super::position::Position;
-use crate::game::{Cell, Color, Outcome};
+use crate::game::{Cell, Color, Move, MoveList, Outcome};
 use crate::rules::Ruleset;
 use fastrand::Rng;
 use std::sync::Arc;
@@ -24,6 +24,7 @@ pub struct Playout {
     start: (Core, FreeCells),
     core: Core,
     free: FreeCells,
+    moves: MoveList,
 }
 
 /// The empty cells as a list in no order, each with its place in it.
@@ -64,6 +65,7 @@ impl Playout {
             start: (core.clone(), free.clone()),
             core,
             free,
+            moves: MoveList::new(),
         }
     }
 
@@ -72,19 +74,25 @@ impl Playout {
         self.run_with(rng, |_, _| ())
     }
 
-    /// [`Playout::run`] that shows each cell before it is played, and the game so far.
-    pub fn run_with(&mut self, rng: &mut Rng, mut watch: impl FnMut(&Playout, Cell)) -> Outcome {
+    /// [`Playout::run`] that shows each move before it is played, and the game so far.
+    pub fn run_with(&mut self, rng: &mut Rng, mut watch: impl FnMut(&Playout, Move)) -> Outcome {
         self.reset();
         loop {
             if let Some(outcome) = self.core.state.outcome {
                 return outcome;
             }
+            if !self.rules.is_plain() {
+                let mv = self.draw_listed(rng);
+                watch(self, mv);
+                self.core.play_variant(&self.rules, &mut self.free, mv);
+                continue;
+            }
             let cell = if self.core.is_opening_limited(&self.rules) {
                 self.draw_limited(rng)
             } else {
-                Cell(self.free.list[draw(rng, self.free.count)])
+                Cell(self.free.list[draw(rng, self.free.count) % Cell::LIMIT])
             };
-            watch(self, cell);
+            watch(self, Move::stone(cell));
             self.core.play_stone(&self.rules, &mut self.free, cell);
         }
     }
@@ -108,6 +116,14 @@ impl Playout {
         self.free.count = self.start.1.count;
     }
 
+    /// Draws among the legal moves, of which an open game has one.
+    #[cold]
+    fn draw_listed(&mut self, rng: &mut Rng) -> Move {
+        self.moves.clear();
+        self.core.push_variant_moves(&self.rules, &mut self.moves);
+        self.moves[draw(rng, self.moves.len())]
+    }
+
     /// Draws among the cells that the opening allows. The position is open, so there is one.
     #[cold]
     fn draw_limited(&self, rng: &mut Rng) -> Cell {
@@ -117,7 +133,7 @@ impl Playout {
             return only;
         }
         loop {
-            let cell = Cell(self.free.list[draw(rng, self.free.count)]);
+            let cell = Cell(self.free.list[draw(rng, self.free.count) % Cell::LIMIT]);
             if self.core.is_open(&self.rules, cell) {
                 return cell;
             }
@@ -129,5 +145,5 @@ impl Playout {
 /// far from what any sample could show.
 #[inline]
 fn draw(rng: &mut Rng, count: usize) -> usize {
-    (((rng.u64(..) >> 32) * count as u64) >> 32) as usize % Cell::LIMIT
+    (((rng.u64(..) >> 32) * count as u64) >> 32) as usize
 }

@@ -3,9 +3,10 @@
 use super::pipeline::{Core, Journal, State};
 use crate::board::{Content, Grid, LineMap, SquareBoard, Zobrist, mix};
 use crate::game::{
-    self, Cell, Change, Color, Illegal, Key, Move, MoveKind, MoveList, Outcome, Seat, Side,
+    self, Cell, Change, Color, Illegal, Key, Move, MoveKind, MoveList, Outcome, Position as _,
+    Seat, Side,
 };
-use crate::rules::Ruleset;
+use crate::rules::{Ruleset, Stage};
 use std::sync::Arc;
 
 /// A game of placed stones in play, with the history that `undo` needs.
@@ -73,8 +74,11 @@ impl Position {
         // search that depends on which results share a slot of the table.
         let name = rules.to_string();
         let seed = name.bytes().fold(0, |seed, byte| mix(seed ^ u64::from(byte)));
-        let core =
-            Core { board: SquareBoard::new(map, rules.seating().seats), state: State::start() };
+        let stones = rules.stones();
+        let colorless = stones.neutral > 0 || stones.power.is_some();
+        let colors = if colorless { Color::POWER.0 + 1 } else { rules.seating().seats };
+        let board = SquareBoard::new(map, colors);
+        let core = Core { board, state: State::start(&rules) };
         let zobrist = Arc::new(Zobrist::new(seed));
         let log = Log { changes: Vec::new(), key: Key(0), zobrist };
         let mut position = Position { rules: Arc::new(rules), core, log, history: Vec::new() };
@@ -106,6 +110,38 @@ impl Position {
     #[inline]
     pub fn is_opening_limited(&self) -> bool {
         self.core.is_opening_limited(&self.rules)
+    }
+
+    /// How far the swap opening has come.
+    pub fn stage(&self) -> Stage {
+        self.core.state.extra.stage
+    }
+
+    /// The seat that owns a colour.
+    pub fn owner(&self, color: Color) -> Seat {
+        Seat(color.0 ^ u8::from(self.core.state.extra.swapped))
+    }
+
+    /// Whose five is being answered, if one is.
+    pub fn answered_five(&self) -> Option<Color> {
+        self.core.state.extra.five.map(|five| five.maker)
+    }
+
+    /// Every legal move that puts something on an empty cell of an open game.
+    pub fn moves_on(&self, cell: Cell) -> MoveList {
+        self.core.moves_on(&self.rules, cell)
+    }
+
+    /// How the game would stand after a legal move; none also if the move is not legal.
+    pub fn outcome_of(&self, mv: Move) -> Option<Outcome> {
+        let legal = self.core.state.outcome.is_none() && self.is_legal(mv);
+        legal.then(|| self.core.outcome_of(&self.rules, mv)).flatten()
+    }
+
+    /// Whether a colour's stone on an empty cell would win for a side, if it were that colour's turn.
+    pub fn would_win(&self, color: Color, cell: Cell, side: Side) -> bool {
+        let outcome = self.core.outcome_by(&self.rules, color, cell);
+        outcome.is_some_and(|outcome| outcome.winner == Some(side))
     }
 
     /// Takes every ply back, which keeps the tables: much cheaper than a new position.
@@ -152,6 +188,9 @@ impl Position {
         word |= u64::from(state.stones.min(limited)) << 60;
         // The end that the ply cap makes matters once a search can see it.
         let left = self.rules.max_plies().saturating_sub(state.ply);
+        if !self.rules.is_plain() {
+            word = mix(word) ^ state.extra.word() ^ u64::from(state.seat.0) << 60;
+        }
         if left < CAP_IN_SIGHT { mix(mix(word) ^ u64::from(left)) } else { mix(word) }
     }
 
@@ -167,6 +206,7 @@ impl Position {
             self.core.board.place(color, cell);
         }
         self.core.state = state;
+        self.core.set_turn(&self.rules);
         self.log.key = self.fresh_key();
     }
 }
@@ -202,7 +242,9 @@ impl game::Position for Position {
             return;
         }
         moves.reserve(usize::from(self.core.board.empty()));
-        if self.is_opening_limited() {
+        if !self.rules.is_plain() {
+            self.core.push_variant_moves(&self.rules, moves);
+        } else if self.is_opening_limited() {
             let open = self.grid().iter().filter(|&cell| self.core.is_open(&self.rules, cell));
             moves.extend(open.map(Move::stone));
         } else {
@@ -214,8 +256,12 @@ impl game::Position for Position {
         if self.core.state.outcome.is_some() {
             return Err(Illegal::GameOver);
         }
+        if !self.rules.is_plain() {
+            return self.core.check_variant(&self.rules, mv);
+        }
         let cell = match mv.kind() {
             MoveKind::Stone(cell) => cell,
+            MoveKind::Signed(..) => return Err(Illegal::Signs),
             MoveKind::Neutral(_) => return Err(Illegal::NoSuchStone("neutral stones")),
             MoveKind::Bomb(_) => return Err(Illegal::NoSuchStone("bombs")),
             MoveKind::Power(..) => return Err(Illegal::NoSuchStone("power stones")),
@@ -239,9 +285,7 @@ impl game::Position for Position {
         let key = self.log.key;
         let changes = self.log.changes.len() as u32;
         self.history.push(Record { mv, before, key, changes });
-        if let Some(cell) = mv.cell() {
-            self.core.play_stone(&self.rules, &mut self.log, cell);
-        }
+        self.core.play(&self.rules, &mut self.log, mv);
         self.log.key.0 ^= self.state_key(&before) ^ self.state_key(&self.core.state);
     }
 

@@ -2,10 +2,11 @@
 //! crate's `SPEC.md`.
 
 use super::Position;
+use super::phase::{self, Phase};
 use super::pipeline::State;
-use crate::board::{Content, Grid};
+use crate::board::Content;
 use crate::game::{Cell, Color, Outcome, Position as _, PositionTextError, Reason, Seat};
-use crate::rules::{Palette, Ruleset};
+use crate::rules::Ruleset;
 use std::fmt::Write;
 
 fn wrong<T>(field: usize, reason: impl Into<String>) -> Result<T, PositionTextError> {
@@ -29,7 +30,7 @@ impl Position {
             text.push('-');
         }
         // Writing to a string cannot fail.
-        let _ = write!(text, " - {}", state.ply + 1);
+        let _ = write!(text, " {} {}", phase::text(self.rules(), state), state.ply + 1);
         text
     }
 
@@ -47,19 +48,46 @@ impl Position {
             return wrong(got.min(4), format!("expected five fields, found {got}"));
         };
         let palette = rules.palette();
-        let stones = parse_board(board, rules.grid(), palette)?;
-        let color = parse_color(color, palette)?;
+        let stones = parse_board(board, rules)?;
+        let color = parse_color(color, rules)?;
         let counts = parse_captures(captures, rules)?;
-        if phase != "-" {
-            return wrong(3, "expected `-`, the game has no stages");
-        }
-        let ply = parse_ply(ply, color, rules)?;
-        let state = State { seat: Seat(color.0), color, outcome: None, ply, stones: ply, counts };
+        let phase = phase::parse(rules, phase).or_else(|reason| wrong(3, reason))?;
+        let ply = parse_ply(ply)?;
+        let Some(placed) = ply.checked_sub(phase.choices) else {
+            return wrong(3, "more choices than plies");
+        };
+        let (extra, seat) = (phase.extra, Seat(color.0));
+        let state = State { seat, color, outcome: None, ply, stones: placed, counts, extra };
         let mut position = self.clone();
         position.set_up(&stones, state);
-        position.check_opening(&stones)?;
-        position.core.state.outcome = position.judge()?;
+        if position.color_to_move() != color {
+            let mover = palette.name(position.color_to_move());
+            let ply = ply + 1;
+            return wrong(4, format!("ply {ply} is {mover}'s, not that of the colour to move"));
+        }
+        if rules.is_plain() {
+            position.check_opening(&stones)?;
+            position.core.state.outcome = position.judge()?;
+        } else {
+            position.core.state.outcome = position.judge_variant(&phase)?;
+        }
         Ok(position)
+    }
+
+    /// How a game with more than plain stones stands. What ended it is told, because it may not be
+    /// seen; without that it is open, if it can go on.
+    fn judge_variant(&self, phase: &Phase) -> Result<Option<Outcome>, PositionTextError> {
+        let rules = self.rules();
+        if phase.outcome.is_some() {
+            return Ok(phase.outcome);
+        }
+        let may_stand =
+            rules.boat().is_some() || rules.has_perfect_fives() || rules.stones().power.is_some();
+        let seats = rules.seating().seats;
+        if !may_stand && (0..seats).any(|color| self.core.has_run(rules, Color(color))) {
+            return wrong(0, "a winning line stands, but no `result=` is given");
+        }
+        Ok(self.core.variant_stalemate(rules))
     }
 
     /// While a limit is open, the stones must be exactly those of the plies before.
@@ -72,7 +100,7 @@ impl Position {
             let placed = stones.iter().filter(|(_, color)| u32::from(color.0) == seat).count();
             let expected = (self.ply() + seats - 1 - seat) / seats;
             if placed != expected as usize {
-                let name = self.rules().palette().names()[seat as usize];
+                let name = self.rules().palette().name(Color(seat as u8));
                 let ply = self.ply() + 1;
                 return wrong(
                     4,
@@ -141,11 +169,8 @@ fn board_text(position: &Position) -> String {
     text
 }
 
-fn parse_board(
-    text: &str,
-    grid: Grid,
-    palette: Palette,
-) -> Result<Vec<(Cell, Color)>, PositionTextError> {
+fn parse_board(text: &str, rules: &Ruleset) -> Result<Vec<(Cell, Color)>, PositionTextError> {
+    let grid = rules.grid();
     let rows: Vec<&str> = text.split('/').collect();
     if rows.len() != usize::from(grid.rows()) {
         return wrong(0, format!("expected {} rows, found {}", grid.rows(), rows.len()));
@@ -153,7 +178,7 @@ fn parse_board(
     let mut stones = Vec::new();
     for (index, row) in rows.iter().enumerate() {
         let number = grid.rows() - index as u8;
-        parse_row(row, number, grid, palette, &mut stones)?;
+        parse_row(row, number, rules, &mut stones)?;
     }
     Ok(stones)
 }
@@ -162,10 +187,10 @@ fn parse_board(
 fn parse_row(
     text: &str,
     number: u8,
-    grid: Grid,
-    palette: Palette,
+    rules: &Ruleset,
     stones: &mut Vec<(Cell, Color)>,
 ) -> Result<(), PositionTextError> {
+    let grid = rules.grid();
     let mut column = 0u32;
     let mut run = 0u32;
     for letter in text.chars() {
@@ -174,7 +199,7 @@ fn parse_row(
             continue;
         }
         column += std::mem::take(&mut run);
-        let Some(color) = palette.color(letter) else {
+        let Some(color) = stone_of(letter, rules) else {
             return wrong(0, format!("row {number}: `{letter}` is neither a number nor a colour"));
         };
         if let Some(cell) = grid.get(column as i32, i32::from(number) - 1) {
@@ -190,14 +215,26 @@ fn parse_row(
     Ok(())
 }
 
-fn parse_color(text: &str, palette: Palette) -> Result<Color, PositionTextError> {
+/// The stone of a letter, if the game has such stones.
+fn stone_of(letter: char, rules: &Ruleset) -> Option<Color> {
+    let stones = rules.stones();
+    rules.palette().stone(letter).filter(|&color| match color {
+        Color::NEUTRAL => stones.neutral > 0,
+        Color::POWER => stones.power.is_some(),
+        color => color.0 < rules.seating().seats,
+    })
+}
+
+fn parse_color(text: &str, rules: &Ruleset) -> Result<Color, PositionTextError> {
     let mut letters = text.chars();
-    let color = letters.next().and_then(|letter| palette.color(letter));
-    if let (Some(color), None) = (color, letters.next()) {
+    let seats = rules.seating().seats;
+    let color = letters.next().and_then(|letter| stone_of(letter, rules));
+    if let (Some(color), None) = (color.filter(|color| color.0 < seats), letters.next()) {
         return Ok(color);
     }
-    let colors = (0..palette.names().len() as u8).map(Color);
-    let known: Vec<_> = colors.map(|color| format!("`{}`", palette.letter(color))).collect();
+    let colors = (0..seats).map(Color);
+    let known: Vec<_> =
+        colors.map(|color| format!("`{}`", rules.palette().letter(color))).collect();
     wrong(1, format!("expected {}", known.join(" or ")))
 }
 
@@ -231,14 +268,9 @@ fn number(text: &str, limit: u32) -> Option<u32> {
     plain.then(|| text.parse().ok()).flatten().filter(|&number| number < limit)
 }
 
-fn parse_ply(text: &str, color: Color, rules: &Ruleset) -> Result<u32, PositionTextError> {
-    let Some(ply) = number(text, 1_000_001).filter(|&ply| ply > 0) else {
-        return wrong(4, "expected the number of the next ply, from 1");
-    };
-    let seats = u32::from(rules.seating().seats);
-    if (ply - 1) % seats != u32::from(color.0) {
-        let mover = rules.palette().names()[((ply - 1) % seats) as usize];
-        return wrong(4, format!("ply {ply} is {mover}'s, not that of the colour to move"));
+fn parse_ply(text: &str) -> Result<u32, PositionTextError> {
+    match number(text, 1_000_001) {
+        Some(ply) if ply > 0 => Ok(ply - 1),
+        _ => wrong(4, "expected the number of the next ply, from 1"),
     }
-    Ok(ply - 1)
 }

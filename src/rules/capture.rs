@@ -13,6 +13,12 @@ pub struct Capture {
     pub threes: bool,
     /// The number of captured stones that wins, if captures can win.
     pub goal: Option<u16>,
+    /// Whether the mover chooses for each group if it adds to his count or takes from the
+    /// opponent's (S3, PBM).
+    pub signs: bool,
+    /// Whether a run of exactly two through the placed stone (with `threes` also of three) between
+    /// two enemy stones is lost to the opponent (S3, PO, AP: together with the captures).
+    pub poof: bool,
 }
 
 /// The groups that a stone at the centre of the windows captures. Each field has the lowest bit

@@ -1,7 +1,8 @@
 //! A ruleset in words, made from its components.
 
 use super::catalog::CATALOG;
-use super::{Capture, LineRule, Opening, Palette, Ruleset, Spec, Tiles};
+use super::{Boat, Capture, Forbidden, OpenFours, Opening, Palette, Ruleset, Spec, Swap, Tiles};
+use crate::game::Color;
 
 impl Ruleset {
     /// The rules as titled sentences, in the order in which a player would ask.
@@ -19,17 +20,18 @@ impl Ruleset {
                     self.grid().rows()
                 ),
             ),
-            ("Players", players(self.palette())),
+            ("Players", seats(self)),
             ("Opening", opening(self.opening(), self)),
-            ("Line", line(self.line())),
         ];
+        text.extend(self.swap().map(|rule| ("Swap", swap(rule, self))));
+        text.push(("Line", line(self)));
         if let Some(capture) = self.capture() {
-            text.push(("Capture", captures(capture)));
-            let goal = capture.goal.map_or("captures never win".to_owned(), |goal| {
-                format!("{goal} captured stones win")
-            });
-            text.push(("Goal", format!("a winning line wins at once; {goal}.")));
+            text.push(("Capture", captures(capture, self)));
+            text.push(("Goal", goal(capture, self)));
         }
+        text.extend(special_stones(self));
+        text.extend(self.forbidden().map(|rule| ("Forbidden", forbidden(rule))));
+        text.extend(self.boat().map(|rule| ("Answer", answer(rule, self))));
         text.push((
             "Draw",
             format!(
@@ -76,7 +78,139 @@ fn tiles(rules: &Ruleset, tiles: Tiles) -> Vec<(&'static str, String)> {
 
 fn players(palette: Palette) -> String {
     let names = palette.names();
-    format!("{} in turn; player 1 has {} and begins.", names.join(" and "), names[0])
+    format!("{} in turn; player 1 has {} and begins.", names[..2].join(" and "), names[0])
+}
+
+fn seats(rules: &Ruleset) -> String {
+    let seating = rules.seating();
+    let names = &rules.palette().all_names()[..usize::from(seating.seats)];
+    let mut text = if seating.seats == 2 {
+        players(rules.palette())
+    } else {
+        format!("{} in turn, each a colour of its own.", names.join(", "))
+    };
+    if seating.teams {
+        let pairs = [[names[0], names[2]], [names[1], names[3]]].map(|pair| pair.join(" and "));
+        text = format!("{text} {} play together against {}.", pairs[0], pairs[1]);
+    }
+    if seating.double_turns {
+        text += " The first turn is one stone, every other two.";
+    }
+    text
+}
+
+fn swap(swap: Swap, rules: &Ruleset) -> String {
+    let names = rules.palette().names();
+    let (first, second) = (names[0], names[1]);
+    let placed = match swap {
+        Swap::One => format!("player 1 places one stone, {first}"),
+        Swap::Two | Swap::Three => {
+            format!("player 1 places three stones, {first}, {second} and {first}")
+        }
+        Swap::Four => {
+            format!("player 1 places four stones, {first}, {second}, {first} and {second}")
+        }
+    };
+    let next = names[usize::from(Swap::color(swap.first_stones()).0)];
+    let more = if swap.has_more() {
+        format!(
+            ", or `more`: he places {second} and {first}, and player 1 chooses: `swap` takes \
+             {second}, `keep` {first}"
+        )
+    } else {
+        String::new()
+    };
+    format!(
+        "{placed}; player 2 chooses: `swap` takes {first}, `keep` {second}{more}. {next} moves next. \
+         These stones are plain, and none may complete a winning line."
+    )
+}
+
+fn goal(capture: Capture, rules: &Ruleset) -> String {
+    let whose =
+        if rules.seating().teams { "of the opponents', both partners' together, " } else { "" };
+    let goal = match capture.goal {
+        None => "captures never win".to_owned(),
+        Some(goal) if capture.poof => {
+            format!("{goal} captured stones win if they are more than the opponent's")
+        }
+        Some(goal) => format!("{goal} captured stones {whose}win"),
+    };
+    if rules.has_perfect_fives() {
+        format!(
+            "a five of which no stone can be captured by the next move wins, on the whole board and \
+             for either; {goal}, which is a draw if the opponent then has such a five."
+        )
+    } else {
+        format!("a winning line wins at once; {goal}.")
+    }
+}
+
+fn special_stones(rules: &Ruleset) -> Vec<(&'static str, String)> {
+    let stones = rules.stones();
+    let mut text = Vec::new();
+    if stones.neutral > 0 {
+        let sentence = format!(
+            "{} a player, placed instead of an own stone (`N@j10`): they block, belong to nobody and \
+             are never captured.",
+            stones.neutral
+        );
+        text.push(("Neutral", sentence));
+    }
+    if stones.bombs > 0 {
+        let sentence = "once a game a player may declare the stone he places a bomb (`B@j10`): it \
+                        stays, all stones of colours on its eight neighbours vanish and nobody \
+                        scores them; a bomb captures nothing.";
+        text.push(("Bomb", sentence.to_owned()));
+    }
+    if let Some((count, diamonds)) = stones.power {
+        let sentence = format!(
+            "{count} a player (`P@j10,g7`): an own stone for the turn in which it is placed, later \
+             any colour for whoever needs it, line by line, as a stone of a line, a bracket or a \
+             capture; with it comes an own stone on an empty diamond, unless it wins or none is \
+             empty. Diamonds: {diamonds}."
+        );
+        text.push(("Power", sentence));
+    }
+    text
+}
+
+fn forbidden(rule: Forbidden) -> String {
+    match rule {
+        Forbidden::Fours(OpenFours::Forbidden) => {
+            "a move that leaves an own line with two empty points that each would complete a winning \
+             run, the two runs sharing a stone; not if it makes a winning run. If it reaches the \
+             capture goal, the game is a draw."
+        }
+        Forbidden::Fours(OpenFours::AnyFourForbidden) => {
+            "a move that leaves an own line with an empty point that would complete a winning run; \
+             not if it makes one. If it reaches the capture goal, the game is a draw."
+        }
+        Forbidden::Renju => {
+            "to Black: six or more in a row, two fours, two threes whose open fours are allowed; \
+             never a move that makes exactly five."
+        }
+        Forbidden::DoubleThree => {
+            "two threes through the stone, unless it makes exactly five, captures from an enemy five \
+             or takes away the last point that completes an enemy four."
+        }
+    }
+    .to_owned()
+}
+
+fn answer(boat: Boat, rules: &Ruleset) -> String {
+    let whom =
+        if rules.seating().sides() > 2 { "each other player has" } else { "the opponent has" };
+    match boat {
+        Boat::AnyReply => format!(
+            "after a five {whom} one more move: his own five or capture goal wins; else a five that \
+             still stands has won; else the game goes on."
+        ),
+        Boat::Strict => "a five wins at once, unless every such run has a stone that the opponent \
+                         could capture; then he has one move, after which a run that still stands \
+                         wins."
+            .to_owned(),
+    }
 }
 
 fn opening(opening: Opening, rules: &Ruleset) -> String {
@@ -99,22 +233,43 @@ fn opening(opening: Opening, rules: &Ruleset) -> String {
     text + "."
 }
 
-fn line(line: LineRule) -> String {
+fn line(rules: &Ruleset) -> String {
+    let line = rules.line();
     let number = line.length();
-    if line.exact() {
+    let mut text = if line.exact() {
         format!("exactly {number} own stones in a row, in any direction, win; longer rows do not.")
     } else {
         format!("{number} or more own stones in a row, in any direction, win.")
+    };
+    if line.is_caro() {
+        text += " A row of that length with an enemy stone at both ends does not win.";
     }
+    if rules.line_of(Color(0)) != rules.line_of(Color(1)) {
+        text += " Black needs exactly five.";
+    }
+    text
 }
 
-fn captures(capture: Capture) -> String {
+fn captures(capture: Capture, rules: &Ruleset) -> String {
     let groups = if capture.threes { "exactly two or exactly three" } else { "exactly two" };
-    format!(
-        "a stone that encloses {groups} enemy stones in a straight line, between itself and \
+    let enemy =
+        if rules.seating().seats > 2 { "foreign stones of any colours" } else { "enemy stones" };
+    let mut text = format!(
+        "a stone that encloses {groups} {enemy} in a straight line, between itself and \
          another own stone, takes them off the board, in all directions at once; freed points may \
-         be played again; moving in between two enemy stones is safe."
-    )
+         be played again; "
+    );
+    text += if capture.poof {
+        "own stones in a row of such a length through the placed one, with enemy stones at both ends, \
+         are lost to the opponent at the same time."
+    } else {
+        "moving in between two enemy stones is safe."
+    };
+    if capture.signs {
+        text += " For each captured group the mover chooses: `+` adds its stones to his count, `-` \
+                 takes them off the opponent's, never more than that has.";
+    }
+    text
 }
 
 /// The sources of every named variant whose rules are part of the spec, each once.

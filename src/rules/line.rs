@@ -10,6 +10,7 @@ use crate::board::{CENTRE, Windows};
 pub struct LineRule {
     length: u8,
     exact: bool,
+    caro: bool,
 }
 
 impl LineRule {
@@ -19,7 +20,13 @@ impl LineRule {
     /// A run of `length` or more, or with `exact` of that length only. The length must lie in
     /// [`LineRule::LENGTHS`].
     pub(super) const fn new(length: u8, exact: bool) -> LineRule {
-        LineRule { length, exact }
+        LineRule { length, exact, caro: false }
+    }
+
+    /// The rule of Caro: a run of exactly `length` with an enemy stone at either end does not win;
+    /// the edge is no stone (Gomocup rules 8 and 9).
+    pub(super) const fn caro(length: u8, exact: bool) -> LineRule {
+        LineRule { length, exact, caro: true }
     }
 
     /// The number of stones in a row.
@@ -30,6 +37,16 @@ impl LineRule {
     /// Whether longer runs do not win.
     pub const fn exact(self) -> bool {
         self.exact
+    }
+
+    /// Whether enemy stones at both ends spoil a run.
+    pub const fn is_caro(self) -> bool {
+        self.caro
+    }
+
+    /// The same rule, with or without longer runs.
+    pub const fn with_exact(self, exact: bool) -> LineRule {
+        LineRule { exact, ..self }
     }
 
     /// The same rule for another length.
@@ -64,6 +81,22 @@ impl LineRule {
             runs &= !(w << 1) & !(w >> self.length);
         }
         runs & self.ends() != 0
+    }
+
+    /// [`LineRule::wins`] where the enemy's stones may matter.
+    pub fn wins_beside(self, own: Windows, enemy: Windows) -> bool {
+        if !self.caro {
+            return self.wins(own);
+        }
+        let plain = LineRule { caro: false, ..self };
+        if !self.exact && plain.with_length(self.length + 1).wins(own) {
+            return true;
+        }
+        // A run of the exact length wins unless both its ends are the enemy's.
+        let (w, e) = (own.0, enemy.0);
+        let runs = (1..self.length).fold(w, |runs, shift| runs & w >> shift);
+        let exact = runs & !(w << 1) & !(w >> self.length);
+        exact & self.ends() & !((e << 1) & (e >> self.length)) != 0
     }
 
     /// The lower ends of the runs that include the centre, in every lane.

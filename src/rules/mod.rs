@@ -3,7 +3,8 @@
 //! [`Ruleset`] names the components, [`catalog`] names the combinations that people play,
 //! [`Spec`] is the text form, `NAME[+modifier...]`. Rules are cited by the keys of the sources:
 //! S1 the Winning Moves leaflet, S2 the Pent-Up leaflet, S3 the `PerGioco` newsletter, S5 the "Gomoku Ninuki" card, PO
-//! pente.org, PBM Richard's `PBeM` server, AP Abstract Play, BGA Board Game Arena, LUD Ludii.
+//! pente.org, PBM Richard's `PBeM` server, AP Abstract Play, BGA Board Game Arena, MOK "Other
+//! Five-In-A-Row Games", LUD Ludii, RIF the Renju International Federation.
 //!
 //! # Readings
 //!
@@ -21,24 +22,50 @@
 //!   board before the want of a move and that before the ply cap.
 //! - A position text may show any stones and counts once the opening's limits are past, but not a
 //!   game that its side to move has already won.
+//! - Stones of a swap opening follow every other rule of the game, signs and forbidden points
+//!   included. Choices are plies, but openings count only what is placed.
+//! - Neutral stones and bombs capture and poof nothing; a bomb clears stones of colours only.
+//! - With `poof` the mover's line comes first, then his win by captures, then the opponent's.
+//! - `anti` looks at the whole board after every move, also at a four that the move did not make;
+//!   what would complete it need not be legal. The draw by reaching the goal comes before all else.
+//! - `boat`: a reply is judged by the replier's line, his captures, the five that stands, the maker's
+//!   captures. With more seats each other one replies in turn until the five stands no more. The ply
+//!   cap draws while a five is being answered; on a full board, or without a legal reply, it wins.
+//! - `boat=strict` asks for a legal plain stone of the next seat that captures from the run.
+//! - Ninuki-Renju: the move after one's own is the opponent's, so his five is perfect whenever it
+//!   stands after one's move. One enemy four that can no longer be completed excuses a double three.
+//! - Ninuki measures the distance from where the first ply put something. `plus` needs `diamonds` on
+//!   any board but that of Pente.
 //! - Pent-Up: a tile on the table shares an edge with another tile on the table; corners do not
 //!   count, and enclosed holes may be filled. The highest level is asked of the tile chosen, over
 //!   all its orientations and places. If all levels are equal, the game is a draw.
 
+mod apply;
+mod base;
+mod boat;
 mod capture;
 pub mod catalog;
+mod combine;
 mod describe;
+mod forbidden;
 mod line;
 mod modifier;
 mod opening;
 mod ruleset;
 mod spec;
+mod stones;
+mod swap;
 mod tiles;
 
+pub use base::Base;
+pub use boat::Boat;
 pub use capture::{Capture, Captured};
+pub use forbidden::{Forbidden, OpenFours};
 pub use line::LineRule;
 pub use modifier::Modifier;
 pub use opening::{Opening, SecondStone};
-pub use ruleset::{Base, Palette, Ruleset, Seating};
+pub use ruleset::{Palette, Ruleset, Seating};
 pub use spec::{Spec, SpecError};
+pub use stones::{Diamonds, SpecialStones};
+pub use swap::{Stage, Swap};
 pub use tiles::Tiles;

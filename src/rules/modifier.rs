@@ -1,6 +1,6 @@
 //! The words that change a base game.
 
-use super::LineRule;
+use super::{Boat, Diamonds, LineRule, OpenFours, Swap};
 use crate::board::Grid;
 use std::fmt;
 
@@ -15,16 +15,46 @@ pub enum Modifier {
     LongPro,
     /// The tournament rule with eight more points closed (PO).
     G,
+    /// Four stones, then a choice: D-Pente (S3, PO).
+    Swap,
+    /// The first stone of `swap` at the centre.
+    CentreFirst,
+    /// One stone, then a choice (PBM, AP).
+    Swap1,
+    /// Three stones, then a choice that may be handed back (S3, PO, AP, BGA).
+    Swap2,
+    /// Three stones, then a choice (BGA).
+    Swap3,
     /// Captures of exactly three besides pairs (S3, PO).
     Keryo,
     /// Captures happen but never win (S3).
     FiveOnly,
+    /// Captures add to one's own count or take from the other's (S3, PBM).
+    PlusMinus,
+    /// Moving in between two enemies loses the stones there (S3, PO, AP).
+    Poof,
+    /// A five can be answered once (S3, PO, AP, BGA).
+    Boat(Boat),
+    /// Two neutral stones a player (S3).
+    Neutral,
+    /// One bomb a player (S3).
+    Atomic,
+    /// No open fours (S3, MOK).
+    Anti(OpenFours),
+    /// Two power stones a player: Pente Plus (S1).
+    Plus,
+    /// Three or four players (S1, S3, PBM).
+    Players(u8),
+    /// Two teams of two (S1).
+    Teams,
     /// That many in a row; twice as many captured stones, three times with `keryo` (BGA).
     Goal(u8),
     /// That many in a row, in games without captures.
     Line(u8),
     /// The board.
     Size(Grid),
+    /// Where the bonus stones of `plus` go (S1).
+    Diamonds(Diamonds),
     /// The length at which a game is a draw (LUD).
     MaxPlies(u32),
 }
@@ -38,16 +68,34 @@ pub(super) enum WordError {
 
 impl Modifier {
     /// Every word that may be written, with the form of its value and what it does.
-    pub const WORDS: [(&'static str, &'static str); 10] = [
+    pub const WORDS: [(&'static str, &'static str); 28] = [
         ("free", "player 1's first stone anywhere"),
         ("pro", "player 1's second stone outside the central 5x5"),
         ("long-pro", "player 1's second stone outside the central 7x7"),
         ("g", "as pro, with eight points of the centre's row and column closed"),
+        ("swap", "player 1 places four stones, player 2 chooses his colour"),
+        ("centre-first", "with swap: the first of the four stones at the centre"),
+        ("swap1", "player 1 places one stone, player 2 chooses his colour"),
+        ("swap2", "player 1 places three stones, player 2 chooses or places two more; then 1 does"),
+        ("swap3", "player 1 places three stones, player 2 chooses his colour"),
         ("keryo", "threes are captured as well as pairs; 15 captured stones win"),
         ("five-only", "captures never win; first stone anywhere"),
+        ("plus-minus", "each captured group adds to one's own count or takes from the other's"),
+        ("poof", "a pair of one's own that comes to lie between enemies is lost"),
+        ("boat", "a five can be answered with one move: broken, or won first"),
+        ("boat=strict", "a five that a capture can break wins only if it is not broken at once"),
+        ("o", "keryo, poof and boat=strict together"),
+        ("neutral", "two neutral stones a player, which block and belong to nobody"),
+        ("atomic", "once a game a stone may be a bomb, which clears its neighbours"),
+        ("anti", "no move may leave an open four of one's own"),
+        ("anti=any", "no move may leave a four of one's own that can become five"),
+        ("plus", "two power stones a player, which count as any colour, with bonus stones"),
+        ("players=N", "N colours in turn, 2 to 4"),
+        ("teams", "four colours, the first and third against the second and fourth"),
         ("goal=N", "N in a row, 2N captured stones (3N with keryo); N from 3 to 6"),
         ("line=K", "K in a row, in games without captures; K from 3 to 6"),
         ("size=N", "a board of N x N, 5 to 25; gomoku also size=MxN, 3 to 25 columns x rows"),
+        ("diamonds=P,P,...", "with plus: the points for bonus stones, such as g7,n7; 16 at most"),
         ("max-plies=N", "a game of N plies is a draw; 1 to 100000, by default 2500"),
     ];
 
@@ -66,8 +114,36 @@ impl Modifier {
             "pro" => plain(Modifier::Pro),
             "long-pro" => plain(Modifier::LongPro),
             "g" => plain(Modifier::G),
+            "swap" => plain(Modifier::Swap),
+            "centre-first" | "center-first" => plain(Modifier::CentreFirst),
+            "swap1" => plain(Modifier::Swap1),
+            "swap2" | "double-swap" => plain(Modifier::Swap2),
+            "swap3" => plain(Modifier::Swap3),
             "keryo" => plain(Modifier::Keryo),
             "five-only" => plain(Modifier::FiveOnly),
+            "plus-minus" => plain(Modifier::PlusMinus),
+            "poof" => plain(Modifier::Poof),
+            "boat" => match value {
+                None => Ok(Modifier::Boat(Boat::AnyReply)),
+                Some("strict") => Ok(Modifier::Boat(Boat::Strict)),
+                Some(_) => Err(WordError::Value { expected: "no value, or `strict`" }),
+            },
+            "neutral" => plain(Modifier::Neutral),
+            "atomic" => plain(Modifier::Atomic),
+            "anti" => match value {
+                None => Ok(Modifier::Anti(OpenFours::Forbidden)),
+                Some("any") => Ok(Modifier::Anti(OpenFours::AnyFourForbidden)),
+                Some(_) => Err(WordError::Value { expected: "no value, or `any`" }),
+            },
+            "plus" => plain(Modifier::Plus),
+            "players" => number(value, 2..=4)
+                .map(|n| Modifier::Players(n as u8))
+                .ok_or(WordError::Value { expected: "a number from 2 to 4" }),
+            "teams" => plain(Modifier::Teams),
+            "diamonds" => value
+                .and_then(Diamonds::parse)
+                .map(Modifier::Diamonds)
+                .ok_or(WordError::Value { expected: "up to 16 points with commas, such as g7,n7" }),
             "goal" => length(value).map(Modifier::Goal),
             "line" => length(value).map(Modifier::Line),
             "size" => value.and_then(size).map(Modifier::Size).ok_or(WordError::Value {
@@ -82,13 +158,30 @@ impl Modifier {
 
     /// Whether the word names an opening. At most one may apply.
     pub(super) fn is_opening(self) -> bool {
-        matches!(self, Modifier::Free | Modifier::Pro | Modifier::LongPro | Modifier::G)
+        use Modifier::{Free, G, LongPro, Pro};
+        matches!(self, Free | Pro | LongPro | G) || self.swap().is_some()
+    }
+
+    /// The swap opening that the word names.
+    pub(super) fn swap(self) -> Option<Swap> {
+        match self {
+            Modifier::Swap => Some(Swap::Four),
+            Modifier::Swap1 => Some(Swap::One),
+            Modifier::Swap2 => Some(Swap::Two),
+            Modifier::Swap3 => Some(Swap::Three),
+            _ => None,
+        }
     }
 
     /// Whether the two words set the same thing.
     pub(super) fn same_kind(self, other: Modifier) -> bool {
         std::mem::discriminant(&self) == std::mem::discriminant(&other)
             || self.is_opening() && other.is_opening()
+    }
+
+    /// Whether two words of this kind clash even if one is part of a variant's name.
+    pub(super) fn is_fixed(self) -> bool {
+        matches!(self, Modifier::Boat(_) | Modifier::Anti(_))
     }
 
     /// The least board side that the word makes sense on.
@@ -129,8 +222,25 @@ impl fmt::Display for Modifier {
             Modifier::Pro => f.write_str("pro"),
             Modifier::LongPro => f.write_str("long-pro"),
             Modifier::G => f.write_str("g"),
+            Modifier::Swap => f.write_str("swap"),
+            Modifier::CentreFirst => f.write_str("centre-first"),
+            Modifier::Swap1 => f.write_str("swap1"),
+            Modifier::Swap2 => f.write_str("swap2"),
+            Modifier::Swap3 => f.write_str("swap3"),
             Modifier::Keryo => f.write_str("keryo"),
             Modifier::FiveOnly => f.write_str("five-only"),
+            Modifier::PlusMinus => f.write_str("plus-minus"),
+            Modifier::Poof => f.write_str("poof"),
+            Modifier::Boat(Boat::AnyReply) => f.write_str("boat"),
+            Modifier::Boat(Boat::Strict) => f.write_str("boat=strict"),
+            Modifier::Neutral => f.write_str("neutral"),
+            Modifier::Atomic => f.write_str("atomic"),
+            Modifier::Anti(OpenFours::Forbidden) => f.write_str("anti"),
+            Modifier::Anti(OpenFours::AnyFourForbidden) => f.write_str("anti=any"),
+            Modifier::Plus => f.write_str("plus"),
+            Modifier::Players(n) => write!(f, "players={n}"),
+            Modifier::Teams => f.write_str("teams"),
+            Modifier::Diamonds(diamonds) => write!(f, "diamonds={diamonds}"),
             Modifier::Goal(n) => write!(f, "goal={n}"),
             Modifier::Line(n) => write!(f, "line={n}"),
             Modifier::Size(grid) if grid.shorter_side() < 5 => {

@@ -56,6 +56,11 @@ impl Opening {
         }
     }
 
+    /// Whether a limit is measured from where the first stone went, wherever that was.
+    pub fn measures_from_first(self) -> bool {
+        self.second.is_some_and(|second| !second.from_centre)
+    }
+
     /// The one cell where stone number `stone` (from 0) must go, if it is known without looking.
     pub fn only_cell(self, grid: Grid, stone: u32) -> Option<Cell> {
         (stone == 0 && self.centre_first).then(|| grid.centre())

@@ -1,32 +1,18 @@
 //! A game's rules as plain data.
 
-use super::{Capture, LineRule, Modifier, Opening, Spec, SpecError, Tiles};
+use super::{
+    Boat, Capture, Forbidden, LineRule, Modifier, Opening, Spec, SpecError, SpecialStones, Stage,
+    Swap, Tiles,
+};
 use crate::board::Grid;
 use crate::game::{Color, Seat, Side};
 use std::fmt;
 use std::str::FromStr;
 
-/// The games that modifiers are applied to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Base {
-    /// Pairs and fives on 19x19 (S1, S3, PO).
-    Pente,
-    /// Pairs and fives on 13x13 (S5).
-    Ninuki,
-    /// Five or more in a row on 15x15.
-    Gomoku,
-    /// Exactly five in a row on 15x15.
-    GomokuStandard,
-    /// Pentominoes in layers (S2).
-    PentUp,
-    /// Pent-Up counted from the lowest level (S2).
-    PentUpMisere,
-}
-
 /// Which stones the first player has; the core only knows colours by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Palette {
-    /// White begins, as in Pente.
+    /// White begins, as in Pente; a third and a fourth colour are Red and Green.
     WhiteFirst,
     /// Black begins, as in Gomoku and Ninuki.
     BlackFirst,
@@ -37,6 +23,10 @@ pub enum Palette {
 pub struct Seating {
     /// The number of seats, which is the number of colours.
     pub seats: u8,
+    /// Whether the first and the third seat are one side, the second and the fourth the other.
+    pub teams: bool,
+    /// Whether each turn but the first has two stones.
+    pub double_turns: bool,
 }
 
 /// The rules of a game: a record of components, made only from a [`Spec`], so that every value
@@ -52,112 +42,84 @@ pub struct Seating {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Ruleset {
-    spec: Spec,
-    grid: Grid,
-    palette: Palette,
-    seating: Seating,
-    opening: Opening,
-    line: LineRule,
-    capture: Option<Capture>,
-    max_plies: u32,
-    tiles: Option<Tiles>,
-}
-
-/// The length at which any game is a draw, unless `max-plies` says otherwise (LUD).
-const MAX_PLIES: u32 = 2500;
-
-impl Base {
-    /// Every base game.
-    pub const ALL: [Base; 6] = [
-        Base::Pente,
-        Base::Ninuki,
-        Base::Gomoku,
-        Base::GomokuStandard,
-        Base::PentUp,
-        Base::PentUpMisere,
-    ];
-
-    /// The name of the base game in a [`Spec`].
-    pub const fn name(self) -> &'static str {
-        match self {
-            Base::Pente => "pente",
-            Base::Ninuki => "ninuki",
-            Base::Gomoku => "gomoku",
-            Base::GomokuStandard => "gomoku-standard",
-            Base::PentUp => "pent-up",
-            Base::PentUpMisere => "pent-up-misere",
-        }
-    }
-
-    /// The rules without any modifier.
-    fn rules(self) -> Ruleset {
-        let pairs = Some(Capture { threes: false, goal: Some(10) });
-        let pente = Ruleset {
-            spec: Spec::base(self),
-            grid: Grid::square(19),
-            palette: Palette::WhiteFirst,
-            seating: Seating { seats: 2 },
-            opening: Opening::CENTRE,
-            line: LineRule::new(5, false),
-            capture: pairs,
-            max_plies: MAX_PLIES,
-            tiles: None,
-        };
-        let gomoku = Ruleset {
-            grid: Grid::square(15),
-            palette: Palette::BlackFirst,
-            opening: Opening::FREE,
-            capture: None,
-            ..pente.clone()
-        };
-        let tiles = |misere| Ruleset {
-            opening: Opening::FREE,
-            capture: None,
-            tiles: Some(Tiles { misere }),
-            ..pente.clone()
-        };
-        match self {
-            Base::PentUp => tiles(false),
-            Base::PentUpMisere => tiles(true),
-            Base::Pente => pente,
-            Base::Ninuki => Ruleset {
-                grid: Grid::square(13),
-                palette: Palette::BlackFirst,
-                opening: Opening::NINUKI,
-                ..pente
-            },
-            Base::Gomoku => gomoku,
-            Base::GomokuStandard => Ruleset { line: LineRule::new(5, true), ..gomoku },
-        }
-    }
+    pub(super) spec: Spec,
+    pub(super) grid: Grid,
+    pub(super) palette: Palette,
+    pub(super) seating: Seating,
+    pub(super) opening: Opening,
+    pub(super) swap: Option<Swap>,
+    pub(super) line: LineRule,
+    pub(super) capture: Option<Capture>,
+    pub(super) forbidden: Option<Forbidden>,
+    pub(super) boat: Option<Boat>,
+    pub(super) perfect_fives: bool,
+    pub(super) stones: SpecialStones,
+    pub(super) max_plies: u32,
+    pub(super) tiles: Option<Tiles>,
+    /// Whether the short pipeline is enough, and whether it is once a swap opening is over; follows
+    /// from the rest.
+    pub(super) plain: bool,
+    pub(super) plays_plainly: bool,
 }
 
 impl Palette {
-    /// The names of the colours in the order of play.
+    /// The names of the two colours of a game for two, in the order of play.
     pub const fn names(self) -> &'static [&'static str] {
+        self.all_names().split_at(2).0
+    }
+
+    /// The names of the colours in the order of play.
+    pub const fn all_names(self) -> &'static [&'static str] {
         match self {
-            Palette::WhiteFirst => &["White", "Black"],
-            Palette::BlackFirst => &["Black", "White"],
+            Palette::WhiteFirst => &["White", "Black", "Red", "Green"],
+            Palette::BlackFirst => &["Black", "White", "Red", "Green"],
         }
     }
 
-    /// The letter of a colour in position texts and pictures.
-    pub fn letter(self, color: Color) -> char {
-        let name = self.names().get(color.index()).unwrap_or(&"?");
-        name.chars().next().unwrap_or('?').to_ascii_lowercase()
+    /// The name of what lies on a cell: a colour's stone, or a stone of no colour.
+    pub fn name(self, color: Color) -> &'static str {
+        match color {
+            Color::NEUTRAL => "Neutral",
+            Color::POWER => "Power",
+            color => self.all_names().get(color.index()).unwrap_or(&"?"),
+        }
     }
 
-    /// The colour of that letter.
+    /// The letter of a colour, or of a stone of no colour, in position texts and pictures.
+    pub fn letter(self, color: Color) -> char {
+        self.name(color).chars().next().unwrap_or('?').to_ascii_lowercase()
+    }
+
+    /// The colour of that letter in a game for two.
     pub fn color(self, letter: char) -> Option<Color> {
-        let colors = (0..self.names().len() as u8).map(Color);
-        colors.into_iter().find(|&color| self.letter(color) == letter.to_ascii_lowercase())
+        self.stone(letter).filter(|color| color.index() < self.names().len())
+    }
+
+    /// The colour, or the stone of no colour, of that letter.
+    pub fn stone(self, letter: char) -> Option<Color> {
+        let known = (0..self.all_names().len() as u8).map(Color);
+        let mut known = known.chain([Color::NEUTRAL, Color::POWER]);
+        known.find(|&color| self.letter(color) == letter.to_ascii_lowercase())
     }
 }
 
 impl Seating {
     /// The side that a seat belongs to.
+    #[inline]
     pub const fn side_of(self, seat: Seat) -> Side {
-        Side(seat.0)
+        if self.teams { Side(seat.0 & 1) } else { Side(seat.0) }
+    }
+
+    /// The number of sides.
+    pub const fn sides(self) -> u8 {
+        if self.teams { 2 } else { self.seats }
+    }
+
+    /// The colour of a stone, by the number of stones placed before it.
+    #[inline]
+    pub const fn color(self, stones: u32) -> Color {
+        let turn = if self.double_turns { stones.div_ceil(2) } else { stones };
+        Color((turn % self.seats as u32) as u8)
     }
 
     /// The seat that plays after `seat`.
@@ -170,78 +132,49 @@ impl Seating {
 impl Ruleset {
     /// The rules that a spec describes, or what is wrong with the combination.
     pub fn new(spec: Spec) -> Result<Ruleset, SpecError> {
+        super::combine::check_pairs(&spec)?;
         let mut rules = spec.base_game().rules();
         for &modifier in spec.modifiers() {
             rules.apply(modifier, &spec)?;
         }
-        for &modifier in spec.modifiers() {
-            if rules.grid.shorter_side() < modifier.least_size() {
-                let size = Modifier::Size(rules.grid);
-                return Err(SpecError::Clash(modifier.to_string(), size.to_string()));
-            }
-        }
-        let longest = rules.grid.columns().max(rules.grid.rows());
-        if rules.line.length() > longest {
-            let line = match rules.capture {
-                Some(_) => Modifier::Goal(rules.line.length()),
-                None => Modifier::Line(rules.line.length()),
-            };
-            let size = Modifier::Size(rules.grid);
-            return Err(SpecError::Clash(line.to_string(), size.to_string()));
-        }
+        rules.check_size(&spec)?;
+        rules.plays_plainly = rules.is_as_plain_as_pente();
+        rules.plain = rules.plays_plainly && rules.swap.is_none();
         rules.spec = spec;
         Ok(rules)
     }
 
-    fn apply(&mut self, modifier: Modifier, spec: &Spec) -> Result<(), SpecError> {
-        let refuse = |why| Err(SpecError::not_for(modifier, spec, why));
-        if self.tiles.is_some() {
-            return refuse(", a game of tiles: a table without edges, 24 tiles to place");
+    /// Refuses boards that are too small for the opening, the line or the diamonds.
+    fn check_size(&self, spec: &Spec) -> Result<(), SpecError> {
+        let size = || Modifier::Size(self.grid).to_string();
+        for &modifier in spec.modifiers() {
+            if self.grid.shorter_side() < modifier.least_size() {
+                return Err(SpecError::Clash(modifier.to_string(), size()));
+            }
         }
-        match modifier {
-            Modifier::Free => self.opening = Opening::FREE,
-            Modifier::Pro => self.opening = Opening::PRO,
-            Modifier::LongPro => self.opening = Opening::LONG_PRO,
-            Modifier::G => self.opening = Opening::G,
-            Modifier::Keryo | Modifier::FiveOnly | Modifier::Goal(_) if self.capture.is_none() => {
-                let hint = ", a game without captures";
-                let line = ", a game without captures; `line=K` sets the length";
-                return refuse(if let Modifier::Goal(_) = modifier { line } else { hint });
-            }
-            Modifier::Keryo => {
-                self.capture = Some(Capture { threes: true, goal: Some(15) });
-            }
-            Modifier::FiveOnly => {
-                self.capture = self.capture.map(|capture| Capture { goal: None, ..capture });
-                if self.opening == Opening::CENTRE
-                    && !spec.modifiers().iter().any(|m| m.is_opening())
-                {
-                    self.opening = Opening::FREE;
-                }
-            }
-            Modifier::Goal(length) => {
-                self.line = self.line.with_length(length);
-                let scale = |capture: Capture| {
-                    let group = if capture.threes { 3 } else { 2 };
-                    let goal = capture.goal.map(|_| group * u16::from(length));
-                    Capture { goal, ..capture }
-                };
-                self.capture = self.capture.map(scale);
-            }
-            Modifier::Line(_) if self.capture.is_some() => {
-                return refuse(", a game with captures; `goal=N` sets both goals");
-            }
-            Modifier::Line(length) => self.line = self.line.with_length(length),
-            Modifier::Size(grid) => {
-                let small = grid.shorter_side() < 5 || grid.columns() != grid.rows();
-                if small && self.capture.is_some() {
-                    return refuse(", which is played on squares of 5 to 25");
-                }
-                self.grid = grid;
-            }
-            Modifier::MaxPlies(plies) => self.max_plies = plies,
+        let length = self.line.length();
+        if length > self.grid.columns().max(self.grid.rows()) {
+            let line = match self.capture {
+                Some(_) => Modifier::Goal(length),
+                None => Modifier::Line(length),
+            };
+            return Err(SpecError::Clash(line.to_string(), size()));
         }
-        Ok(())
+        match self.stones.power {
+            Some((_, diamonds)) if !diamonds.fit(self.grid) => {
+                Err(SpecError::Clash(Modifier::Diamonds(diamonds).to_string(), size()))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether a move is nothing but placing a stone, captures and the look for a line.
+    fn is_as_plain_as_pente(&self) -> bool {
+        let marked = self.capture.is_some_and(|capture| capture.signs || capture.poof);
+        let special = self.stones != SpecialStones::default();
+        let judged = self.forbidden.is_some() || self.boat.is_some() || self.perfect_fives;
+        let turns = self.seating.seats > 2 || self.seating.double_turns;
+        !marked && !special && !judged && !turns && !self.line.is_caro()
     }
 
     /// The rules changed by one more word, such as `size=13`.
@@ -263,6 +196,58 @@ impl Ruleset {
     /// captures: grid, opening, line and ply cap are then those of a game that is not played.
     pub fn tiles(&self) -> Option<Tiles> {
         self.tiles
+    }
+
+    /// Whether a move is nothing but placing a stone, captures and the look for a line, so that the
+    /// short pipeline plays it.
+    #[inline]
+    pub fn is_plain(&self) -> bool {
+        self.plain
+    }
+
+    /// [`Ruleset::is_plain`], once a swap opening is over.
+    #[inline]
+    pub fn plays_plainly(&self) -> bool {
+        self.plays_plainly
+    }
+
+    /// The swap opening, if there is one.
+    pub fn swap(&self) -> Option<Swap> {
+        self.swap
+    }
+
+    /// The stage that a game begins in.
+    pub fn first_stage(&self) -> Stage {
+        if self.swap.is_some() { Stage::First } else { Stage::Play }
+    }
+
+    /// What moves are forbidden for what they make.
+    pub fn forbidden(&self) -> Option<Forbidden> {
+        self.forbidden
+    }
+
+    /// Whether and how a five can be answered.
+    pub fn boat(&self) -> Option<Boat> {
+        self.boat
+    }
+
+    /// Whether only runs of exactly five of which no stone can be captured win, on the whole board
+    /// and for either colour (PBM).
+    pub fn has_perfect_fives(&self) -> bool {
+        self.perfect_fives
+    }
+
+    /// Stones other than plain ones.
+    pub fn stones(&self) -> SpecialStones {
+        self.stones
+    }
+
+    /// The runs that win for a colour; in Renju they differ.
+    pub fn line_of(&self, color: Color) -> LineRule {
+        match self.forbidden {
+            Some(Forbidden::Renju) => self.line.with_exact(color == Color(0)),
+            _ => self.line,
+        }
     }
 
     /// The board.

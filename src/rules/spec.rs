@@ -2,7 +2,7 @@
 
 use super::catalog::{self, CATALOG};
 use super::modifier::WordError;
-use super::{Base, Modifier};
+use super::{Base, Boat, Modifier};
 use pentarch_protocol::nearest;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -58,6 +58,9 @@ pub enum SpecError {
     /// Two words that exclude each other.
     #[error("`{0}` and `{1}` do not go together")]
     Clash(String, String),
+    /// A word that means nothing without another.
+    #[error("`{0}` needs `{1}`")]
+    Needs(String, &'static str),
     /// A modifier that means nothing in the base game.
     #[error("`{modifier}` makes no sense in `{base}`{why}")]
     NotFor {
@@ -141,10 +144,14 @@ impl FromStr for Spec {
         })?;
         let mut spec = row_spec(row);
         let mut asked: Vec<Modifier> = Vec::new();
-        for word in words {
-            let modifier = modifier(&word)?;
+        for modifier in parse_words(words)? {
             if let Some(other) = asked.iter().find(|m| m.same_kind(modifier) && **m != modifier) {
                 return Err(SpecError::Clash(other.to_string(), modifier.to_string()));
+            }
+            // A name's own opening gives way to another, its other words do not.
+            let old = spec.modifiers.iter().find(|m| m.same_kind(modifier) && **m != modifier);
+            if let Some(old) = old.filter(|old| old.is_fixed()) {
+                return Err(SpecError::Clash(old.to_string(), modifier.to_string()));
             }
             if !asked.contains(&modifier) {
                 asked.push(modifier);
@@ -154,6 +161,26 @@ impl FromStr for Spec {
         spec.drop_defaults()
     }
 }
+
+/// Reads words; `o` stands for three of them.
+fn parse_words(words: impl Iterator<Item = String>) -> Result<Vec<Modifier>, SpecError> {
+    let mut modifiers: Vec<Modifier> = Vec::new();
+    for word in words {
+        if word == "o" {
+            let boat = modifiers.iter().find(|m| **m == Modifier::Boat(Boat::AnyReply));
+            if let Some(boat) = boat {
+                return Err(SpecError::Clash(boat.to_string(), word));
+            }
+            modifiers.extend(O_PENTE);
+        } else {
+            modifiers.push(modifier(&word)?);
+        }
+    }
+    Ok(modifiers)
+}
+
+/// O-Pente is exactly these (S3).
+const O_PENTE: [Modifier; 3] = [Modifier::Keryo, Modifier::Poof, Modifier::Boat(Boat::Strict)];
 
 /// The base and modifiers that a catalog row stands for; a broken row is caught by the tests.
 fn row_spec(row: &catalog::Row) -> Spec {

@@ -253,9 +253,11 @@ impl game::Position for Position {
             MoveKind::Tile(orientation, place) => (orientation, place),
             MoveKind::Pass => return Err(Illegal::NoPass),
             MoveKind::Swap | MoveKind::Keep | MoveKind::More => return Err(Illegal::NoChoice),
-            MoveKind::Stone(_) | MoveKind::Neutral(_) | MoveKind::Bomb(_) | MoveKind::Power(..) => {
-                return Err(Illegal::NoTile);
-            }
+            MoveKind::Stone(_)
+            | MoveKind::Signed(..)
+            | MoveKind::Neutral(_)
+            | MoveKind::Bomb(_)
+            | MoveKind::Power(..) => return Err(Illegal::NoTile),
         };
         let oriented = Oriented::of(orientation);
         let shape = oriented.shape;

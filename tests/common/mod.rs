@@ -5,6 +5,45 @@ use pentarch::game::{Move, Outcome, Position as _};
 use pentarch::placement::Position;
 use pentarch::rules::catalog::CATALOG;
 
+/// Combinations of the rules that are more than lines and pairs.
+const VARIANTS: &[&str] = &[
+    "d-pente+centre-first",
+    "pente+swap1",
+    "dk-pente+plus-minus+size=9",
+    "swap2-pente+neutral+size=7",
+    "pente+swap3+poof+size=7",
+    "gomoku+swap2+line=3+size=6",
+    "renju+swap1",
+    "renju+size=9",
+    "caro+swap2",
+    "caro+size=8",
+    "caro-standard+size=8",
+    "connect6+size=9",
+    "ninuki-renju+size=9",
+    "o-pente+size=9",
+    "poof-pente+size=8+goal=4",
+    "keryo-pente+poof+neutral+size=9",
+    "boat-pente+size=8",
+    "boat-pente+poof+size=7",
+    "boat-pente-strict+size=8+atomic",
+    "boat-pente+players=3+size=9",
+    "team-pente+boat=strict+size=9",
+    "plus-minus-pente+keryo+size=8",
+    "neutral-pente+pro",
+    "ninuki+neutral+atomic+size=7",
+    "atomic-pente+neutral+anti+size=8",
+    "anti-pente+size=8",
+    "pente+anti=any+size=8",
+    "anti-pente+poof+size=7",
+    "anti-pente+five-only+size=8",
+    "pente-plus+keryo+diamonds=c3,c7,g3,g7+size=9",
+    "pente-plus+neutral+pro",
+    "pente-3+size=9+goal=4",
+    "pente-4+keryo+size=10",
+    "team-pente+size=9",
+    "pente-3+atomic+neutral+anti+size=9",
+];
+
 /// Every catalog row of a game of stones, and combinations that reach corners the catalog does not.
 pub fn specs() -> Vec<String> {
     let rows = CATALOG.iter().filter(|row| row.ruleset().tiles().is_none());
@@ -32,7 +71,7 @@ pub fn specs() -> Vec<String> {
         "gomoku-standard+line=6",
         "gomoku+pro",
     ];
-    rows.chain(combinations.map(str::to_owned)).collect()
+    rows.chain(combinations.iter().chain(VARIANTS).map(|&spec| spec.to_owned())).collect()
 }
 
 /// The start of a game.
@@ -60,7 +99,7 @@ pub fn draw(position: &Position, rng: &mut fastrand::Rng) -> Option<Move> {
     let moves = legal(position);
     let grid = position.grid();
     let near = |mv: &&Move| {
-        let cell = mv.cell().unwrap();
+        let Some(cell) = mv.cell() else { return false };
         let stone = |other| position.board().content(other).color().is_some();
         grid.iter().any(|other| grid.chebyshev(cell, other) == 1 && stone(other))
     };

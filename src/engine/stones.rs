@@ -1,0 +1,99 @@
+//! Searching games of placed stones.
+
+use super::Options;
+use crate::eval::{LineEvaluator, PatternTables, VariantEvaluator};
+use crate::placement::Position;
+use crate::rules::Stage;
+use crate::search::{
+    AlphaBeta, Camps, Evaluator, Found, Limits, Paranoid, Score, Searcher, Settings, Signal, Sink,
+    TranspositionTable,
+};
+use rayon::ThreadPool;
+use std::sync::Arc;
+
+/// Alpha-beta with the evaluator that a position needs.
+pub(super) struct StoneSearcher {
+    pub options: Options,
+    pub settings: Settings,
+    pub table: Arc<TranspositionTable>,
+    pub pool: Option<Arc<ThreadPool>>,
+    pub patterns: Arc<PatternTables>,
+}
+
+/// What the evaluation of a position takes.
+enum Need {
+    /// Lines and pairs of two colours.
+    Lines,
+    /// More than that between two colours.
+    TwoColors,
+    /// Three or four colours, or stones of none.
+    FourColors,
+    /// Sides that are each for themselves.
+    ManySides,
+}
+
+impl Need {
+    fn of(position: &Position) -> Need {
+        let rules = position.rules();
+        let stones = rules.stones();
+        if rules.seating().sides() > 2 {
+            Need::ManySides
+        } else if rules.seating().seats > 2 || stones.neutral > 0 || stones.power.is_some() {
+            Need::FourColors
+        } else if rules.plays_plainly() && position.stage() == Stage::Play {
+            Need::Lines
+        } else {
+            Need::TwoColors
+        }
+    }
+}
+
+impl StoneSearcher {
+    pub(super) fn search(
+        self,
+        position: &Position,
+        limits: &Limits,
+        signal: &Signal,
+        sink: &mut (dyn Sink + Send),
+    ) -> Found {
+        let StoneSearcher { options, settings, table, pool, patterns } = self;
+        let (exact, seed) = (options.exact, options.seed);
+        match Need::of(position) {
+            Need::Lines => {
+                let evaluator = LineEvaluator::new(patterns, exact, seed);
+                let mut searcher = AlphaBeta::new(evaluator, table, pool, settings);
+                searcher.search(position, limits, signal, sink)
+            }
+            Need::TwoColors => {
+                let evaluator = VariantEvaluator::<2>::new(patterns, exact, seed);
+                let mut searcher = AlphaBeta::new(evaluator, table, pool, settings);
+                searcher.search(position, limits, signal, sink)
+            }
+            Need::FourColors => {
+                let evaluator = VariantEvaluator::<4>::new(patterns, exact, seed);
+                let mut searcher = AlphaBeta::new(evaluator, table, pool, settings);
+                searcher.search(position, limits, signal, sink)
+            }
+            Need::ManySides => {
+                let evaluator = Camps(VariantEvaluator::<4>::new(patterns, exact, seed));
+                let mut searcher = AlphaBeta::new(evaluator, table, pool, settings);
+                searcher.search(&Paranoid::new(position.clone()), limits, signal, sink)
+            }
+        }
+    }
+}
+
+/// The worth of an open position to the side to move, by looking only.
+pub(super) fn evaluate(position: &Position, patterns: Arc<PatternTables>, seed: u64) -> Score {
+    fn look(mut evaluator: impl Evaluator<Position>, position: &Position) -> Score {
+        evaluator.reset(position);
+        evaluator.value(position)
+    }
+    match Need::of(position) {
+        Need::Lines => look(LineEvaluator::new(patterns, false, seed), position),
+        Need::TwoColors => look(VariantEvaluator::<2>::new(patterns, false, seed), position),
+        Need::FourColors | Need::ManySides => {
+            look(VariantEvaluator::<4>::new(patterns, false, seed), position)
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! Evaluation of stone games that are more than lines and pairs: swap openings, special stones, fives
+//! that can be answered, forbidden moves, three and four colours.
+//!
+//! The patterns of [`LineEvaluator`](super::LineEvaluator) say where something may happen; whether
+//! it does is asked of the rules, by playing it on a copy.
+
+mod moves;
+mod value;
+
+use super::line_update::{Mark, Patterns};
+use super::patterns::{PatternTables, Urgency};
+use crate::game::{Cell, Color, Move, MoveKind, MoveList, Position as _, Side};
+use crate::placement::Position;
+use crate::rules::Stage;
+use crate::search::{Evaluator, Score};
+use moves::Defence;
+use std::sync::Arc;
+
+/// Knows the patterns of up to `N` colours; with four, stones of no colour as well.
+#[derive(Clone, Debug)]
+pub struct VariantEvaluator<const N: usize> {
+    patterns: Patterns<N>,
+    marks: Vec<Mark<N>>,
+    /// The side that the search is for; with three sides or more, all others are against it.
+    root: Side,
+    exact: bool,
+    seed: u64,
+}
+
+impl<const N: usize> VariantEvaluator<N> {
+    /// An evaluator for positions of the ruleset that the tables serve. In exact mode every legal
+    /// move is a candidate; a `seed` other than 0 disturbs values a little.
+    pub fn new(tables: Arc<PatternTables>, exact: bool, seed: u64) -> VariantEvaluator<N> {
+        let patterns = Patterns::new(tables);
+        VariantEvaluator { patterns, marks: Vec::new(), root: Side(0), exact, seed }
+    }
+
+    /// The side that owns a colour.
+    fn side_of(position: &Position, color: Color) -> Side {
+        position.side_of(position.owner(color))
+    }
+
+    fn colors(position: &Position) -> impl Iterator<Item = Color> {
+        (0..position.rules().seating().seats).map(Color)
+    }
+
+    /// The colours that play against a side.
+    fn enemies(position: &Position, side: Side) -> impl Iterator<Item = Color> + '_ {
+        Self::colors(position).filter(move |&color| Self::side_of(position, color) != side)
+    }
+
+    /// How many more captured stones win for a colour; beyond any number if captures do not.
+    fn missing(position: &Position, color: Color) -> u32 {
+        let goal = position.rules().capture().and_then(|capture| capture.goal);
+        goal.map_or(u32::MAX, |goal| u32::from(goal.saturating_sub(Self::count(position, color))))
+    }
+
+    /// The captured stones that count for a colour, a partner's included.
+    fn count(position: &Position, color: Color) -> u16 {
+        let own = position.captures(color);
+        if position.rules().seating().teams {
+            own + position.captures(Color((color.0 + 2) & 3))
+        } else {
+            own
+        }
+    }
+
+    /// The cells on which a colour may win at once, as far as the patterns tell.
+    fn promising<'a>(
+        &'a self,
+        position: &'a Position,
+        color: Color,
+    ) -> impl Iterator<Item = Cell> + 'a {
+        let missing = Self::missing(position, color);
+        let enough =
+            move |cell: &Cell| self.patterns.lanes(color, *cell).captured_stones() >= missing;
+        let fives = self.patterns.set(color, Urgency::Five).iter();
+        fives.chain(self.patterns.captures(color).iter().filter(enough))
+    }
+
+    /// Whether two stones a turn make threats that one stone does not answer.
+    fn has_double_turns(position: &Position) -> bool {
+        position.rules().seating().double_turns
+    }
+}
+
+impl<const N: usize> Evaluator<Position> for VariantEvaluator<N> {
+    fn reset(&mut self, position: &Position) {
+        self.patterns.reset(position.board());
+        self.marks.clear();
+        self.root = position.side_of(position.to_move());
+    }
+
+    fn advance(&mut self, position: &Position) {
+        self.marks.push(self.patterns.mark());
+        for change in position.changes() {
+            self.patterns.update(position.board(), change.cell);
+        }
+    }
+
+    fn retract(&mut self, _: &Position) {
+        if let Some(mark) = self.marks.pop() {
+            self.patterns.back_to(mark);
+        }
+    }
+
+    fn value(&self, position: &Position) -> Score {
+        self.value_of(position)
+    }
+
+    fn is_settled(&self, position: &Position) -> bool {
+        !position.stage().is_choice() && position.answered_five().is_none()
+    }
+
+    fn winning_move(&self, position: &Position) -> Option<Move> {
+        if position.stage().is_choice() {
+            return None;
+        }
+        let color = position.color_to_move();
+        let side = position.side_of(position.to_move());
+        let wins = |mv: &Move| position.outcome_of(*mv).is_some_and(|o| o.winner == Some(side));
+        let standing = position.rules().stones().power.is_some();
+        let any = standing.then(|| Self::any_stone(position)).flatten().into_iter();
+        let cells = self.promising(position, color);
+        cells.flat_map(|cell| Self::kinds_on(position, cell)).chain(any).find(wins)
+    }
+
+    fn replies(&self, position: &Position, moves: &mut MoveList) -> bool {
+        if position.stage() != Stage::Play || position.ply() + 2 > position.rules().max_plies() {
+            return false;
+        }
+        if position.answered_five().is_some() {
+            self.answers_to_five(position, moves);
+            return true;
+        }
+        let threats = self.threats(position);
+        if threats.is_empty() {
+            return false;
+        }
+        match Defence::of(position) {
+            Defence::Anywhere => self.candidates(position, moves),
+            Defence::Near(distance) => self.defend(position, &threats, distance, moves),
+        }
+        true
+    }
+
+    fn candidates(&self, position: &Position, moves: &mut MoveList) {
+        if self.exact || position.is_opening_limited() || position.stage().is_choice() {
+            return position.legal_moves(moves);
+        }
+        self.push_candidates(position, moves);
+        if moves.is_empty() {
+            position.legal_moves(moves);
+        }
+    }
+
+    fn priority(&self, position: &Position, mv: Move) -> i32 {
+        self.rank(position, mv)
+    }
+
+    fn is_quiet(&self, position: &Position, mv: Move) -> bool {
+        let (MoveKind::Stone(cell), color) = (mv.kind(), position.color_to_move()) else {
+            return false;
+        };
+        let side = Self::side_of(position, color);
+        let tables = &self.patterns.tables;
+        let own = self.patterns.lanes(color, cell);
+        let calm = tables.combination(own).urgency < Urgency::OpenThree && !own.captures();
+        calm && Self::enemies(position, side).all(|enemy| {
+            let their = self.patterns.lanes(enemy, cell);
+            tables.combination(their).urgency < Urgency::Four && !their.captures()
+        })
+    }
+
+    fn knows_urgent(&self) -> bool {
+        true
+    }
+
+    fn urgent(&self, position: &Position, moves: &mut MoveList) {
+        if position.stage() == Stage::Play {
+            self.push_urgent(position, moves);
+        } else if position.stage().is_choice() {
+            position.legal_moves(moves);
+        }
+    }
+
+    fn forcing(&self, position: &Position, moves: &mut MoveList) {
+        // A threat must be answered at once for this to prove anything.
+        let slow = Self::has_double_turns(position) || position.rules().seating().sides() > 2;
+        if slow || position.is_opening_limited() || position.stage() != Stage::Play {
+            return;
+        }
+        self.push_forcing(position, moves);
+    }
+}

@@ -1,0 +1,251 @@
+//! Which moves are worth a look.
+
+use super::VariantEvaluator;
+use crate::eval::line_evaluator::{URGENCY_ORDER, push_near_stones};
+use crate::eval::patterns::Urgency;
+use crate::game::{Cell, Color, Move, MoveKind, MoveList, Position as _};
+use crate::placement::Position;
+use crate::rules::Stage;
+
+/// Where the moves lie that may prevent a threat.
+pub(super) enum Defence {
+    /// On the point itself, on captures, and this near to it.
+    Near(u8),
+    /// Anywhere: a stone can change what a five is worth without touching it.
+    Anywhere,
+}
+
+impl Defence {
+    pub(super) fn of(position: &Position) -> Defence {
+        let rules = position.rules();
+        if rules.boat().is_some() || rules.has_perfect_fives() || rules.stones().power.is_some() {
+            Defence::Anywhere
+        } else if rules.line().is_caro() || rules.stones().bombs > 0 {
+            // Beyond the end of a five that must not be closed; beside a stone that a bomb clears.
+            Defence::Near(rules.line().length())
+        } else if rules.capture().is_some_and(|capture| capture.poof) {
+            // The stone that completes the line may be poofed.
+            Defence::Near(3)
+        } else {
+            Defence::Near(0)
+        }
+    }
+}
+
+/// The number of stones short of the goal at which every capture is a threat to win.
+const NEAR_GOAL: u32 = 6;
+/// How many enemy stones a bomb should clear to be worth a look.
+const WORTH_A_BOMB: usize = 3;
+/// What a special stone stands behind a plain one in the order of search.
+const SPARE: i32 = 1500;
+
+impl<const N: usize> VariantEvaluator<N> {
+    /// Every legal move that puts something on a cell; bonus stones stand for each other.
+    pub(super) fn kinds_on(position: &Position, cell: Cell) -> impl Iterator<Item = Move> + '_ {
+        position.moves_on(cell).into_iter()
+    }
+
+    /// Some legal stone.
+    pub(super) fn any_stone(position: &Position) -> Option<Move> {
+        let empty = position.grid().iter().find(|&cell| position.is_legal(Move::stone(cell)));
+        empty.map(Move::stone)
+    }
+
+    /// The cells on which an enemy would win if it were his turn, asked of the rules.
+    pub(super) fn threats(&self, position: &Position) -> Vec<Cell> {
+        let side = position.side_of(position.to_move());
+        let mut cells = Vec::new();
+        // A partner can still meet the threats of those who move after him.
+        let teams = position.rules().seating().teams;
+        let next = Color((position.color_to_move().0 + 1) & 3);
+        for enemy in Self::enemies(position, side).filter(|&enemy| !teams || enemy == next) {
+            if Self::has_double_turns(position) {
+                for urgency in [Urgency::Five, Urgency::OpenFour, Urgency::FourThree, Urgency::Four]
+                {
+                    cells.extend(self.patterns.set(enemy, urgency).iter());
+                }
+                continue;
+            }
+            let his = Self::side_of(position, enemy);
+            let wins = |cell: &Cell| position.would_win(enemy, *cell, his);
+            cells.extend(self.promising(position, enemy).filter(wins));
+        }
+        cells
+    }
+
+    /// Adds the moves that may prevent threats on those cells.
+    pub(super) fn defend(
+        &self,
+        position: &Position,
+        threats: &[Cell],
+        distance: u8,
+        moves: &mut MoveList,
+    ) {
+        let mover = position.color_to_move();
+        let grid = position.grid();
+        let mut cells: Vec<Cell> = threats.to_vec();
+        if distance > 0 {
+            let near = |cell: &Cell| threats.iter().any(|&t| grid.chebyshev(t, *cell) <= distance);
+            cells.extend(grid.iter().filter(near));
+        }
+        cells.extend(self.patterns.captures(mover).iter());
+        if Self::has_double_turns(position) {
+            for urgency in [Urgency::Five, Urgency::OpenFour, Urgency::FourThree, Urgency::Four] {
+                cells.extend(self.patterns.set(mover, urgency).iter());
+            }
+        }
+        Self::push_all_on(position, cells, moves);
+    }
+
+    /// Adds what may break a five that is being answered, or win first; something at least.
+    pub(super) fn answers_to_five(&self, position: &Position, moves: &mut MoveList) {
+        let mover = position.color_to_move();
+        let mut cells: Vec<Cell> = self.patterns.captures(mover).iter().collect();
+        cells.extend(self.patterns.set(mover, Urgency::Five).iter());
+        Self::push_all_on(position, cells, moves);
+        if position.rules().stones().bombs > 0 {
+            let mut all = MoveList::new();
+            position.legal_moves(&mut all);
+            moves.extend(all.into_iter().filter(|mv| matches!(mv.kind(), MoveKind::Bomb(_))));
+        }
+        if moves.is_empty() {
+            moves.extend(Self::any_stone(position));
+        }
+        if moves.is_empty() {
+            position.legal_moves(moves);
+        }
+    }
+
+    fn push_all_on(position: &Position, mut cells: Vec<Cell>, moves: &mut MoveList) {
+        cells.sort_unstable();
+        cells.dedup();
+        for cell in cells {
+            moves.extend(Self::kinds_on(position, cell));
+        }
+    }
+
+    pub(super) fn push_candidates(&self, position: &Position, moves: &mut MoveList) {
+        let mut near = MoveList::new();
+        push_near_stones(position, &mut near);
+        if near.is_empty() {
+            near.push(Move::stone(position.grid().centre()));
+        }
+        if position.stage() != Stage::Play {
+            return Self::push_opening_stones(position, &near, moves);
+        }
+        for cell in near.iter().filter_map(|mv| mv.cell()) {
+            let all = Self::kinds_on(position, cell);
+            moves.extend(all.filter(|&mv| self.is_worth_a_look(position, mv)));
+        }
+    }
+
+    /// Stones of a swap opening: near ones, and a coarse net of distant ones, from which a balanced
+    /// position can be made.
+    fn push_opening_stones(position: &Position, near: &[Move], moves: &mut MoveList) {
+        let grid = position.grid();
+        let centre = grid.centre();
+        let net = |cell: &Cell| {
+            let (column, row) = (grid.column(*cell), grid.row(*cell));
+            grid.chebyshev(centre, *cell) <= 7 && column.is_multiple_of(2) && row.is_multiple_of(2)
+        };
+        let distant = grid.iter().filter(net).map(Move::stone);
+        for mv in near.iter().copied().chain(distant) {
+            let Some(cell) = mv.cell() else { continue };
+            for mv in Self::kinds_on(position, cell) {
+                if !moves.contains(&mv) {
+                    moves.push(mv);
+                }
+            }
+        }
+    }
+
+    /// Special stones only where they do something that a plain one does not.
+    fn is_worth_a_look(&self, position: &Position, mv: Move) -> bool {
+        let Some(cell) = mv.cell() else { return true };
+        let side = position.side_of(position.to_move());
+        let urgency =
+            |color| self.patterns.tables.combination(self.patterns.lanes(color, cell)).urgency;
+        let enemy = || Self::enemies(position, side).map(urgency).max().unwrap_or(Urgency::Quiet);
+        match mv.kind() {
+            MoveKind::Neutral(_) => enemy() >= Urgency::OpenThree,
+            MoveKind::Bomb(_) => Self::cleared(position, cell) >= WORTH_A_BOMB,
+            MoveKind::Power(..) => urgency(position.color_to_move()) >= Urgency::OpenThree,
+            _ => true,
+        }
+    }
+
+    /// How many enemy stones more than own ones lie around a cell.
+    fn cleared(position: &Position, cell: Cell) -> usize {
+        let side = position.side_of(position.to_move());
+        let grid = position.grid();
+        let around = grid.iter().filter(|&other| grid.chebyshev(cell, other) == 1);
+        let owners = around.filter_map(|other| position.board().content(other).color());
+        let (mut enemies, mut own) = (0, 0);
+        for color in owners.filter(|&color| color != Color::NEUTRAL && color != Color::POWER) {
+            if Self::side_of(position, color) == side { own += 1 } else { enemies += 1 }
+        }
+        usize::saturating_sub(enemies, own)
+    }
+
+    pub(super) fn push_urgent(&self, position: &Position, moves: &mut MoveList) {
+        let mover = position.color_to_move();
+        let side = position.side_of(position.to_move());
+        let mut cells = Vec::new();
+        for urgency in Urgency::ABOVE_QUIET {
+            cells.extend(self.patterns.set(mover, urgency).iter());
+            if urgency >= Urgency::Four {
+                for enemy in Self::enemies(position, side) {
+                    cells.extend(self.patterns.set(enemy, urgency).iter());
+                }
+            }
+        }
+        cells.extend(self.patterns.captures(mover).iter());
+        for enemy in Self::enemies(position, side) {
+            cells.extend(self.patterns.captures(enemy).iter());
+        }
+        cells.sort_unstable();
+        cells.dedup();
+        for cell in cells {
+            let all = Self::kinds_on(position, cell);
+            moves.extend(all.filter(|&mv| self.is_worth_a_look(position, mv)));
+        }
+    }
+
+    pub(super) fn push_forcing(&self, position: &Position, moves: &mut MoveList) {
+        let mover = position.color_to_move();
+        let mut cells = Vec::new();
+        for urgency in [Urgency::OpenFour, Urgency::FourThree, Urgency::Four] {
+            cells.extend(self.patterns.set(mover, urgency).iter());
+        }
+        let missing = Self::missing(position, mover);
+        let near_goal = |cell: &Cell| {
+            missing <= self.patterns.lanes(mover, *cell).captured_stones() + NEAR_GOAL
+        };
+        cells.extend(self.patterns.captures(mover).iter().filter(near_goal));
+        Self::push_all_on(position, cells, moves);
+    }
+
+    /// How promising a move looks: as in games of lines and pairs, special stones behind.
+    pub(super) fn rank(&self, position: &Position, mv: Move) -> i32 {
+        let Some(cell) = mv.cell() else { return 0 };
+        let mover = position.color_to_move();
+        let side = Self::side_of(position, mover);
+        let tables = &self.patterns.tables;
+        let lanes = self.patterns.lanes(mover, cell);
+        let attack = tables.combination(lanes);
+        let mut rank = 8
+            * (i32::from(attack.promise) * 5 / 4 + 30 * lanes.captured_stones() as i32)
+            + 2 * URGENCY_ORDER[attack.urgency as usize];
+        for enemy in Self::enemies(position, side) {
+            let lanes = self.patterns.lanes(enemy, cell);
+            let defence = tables.combination(lanes);
+            rank += 8 * (i32::from(defence.promise) + 20 * lanes.captured_stones() as i32)
+                + URGENCY_ORDER[defence.urgency as usize];
+        }
+        match mv.kind() {
+            MoveKind::Stone(_) => rank,
+            MoveKind::Signed(_, signs) => rank - i32::from(signs.stones()[1]),
+            _ => rank - SPARE,
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! Winning lines, capture goals, and fives that can be answered.
+
+use super::Answered;
+use super::shapes::own_plane;
+use crate::board::{Content, Windows};
+use crate::game::{Cell, Color, Outcome, Reason};
+use crate::placement::pipeline::Core;
+use crate::rules::{Boat, Forbidden, Ruleset};
+
+impl Core {
+    /// How the game stands after the mover's placement on `cell` and its removals.
+    pub(super) fn judge(&mut self, rules: &Ruleset, cell: Cell) -> Option<Outcome> {
+        if rules.has_perfect_fives() {
+            return self.judge_perfect(rules);
+        }
+        let five = self.makes_line(rules, cell);
+        let goal = self.goal(rules);
+        // The goal reached by a move that `anti` forbids otherwise draws (MOK).
+        if let Some(Forbidden::Fours(fours)) = rules.forbidden()
+            && !five
+            && goal == Some(self.state.color)
+            && self.has_open_four(rules, fours)
+        {
+            self.state.extra.five = None;
+            return Some(Outcome::draw(Reason::Captures));
+        }
+        if let Some(boat) = rules.boat() {
+            return self.judge_answerable(rules, boat, five, goal);
+        }
+        if five {
+            return Some(self.won_by(rules, self.state.color, Reason::Line));
+        }
+        goal.map(|color| self.won_by(rules, color, Reason::Captures))
+    }
+
+    /// Whether a line of the mover wins: through the stone just placed, or, where older power stones
+    /// may complete one, anywhere (S1).
+    pub(super) fn makes_line(&self, rules: &Ruleset, cell: Cell) -> bool {
+        let color = self.state.color;
+        if rules.stones().power.is_some() {
+            return self.has_run(rules, color);
+        }
+        self.board.content(cell) == Content::stone(color) && self.line_through(rules, color, cell)
+    }
+
+    /// Whether a winning run of a colour goes through a cell that holds its stone.
+    pub(super) fn line_through(&self, rules: &Ruleset, color: Color, cell: Cell) -> bool {
+        let own = self.board.windows(color, cell);
+        rules.line_of(color).wins_beside(own, self.enemies_if_needed(rules, color, cell))
+    }
+
+    pub(super) fn enemies_if_needed(&self, rules: &Ruleset, color: Color, cell: Cell) -> Windows {
+        if rules.line().is_caro() { self.enemy_windows(rules, color, cell) } else { Windows(0) }
+    }
+
+    /// Whether a winning run of a colour stands anywhere, power stones counted as its own.
+    pub(in crate::placement) fn has_run(&self, rules: &Ruleset, color: Color) -> bool {
+        let grid = self.board.grid();
+        let mut own = grid.iter().filter(|&cell| own_plane(&self.board, color, cell));
+        own.any(|cell| {
+            let enemy = self.enemies_if_needed(rules, color, cell);
+            rules.line_of(color).wins_beside(self.own_windows(color, cell), enemy)
+        })
+    }
+
+    /// The colour whose captured stones win now: the mover's, or with poofs the opponent's, who then
+    /// needs more than the other (S3, PO).
+    pub(super) fn goal(&self, rules: &Ruleset) -> Option<Color> {
+        let capture = rules.capture()?;
+        let goal = capture.goal?;
+        let mover = self.state.color;
+        let count = |color: Color| {
+            let own = self.state.counts[color.index() & 3];
+            let partner = self.state.counts[(color.index() + 2) & 3];
+            if rules.seating().teams { own + partner } else { own }
+        };
+        if !capture.poof {
+            return (count(mover) >= goal).then_some(mover);
+        }
+        let other = mover.opponent();
+        let has_won = |a: Color, b: Color| count(a) >= goal && count(a) > count(b);
+        [(mover, other), (other, mover)].into_iter().find(|&(a, b)| has_won(a, b)).map(|(a, _)| a)
+    }
+
+    /// Where a five can be answered with one move (S3; strictly: PO, AP, BGA).
+    fn judge_answerable(
+        &mut self,
+        rules: &Ruleset,
+        boat: Boat,
+        five: bool,
+        goal: Option<Color>,
+    ) -> Option<Outcome> {
+        let mover = self.state.color;
+        let by_captures = goal.map(|color| self.won_by(rules, color, Reason::Captures));
+        let by_line = |core: &Core, color| Some(core.won_by(rules, color, Reason::Line));
+        if let Some(Answered { maker, left }) = self.state.extra.five.take() {
+            let stands = self.has_run(rules, maker);
+            match boat {
+                Boat::AnyReply if five => return by_line(self, mover),
+                Boat::AnyReply if goal == Some(mover) => return by_captures,
+                Boat::AnyReply if stands && left > 1 => {
+                    self.state.extra.five = Some(Answered { maker, left: left - 1 });
+                    return None;
+                }
+                _ if stands => return by_line(self, maker),
+                Boat::AnyReply => return by_captures,
+                Boat::Strict => (),
+            }
+        }
+        if !five {
+            return by_captures;
+        }
+        let answerable = boat == Boat::AnyReply || self.can_be_broken(rules);
+        if goal == Some(mover) || !answerable {
+            return by_line(self, mover);
+        }
+        let seating = rules.seating();
+        let left = if seating.teams { 1 } else { seating.seats - 1 };
+        self.state.extra.five = Some(Answered { maker: mover, left });
+        None
+    }
+
+    /// Whether every winning run of the mover has a stone that the next player can capture with a
+    /// legal move.
+    fn can_be_broken(&self, rules: &Ruleset) -> bool {
+        let Some(capture) = rules.capture() else { return false };
+        let maker = self.state.color;
+        let mut reply = self.clone();
+        reply.state.stones += 1;
+        reply.state.ply += 1;
+        reply.set_turn(rules);
+        let mut capturable = Vec::new();
+        for cell in self.board.grid().iter() {
+            if self.board.content(cell) != Content::EMPTY {
+                continue;
+            }
+            let taken = reply.taken(rules, capture, cell, None).captured;
+            if !taken.is_empty() && reply.allows_stone(rules, cell) {
+                capturable.extend(taken);
+            }
+        }
+        self.runs(rules, maker).iter().all(|run| run.iter().any(|cell| capturable.contains(cell)))
+    }
+
+    /// Every longest run of a colour that wins.
+    fn runs(&self, rules: &Ruleset, color: Color) -> Vec<Vec<Cell>> {
+        let length = usize::from(rules.line().length());
+        let mut runs = self.all_runs(color);
+        runs.retain(|run| run.len() >= length);
+        runs
+    }
+
+    /// Ninuki-Renju: perfect fives of either colour, on the whole board (PBM).
+    fn judge_perfect(&self, rules: &Ruleset) -> Option<Outcome> {
+        let mover = self.state.color;
+        let other = mover.opponent();
+        if self.has_perfect_five(rules, mover) {
+            return Some(self.won_by(rules, mover, Reason::Line));
+        }
+        let theirs = self.has_perfect_five(rules, other);
+        match (self.goal(rules), theirs) {
+            (Some(_), true) => Some(Outcome::draw(Reason::Captures)),
+            (Some(color), false) => Some(self.won_by(rules, color, Reason::Captures)),
+            (None, true) => Some(self.won_by(rules, other, Reason::Line)),
+            (None, false) => None,
+        }
+    }
+
+    /// Whether a colour has a run of exactly five of which no stone can be captured by the next
+    /// move. Whose move that is decides: nobody captures his own stones.
+    fn has_perfect_five(&self, rules: &Ruleset, color: Color) -> bool {
+        let length = usize::from(rules.line().length());
+        let fives: Vec<_> =
+            self.all_runs(color).into_iter().filter(|run| run.len() == length).collect();
+        if fives.is_empty() {
+            return false;
+        }
+        let next = self.state.color.opponent();
+        if next == color {
+            return true;
+        }
+        let Some(capture) = rules.capture() else { return true };
+        let mut reply = self.clone();
+        reply.state.color = next;
+        let empty = |cell: &Cell| self.board.content(*cell) == Content::EMPTY;
+        let capturable: Vec<Cell> = (self.board.grid().iter().filter(empty))
+            .map(|cell| (cell, reply.taken(rules, capture, cell, None).captured))
+            .filter(|(cell, taken)| !taken.is_empty() && reply.allows_stone(rules, *cell))
+            .flat_map(|(_, taken)| taken)
+            .collect();
+        fives.iter().any(|five| !five.iter().any(|cell| capturable.contains(cell)))
+    }
+}

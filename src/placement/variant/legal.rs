@@ -1,0 +1,404 @@
+//! Which moves may be played.
+
+use crate::board::{CENTRE, Content, LANES, Windows};
+use crate::game::{Cell, Color, Illegal, Move, MoveKind, MoveList, Outcome, Signs};
+use crate::placement::pipeline::{Core, Journal};
+use crate::rules::{Diamonds, Forbidden, OpenFours, Ruleset};
+
+/// For moves that are only tried.
+struct Nobody;
+
+impl Journal for Nobody {
+    fn placed(&mut self, _: Cell, _: Color) {}
+    fn captured(&mut self, _: Cell, _: Color) {}
+}
+
+impl Core {
+    /// Adds every legal move of an open game.
+    pub(in crate::placement) fn push_variant_moves(&self, rules: &Ruleset, moves: &mut MoveList) {
+        if self.state.extra.stage.is_choice() {
+            return moves.extend(self.choices(rules).map(Move::from));
+        }
+        self.board.for_each_empty(|cell| self.push_moves_on(rules, cell, moves));
+    }
+
+    fn choices(&self, rules: &Ruleset) -> impl Iterator<Item = MoveKind> + use<> {
+        let more = self.may_ask_for_more(rules).then_some(MoveKind::More);
+        [MoveKind::Swap, MoveKind::Keep].into_iter().chain(more)
+    }
+
+    fn may_ask_for_more(&self, rules: &Ruleset) -> bool {
+        let first = self.state.extra.stage == crate::rules::Stage::Choice;
+        first && rules.swap().is_some_and(crate::rules::Swap::has_more)
+    }
+
+    /// Whether there is a legal move.
+    pub(super) fn has_legal_move(&self, rules: &Ruleset) -> bool {
+        let stage = self.state.extra.stage;
+        if stage.is_choice() {
+            return true;
+        }
+        let limited = self.is_opening_limited(rules) || stage.is_placing();
+        if !limited && rules.forbidden().is_none() {
+            return self.board.empty() > 0;
+        }
+        let mut moves = MoveList::new();
+        let empty = |cell: &Cell| self.board.content(*cell) == Content::EMPTY;
+        self.board.grid().iter().filter(empty).any(|cell| {
+            self.allows_stone(rules, cell) || {
+                self.push_moves_on(rules, cell, &mut moves);
+                !moves.is_empty()
+            }
+        })
+    }
+
+    /// Every legal move that puts something on a cell.
+    pub(in crate::placement) fn moves_on(&self, rules: &Ruleset, cell: Cell) -> MoveList {
+        let mut moves = MoveList::new();
+        let empty = self.board.content(cell) == Content::EMPTY;
+        if empty && self.state.outcome.is_none() && !self.state.extra.stage.is_choice() {
+            self.push_moves_on(rules, cell, &mut moves);
+        }
+        moves
+    }
+
+    /// How the game would stand after a legal move.
+    pub(in crate::placement) fn outcome_of(&self, rules: &Ruleset, mv: Move) -> Option<Outcome> {
+        let mut after = self.clone();
+        after.play(rules, &mut Nobody, mv);
+        after.state.outcome
+    }
+
+    /// How the game would stand after a colour's legal stone on an empty cell, if it were its turn.
+    pub(in crate::placement) fn outcome_by(
+        &self,
+        rules: &Ruleset,
+        color: Color,
+        cell: Cell,
+    ) -> Option<Outcome> {
+        let mut after = self.clone();
+        // As if those before it had passed, so that the turn goes on from it.
+        while after.state.color != color {
+            after.state.stones += 1;
+            after.state.ply += 1;
+            after.set_turn(rules);
+        }
+        let moves = after.moves_on(rules, cell);
+        let &mv = moves.first()?;
+        after.play(rules, &mut Nobody, mv);
+        after.state.outcome
+    }
+
+    /// Adds every legal move that puts something on an empty cell.
+    fn push_moves_on(&self, rules: &Ruleset, cell: Cell, moves: &mut MoveList) {
+        if self.opening_allows(rules, cell).is_err() {
+            return;
+        }
+        if self.check_stone(rules, cell).is_ok() {
+            self.push_stones(rules, cell, moves);
+        }
+        if self.state.extra.stage.is_placing() {
+            return;
+        }
+        for kind in [MoveKind::Neutral(cell), MoveKind::Bomb(cell)] {
+            if self.check_kind(rules, kind).is_ok() {
+                moves.push(kind.into());
+            }
+        }
+        if let Some((_, diamonds)) = rules.stones().power
+            && self.check_left(rules, MoveKind::Power(cell, None)).is_ok()
+        {
+            self.push_power(rules, &diamonds, cell, moves);
+        }
+    }
+
+    /// Adds a plain stone, once for each choice of signs.
+    fn push_stones(&self, rules: &Ruleset, cell: Cell, moves: &mut MoveList) {
+        let groups = self.signed_groups(rules, cell);
+        if groups == [0, 0] {
+            return moves.push(Move::stone(cell));
+        }
+        for threes in 0..=groups[0] {
+            for pairs in 0..=groups[1] {
+                let signs = Signs {
+                    threes: [groups[0] - threes, threes],
+                    pairs: [groups[1] - pairs, pairs],
+                };
+                if self.check_signs(rules, cell, signs).is_ok() {
+                    moves.push(MoveKind::Signed(cell, signs).into());
+                }
+            }
+        }
+    }
+
+    /// The threes and pairs that need a sign.
+    pub(in crate::placement) fn signed_groups(&self, rules: &Ruleset, cell: Cell) -> [u8; 2] {
+        match rules.capture() {
+            Some(capture) if capture.signs => self.taken(rules, capture, cell, None).groups,
+            _ => [0, 0],
+        }
+    }
+
+    /// Whether the opponent has as many stones as are to be taken from his count (S3).
+    fn may_take(&self, signs: Signs) -> bool {
+        let theirs = self.state.counts[self.state.color.opponent().index() & 3];
+        signs.stones()[1] <= theirs
+    }
+
+    /// Adds a power stone with each bonus stone that may follow it (S1).
+    fn push_power(&self, rules: &Ruleset, diamonds: &Diamonds, cell: Cell, moves: &mut MoveList) {
+        let before = moves.len();
+        if let Some(free) = self.free_diamonds(rules, diamonds, cell) {
+            let bonuses = free.map(|bonus| Move::from(MoveKind::Power(cell, Some(bonus))));
+            moves.extend(bonuses);
+        }
+        if moves.len() == before {
+            moves.push(MoveKind::Power(cell, None).into());
+        }
+    }
+
+    /// The diamonds that are empty after a power stone and its captures; none if it wins.
+    fn free_diamonds(
+        &self,
+        rules: &Ruleset,
+        diamonds: &Diamonds,
+        cell: Cell,
+    ) -> Option<impl Iterator<Item = Cell>> {
+        let quiet =
+            rules.capture().is_none_or(|capture| self.taken(rules, capture, cell, None).is_empty());
+        let grid = self.board.grid();
+        let mut free: Vec<Cell> = diamonds.cells(grid).filter(|&bonus| bonus != cell).collect();
+        if quiet {
+            let own = self.own_windows(self.state.color, cell).0 | LANES << CENTRE;
+            if rules.line().wins(Windows(own)) || self.has_run(rules, self.state.color) {
+                return None;
+            }
+            free.retain(|&bonus| self.board.content(bonus) == Content::EMPTY);
+        } else {
+            let mut after = self.clone();
+            after.play_power(rules, &mut Nobody, cell, None);
+            if after.state.outcome.is_some() {
+                return None;
+            }
+            free.retain(|&bonus| after.board.content(bonus) == Content::EMPTY);
+        }
+        Some(free.into_iter())
+    }
+
+    /// Whether a plain stone may go to an empty cell.
+    pub(super) fn allows_stone(&self, rules: &Ruleset, cell: Cell) -> bool {
+        self.opening_allows(rules, cell).is_ok() && self.check_stone(rules, cell).is_ok()
+    }
+
+    /// What speaks against a move of an open game.
+    pub(in crate::placement) fn check_variant(
+        &self,
+        rules: &Ruleset,
+        mv: Move,
+    ) -> Result<(), Illegal> {
+        let kind = mv.kind();
+        if self.state.extra.stage.is_choice() {
+            return match kind {
+                MoveKind::Swap | MoveKind::Keep => Ok(()),
+                MoveKind::More if self.may_ask_for_more(rules) => Ok(()),
+                MoveKind::More => Err(Illegal::NoMore),
+                _ => Err(Illegal::MustChoose { more: self.may_ask_for_more(rules) }),
+            };
+        }
+        let Some(cell) = mv.cell() else {
+            return Err(match kind {
+                MoveKind::Swap | MoveKind::Keep | MoveKind::More => Illegal::NoChoice,
+                MoveKind::Tile(..) => Illegal::NoSuchStone("tiles"),
+                _ => Illegal::NoPass,
+            });
+        };
+        self.check_left(rules, kind)?;
+        if !self.board.grid().contains(cell) {
+            return Err(Illegal::OffBoard);
+        }
+        if self.board.content(cell) != Content::EMPTY {
+            return Err(Illegal::Occupied);
+        }
+        self.opening_allows(rules, cell)?;
+        self.check_kind(rules, kind)
+    }
+
+    /// Whether the mover has such a stone left.
+    fn check_left(&self, rules: &Ruleset, kind: MoveKind) -> Result<(), Illegal> {
+        let (extra, stones) = (&self.state.extra, rules.stones());
+        let color = self.state.color.index() & 3;
+        let (name, most, placed) = match kind {
+            MoveKind::Neutral(_) => ("neutral stones", stones.neutral, extra.neutral[color]),
+            MoveKind::Bomb(_) => ("bombs", stones.bombs, extra.special[color]),
+            MoveKind::Power(..) => {
+                let most = stones.power.map_or(0, |(count, _)| count);
+                ("power stones", most, extra.special[color])
+            }
+            _ => return Ok(()),
+        };
+        if most == 0 {
+            Err(Illegal::NoSuchStone(name))
+        } else if extra.stage.is_placing() {
+            Err(Illegal::OpeningStone)
+        } else if placed >= most {
+            Err(Illegal::NoneLeft(name))
+        } else {
+            Ok(())
+        }
+    }
+
+    /// What speaks against putting that on an empty cell which the opening allows.
+    fn check_kind(&self, rules: &Ruleset, kind: MoveKind) -> Result<(), Illegal> {
+        match kind {
+            MoveKind::Stone(cell) => {
+                self.check_stone(rules, cell)?;
+                let bare = self.signed_groups(rules, cell) == [0, 0];
+                bare.then_some(()).ok_or(Illegal::Signs)
+            }
+            MoveKind::Signed(cell, signs) => self.check_signs(rules, cell, signs),
+            MoveKind::Neutral(_) | MoveKind::Bomb(_) => {
+                self.check_left(rules, kind)?;
+                match rules.forbidden() {
+                    Some(Forbidden::Fours(fours)) => self.check_fours(rules, fours, kind),
+                    _ => Ok(()),
+                }
+            }
+            MoveKind::Power(cell, bonus) => self.check_bonus(rules, cell, bonus),
+            _ => Err(Illegal::NoPass),
+        }
+    }
+
+    fn check_signs(&self, rules: &Ruleset, cell: Cell, signs: Signs) -> Result<(), Illegal> {
+        self.check_stone(rules, cell)?;
+        let groups = self.signed_groups(rules, cell);
+        let given = [signs.threes, signs.pairs].map(|[add, less]| add + less);
+        if groups != given || groups == [0, 0] {
+            return Err(Illegal::Signs);
+        }
+        if !self.may_take(signs) {
+            return Err(Illegal::CountTooLow);
+        }
+        match rules.forbidden() {
+            // Stones that are taken from the opponent's count do not reach the goal.
+            Some(Forbidden::Fours(fours)) => {
+                self.check_fours(rules, fours, MoveKind::Signed(cell, signs))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn check_bonus(&self, rules: &Ruleset, cell: Cell, bonus: Option<Cell>) -> Result<(), Illegal> {
+        let Some((_, diamonds)) = rules.stones().power else {
+            return Err(Illegal::NoSuchStone("power stones"));
+        };
+        let mut moves = MoveList::new();
+        self.push_power(rules, &diamonds, cell, &mut moves);
+        if moves.contains(&MoveKind::Power(cell, bonus).into()) {
+            return Ok(());
+        }
+        Err(Illegal::Bonus(match bonus {
+            None => "a bonus stone goes to a diamond with the power stone, as in `P@j10,g7`",
+            Some(_) => {
+                "the bonus stone needs an empty diamond, and a power stone that does not win"
+            }
+        }))
+    }
+
+    /// What speaks against a plain stone on an empty cell, the opening's limits aside.
+    fn check_stone(&self, rules: &Ruleset, cell: Cell) -> Result<(), Illegal> {
+        if self.state.extra.stage.is_placing() && self.would_make_line(rules, cell) {
+            return Err(Illegal::OpeningLine);
+        }
+        match rules.forbidden() {
+            None => Ok(()),
+            Some(Forbidden::Fours(fours)) => self.check_fours(rules, fours, MoveKind::Stone(cell)),
+            Some(Forbidden::Renju) if self.state.color != Color(0) => Ok(()),
+            Some(Forbidden::Renju) => {
+                super::renju::forbidden(&self.board, rules.line(), cell).map_or(Ok(()), refuse)
+            }
+            Some(Forbidden::DoubleThree) => self.check_double_three(rules, cell),
+        }
+    }
+
+    /// Whether a stone of the mover would make a winning run. Captures cannot take his stones.
+    fn would_make_line(&self, rules: &Ruleset, cell: Cell) -> bool {
+        let color = self.state.color;
+        let own = Windows(self.board.windows(color, cell).0 | LANES << CENTRE);
+        rules.line_of(color).wins_beside(own, self.enemies_if_needed(rules, color, cell))
+    }
+
+    /// What `anti` says of a move (S3, MOK).
+    fn check_fours(
+        &self,
+        rules: &Ruleset,
+        fours: OpenFours,
+        kind: MoveKind,
+    ) -> Result<(), Illegal> {
+        let mv = Move::from(kind);
+        let Some(cell) = mv.cell() else { return Ok(()) };
+        if self.cannot_make_four(rules, kind, cell) {
+            return Ok(());
+        }
+        let mut after = self.clone();
+        let signs = self.signed_groups(rules, cell);
+        let all_add = Signs { threes: [signs[0], 0], pairs: [signs[1], 0] };
+        let kind = match kind {
+            MoveKind::Stone(cell) if signs != [0, 0] => MoveKind::Signed(cell, all_add),
+            kind => kind,
+        };
+        let reaches_goal = after.try_out(rules, kind);
+        if !reaches_goal && after.has_open_four(rules, fours) {
+            return Err(Illegal::Four(match fours {
+                OpenFours::Forbidden => "an open four",
+                OpenFours::AnyFourForbidden => "a four that can become five",
+            }));
+        }
+        Ok(())
+    }
+
+    /// Places and removes what a move does, and tells whether it makes a five or reaches the goal,
+    /// to which `anti` does not object.
+    fn try_out(&mut self, rules: &Ruleset, kind: MoveKind) -> bool {
+        let mover = self.state.color;
+        match kind {
+            MoveKind::Neutral(cell) => self.put(&mut Nobody, Color::NEUTRAL, cell),
+            MoveKind::Bomb(cell) => {
+                self.put(&mut Nobody, mover, cell);
+                self.clear_around(&mut Nobody, cell);
+            }
+            MoveKind::Stone(cell) | MoveKind::Signed(cell, _) => {
+                let signs = if let MoveKind::Signed(_, signs) = kind { Some(signs) } else { None };
+                self.put(&mut Nobody, mover, cell);
+                self.take(rules, &mut Nobody, cell, signs);
+                if self.makes_line(rules, cell) {
+                    return true;
+                }
+            }
+            _ => (),
+        }
+        self.goal(rules) == Some(mover)
+    }
+
+    /// Whether a look at the lines through a cell is enough to say that a move leaves no four. Older
+    /// fours can only be there if something but captures by two players opened them.
+    fn cannot_make_four(&self, rules: &Ruleset, kind: MoveKind, cell: Cell) -> bool {
+        let opened = rules.boat().is_some()
+            || rules.stones().bombs > 0
+            || rules.seating().seats > 2
+            || rules.capture().is_none_or(|capture| capture.poof);
+        if opened {
+            return false;
+        }
+        let (MoveKind::Stone(_) | MoveKind::Signed(..)) = kind else { return true };
+        let captures = rules
+            .capture()
+            .is_some_and(|capture| !self.taken(rules, capture, cell, None).is_empty());
+        let own = self.board.windows(self.state.color, cell);
+        let needed = u32::from(rules.line().length()) - 2;
+        !captures && (0..4).all(|direction| own.lane(direction).count_ones() < needed)
+    }
+}
+
+pub(super) fn refuse(why: &'static str) -> Result<(), Illegal> {
+    Err(Illegal::Forbidden(why))
+}

@@ -1,0 +1,222 @@
+//! The pipeline of a move in full, for rulesets that the short one does not know: choices, special
+//! stones, captures of all kinds, forbidden moves, fives that can be answered, whose turn it is.
+//!
+//! The steps and their order are those of the short pipeline; each has a file here.
+
+mod captures;
+mod fives;
+mod fours;
+mod legal;
+mod renju;
+mod shapes;
+
+use super::pipeline::{Core, Journal};
+use crate::board::Windows;
+use crate::game::{Cell, Color, Move, MoveKind, Outcome, Reason, Signs};
+use crate::rules::{Ruleset, Stage, Swap};
+
+/// The part of the state that only some rulesets have.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Extra {
+    /// How far the swap opening has come.
+    pub stage: Stage,
+    /// Whether the first seat owns the second colour.
+    pub swapped: bool,
+    /// Neutral stones placed, by colour.
+    pub neutral: [u8; 4],
+    /// Bombs or power stones placed, by colour; no game has both.
+    pub special: [u8; 4],
+    /// A five that is being answered.
+    pub five: Option<Answered>,
+    /// Where the first ply put something, as long as the opening asks for it.
+    pub first: Option<Cell>,
+}
+
+/// A five that the others may still answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Answered {
+    /// Who made it.
+    pub maker: Color,
+    /// How many answers are left.
+    pub left: u8,
+}
+
+impl Extra {
+    pub(super) fn start(rules: &Ruleset) -> Extra {
+        Extra { stage: rules.first_stage(), ..Extra::default() }
+    }
+
+    /// The state as a number, for the key.
+    pub(super) fn word(&self) -> u64 {
+        let nibbles = |counts: [u8; 4]| {
+            counts.iter().rev().fold(0, |word, &count| word << 4 | u64::from(count & 15))
+        };
+        let five = self.five.map_or(0, |five| u64::from(five.maker.0) << 2 | u64::from(five.left));
+        nibbles(self.neutral)
+            | nibbles(self.special) << 16
+            | five << 32
+            | (self.stage as u64) << 40
+            | u64::from(self.swapped) << 44
+            | self.first.map_or(0, |cell| u64::from(cell.0) + 1) << 45
+    }
+}
+
+impl Core {
+    /// Plays a legal move of any kind.
+    pub(super) fn play_variant<J: Journal>(&mut self, rules: &Ruleset, journal: &mut J, mv: Move) {
+        match mv.kind() {
+            MoveKind::Stone(cell) => self.play_on(rules, journal, cell, None),
+            MoveKind::Signed(cell, signs) => self.play_on(rules, journal, cell, Some(signs)),
+            MoveKind::Neutral(cell) => {
+                self.state.extra.neutral[self.state.color.index() & 3] += 1;
+                self.put(journal, Color::NEUTRAL, cell);
+                self.state.outcome = self.judge(rules, cell);
+            }
+            MoveKind::Bomb(cell) => {
+                self.state.extra.special[self.state.color.index() & 3] += 1;
+                self.put(journal, self.state.color, cell);
+                self.clear_around(journal, cell);
+                self.state.outcome = self.judge(rules, cell);
+            }
+            MoveKind::Power(cell, bonus) => self.play_power(rules, journal, cell, bonus),
+            choice => self.choose(choice),
+        }
+        self.end_variant_turn(rules, mv.cell());
+    }
+
+    /// A plain stone with its captures.
+    fn play_on<J: Journal>(
+        &mut self,
+        rules: &Ruleset,
+        journal: &mut J,
+        cell: Cell,
+        signs: Option<Signs>,
+    ) {
+        self.put(journal, self.state.color, cell);
+        self.take(rules, journal, cell, signs);
+        self.state.outcome = self.judge(rules, cell);
+    }
+
+    /// A power stone, and the bonus stone unless the power stone has won (S1).
+    fn play_power<J: Journal>(
+        &mut self,
+        rules: &Ruleset,
+        journal: &mut J,
+        cell: Cell,
+        bonus: Option<Cell>,
+    ) {
+        self.state.extra.special[self.state.color.index() & 3] += 1;
+        self.put(journal, Color::POWER, cell);
+        self.take(rules, journal, cell, None);
+        self.state.outcome = self.judge(rules, cell);
+        if let Some(bonus) = bonus.filter(|_| self.state.outcome.is_none()) {
+            self.put(journal, self.state.color, bonus);
+            self.take_with_fresh(rules, journal, bonus, Some(cell));
+            self.state.outcome = self.judge(rules, bonus);
+        }
+    }
+
+    fn put<J: Journal>(&mut self, journal: &mut J, what: Color, cell: Cell) {
+        self.board.place(what, cell);
+        journal.placed(cell, what);
+    }
+
+    fn remove<J: Journal>(&mut self, journal: &mut J, cell: Cell) {
+        if let Some(what) = self.board.content(cell).color() {
+            self.board.lift(what, cell);
+            journal.captured(cell, what);
+        }
+    }
+
+    /// A bomb: the stones of all players around it vanish, and nobody scores them (S3).
+    fn clear_around<J: Journal>(&mut self, journal: &mut J, cell: Cell) {
+        for other in neighbours(self.board.grid(), cell) {
+            let what = self.board.content(other).color();
+            if what.is_some_and(|what| what != Color::NEUTRAL) {
+                self.remove(journal, other);
+            }
+        }
+    }
+
+    fn choose(&mut self, choice: MoveKind) {
+        let extra = &mut self.state.extra;
+        if choice == MoveKind::More {
+            extra.stage = Stage::More;
+        } else {
+            extra.swapped = choice == MoveKind::Swap;
+            extra.stage = Stage::Play;
+        }
+    }
+
+    /// Hands the turn on, and ends a game that nobody can or may go on with.
+    fn end_variant_turn(&mut self, rules: &Ruleset, placed: Option<Cell>) {
+        let state = &mut self.state;
+        state.ply += 1;
+        if let Some(cell) = placed {
+            if state.stones == 0 && rules.opening().measures_from_first() {
+                state.extra.first = Some(cell);
+            }
+            state.stones += 1;
+            if state.stones > u32::from(rules.seating().seats) {
+                state.extra.first = None;
+            }
+            if let Some(swap) = rules.swap() {
+                state.extra.stage = swap.after_stone(state.extra.stage, state.stones);
+            }
+        }
+        self.set_turn(rules);
+        if self.state.outcome.is_none() {
+            self.state.outcome = self.variant_stalemate(rules);
+        }
+    }
+
+    /// Works out whose turn it is from the stage and the number of stones.
+    pub(in crate::placement) fn set_turn(&mut self, rules: &Ruleset) {
+        let state = &mut self.state;
+        let extra = state.extra;
+        state.color = if rules.swap().is_some() {
+            Swap::color(state.stones)
+        } else {
+            rules.seating().color(state.stones)
+        };
+        let owner = crate::game::Seat(state.color.0 ^ u8::from(extra.swapped));
+        state.seat = extra.stage.seat().unwrap_or(owner);
+    }
+
+    /// The end of a game that nobody can or may go on with. A five that nobody can answer has won.
+    pub(in crate::placement) fn variant_stalemate(&self, rules: &Ruleset) -> Option<Outcome> {
+        let five = self.state.extra.five.map(|five| self.won_by(rules, five.maker, Reason::Line));
+        if self.board.empty() == 0 {
+            return five.or(Some(Outcome::draw(Reason::FullBoard)));
+        }
+        if !self.has_legal_move(rules) {
+            return five.or(Some(Outcome::draw(Reason::NoMove)));
+        }
+        (self.state.ply >= rules.max_plies()).then_some(Outcome::draw(Reason::PlyCap))
+    }
+
+    /// The win of whoever owns a colour.
+    fn won_by(&self, rules: &Ruleset, color: Color, reason: Reason) -> Outcome {
+        let seat = crate::game::Seat(color.0 ^ u8::from(self.state.extra.swapped));
+        Outcome::win(rules.seating().side_of(seat), reason)
+    }
+
+    /// The windows of all that a colour may use as its own.
+    fn own_windows(&self, color: Color, cell: Cell) -> Windows {
+        let own = self.board.windows(color, cell).0;
+        Windows(own | self.board.windows(Color::POWER, cell).0)
+    }
+
+    /// The windows of the other colours' stones.
+    fn enemy_windows(&self, rules: &Ruleset, color: Color, cell: Cell) -> Windows {
+        let others = (0..rules.seating().seats).map(Color).filter(|&other| other != color);
+        Windows(others.fold(0, |bits, other| bits | self.board.windows(other, cell).0))
+    }
+}
+
+/// The eight cells around a cell, those that lie on the grid.
+fn neighbours(grid: crate::board::Grid, cell: Cell) -> impl Iterator<Item = Cell> {
+    let (column, row) = (i32::from(grid.column(cell)), i32::from(grid.row(cell)));
+    let steps = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (dx, dy)));
+    steps.filter(|&step| step != (0, 0)).filter_map(move |(dx, dy)| grid.get(column + dx, row + dy))
+}
