@@ -2,6 +2,7 @@
 
 mod referee;
 
+use referee::hand_vectors::{OTHERS, PENTE};
 use referee::variant_vectors::{Case, GOLDEN, Result};
 use referee::vectors::{ILLEGAL, VECTORS};
 use referee::{Referee, from_capitals};
@@ -54,7 +55,7 @@ fn check(case: &Case) {
 
 #[test]
 fn games_of_the_variants_come_out_as_written() {
-    for case in GOLDEN {
+    for case in [GOLDEN, PENTE, OTHERS].into_iter().flatten() {
         check(case);
     }
 }

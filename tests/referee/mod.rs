@@ -62,6 +62,7 @@
 pub mod board;
 mod captures;
 mod forbidden;
+pub mod hand_vectors;
 mod judge;
 mod legal;
 mod lines;
