@@ -1,6 +1,8 @@
 //! Lines that real GTP controllers send.
 
-use pentarch_protocol::gtp::{Color, Command, KataTime, Request};
+use pentarch_protocol::gtp::{
+    Analyze, Chart, Color, Command, Flavor, KataTime, Request, Restriction, Rules, Task,
+};
 
 fn parse(line: &str) -> Result<Command, String> {
     let request = Request::parse(line).expect("a request");
@@ -11,9 +13,18 @@ fn play(color: Color, vertex: &str) -> Command {
     Command::Play { color, vertex: vertex.to_owned() }
 }
 
+/// Checks that the lines are these commands and are printed as they were read.
+fn check(lines: &[(&str, Command)]) {
+    for (line, command) in lines {
+        assert_eq!(parse(line), Ok(command.clone()), "{line}");
+        assert_eq!(command.to_string(), *line);
+        assert_eq!(command.request(Some(7)).to_string(), format!("7 {line}"));
+    }
+}
+
 #[test]
 fn what_gogui_gomill_and_sabaki_send() {
-    for (line, command) in [
+    check(&[
         ("protocol_version", Command::ProtocolVersion),
         ("name", Command::Name),
         ("version", Command::Version),
@@ -44,11 +55,58 @@ fn what_gogui_gomill_and_sabaki_send() {
         ("list_games", Command::ListGames),
         ("set_game Keryo-Pente with swap", Command::SetGame("Keryo-Pente with swap".to_owned())),
         ("quit", Command::Quit),
-    ] {
-        assert_eq!(parse(line), Ok(command.clone()), "{line}");
-        assert_eq!(command.to_string(), line);
-        assert_eq!(command.request(Some(7)).to_string(), format!("7 {line}"));
-    }
+    ]);
+}
+
+#[test]
+fn what_extensions_add() {
+    check(&[
+        ("gogui-rules_captured_count", Command::Rules(Rules::CapturedCount)),
+        ("gogui-rules_board_gfx", Command::Rules(Rules::BoardGraphics)),
+        ("gogui-analyze_commands", Command::AnalyzeCommands),
+        ("pentarch-best_moves", Command::Chart(Chart::BestMoves)),
+        ("gogui-interrupt", Command::Interrupt),
+        ("gogui-version 1.5.2", Command::GuiVersion("1.5.2".to_owned())),
+        ("gogui-play_sequence B K10 W pass", {
+            let moves = [(Color::Black, "K10"), (Color::White, "pass")];
+            Command::PlaySequence(moves.map(|(color, text)| (color, text.to_owned())).to_vec())
+        }),
+        ("gogui-setup W A1", Command::Setup(vec![(Color::White, "A1".to_owned())])),
+        ("gogui-setup_player W", Command::SetupPlayer(Color::White)),
+        ("set_free_handicap D4 Q16", {
+            Command::SetFreeHandicap(["D4", "Q16"].map(str::to_owned).to_vec())
+        }),
+        ("loadsgf my game.sgf 12", {
+            Command::LoadSgf { file: "my game.sgf".to_owned(), before: Some(12) }
+        }),
+        ("loadsgf a.sgf", Command::LoadSgf { file: "a.sgf".to_owned(), before: None }),
+        ("printsgf", Command::PrintSgf(None)),
+        ("kgs-time_settings byoyomi 0 30 5", {
+            Command::KgsTimeSettings(KataTime::ByoYomi { main: 0, period: 30_000, periods: 5 })
+        }),
+        ("kata-time_settings fischer-capped 60 5.5 -1 10", {
+            let (cap, move_cap) = (None, Some(10_000));
+            let (main, increment) = (60_000, 5_500);
+            Command::KataTimeSettings(KataTime::FischerCapped { main, increment, cap, move_cap })
+        }),
+        ("kata-search_cancellable b", Command::CancellableSearch(Color::Black)),
+        ("kata-analyze w interval 50 maxmoves 3 rootInfo true avoid W K10,A1 1", {
+            let moves = ["K10", "A1"].map(str::to_owned).to_vec();
+            Command::Analyze(Analyze {
+                color: Some(Color::White),
+                interval: Some(50),
+                max_moves: Some(3),
+                root_info: true,
+                restrictions: vec![Restriction {
+                    allow: false,
+                    color: Color::White,
+                    moves,
+                    plies: 1,
+                }],
+                ..Analyze::new(Task::Watch, Flavor::Kata)
+            })
+        }),
+    ]);
 }
 
 #[test]
@@ -69,6 +127,21 @@ fn other_ways_to_write_a_command() {
         ("time_left b 1.25 2", {
             Command::TimeLeft { color: Color::Black, milliseconds: 1250, stones: 2 }
         }),
+        ("lz-analyze B 10", {
+            let watch = Analyze::new(Task::Watch, Flavor::Leela);
+            Command::Analyze(Analyze { color: Some(Color::Black), interval: Some(10), ..watch })
+        }),
+        ("analyze 100 ownership true movesOwnership false", {
+            let watch = Analyze::new(Task::Watch, Flavor::Sabaki);
+            Command::Analyze(Analyze { interval: Some(100), ..watch })
+        }),
+        ("kata-genmove_analyze b minmoves 2", {
+            let play = Analyze::new(Task::Play, Flavor::Kata);
+            Command::Analyze(Analyze { color: Some(Color::Black), min_moves: Some(2), ..play })
+        }),
+        ("kata-search w", Command::RegGenMove(Color::White)),
+        ("help", Command::ListCommands),
+        ("loadsgf 7", Command::LoadSgf { file: "7".to_owned(), before: None }),
         ("kata-time_settings none", Command::KataTimeSettings(KataTime::None)),
         ("kata-time_settings fischer 10 0.1", {
             Command::KataTimeSettings(KataTime::Fischer { main: 10_000, increment: 100 })
@@ -114,6 +187,18 @@ fn malformed_commands() {
         ("time_left B inf 0", "syntax error: expected a time in seconds, found `inf`"),
         ("kata-time_settings fischer 1 -1", ""),
         ("kata-time_settings hourglass 1", ""),
+        ("kgs-time_settings fischer 1 1", ""),
+        ("gogui-play_sequence B K10 W", ""),
+        ("gogui-setup A1", ""),
+        ("set_free_handicap", ""),
+        ("fixed_handicap many", ""),
+        ("loadsgf", ""),
+        ("lz-analyze b x", ""),
+        ("lz-analyze b 10 maxmoves", ""),
+        ("lz-analyze b 10 maxmoves -1", ""),
+        ("lz-analyze b 10 avoid b", ""),
+        ("kata-analyze ownership maybe", ""),
+        ("gogui-rules_board 1", "syntax error: expected the end of the line, found `1`"),
         ("known_command", ""),
         ("set_game", ""),
         ("final_status_list", ""),

@@ -1,6 +1,9 @@
 //! GTP's parser and printer are inverses of each other.
 
-use pentarch_protocol::gtp::{Color, Command, KataTime, Request, Response, ResponseReader, Vertex};
+use pentarch_protocol::gtp::{
+    Analyze, Chart, Color, Command, Flavor, Graphics, KataTime, Mark, MenuEntry, MoveInfo, Request,
+    Response, ResponseReader, Restriction, Rules, Task, Vertex,
+};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
@@ -14,20 +17,60 @@ fn color() -> impl Strategy<Value = Color> {
     proptest::sample::select(vec![Color::Black, Color::White])
 }
 
+/// A name and nothing else.
+fn plain() -> impl Strategy<Value = Command> {
+    proptest::sample::select(vec![
+        Command::ProtocolVersion,
+        Command::Name,
+        Command::Version,
+        Command::ListCommands,
+        Command::Quit,
+        Command::ClearBoard,
+        Command::Undo,
+        Command::FinalScore,
+        Command::ShowBoard,
+        Command::ListGames,
+        Command::Stop,
+        Command::ClearCache,
+        Command::KataListTimeSettings,
+        Command::AnalyzeCommands,
+        Command::Interrupt,
+        Command::Title,
+        Command::Rules(Rules::GameId),
+        Command::Rules(Rules::BoardSize),
+        Command::Rules(Rules::Board),
+        Command::Rules(Rules::BoardGraphics),
+        Command::Rules(Rules::LegalMoves),
+        Command::Rules(Rules::SideToMove),
+        Command::Rules(Rules::CapturedCount),
+        Command::Rules(Rules::FinalResult),
+        Command::Chart(Chart::Threats),
+        Command::Chart(Chart::BestMoves),
+        Command::Chart(Chart::Variation),
+        Command::Chart(Chart::Candidates),
+        Command::Chart(Chart::Captures),
+        Command::Chart(Chart::LegalMap),
+        Command::Chart(Chart::Position),
+        Command::Chart(Chart::Rules),
+    ])
+}
+
 fn command() -> impl Strategy<Value = Command> {
     prop_oneof![
-        proptest::sample::select(vec![
-            Command::ProtocolVersion,
-            Command::Name,
-            Command::Version,
-            Command::ListCommands,
-            Command::Quit,
-            Command::ClearBoard,
-            Command::Undo,
-            Command::FinalScore,
-            Command::ShowBoard,
-            Command::ListGames,
-        ]),
+        plain(),
+        arrangement(),
+        analyze().prop_map(Command::Analyze),
+        (words(), option::of(0..9999_u32))
+            .prop_filter("a number at the end is the move", |(file, before)| {
+                before.is_some()
+                    || file.rsplit(' ').next().is_some_and(|w| w.parse::<u32>().is_err())
+            })
+            .prop_filter("a number alone is a file", |(file, before)| {
+                before.is_none() || !file.is_empty()
+            })
+            .prop_map(|(file, before)| Command::LoadSgf { file, before }),
+        option::of(words()).prop_map(Command::PrintSgf),
+        words().prop_map(Command::GuiVersion),
         word().prop_map(Command::KnownCommand),
         any::<(u32, u32)>().prop_map(|(columns, rows)| Command::BoardSize { columns, rows }),
         any::<u32>().prop_map(|size| Command::BoardSize { columns: size, rows: size }),
@@ -44,9 +87,99 @@ fn command() -> impl Strategy<Value = Command> {
         ),
         Just(Command::KataListTimeSettings),
         kata_time().prop_map(Command::KataTimeSettings),
+        kata_time()
+            .prop_filter("KGS knows four kinds", |time| {
+                !matches!(time, KataTime::Fischer { .. } | KataTime::FischerCapped { .. })
+            })
+            .prop_map(Command::KgsTimeSettings),
         word().prop_map(Command::FinalStatusList),
-        vec(word(), 1..4).prop_map(|words| Command::SetGame(words.join(" "))),
+        words().prop_map(Command::SetGame),
     ]
+}
+
+/// Words with a blank between them.
+fn words() -> impl Strategy<Value = String> {
+    vec(word(), 1..4).prop_map(|words| words.join(" "))
+}
+
+/// Stones and moves at once.
+fn arrangement() -> impl Strategy<Value = Command> {
+    let stones = || vec((color(), word()), 0..4);
+    prop_oneof![
+        stones().prop_map(Command::PlaySequence),
+        stones().prop_map(Command::Setup),
+        stones().prop_map(Command::SetPosition),
+        color().prop_map(Command::SetupPlayer),
+        color().prop_map(Command::CancellableSearch),
+        any::<u32>().prop_map(Command::FixedHandicap),
+        any::<u32>().prop_map(Command::PlaceFreeHandicap),
+        vec(word(), 1..4).prop_map(Command::SetFreeHandicap),
+    ]
+}
+
+fn analyze() -> impl Strategy<Value = Analyze> {
+    let number = || option::of(any::<u32>());
+    let kind = proptest::sample::select(vec![
+        (Task::Watch, Flavor::Leela),
+        (Task::Watch, Flavor::Kata),
+        (Task::Watch, Flavor::Sabaki),
+        (Task::Play, Flavor::Leela),
+        (Task::Play, Flavor::Kata),
+        (Task::Play, Flavor::Sabaki),
+        (Task::Search, Flavor::Kata),
+        (Task::CancellableSearch, Flavor::Kata),
+    ]);
+    let moves = vec("[A-HJ-Z]{1,2}[0-9]{1,2}", 1..4);
+    let restriction = (any::<bool>(), color(), moves, any::<u32>())
+        .prop_map(|(allow, color, moves, plies)| Restriction { allow, color, moves, plies });
+    let numbers = (number(), number(), number());
+    (kind, option::of(color()), numbers, any::<bool>(), vec(restriction, 0..3)).prop_map(
+        |((task, flavor), color, (interval, min_moves, max_moves), root_info, restrictions)| {
+            Analyze {
+                color,
+                interval,
+                min_moves,
+                max_moves,
+                root_info,
+                restrictions,
+                ..Analyze::new(task, flavor)
+            }
+        },
+    )
+}
+
+fn vertex() -> impl Strategy<Value = Vertex> {
+    (0..52_u32, 0..99_u32).prop_map(|(column, row)| Vertex { column, row })
+}
+
+fn graphics() -> impl Strategy<Value = Graphics> {
+    let mark = proptest::sample::select(vec![
+        Mark::Black,
+        Mark::White,
+        Mark::Circle,
+        Mark::Cross,
+        Mark::Square,
+        Mark::Triangle,
+    ]);
+    prop_oneof![
+        (mark, vec(vertex(), 0..4)).prop_map(|(mark, points)| Graphics::Points(mark, points)),
+        (word(), vec(vertex(), 0..4)).prop_map(|(color, points)| Graphics::Color(color, points)),
+        vec((vertex(), word()), 0..4).prop_map(Graphics::Label),
+        vec((vertex(), -1.0..1.0_f64), 0..4).prop_map(Graphics::Influence),
+        vec((color(), word()), 0..4).prop_map(Graphics::Variation),
+        words().prop_map(Graphics::Text),
+        Just(Graphics::Clear),
+    ]
+}
+
+/// A report whose numbers are as exact as they are printed.
+fn move_info() -> impl Strategy<Value = MoveInfo> {
+    let word = || "[A-HJ-T]([1-9]|1[0-9])|pass";
+    let numbers = (any::<u64>(), 0..=10_000_u32, option::of(-9999..9999_i32), any::<u32>());
+    (word(), numbers, vec(word(), 0..4)).prop_map(|(mv, (visits, rate, score, order), pv)| {
+        let (win_rate, score) = (f64::from(rate) / 10_000.0, score.map(|n| f64::from(n) / 100.0));
+        MoveInfo { mv, visits, win_rate, score, order, pv }
+    })
 }
 
 /// Any of `KataGo`'s time settings.
@@ -66,6 +199,14 @@ fn kata_time() -> impl Strategy<Value = KataTime> {
             stones
         }),
         (time(), time()).prop_map(|(main, increment)| KataTime::Fischer { main, increment }),
+        (time(), time(), option::of(time()), option::of(time())).prop_map(
+            |(main, increment, cap, move_cap)| KataTime::FischerCapped {
+                main,
+                increment,
+                cap,
+                move_cap
+            }
+        ),
     ]
 }
 
@@ -119,6 +260,37 @@ proptest! {
     fn responses(responses in vec(response(), 0..4)) {
         let text: String = responses.iter().map(Response::to_string).collect();
         prop_assert_eq!(collect(text.lines()), responses, "{}", text);
+    }
+
+    #[test]
+    fn lines_of_graphics(graphics in graphics()) {
+        prop_assert_eq!(graphics.to_string().parse(), Ok(graphics));
+    }
+
+    #[test]
+    fn entries_of_the_menu(kind in "[a-z]{1,6}", label in "[A-Za-z ]{0,8}[a-z]", command in words()) {
+        let entry = MenuEntry { kind, label: label.trim().to_owned(), command };
+        prop_assert_eq!(MenuEntry::parse(&entry.to_string()), Some(entry));
+    }
+
+    #[test]
+    fn reports(infos in vec(move_info(), 0..4), leela: bool) {
+        let flavor = if leela { Flavor::Leela } else { Flavor::Kata };
+        let infos: Vec<MoveInfo> = infos
+            .into_iter()
+            .map(|info| MoveInfo { score: info.score.filter(|_| !leela), ..info })
+            .collect();
+        let texts: Vec<String> = infos.iter().map(|info| info.text(flavor)).collect();
+        prop_assert_eq!(MoveInfo::parse_line(&texts.join(" ")), infos);
+    }
+
+    #[test]
+    fn any_text_is_read_as_reports_and_graphics(line in "(?s:.){0,60}") {
+        let infos = MoveInfo::parse_line(&format!("info move {line}"));
+        prop_assert!(infos.iter().all(|info| !info.mv.is_empty()));
+        if let Ok(graphics) = line.parse::<Graphics>() {
+            prop_assert_eq!(graphics.to_string().parse(), Ok(graphics));
+        }
     }
 
     #[test]

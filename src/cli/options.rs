@@ -41,6 +41,9 @@ pub(super) struct EngineArgs {
     /// Write the log, the whole conversation included, to this file
     #[arg(long, value_name = "FILE")]
     log_file: Option<PathBuf>,
+    /// In GTP, answer with moves that are more than a vertex: `swap`, `N@K10`
+    #[arg(long)]
+    extended_moves: bool,
 }
 
 pub(super) fn count(text: &str) -> Result<usize, String> {
@@ -66,7 +69,8 @@ where
 impl EngineArgs {
     /// These options, and where they are silent those given earlier.
     pub(super) fn or(&self, earlier: &EngineArgs) -> EngineArgs {
-        let EngineArgs { variant, size, threads, hash, seed, level, time, log_file } = self.clone();
+        let EngineArgs { variant, size, threads, hash, seed, level, .. } = self.clone();
+        let EngineArgs { time, log_file, extended_moves, .. } = self.clone();
         let earlier = earlier.clone();
         EngineArgs {
             variant: variant.or(earlier.variant),
@@ -77,12 +81,14 @@ impl EngineArgs {
             level: level.or(earlier.level),
             time: time.or(earlier.time),
             log_file: log_file.or(earlier.log_file),
+            extended_moves: extended_moves || earlier.extended_moves,
         }
     }
 
     /// The name of an option that was given, if any was.
     pub(super) fn first_given(&self) -> Option<&'static str> {
-        let EngineArgs { variant, size, threads, hash, seed, level, time, log_file } = self;
+        let EngineArgs { variant, size, threads, hash, seed, level, .. } = self;
+        let EngineArgs { time, log_file, extended_moves, .. } = self;
         let given = [
             (variant.is_some(), "variant"),
             (size.is_some(), "size"),
@@ -92,6 +98,7 @@ impl EngineArgs {
             (level.is_some(), "level"),
             (time.is_some(), "time"),
             (log_file.is_some(), "log-file"),
+            (*extended_moves, "extended-moves"),
         ];
         given.into_iter().find_map(|(given, name)| given.then_some(name))
     }
@@ -119,7 +126,7 @@ impl EngineArgs {
             ..default
         };
         let move_time = self.time.unwrap_or(Duration::from_secs(1));
-        Ok(Preferences { rules, options, move_time })
+        Ok(Preferences { rules, options, move_time, extended_moves: self.extended_moves })
     }
 }
 

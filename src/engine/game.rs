@@ -133,6 +133,17 @@ impl Game {
         position.board().content(cell).color()
     }
 
+    /// The colour of the stone on a cell of the board.
+    pub fn content(&self, cell: Cell) -> Option<Color> {
+        let position = self.placement()?;
+        position.grid().contains(cell).then(|| position.board().content(cell).color())?
+    }
+
+    /// The cells of the board, if the game has one with edges, in their order.
+    pub fn cells(&self) -> Vec<Cell> {
+        self.grid().map_or_else(Vec::new, |grid| grid.iter().collect())
+    }
+
     /// The seat to move.
     pub fn to_move(&self) -> Seat {
         with_position!(&self.position, position => position.to_move())

@@ -5,6 +5,8 @@
 mod game;
 mod level;
 mod options;
+mod points;
+mod setup;
 mod stones;
 mod thinker;
 mod tiles;
@@ -14,4 +16,5 @@ pub use crate::placement::MoveTextError as StoneTextError;
 pub use crate::stacking::TileTextError;
 pub use game::{Game, GameError, MoveTextError};
 pub use options::Options;
+pub use points::{choice_points, moves_at};
 pub use thinker::{Engine, EngineError, Thinking};

@@ -1,15 +1,17 @@
 //! Game records: finished games as values and as files.
 //!
 //! [`GameRecord`] is one finished game; [`RecordFile`] appends them to a file of JSON lines;
-//! [`RecordedGame`] is a game read back.
+//! [`RecordedGame`] is a game read back; [`Sgf`] is a game as Go programs write it.
 
 mod date;
 mod json;
 mod reader;
+mod sgf;
 
 pub use date::utc_text;
 pub use json::{RecordError, RecordFile};
 pub use reader::{ReadError, RecordedGame, ReplayError};
+pub use sgf::{Problem as SgfProblem, Sgf, SgfError};
 
 use crate::game::{Outcome, Side};
 use serde::{Deserialize, Serialize};

@@ -20,6 +20,8 @@ pub struct Preferences {
     pub options: Options,
     /// Time for a move when no clock is known.
     pub move_time: Duration,
+    /// Whether a client of GTP is told moves that are more than a vertex from the start.
+    pub extended_moves: bool,
 }
 
 /// The result of a job.
@@ -72,6 +74,15 @@ impl Desk {
     /// Whether a job is under way.
     pub(super) fn is_busy(&self) -> bool {
         self.job.is_some()
+    }
+
+    /// [`Desk::think`] about so many of the best moves, whatever the options say.
+    pub(super) fn think_of_many(&mut self, limits: Limits, moves: u32) -> Result<(), EngineError> {
+        let options = self.engine.options();
+        self.engine.set_options(Options { multi_pv: moves, ..options });
+        let begun = self.think(limits, false);
+        self.engine.set_options(options);
+        begun
     }
 
     /// Starts a search of the game. Reports and the result come as events.

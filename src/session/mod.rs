@@ -9,7 +9,6 @@
 
 mod desk;
 mod gtp;
-mod gtp_clock;
 mod output;
 mod reader;
 mod ugi;
@@ -24,7 +23,8 @@ use pentarch_protocol::frame::Line;
 use reader::Input;
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::Instant;
 
 /// What may happen to a session.
 #[derive(Debug)]
@@ -48,6 +48,22 @@ trait Adapter {
     fn overhear(&mut self, line: &Line, desk: &mut Desk) -> bool {
         let _ = (line, desk);
         false
+    }
+
+    /// Says that a line waits for the end of the job.
+    fn others_wait(&mut self, desk: &mut Desk) {
+        let _ = desk;
+    }
+
+    /// When there is something to say even if nothing happens before.
+    fn wakes_at(&self) -> Option<Instant> {
+        None
+    }
+
+    /// The time of [`Adapter::wakes_at`] has come.
+    fn wake(&mut self, desk: &Desk, out: &mut Output) -> io::Result<()> {
+        let _ = (desk, out);
+        Ok(())
     }
 
     /// Takes a line.
@@ -125,11 +141,39 @@ impl Session {
             {
                 input.release(&line);
                 self.take_line(line)?;
+                if self.closing {
+                    self.desk.stop_unless_bounded();
+                }
+                self.tell_of_waiting_lines();
                 continue;
             }
-            // The session holds a sender itself, so the channel cannot close.
-            let Ok(event) = events.recv() else { return Ok(()) };
-            self.take_event(event, input)?;
+            match self.next_event(events) {
+                Ok(event) => self.take_event(event, input)?,
+                Err(RecvTimeoutError::Timeout) => {
+                    if let Some(adapter) = &mut self.adapter {
+                        adapter.wake(&self.desk, &mut self.output)?;
+                    }
+                }
+                // The session holds a sender itself, so the channel cannot close.
+                Err(RecvTimeoutError::Disconnected) => return Ok(()),
+            }
+        }
+    }
+
+    /// The next event, unless the adapter has something to say before.
+    fn next_event(&self, events: &Receiver<Event>) -> Result<Event, RecvTimeoutError> {
+        match self.adapter.as_ref().and_then(|adapter| adapter.wakes_at()) {
+            Some(time) => events.recv_timeout(time.saturating_duration_since(Instant::now())),
+            None => events.recv().map_err(|_| RecvTimeoutError::Disconnected),
+        }
+    }
+
+    fn tell_of_waiting_lines(&mut self) {
+        if let Some(adapter) = &mut self.adapter
+            && self.desk.is_busy()
+            && !self.waiting.is_empty()
+        {
+            adapter.others_wait(&mut self.desk);
         }
     }
 
@@ -150,6 +194,7 @@ impl Session {
                     self.take_line(line)?;
                 } else {
                     self.waiting.push_back(line);
+                    self.tell_of_waiting_lines();
                 }
             }
             Event::End => self.close(),

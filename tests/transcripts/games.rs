@@ -27,7 +27,8 @@ fn every_listed_command_is_known_and_no_other() {
     for name in &names {
         assert_eq!(engine.gtp(&format!("known_command {name}")).as_deref(), Ok("true"), "{name}");
         if *name != "quit" {
-            let answer = engine.gtp(name);
+            // The empty line ends an analysis.
+            let answer = engine.gtp(&format!("{name}\n"));
             let known = !answer.as_ref().is_err_and(|error| error.contains("unknown command"));
             assert!(known, "{name}: {answer:?}");
         }

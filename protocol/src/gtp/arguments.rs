@@ -29,6 +29,17 @@ impl<'a> Arguments<'a> {
         Color::parse(self.word("a color, `b` or `w`")?)
     }
 
+    /// All words that are left, at least one, with a blank between them.
+    pub(super) fn text(&mut self, expected: &str) -> Result<String, SyntaxError> {
+        let first = self.word(expected)?.to_owned();
+        Ok(self.fold(first, |text, word| text + " " + word))
+    }
+
+    /// The next word, which stays where it is.
+    pub(super) fn peek(&self) -> Option<&'a str> {
+        self.0.as_slice().first().map(String::as_str)
+    }
+
     /// Whether nothing is left.
     pub(super) fn is_empty(&self) -> bool {
         self.0.as_slice().is_empty()

@@ -39,17 +39,37 @@ pub enum KataTime {
         /// What each move adds.
         increment: u64,
     },
+    /// The same with a limit on the clock and on each move.
+    FischerCapped {
+        /// The time at the start.
+        main: u64,
+        /// What each move adds.
+        increment: u64,
+        /// The most that the clock may show, if it is limited.
+        cap: Option<u64>,
+        /// The most that a move may take, if it is limited.
+        move_cap: Option<u64>,
+    },
 }
 
 impl KataTime {
     /// The names of the kinds, as `kata-list_time_settings` gives them.
-    pub const KINDS: [&'static str; 5] = ["none", "absolute", "byoyomi", "canadian", "fischer"];
+    pub const KINDS: [&'static str; 6] =
+        ["none", "absolute", "byoyomi", "canadian", "fischer", "fischer-capped"];
+
+    /// The kinds that `kgs-time_settings` knows.
+    pub const KGS_KINDS: [&'static str; 4] = ["none", "absolute", "byoyomi", "canadian"];
 
     /// `kata-time = "none" | "absolute" , time | "byoyomi" , time , time , natural
-    ///            | "canadian" , time , time , natural | "fischer" , time , time ;`
-    pub(super) fn parse(args: &mut Arguments<'_>) -> Result<Self, SyntaxError> {
-        let expected = "`none`, `absolute`, `byoyomi`, `canadian` or `fischer`";
-        let kind = args.word(expected)?;
+    ///            | "canadian" , time , time , natural | "fischer" , time , time
+    ///            | "fischer-capped" , time , time , cap , cap ;`
+    /// as far as `kinds` has them.
+    pub(super) fn parse(args: &mut Arguments<'_>, kinds: &[&str]) -> Result<Self, SyntaxError> {
+        let expected = format!("one of `{}`", kinds.join("`, `"));
+        let kind = args.word(&expected)?;
+        if !kinds.contains(&kind) {
+            return Err(SyntaxError::expected(&expected, kind));
+        }
         Ok(match kind {
             "none" => Self::None,
             "absolute" => Self::Absolute { main: time(args)? },
@@ -64,7 +84,12 @@ impl KataTime {
                 stones: args.number("a number of stones")?,
             },
             "fischer" => Self::Fischer { main: time(args)?, increment: time(args)? },
-            other => return Err(SyntaxError::expected(expected, other)),
+            _ => Self::FischerCapped {
+                main: time(args)?,
+                increment: time(args)?,
+                cap: cap(args)?,
+                move_cap: cap(args)?,
+            },
         })
     }
 
@@ -83,6 +108,11 @@ impl KataTime {
             Self::Fischer { main, increment } => {
                 vec!["fischer".to_owned(), time(main), time(increment)]
             }
+            Self::FischerCapped { main, increment, cap, move_cap } => {
+                let limit = |ms: Option<u64>| ms.map_or("-1".to_owned(), time);
+                let kind = "fischer-capped".to_owned();
+                vec![kind, time(main), time(increment), limit(cap), limit(move_cap)]
+            }
         }
     }
 }
@@ -93,6 +123,14 @@ fn time(args: &mut Arguments<'_>) -> Result<u64, SyntaxError> {
     let word = args.word(EXPECTED)?;
     let time = milliseconds(word).and_then(|ms| u64::try_from(ms).ok());
     time.ok_or_else(|| SyntaxError::expected(EXPECTED, word))
+}
+
+/// `cap = time | "-" , natural , [ "." , natural ] ;` where anything negative is no limit.
+fn cap(args: &mut Arguments<'_>) -> Result<Option<u64>, SyntaxError> {
+    const EXPECTED: &str = "a time in seconds, or -1";
+    let word = args.word(EXPECTED)?;
+    let time = milliseconds(word).ok_or_else(|| SyntaxError::expected(EXPECTED, word))?;
+    Ok(u64::try_from(time).ok())
 }
 
 /// Seconds with decimals as milliseconds, if they are a number of at most 64 bits.

@@ -23,6 +23,11 @@ impl Response {
         Self { id, result: Ok(text.into()) }
     }
 
+    /// The first line of a success whose other lines come as they are found; a blank line ends it.
+    pub fn open(id: Option<u32>) -> String {
+        id.map_or_else(|| "=\n".to_owned(), |id| format!("={id}\n"))
+    }
+
     /// A failure.
     pub fn failure(id: Option<u32>, text: impl Into<String>) -> Self {
         Self { id, result: Err(text.into()) }
@@ -106,6 +111,11 @@ impl ResponseReader {
     /// Whether a response has begun and not yet ended.
     pub fn is_open(&self) -> bool {
         self.begun.is_some()
+    }
+
+    /// The response as far as it has come, for those whose lines count before the end.
+    pub fn so_far(&self) -> Option<&Response> {
+        self.begun.as_ref()
     }
 }
 

@@ -21,6 +21,10 @@ struct Settings {
     increment: Duration,
     period: Duration,
     stones: u32,
+    /// The most that a clock may show.
+    cap: Option<Duration>,
+    /// The most that a move may take.
+    move_cap: Option<Duration>,
 }
 
 /// What is left: of the main time when `stones` is 0, else of a period for so many moves.
@@ -54,6 +58,11 @@ impl GtpClock {
                 Some(Settings::new(main, 0, period, stones))
             }
             KataTime::Fischer { main, increment } => Some(Settings::new(main, increment, 0, 0)),
+            KataTime::FischerCapped { main, increment, cap, move_cap } => Some(Settings {
+                cap: cap.map(Duration::from_millis),
+                move_cap: move_cap.map(Duration::from_millis),
+                ..Settings::new(main, increment, 0, 0)
+            }),
         };
         self.restart();
     }
@@ -87,7 +96,8 @@ impl GtpClock {
         let moves_to_go = (left.stones > 0).then_some(left.stones);
         let increment = self.settings.map_or(Duration::ZERO, |settings| settings.increment);
         let clock = Clock { left: left.time, increment, moves_to_go };
-        Limits { clock: Some(clock), ..Limits::default() }
+        let move_time = self.settings.and_then(|settings| settings.move_cap);
+        Limits { clock: Some(clock), move_time, ..Limits::default() }
     }
 
     /// Takes the time of a move off a clock; when the main time is used up the periods begin.
@@ -97,7 +107,11 @@ impl GtpClock {
         let was_main = left.stones == 0;
         let overdrawn = time > left.time;
         left.time = left.time.saturating_sub(time);
-        left.time += settings.map_or(Duration::ZERO, |settings| settings.increment);
+        let increment = settings.map_or(Duration::ZERO, |settings| settings.increment);
+        left.time = left.time.saturating_add(increment);
+        if let Some(cap) = settings.and_then(|settings| settings.cap) {
+            left.time = left.time.min(cap);
+        }
         left.stones = left.stones.saturating_sub(1);
         let ended = if was_main { overdrawn } else { left.stones == 0 };
         if let Some(settings) = settings.filter(|settings| ended && settings.stones > 0) {
@@ -118,7 +132,7 @@ impl Settings {
     fn new(main: u64, increment: u64, period: u64, stones: u32) -> Settings {
         let time = Duration::from_millis;
         let (main, increment, period) = (time(main), time(increment), time(period));
-        Settings { main, increment, period, stones }
+        Settings { main, increment, period, stones, cap: None, move_cap: None }
     }
 
     fn first_period(self) -> Left {
@@ -174,6 +188,16 @@ mod tests {
         clock.spend(Color::Black, Duration::from_millis(200));
         let left = clock.limits(Color::Black).clock.unwrap();
         assert_eq!((left.left, left.moves_to_go), (Duration::from_millis(250), Some(1)));
+    }
+
+    #[test]
+    fn a_capped_clock_and_a_capped_move() {
+        let mut clock = GtpClock::new(Duration::from_secs(1));
+        let (cap, move_cap) = (Some(12_000), Some(2_000));
+        clock.set_kata(KataTime::FischerCapped { main: 10_000, increment: 9_000, cap, move_cap });
+        assert_eq!(clock.limits(Color::Black).move_time, Some(Duration::from_secs(2)));
+        clock.spend(Color::Black, Duration::from_secs(1));
+        assert_eq!(left(&clock), (12, None));
     }
 
     #[test]

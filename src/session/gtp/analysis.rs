@@ -1,0 +1,201 @@
+//! Searches that are told about while they run.
+
+use super::super::desk::Desk;
+use super::super::output::Output;
+use super::generate::{Pending, Purpose};
+use super::moves::{color, is_to_move, line, read};
+use super::{Answer, Gtp, Reply, success};
+use crate::engine::{Game, Options};
+use crate::game::Move;
+use crate::search::{Limits, Report, Score};
+use pentarch_protocol::gtp::{Analyze, Flavor, MoveInfo, Task};
+use std::io;
+use std::time::{Duration, Instant};
+
+/// The lines of an analysis.
+#[derive(Clone, Debug)]
+pub(super) struct Stream {
+    flavor: Flavor,
+    root_info: bool,
+    interval: Duration,
+    /// When the next line is to be written.
+    pub(super) due: Instant,
+    /// Whether something has come in since the last line.
+    pub(super) fresh: bool,
+}
+
+/// Between two lines, when the client does not say.
+const INTERVAL: u32 = 50;
+/// How many moves are told about, when the client does not say.
+const MOVES: u32 = 10;
+
+impl Stream {
+    fn new(analyze: &Analyze) -> Stream {
+        let centiseconds = analyze.interval.unwrap_or(INTERVAL).max(1);
+        Stream {
+            flavor: analyze.flavor,
+            root_info: analyze.root_info,
+            interval: Duration::from_millis(10 * u64::from(centiseconds)),
+            // The first line comes with the first report.
+            due: Instant::now(),
+            fresh: false,
+        }
+    }
+}
+
+impl Gtp {
+    pub(super) fn analyze(
+        &mut self,
+        desk: &mut Desk,
+        id: Option<u32>,
+        analyze: &Analyze,
+    ) -> Answer {
+        let mover = analyze.color.unwrap_or_else(|| color(desk.game.to_move()));
+        let purpose = match analyze.task {
+            Task::Watch => Purpose::Watch,
+            Task::Play => Purpose::Play,
+            Task::Search => Purpose::Tell,
+            Task::CancellableSearch => Purpose::TellUnlessStopped,
+        };
+        if purpose == Purpose::Watch {
+            if desk.game.outcome().is_some() {
+                return success("");
+            }
+            if !is_to_move(&desk.game, mover) {
+                return Err(format!("cannot analyze: it is player {}'s turn", desk.game.to_move()));
+            }
+        } else if let Some(text) = self.without_search(desk, mover, purpose) {
+            return success(format!("\nplay {text}"));
+        }
+        let mut limits = match purpose {
+            Purpose::Watch => Limits { infinite: true, ..Limits::default() },
+            _ => self.limits(desk, mover),
+        };
+        restrict(desk, analyze, &mut limits)?;
+        let most = *Options::MULTI_PV.end();
+        let least = analyze.min_moves.unwrap_or(1);
+        let moves = analyze.max_moves.unwrap_or(MOVES.max(least)).clamp(1, most);
+        let pending = Pending::new(id, mover, purpose, limits, Some(Stream::new(analyze)));
+        self.search(desk, pending, moves)?;
+        Ok(Reply::Stream)
+    }
+
+    /// Keeps a report, and writes a line if one is due.
+    pub(super) fn take_report(
+        &mut self,
+        report: &Report,
+        desk: &Desk,
+        out: &mut Output,
+    ) -> io::Result<()> {
+        let Some(pending) = &mut self.pending else { return Ok(()) };
+        pending.take(report);
+        self.write_due_line(desk, out)
+    }
+
+    /// Writes a line if it is time.
+    pub(super) fn write_due_line(&mut self, desk: &Desk, out: &mut Output) -> io::Result<()> {
+        let extended = self.extended;
+        let Some(pending) = &mut self.pending else { return Ok(()) };
+        let Some(stream) = &mut pending.stream else { return Ok(()) };
+        let now = Instant::now();
+        if now < stream.due || pending.reports.is_empty() {
+            return Ok(());
+        }
+        stream.due = now + stream.interval;
+        stream.fresh = false;
+        out.line(&info_line(&desk.game, stream, &pending.reports, extended))
+    }
+
+    /// Writes what has not been told yet, the move if one was looked for, and the end.
+    pub(super) fn end_stream(
+        &mut self,
+        pending: &mut Pending,
+        desk: &Desk,
+        out: &mut Output,
+        chosen: Option<&str>,
+    ) -> io::Result<()> {
+        let mut text = String::new();
+        if let Some(stream) = pending.stream.take().filter(|stream| stream.fresh) {
+            // A move that was played has to be taken back for its own line to be written.
+            let mut game = desk.game.clone();
+            if chosen.is_some() && pending.purpose == Purpose::Play {
+                for _ in 0..self.plays.last().copied().unwrap_or(0) {
+                    game.undo();
+                }
+            }
+            text = info_line(&game, &stream, &pending.reports, self.extended) + "\n";
+        }
+        if let Some(mv) = chosen {
+            text = text + "play " + mv + "\n";
+        }
+        out.send(&(text + "\n"))
+    }
+}
+
+/// Leaves the moves that the command allows.
+fn restrict(desk: &Desk, analyze: &Analyze, limits: &mut Limits) -> Result<(), String> {
+    let game = &desk.game;
+    for rule in &analyze.restrictions {
+        if !is_to_move(game, rule.color) || rule.plies == 0 {
+            continue;
+        }
+        let named: Result<Vec<_>, String> =
+            rule.moves.iter().map(|text| read(game, text)).collect();
+        let named: Vec<Move> =
+            named?.into_iter().filter_map(|moves| moves.first().copied()).collect();
+        if limits.search_moves.is_empty() {
+            limits.search_moves = game.legal_moves();
+        }
+        limits.search_moves.retain(|mv| named.contains(mv) == rule.allow);
+        if limits.search_moves.is_empty() {
+            return Err("no legal move is left to analyze".to_owned());
+        }
+    }
+    Ok(())
+}
+
+/// One line for all ranks.
+fn info_line(game: &Game, stream: &Stream, reports: &[Report], extended: bool) -> String {
+    let infos = reports.iter().enumerate().map(|(order, report)| {
+        let pv: Vec<_> = line(game, &report.pv, extended).into_iter().map(|(_, mv)| mv).collect();
+        let info = MoveInfo {
+            mv: pv.first().cloned().unwrap_or_default(),
+            visits: report.nodes,
+            win_rate: chance(report.score),
+            score: Some(f64::from(report.score.value()) / 100.0),
+            order: order as u32,
+            pv,
+        };
+        info.text(stream.flavor)
+    });
+    let mut text = infos.collect::<Vec<_>>().join(" ");
+    if let Some(best) = reports.first().filter(|_| stream.root_info) {
+        let (rate, score) = (chance(best.score), f64::from(best.score.value()) / 100.0);
+        let nodes = best.nodes;
+        let root = format!(" rootInfo visits {nodes} winrate {rate:.6} scoreLead {score:.6}");
+        text.push_str(&root);
+    }
+    text
+}
+
+/// The chance to win with a score, by the logistic curve of Elo ratings, where 400 points are ten
+/// to one.
+pub(super) fn chance(score: Score) -> f64 {
+    match score.mate() {
+        Some(plies) => f64::from(u8::from(plies > 0)),
+        None => 1.0 / (1.0 + 10_f64.powf(-f64::from(score.value()) / 400.0)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chances_follow_scores() {
+        assert!((chance(Score::DRAW) - 0.5).abs() < 1e-9);
+        assert!((chance(Score::points(400)) - 10.0 / 11.0).abs() < 1e-9);
+        assert!((chance(Score::win_in(3)) - 1.0).abs() < 1e-9);
+        assert!(chance(Score::loss_in(2)).abs() < 1e-9);
+    }
+}

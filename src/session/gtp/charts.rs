@@ -1,0 +1,206 @@
+//! The entries of `GoGui`'s analyze menu.
+
+use super::super::desk::Desk;
+use super::analysis::chance;
+use super::board::{Board, vertices};
+use super::moves::{is_plain, line};
+use crate::engine::{Game, Threat};
+use crate::game::{Cell, Color, Move, Side};
+use crate::search::{Report, Score};
+use pentarch_protocol::gtp::{Chart, Command, Graphics, Mark, MenuEntry, Vertex};
+use std::collections::BTreeMap;
+
+/// Every entry: what it is, its label, the command.
+pub(super) fn menu() -> String {
+    let entries = [
+        ("gfx", "Threats", Command::Chart(Chart::Threats)),
+        ("gfx", "Best Moves", Command::Chart(Chart::BestMoves)),
+        ("gfx", "Principal Variation", Command::Chart(Chart::Variation)),
+        ("gfx", "Candidate Map", Command::Chart(Chart::Candidates)),
+        ("gfx", "Captures", Command::Chart(Chart::Captures)),
+        ("gfx", "Legal Map", Command::Chart(Chart::LegalMap)),
+        ("string", "Position Text", Command::Chart(Chart::Position)),
+        ("string", "Rules", Command::Chart(Chart::Rules)),
+        ("string", "Show Board", Command::ShowBoard),
+        ("string", "Final Score", Command::FinalScore),
+        ("none", "Clear Cache", Command::ClearCache),
+    ];
+    let entries = entries.map(|(kind, label, command)| MenuEntry {
+        kind: kind.to_owned(),
+        label: label.to_owned(),
+        command: command.to_string(),
+    });
+    entries.map(|entry| entry.to_string()).join("\n")
+}
+
+/// An entry that needs no search.
+pub(super) fn chart(desk: &mut Desk, chart: Chart) -> String {
+    let game = &desk.game;
+    let lines = match chart {
+        Chart::Threats => threats(game),
+        Chart::Captures => captures(game),
+        Chart::LegalMap => legal_map(game),
+        Chart::Candidates => return text(&candidates(desk)),
+        Chart::Position => return game.text(),
+        Chart::Rules => {
+            let sentences = game.rules().describe().into_iter();
+            let told = sentences.map(|(title, text)| format!("{title}: {text}"));
+            return told.collect::<Vec<_>>().join("\n");
+        }
+        Chart::BestMoves | Chart::Variation => Vec::new(),
+    };
+    text(&lines)
+}
+
+/// An entry that shows what a search found.
+pub(super) fn searched(desk: &Desk, chart: Chart, reports: &[Report], extended: bool) -> String {
+    let Some(best) = reports.first() else { return "TEXT nothing was found".to_owned() };
+    let told = line(&desk.game, &best.pv, extended);
+    let about = format!(
+        "{}, depth {}, {} nodes: {}",
+        value_text(best.score),
+        best.depth,
+        best.nodes,
+        told.iter().map(|(_, mv)| mv.as_str()).collect::<Vec<_>>().join(" ")
+    );
+    let summary = Graphics::Text(about);
+    if chart == Chart::Variation {
+        return text(&[Graphics::Variation(told), summary]);
+    }
+    let labels = reports.iter().filter_map(|report| {
+        let (_, mv) = line(&desk.game, report.pv.get(..1)?, extended).pop()?;
+        Some((Vertex::parse(&mv).ok()?, value_text(report.score)))
+    });
+    let first = Vertex::parse(told.first().map_or("", |(_, mv)| mv.as_str())).ok();
+    let mark = Graphics::Points(Mark::Circle, first.into_iter().collect());
+    text(&[Graphics::Label(labels.collect()), mark, summary])
+}
+
+/// The lines that draw anything.
+fn text(lines: &[Graphics]) -> String {
+    let lines = lines.iter().filter(|line| !line.is_empty());
+    lines.map(Graphics::to_string).collect::<Vec<_>>().join("\n")
+}
+
+/// A value as a label: points of a stone's worth with a sign, or the plies to the end.
+fn value_text(score: Score) -> String {
+    match score.mate() {
+        Some(plies) if plies > 0 => format!("W{plies}"),
+        Some(plies) => format!("L{}", -plies),
+        None => format!("{:+.1}", f64::from(score.value()) / 100.0),
+    }
+}
+
+/// A letter on each stone that is part of a call, and all calls as text.
+fn threats(game: &Game) -> Vec<Graphics> {
+    let calls = game.threats();
+    let letter = |threat: &Threat| threat.call.to_string().chars().next().unwrap_or('?');
+    let mut labels: BTreeMap<Cell, String> = BTreeMap::new();
+    // The most pressing call comes first and is the one to be shown.
+    for threat in &calls {
+        let name: String = letter(threat).to_uppercase().collect();
+        for &cell in &threat.stones {
+            labels.entry(cell).or_insert_with(|| name.clone());
+        }
+    }
+    let names = game.rules().palette().names();
+    let told = calls.iter().map(|threat| {
+        let name = names.get(threat.color.index()).copied().unwrap_or("?");
+        let stones: Vec<_> =
+            vertices(game, threat.stones.iter().copied()).iter().map(Vertex::to_string).collect();
+        format!("{name}: {} {}", threat.call, stones.join("-"))
+    });
+    let told = told.collect::<Vec<_>>().join(", ");
+    let told = if told.is_empty() { "no threats".to_owned() } else { told };
+    let points = vertices(game, labels.keys().copied());
+    let labels = points.into_iter().zip(labels.into_values()).collect();
+    vec![Graphics::Label(labels), Graphics::Text(told)]
+}
+
+/// The plain moves with the cell that each fills.
+fn plain_moves(game: &Game) -> Vec<(Cell, Move)> {
+    let moves = game.legal_moves().into_iter().filter(|&mv| is_plain(mv));
+    moves.filter_map(|mv| Some((mv.cell()?, mv))).collect()
+}
+
+/// Where the side to move captures now, and the stones that would go.
+fn captures(game: &Game) -> Vec<Graphics> {
+    let before: Vec<(Cell, Option<Color>)> =
+        game.cells().into_iter().map(|cell| (cell, game.content(cell))).collect();
+    let stones = before.iter().filter(|(_, stone)| stone.is_some()).count();
+    let (mut points, mut taken, mut most) = (Vec::new(), Vec::new(), 0);
+    let mut after = game.clone();
+    for (cell, mv) in plain_moves(game) {
+        if after.play_move(mv).is_err() {
+            continue;
+        }
+        let gone = |&&(cell, stone): &&(Cell, Option<Color>)| {
+            stone.is_some() && after.content(cell).is_none()
+        };
+        let lost: Vec<Cell> = before.iter().filter(gone).map(|&(cell, _)| cell).collect();
+        after.undo();
+        if !lost.is_empty() {
+            points.push(cell);
+            most = most.max(lost.len());
+            taken.extend(lost);
+        }
+    }
+    taken.sort_unstable();
+    taken.dedup();
+    let told = match points.len() {
+        0 => format!("no captures, {stones} stones on the board"),
+        count => format!("{count} capturing moves, {most} stones at most"),
+    };
+    vec![
+        Graphics::Points(Mark::Circle, vertices(game, points)),
+        Graphics::Points(Mark::Cross, vertices(game, taken)),
+        Graphics::Text(told),
+    ]
+}
+
+/// Green where a stone may go.
+fn legal_map(game: &Game) -> Vec<Graphics> {
+    let cells: Vec<Cell> = plain_moves(game).into_iter().map(|(cell, _)| cell).collect();
+    let empty = game.cells().into_iter().filter(|&cell| game.content(cell).is_none());
+    let mut closed: Vec<Cell> = empty.collect();
+    closed.retain(|cell| !cells.contains(cell));
+    let told = format!("{} legal points, {} empty points closed", cells.len(), closed.len());
+    vec![
+        Graphics::Color("#a0e0a0".to_owned(), vertices(game, cells)),
+        Graphics::Color("#e0a0a0".to_owned(), vertices(game, closed)),
+        Graphics::Text(told),
+    ]
+}
+
+/// The worth of the position after each legal move, by looking only: from 1, best for the side to
+/// move, to -1.
+fn candidates(desk: &mut Desk) -> Vec<Graphics> {
+    let Some(board) = Board::of(&desk.game) else {
+        return vec![Graphics::Text("there is no board".to_owned())];
+    };
+    let side = desk.game.side_of(desk.game.to_move());
+    let mut values = Vec::new();
+    let mut after = desk.game.clone();
+    for (cell, mv) in plain_moves(&desk.game) {
+        if after.play_move(mv).is_err() {
+            continue;
+        }
+        let chance = chance_of(desk, &after, side);
+        after.undo();
+        values.push((board.vertex(cell), (200.0 * chance - 100.0).round() / 100.0));
+    }
+    let best = values.iter().max_by(|a, b| a.1.total_cmp(&b.1));
+    let told = best.map_or("no moves".to_owned(), |(vertex, value)| {
+        format!("most promising at a glance: {vertex}, {value:+.2}")
+    });
+    vec![Graphics::Influence(values), Graphics::Text(told)]
+}
+
+/// A side's chance to win a game that it may have won already.
+fn chance_of(desk: &mut Desk, game: &Game, side: Side) -> f64 {
+    if let Some(outcome) = game.outcome() {
+        return outcome.winner.map_or(0.5, |winner| f64::from(u8::from(winner == side)));
+    }
+    let value = desk.engine.evaluate(game).map_or(0.5, chance);
+    if game.side_of(game.to_move()) == side { value } else { 1.0 - value }
+}

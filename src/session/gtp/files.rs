@@ -1,0 +1,46 @@
+//! Games in and out of SGF files.
+
+use super::super::desk::Desk;
+use super::{Answer, Gtp, done, success};
+use crate::records::Sgf;
+use std::fs::{self, File};
+use std::io::Read;
+
+/// Larger files are no games.
+const MOST_BYTES: u64 = 16 << 20;
+
+impl Gtp {
+    /// The game of a file, up to a move that is left out. The rules are those that the file names,
+    /// or else those of now on a board of its size.
+    pub(super) fn load_sgf(&mut self, desk: &mut Desk, file: &str, before: Option<u32>) -> Answer {
+        let text = read(file).map_err(|error| format!("cannot load file: {error}"))?;
+        let fail = |error: &dyn ToString| format!("cannot load file: {}", error.to_string());
+        let sgf: Sgf = text.parse().map_err(|error| fail(&error))?;
+        let moves = before.map_or(usize::MAX, |number| (number as usize).saturating_sub(1));
+        let game = sgf.replay(desk.game.rules(), moves).map_err(|error| fail(&error))?;
+        if game.rules() != desk.game.rules() {
+            desk.set_rules(game.rules().clone());
+        }
+        self.restart();
+        self.plays = vec![1; game.moves().len()];
+        desk.game = game;
+        done()
+    }
+}
+
+fn read(file: &str) -> std::io::Result<String> {
+    let mut text = String::new();
+    File::open(file)?.take(MOST_BYTES).read_to_string(&mut text)?;
+    Ok(text)
+}
+
+/// The game as SGF, as the answer or into a file.
+pub(super) fn print_sgf(desk: &Desk, file: Option<&str>) -> Answer {
+    if desk.game.cells().is_empty() {
+        return Err("cannot write SGF: this game has no board with edges".to_owned());
+    }
+    let sgf = Sgf::of(&desk.game).to_string();
+    let Some(file) = file else { return success(sgf) };
+    fs::write(file, sgf + "\n").map_err(|error| format!("cannot write file: {error}"))?;
+    done()
+}

@@ -1,0 +1,148 @@
+//! `GoGui`'s rules extension: the engine is the referee of a game that the program does not know.
+
+use super::board::{Board, vertices};
+use super::moves::{color, is_plain, winner};
+use crate::engine::{Game, choice_points};
+use crate::game::{Cell, Color as StoneColor, Move, MoveKind, Outcome, Seat};
+use pentarch_protocol::gtp::{Color, Graphics, Rules, Vertex};
+use std::collections::BTreeSet;
+
+/// The answer to a question about the rules.
+pub(super) fn answer(game: &Game, query: Rules) -> String {
+    match query {
+        // One name for every game: the process plays one, and a change of the name would make
+        // GoGui give up its ruler.
+        Rules::GameId => "Pentarch".to_owned(),
+        Rules::BoardSize => board_size(game),
+        Rules::Board => board(game),
+        Rules::BoardGraphics => {
+            let lines: Vec<_> = board_graphics(game).iter().map(Graphics::to_string).collect();
+            lines.join("\n")
+        }
+        Rules::LegalMoves => legal_moves(game).join(" "),
+        Rules::SideToMove => color_name(color(game.to_move())).to_owned(),
+        Rules::CapturedCount => captured_count(game),
+        Rules::FinalResult => final_result(game),
+    }
+}
+
+pub(super) const fn color_name(color: Color) -> &'static str {
+    match color {
+        Color::Black => "black",
+        Color::White => "white",
+    }
+}
+
+fn board_size(game: &Game) -> String {
+    let Some(board) = Board::of(game) else { return "0".to_owned() };
+    let (columns, rows) = board.size();
+    let size = if columns == rows { columns.to_string() } else { format!("{columns} {rows}") };
+    if board.is_hex() { size + " hex" } else { size }
+}
+
+/// Rows from the top: `X` and `O` for stones, whose colours the graphics tell where there are more
+/// than two, `.` for an empty cell, `?` where there is none.
+fn board(game: &Game) -> String {
+    let Some(board) = Board::of(game) else { return String::new() };
+    let (columns, rows) = board.size();
+    let cell = |column, row| match board.cell(Vertex { column, row }) {
+        None => '?',
+        Some(cell) => match game.content(cell) {
+            None => '.',
+            Some(StoneColor(number)) if number.is_multiple_of(2) => 'X',
+            Some(_) => 'O',
+        },
+    };
+    let rows = (0..rows).rev().map(|row| (0..columns).map(|column| cell(column, row)).collect());
+    // The answer begins on a line of its own, so that it can be read.
+    std::iter::once(String::new()).chain(rows).collect::<Vec<String>>().join("\n")
+}
+
+/// The vertices that a player may choose: those of stones, at a choice also those that stand for
+/// the choices, and `pass` where the rules have it.
+pub(super) fn legal_moves(game: &Game) -> Vec<String> {
+    let mut moves = game.legal_moves();
+    moves.retain(|&mv| is_plain(mv));
+    let choices = choice_points(game);
+    let mut cells: BTreeSet<Cell> = moves.iter().filter_map(|mv| mv.cell()).collect();
+    cells.extend(choices.iter().map(|&(cell, _)| cell));
+    if choices.iter().any(|&(_, kind)| kind == MoveKind::Keep) || choices.len() == 1 {
+        cells.extend(stones_after_keep(game));
+    }
+    let mut texts: Vec<_> = vertices(game, cells).iter().map(Vertex::to_string).collect();
+    if moves.iter().any(|mv| mv.kind() == MoveKind::Pass) {
+        texts.push("pass".to_owned());
+    }
+    texts
+}
+
+/// Where the player to move may place a stone by which he keeps his colour.
+fn stones_after_keep(game: &Game) -> Vec<Cell> {
+    let mut kept = game.clone();
+    if kept.play_move(MoveKind::Keep.into()).is_err() || kept.to_move() != game.to_move() {
+        return Vec::new();
+    }
+    kept.legal_moves().into_iter().filter_map(Move::cell).collect()
+}
+
+/// Stones captured by the black stones, then by the white ones.
+fn captured_count(game: &Game) -> String {
+    let mut counts = [0_u32; 2];
+    for (number, captured) in game.captures().into_iter().enumerate() {
+        if let Some(count) = counts.get_mut(number % 2) {
+            *count += u32::from(captured);
+        }
+    }
+    let [black, white] = counts;
+    format!("{black} {white}")
+}
+
+fn final_result(game: &Game) -> String {
+    match game.outcome() {
+        None => "the game is not over".to_owned(),
+        Some(Outcome { winner: None, reason }) => format!("draw: {reason}"),
+        Some(Outcome { winner: Some(side), reason }) => {
+            format!("player {side} ({}) has won: {reason}", color_name(winner(side)))
+        }
+    }
+}
+
+/// The backgrounds of stones that are neither the first nor the second colour: a third and a
+/// fourth colour, stones of nobody.
+const BACKGROUNDS: [&str; 4] = ["#e03030", "#30a030", "#808080", "#c0a000"];
+
+/// What the characters of the board cannot show: colours beyond the second, what stones stand for
+/// at a choice, and whose turn it is.
+fn board_graphics(game: &Game) -> Vec<Graphics> {
+    let mut lines = Vec::new();
+    for (number, background) in (2..).zip(BACKGROUNDS) {
+        let of_color = |cell: &Cell| game.content(*cell) == Some(StoneColor(number));
+        let cells: Vec<_> = game.cells().into_iter().filter(of_color).collect();
+        if !cells.is_empty() {
+            lines.push(Graphics::Color(background.to_owned(), vertices(game, cells)));
+        }
+    }
+    let choices = choice_points(game);
+    let words = choices.iter().filter_map(|&(_, kind)| kind.word().map(str::to_owned));
+    let points = vertices(game, choices.iter().map(|&(cell, _)| cell));
+    let labels: Vec<_> = points.into_iter().zip(words).collect();
+    if !labels.is_empty() {
+        lines.push(Graphics::Label(labels));
+    }
+    lines.push(Graphics::Text(status(game)));
+    lines
+}
+
+/// Whose turn it is, with the colours that the game itself gives the stones.
+fn status(game: &Game) -> String {
+    if game.outcome().is_some() {
+        return final_result(game);
+    }
+    let names = game.rules().palette().names();
+    let StoneColor(number) = game.color_to_move();
+    let name = names.get(usize::from(number)).copied().unwrap_or("?");
+    let Seat(seat) = game.to_move();
+    let (player, side) = (seat + 1, color_name(color(game.to_move())));
+    let act = if choice_points(game).is_empty() { "to place" } else { "to choose, has" };
+    format!("player {player} ({side}) {act} {name}")
+}

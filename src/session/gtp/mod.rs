@@ -1,0 +1,242 @@
+//! The GTP side of a session.
+//!
+//! `mod` reads requests and answers the plain ones; `play` has what changes the game, `generate`
+//! the searches, `analysis` what is told while they run, `gogui` the rules extension, `charts` the
+//! analyze menu, `files` SGF.
+
+mod analysis;
+mod board;
+mod charts;
+mod clock;
+mod files;
+mod generate;
+mod gogui;
+mod moves;
+mod play;
+
+use super::desk::{Desk, Finished, Preferences};
+use super::output::Output;
+use super::{Adapter, Flow};
+use crate::game::Outcome;
+use crate::picture::{self, Letters};
+use crate::rules::catalog::CATALOG;
+use crate::search::Report;
+use clock::GtpClock;
+use generate::{Pending, Purpose};
+use pentarch_protocol::frame::Line;
+use pentarch_protocol::gtp::{Chart, Color, Command, KataTime, Request, Response, is_interrupt};
+use play::Setup;
+use std::io;
+use std::time::Instant;
+
+/// Answers GTP commands. The first player is `b`, whatever his stones look like.
+pub(super) struct Gtp {
+    clock: GtpClock,
+    /// What was played, for `undo`: for each command how many moves of the game it was. A pass that
+    /// stands for no move is there as well.
+    plays: Vec<usize>,
+    /// The search that will answer a command.
+    pending: Option<Pending>,
+    /// Whether the client knows more than vertices and `pass`.
+    extended: bool,
+    /// The stones that were set up before the first move.
+    setup: Setup,
+}
+
+/// What a command comes to: a success, the start of an answer that grows, or one that the search
+/// will give.
+enum Reply {
+    Success(String),
+    Stream,
+    Later,
+}
+
+type Answer = Result<Reply, String>;
+
+#[allow(clippy::unnecessary_wraps, reason = "an arm of a match over commands that may fail")]
+fn success(text: impl Into<String>) -> Answer {
+    Ok(Reply::Success(text.into()))
+}
+
+fn done() -> Answer {
+    success("")
+}
+
+impl Gtp {
+    pub(super) fn new(preferences: &Preferences) -> Gtp {
+        Gtp {
+            clock: GtpClock::new(preferences.move_time),
+            plays: Vec::new(),
+            pending: None,
+            extended: preferences.extended_moves,
+            setup: Setup::default(),
+        }
+    }
+
+    fn command(&mut self, command: Command, id: Option<u32>, desk: &mut Desk) -> Answer {
+        match command {
+            Command::KnownCommand(name) => {
+                success(Command::names().any(|known| known == name).to_string())
+            }
+            Command::SetGame(spec) => self.set_game(desk, &spec),
+            Command::BoardSize { columns, rows } => self.board_size(desk, columns, rows),
+            Command::ClearBoard => self.clear_board(desk),
+            Command::Play { color, vertex } => self.play(desk, color, &vertex),
+            Command::PlaySequence(moves) => self.play_sequence(desk, &moves),
+            Command::Setup(stones) => self.set_up(desk, &stones),
+            Command::SetPosition(stones) => self.set_position(desk, &stones),
+            Command::SetupPlayer(color) => self.set_player(desk, color),
+            Command::SetFreeHandicap(vertices) => self.set_handicap(desk, &vertices),
+            Command::FixedHandicap(count) | Command::PlaceFreeHandicap(count) => {
+                self.place_handicap(desk, count)
+            }
+            Command::Undo => self.undo(desk, 1),
+            Command::GgUndo(count) => self.undo(desk, count),
+            Command::LoadSgf { file, before } => self.load_sgf(desk, &file, before),
+            Command::PrintSgf(file) => files::print_sgf(desk, file.as_deref()),
+            Command::GenMove(color) => self.generate(desk, id, color, Purpose::Play),
+            Command::RegGenMove(color) => self.generate(desk, id, color, Purpose::Tell),
+            Command::CancellableSearch(color) => {
+                self.generate(desk, id, color, Purpose::TellUnlessStopped)
+            }
+            Command::Analyze(analyze) => self.analyze(desk, id, &analyze),
+            Command::Chart(chart @ (Chart::BestMoves | Chart::Variation)) => {
+                self.search_chart(desk, id, chart)
+            }
+            Command::Chart(chart) => success(charts::chart(desk, chart)),
+            Command::AnalyzeCommands => success(charts::menu()),
+            Command::Rules(query) => success(gogui::answer(&desk.game, query)),
+            Command::ClearCache => {
+                desk.engine.clear();
+                done()
+            }
+            Command::TimeSettings { .. }
+            | Command::KgsTimeSettings(_)
+            | Command::KataTimeSettings(_)
+            | Command::TimeLeft { .. } => {
+                self.set_time(&command);
+                done()
+            }
+            other => told(&other, desk),
+        }
+    }
+
+    fn set_time(&mut self, command: &Command) {
+        match *command {
+            Command::TimeSettings { main_s, byo_yomi_s, stones } => {
+                self.clock.set(main_s, byo_yomi_s, stones);
+            }
+            Command::KgsTimeSettings(settings) | Command::KataTimeSettings(settings) => {
+                self.clock.set_kata(settings);
+            }
+            Command::TimeLeft { color, milliseconds, stones } => {
+                self.clock.set_left(color, milliseconds, stones);
+            }
+            _ => (),
+        }
+    }
+
+    /// Takes the pending search if it is to end now: what may be ended by any line.
+    fn cut_short(&mut self, desk: &Desk) {
+        if let Some(pending) = &mut self.pending
+            && pending.ends_with_next_line()
+        {
+            pending.stopped = true;
+            desk.stop();
+        }
+    }
+}
+
+/// Commands that change nothing.
+fn told(command: &Command, desk: &Desk) -> Answer {
+    let names = |names: &mut dyn Iterator<Item = &'static str>| {
+        success(names.collect::<Vec<_>>().join("\n"))
+    };
+    match command {
+        Command::ProtocolVersion => success("2"),
+        Command::Name => success("Pentarch"),
+        Command::Version => success(env!("CARGO_PKG_VERSION")),
+        Command::ListCommands => names(&mut Command::names()),
+        Command::ListGames => names(&mut CATALOG.iter().map(|row| row.name)),
+        Command::KataListTimeSettings => success(KataTime::KINDS.join(" ")),
+        Command::Title => success(format!("Pentarch, {}", desk.game.rules())),
+        Command::FinalScore => final_score(desk),
+        Command::FinalStatusList(_) => Err("cannot score: stones have no status here".to_owned()),
+        Command::ShowBoard => {
+            success(format!("\n{}", picture::board(&desk.game, Letters::WithoutI)))
+        }
+        // The rest is taken note of: `komi`, `quit`, `stop` and what GoGui tells.
+        _ => done(),
+    }
+}
+
+fn final_score(desk: &Desk) -> Answer {
+    match desk.game.outcome() {
+        None => Err("cannot score: the game is not over".to_owned()),
+        Some(Outcome { winner: None, .. }) => success("0"),
+        Some(Outcome { winner: Some(side), .. }) => {
+            success(if moves::winner(side) == Color::Black { "B+1" } else { "W+1" })
+        }
+    }
+}
+
+impl Adapter for Gtp {
+    fn hears_while_busy(&self) -> bool {
+        false
+    }
+
+    fn overhear(&mut self, line: &Line, desk: &mut Desk) -> bool {
+        let interrupt = matches!(line, Line::Text(text) if is_interrupt(text));
+        if interrupt {
+            desk.stop();
+        }
+        interrupt
+    }
+
+    fn others_wait(&mut self, desk: &mut Desk) {
+        self.cut_short(desk);
+    }
+
+    fn line(&mut self, line: Line, desk: &mut Desk, out: &mut Output) -> io::Result<Flow> {
+        let text = match line {
+            Line::Text(text) => text,
+            Line::TooLong => return refuse(out, "a line longer than 1 MiB was not read"),
+            Line::NotUtf8 => return refuse(out, "a line that is not UTF-8 was not read"),
+        };
+        let Some(request) = Request::parse(&text) else { return Ok(Flow::Continue) };
+        let id = request.id;
+        let command = Command::parse(&request).map_err(|error| error.to_string());
+        let flow = if command == Ok(Command::Quit) { Flow::Quit } else { Flow::Continue };
+        match command.and_then(|command| self.command(command, id, desk)) {
+            Ok(Reply::Success(text)) => out.send(&Response::success(id, text).to_string())?,
+            Ok(Reply::Stream) => out.send(&Response::open(id))?,
+            Ok(Reply::Later) => (),
+            Err(error) => out.send(&Response::failure(id, error).to_string())?,
+        }
+        Ok(flow)
+    }
+
+    fn report(&mut self, report: &Report, desk: &Desk, out: &mut Output) -> io::Result<()> {
+        self.take_report(report, desk, out)
+    }
+
+    fn wakes_at(&self) -> Option<Instant> {
+        self.pending.as_ref().and_then(Pending::next_line_at)
+    }
+
+    fn wake(&mut self, desk: &Desk, out: &mut Output) -> io::Result<()> {
+        self.write_due_line(desk, out)
+    }
+
+    fn finished(&mut self, job: Finished, desk: &mut Desk, out: &mut Output) -> io::Result<()> {
+        match (job, self.pending.take()) {
+            (Finished::Search(found), Some(pending)) => self.answer(pending, &found, desk, out),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn refuse(out: &mut Output, why: &str) -> io::Result<Flow> {
+    out.send(&Response::failure(None, format!("syntax error: {why}")).to_string())?;
+    Ok(Flow::Continue)
+}

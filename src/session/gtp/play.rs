@@ -1,0 +1,252 @@
+//! Commands that change the game.
+
+use super::super::desk::Desk;
+use super::board::{BadMove, Board, cell};
+use super::moves::{color, is_extended, is_to_move, play_all, read};
+use super::{Answer, Gtp, done, success};
+use crate::board::Grid;
+use crate::game::{Cell, Color as StoneColor};
+use crate::rules::SpecError;
+use pentarch_protocol::gtp::Color;
+use std::collections::BTreeMap;
+
+/// Stones that are on the board before the first move, and who makes it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Setup {
+    stones: BTreeMap<Cell, StoneColor>,
+    first: Option<Color>,
+}
+
+impl Setup {
+    /// Who is to move: who was named, or the colour that has fewer stones, the first if both have
+    /// as many.
+    fn first(&self) -> StoneColor {
+        let count = |color| self.stones.values().filter(|&&stone| stone == color).count();
+        let fewer = count(StoneColor(1)) < count(StoneColor(0));
+        self.first.map_or(StoneColor(u8::from(fewer)), stone_color)
+    }
+}
+
+/// The stones that a colour of the protocol sets up.
+const fn stone_color(color: Color) -> StoneColor {
+    match color {
+        Color::Black => StoneColor(0),
+        Color::White => StoneColor(1),
+    }
+}
+
+impl Gtp {
+    pub(super) fn set_game(&mut self, desk: &mut Desk, spec: &str) -> Answer {
+        desk.set_rules(spec.parse().map_err(|error: SpecError| error.to_string())?);
+        self.restart();
+        done()
+    }
+
+    pub(super) fn clear_board(&mut self, desk: &mut Desk) -> Answer {
+        desk.game = desk.start().clone();
+        self.restart();
+        done()
+    }
+
+    /// Begins a game anew, as far as it is not the desk's matter.
+    pub(super) fn restart(&mut self) {
+        self.plays.clear();
+        self.clock.restart();
+        self.setup = Setup::default();
+    }
+
+    /// Changes the size of the board and nothing else about the rules.
+    pub(super) fn board_size(&mut self, desk: &mut Desk, columns: u32, rows: u32) -> Answer {
+        let Some(board) = Board::of(&desk.game) else {
+            return Err("unacceptable size: this game is played on a table without edges; \
+                        `clear_board` starts it anew"
+                .to_owned());
+        };
+        if (columns, rows) == board.size() {
+            desk.game = desk.start().clone();
+        } else {
+            let size =
+                if columns == rows { columns.to_string() } else { format!("{columns}x{rows}") };
+            let rules = desk.game.rules().with(&format!("size={size}"));
+            desk.set_rules(rules.map_err(|error| format!("unacceptable size: {error}"))?);
+        }
+        self.restart();
+        done()
+    }
+
+    pub(super) fn play(&mut self, desk: &mut Desk, mover: Color, text: &str) -> Answer {
+        let played = self.try_play(desk, mover, text)?;
+        self.plays.push(played);
+        done()
+    }
+
+    /// Plays what a text stands for and tells how many moves it was; an error changes nothing.
+    fn try_play(&mut self, desk: &mut Desk, mover: Color, text: &str) -> Result<usize, String> {
+        let over = desk.game.outcome().is_some();
+        let to_move = is_to_move(&desk.game, mover);
+        if text.eq_ignore_ascii_case("resign") {
+            return Err("illegal move: nobody can resign for the other side".to_owned());
+        }
+        if text.eq_ignore_ascii_case("pass") && (over || !to_move) {
+            return Ok(0);
+        }
+        if over {
+            return Err("illegal move: the game is over".to_owned());
+        }
+        if !to_move {
+            return Err(format!("illegal move: it is player {}'s turn", desk.game.to_move()));
+        }
+        let moves = read(&desk.game, text)?;
+        let played = play_all(&mut desk.game, &moves)?;
+        self.extended |= is_extended(text);
+        Ok(played)
+    }
+
+    /// Plays all of the moves, or none.
+    pub(super) fn play_sequence(&mut self, desk: &mut Desk, moves: &[(Color, String)]) -> Answer {
+        let (game, plays) = (desk.game.clone(), self.plays.len());
+        for (index, (color, vertex)) in moves.iter().enumerate() {
+            match self.try_play(desk, *color, vertex) {
+                Ok(played) => self.plays.push(played),
+                Err(error) => {
+                    desk.game = game;
+                    self.plays.truncate(plays);
+                    return Err(format!("{error}, at move {} of the sequence", index + 1));
+                }
+            }
+        }
+        done()
+    }
+
+    pub(super) fn undo(&mut self, desk: &mut Desk, count: u32) -> Answer {
+        let Some(left) = self.plays.len().checked_sub(count as usize) else {
+            let left = self.plays.len();
+            return Err(format!("cannot undo: {left} moves were played"));
+        };
+        let taken: usize = self.plays.drain(left..).sum();
+        for _ in 0..taken {
+            desk.game.undo();
+        }
+        done()
+    }
+
+    /// Stones that are there from the start, more of them with each call.
+    pub(super) fn set_up(&mut self, desk: &mut Desk, stones: &[(Color, String)]) -> Answer {
+        if !self.plays.is_empty() {
+            return Err("board not empty: clear the board first".to_owned());
+        }
+        let mut setup = self.setup.clone();
+        for (color, text) in stones {
+            let cell = cell(&desk.game, text).map_err(|BadMove(why)| why)?;
+            setup.stones.insert(cell, stone_color(*color));
+        }
+        self.begin_with(desk, setup)
+    }
+
+    /// An empty board, then these stones.
+    pub(super) fn set_position(&mut self, desk: &mut Desk, stones: &[(Color, String)]) -> Answer {
+        let old = (desk.game.clone(), self.plays.clone(), self.setup.clone());
+        desk.game = desk.start().clone();
+        self.plays.clear();
+        self.setup = Setup::default();
+        let answer = self.set_up(desk, stones);
+        if answer.is_err() {
+            (desk.game, self.plays, self.setup) = old;
+        }
+        answer
+    }
+
+    /// Who is to move after a setup.
+    pub(super) fn set_player(&mut self, desk: &mut Desk, mover: Color) -> Answer {
+        if !self.plays.is_empty() {
+            return Err("board not empty: clear the board first".to_owned());
+        }
+        if self.setup.stones.is_empty() && color(desk.start().to_move()) == mover {
+            return done();
+        }
+        let setup = Setup { first: Some(mover), ..self.setup.clone() };
+        self.begin_with(desk, setup)
+    }
+
+    fn begin_with(&mut self, desk: &mut Desk, setup: Setup) -> Answer {
+        if setup.stones.is_empty() && setup.first.is_none() {
+            return done();
+        }
+        let game = desk.start().with_stones(&setup.stones, setup.first());
+        desk.game = game.map_err(|error| format!("illegal setup: {error}"))?;
+        self.setup = setup;
+        done()
+    }
+
+    /// Stones of the first player; the second is to move.
+    pub(super) fn set_handicap(&mut self, desk: &mut Desk, vertices: &[String]) -> Answer {
+        if !self.plays.is_empty() || !self.setup.stones.is_empty() {
+            return Err("board not empty".to_owned());
+        }
+        let mut setup = Setup { first: Some(Color::White), ..Setup::default() };
+        for text in vertices {
+            let cell = cell(&desk.game, text).map_err(|_| format!("bad vertex list: {text}"))?;
+            if setup.stones.insert(cell, StoneColor(0)).is_some() {
+                return Err(format!("bad vertex list: {text} twice"));
+            }
+        }
+        self.begin_with(desk, setup)
+    }
+
+    /// Stones where a Go board has them.
+    pub(super) fn place_handicap(&mut self, desk: &mut Desk, count: u32) -> Answer {
+        let points = desk.game.grid().and_then(|grid| handicap(grid, count));
+        let Some((board, points)) = Board::of(&desk.game).zip(points) else {
+            return Err("invalid number of stones".to_owned());
+        };
+        let texts: Vec<String> =
+            points.into_iter().map(|cell| board.vertex(cell).to_string()).collect();
+        self.set_handicap(desk, &texts)?;
+        success(texts.join(" "))
+    }
+}
+
+/// The points of 2 to 9 handicap stones, as GTP version 2 has them.
+fn handicap(grid: Grid, count: u32) -> Option<Vec<Cell>> {
+    let side = grid.columns();
+    if side != grid.rows() || side < 7 || !(2..=9).contains(&count) {
+        return None;
+    }
+    let near = if side < 13 { 2 } else { 3 };
+    let (far, middle) = (side - 1 - near, side / 2);
+    if count > 4 && (side.is_multiple_of(2) || side == 7) {
+        return None;
+    }
+    let mut points = vec![(near, near), (far, far), (far, near), (near, far)];
+    points.truncate(count as usize);
+    if count > 5 {
+        points.extend([(near, middle), (far, middle)]);
+    }
+    if count > 7 {
+        points.extend([(middle, near), (middle, far)]);
+    }
+    if count > 4 && !count.is_multiple_of(2) {
+        points.push((middle, middle));
+    }
+    Some(points.into_iter().map(|(column, row)| grid.at(column, row)).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn handicap_stones_are_as_many_as_asked_for() {
+        let grid = Grid::new(19, 19).unwrap();
+        for count in 2..=9 {
+            let mut points = handicap(grid, count).unwrap();
+            points.sort_unstable();
+            points.dedup();
+            assert_eq!(points.len(), count as usize);
+        }
+        assert_eq!(handicap(grid, 1), None);
+        assert_eq!(handicap(grid, 10), None);
+        assert_eq!(handicap(Grid::new(8, 8).unwrap(), 5), None);
+        assert_eq!(handicap(Grid::new(5, 5).unwrap(), 2), None);
+    }
+}
