@@ -21,12 +21,15 @@ impl Game {
         let captures = text.split(' ').nth(2).unwrap_or("-");
         let board = self.board_text(stones);
         let letter = self.rules().palette().letter(first);
-        // Which plies are a colour's own is for the rules to say.
+        // Plies that are the colour's own if everyone has one in turn, then any other.
         let least = stones.len() as u32 + 1;
+        let seats = u32::from(self.seats());
+        let mut plies: Vec<u32> = (least..least + 2 * seats).collect();
+        plies.sort_by_key(|ply| (ply - 1) % seats != u32::from(first.0));
         let text = |ply: u32| format!("{board} {letter} {captures} - {ply}");
-        let turns = 2 * u32::from(self.seats());
-        let found = (least..least + turns).find_map(|ply| self.with_text(&text(ply)).ok());
-        found.map_or_else(|| self.with_text(&text(least)), Ok)
+        let mut games = plies.iter().map(|&ply| self.with_text(&text(ply)));
+        let nearest = games.next().unwrap_or_else(|| self.with_text(&text(least)));
+        nearest.or_else(|error| games.find_map(Result::ok).ok_or(error))
     }
 
     /// The first field of a position text: rows from the top.

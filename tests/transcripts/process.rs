@@ -31,6 +31,7 @@ fn a_closed_output_ends_the_process_quietly() {
         (&["ugi"], "go infinite\n"),
         (&["gtp"], "genmove b\n"),
         (&["gtp"], "list_commands\n"),
+        (&["gtp"], "lz-analyze b 1\n"),
         (&["bench", "--depth", "2"], ""),
         (&["perft", "--depth", "2"], ""),
         (&["variants"], ""),
