@@ -40,7 +40,7 @@ fn script(dialect: &str, mode: &str) -> EngineSpec {
 fn duel(engine: EngineSpec) -> Match {
     Match {
         rules: "gomoku+size=9".parse().unwrap(),
-        engines: [engine, spec("player=random")],
+        engines: vec![engine, spec("player=random")],
         control: TimeControl { nodes: Some(1), ..TimeControl::default() },
         games: 4,
         sprt: None,
@@ -228,7 +228,14 @@ fn the_built_in_engine_beats_random() {
     let engines = [spec("name=own nodes=200"), spec("player=random")];
     let openings = Openings::Random { plies: 2, seed: 7 };
     let rules = "pente".parse().unwrap();
-    let game = Match { rules, engines, games: 20, openings, concurrency: 2, ..duel(spec("")) };
+    let game = Match {
+        rules,
+        engines: engines.into(),
+        games: 20,
+        openings,
+        concurrency: 2,
+        ..duel(spec(""))
+    };
     let (summary, records) = play(&game);
     assert_eq!(summary.standings.total().wins, 20, "{records:?}");
     let text = summary.to_string();
@@ -245,7 +252,8 @@ fn tried(engines: [EngineSpec; 2], games: u32) -> (Summary, usize) {
     let mut file = RecordFile::open(&path, false).unwrap();
     let sprt = Some("elo0=0,elo1=200".parse().unwrap());
     let openings = Openings::Random { plies: 4, seed: 1 };
-    let game = Match { engines, games, sprt, openings, concurrency: 3, ..duel(spec("")) };
+    let game =
+        Match { engines: engines.into(), games, sprt, openings, concurrency: 3, ..duel(spec("")) };
     let mut told = 0;
     let summary = game.run(Some(&mut file), |finished| {
         told += 1;
@@ -293,7 +301,8 @@ fn equal_seeds_give_equal_games() {
     let moves = |seed| {
         let engines = [spec("option.Seed=3 nodes=100"), spec("player=random")];
         let openings = Openings::Random { plies: 4, seed };
-        let game = Match { engines, openings, seed, concurrency: 2, ..duel(spec("")) };
+        let game =
+            Match { engines: engines.into(), openings, seed, concurrency: 2, ..duel(spec("")) };
         let (_, mut records) = play(&game);
         records.sort_by_key(|record| record.game);
         records.into_iter().map(|record| record.moves).collect::<Vec<_>>()
@@ -319,10 +328,13 @@ fn pairs_share_an_opening_and_swap_seats() {
         (6, [b, a], "a1"),
         (7, [a, b], "h8 h9"),
     ];
-    let schedule: Vec<_> = Schedule::new(rules, openings, 7).map(Result::unwrap).collect();
+    let schedule: Vec<_> = Schedule::new(rules, openings, 2, 7).map(Result::unwrap).collect();
     let found: Vec<_> =
-        schedule.iter().map(|p| (p.number, p.seats, p.opening.moves.join(" "))).collect();
-    assert_eq!(found, expected.map(|(number, seats, moves)| (number, seats, moves.to_owned())));
+        schedule.iter().map(|p| (p.number, p.seats.clone(), p.opening.moves.join(" "))).collect();
+    assert_eq!(
+        found,
+        expected.map(|(number, seats, moves)| (number, seats.to_vec(), moves.to_owned()))
+    );
     assert!(schedule[4].opening.position.is_some());
 }
 
@@ -411,7 +423,14 @@ fn pairs_share_a_balanced_opening() {
     let openings = Openings::Balanced { plies: 4, seed: 1, balance };
     let rules: Ruleset = "pente".parse().unwrap();
     let engines = [spec("player=random"), spec("player=random option.Seed=5")];
-    let game = Match { games: 8, concurrency: 4, engines, openings, rules, ..duel(spec("")) };
+    let game = Match {
+        games: 8,
+        concurrency: 4,
+        engines: engines.into(),
+        openings,
+        rules,
+        ..duel(spec(""))
+    };
     let (_, mut records) = play(&game);
     records.sort_by_key(|record| record.game);
     for pair in records.chunks(2) {
@@ -528,5 +547,36 @@ fn misuse_is_explained() {
         let (_, errors, code) = pentarch(arguments);
         assert_eq!(code, Some(2), "{arguments:?}");
         assert!(errors.contains(message), "{errors}");
+    }
+}
+
+/// Three engines at one board take each seat equally often, over processes too, and share the points.
+#[test]
+fn many_engines_sit_at_one_board() {
+    let child = format!("name=child cmd={} ugi", env!("CARGO_BIN_EXE_pentarch"));
+    for (variant, engines, games) in [
+        ("pente-3+size=9", vec!["nodes=300", child.as_str(), "player=random"], 6),
+        ("pente-4+goal=4+size=9", vec!["nodes=200", "player=random"], 4),
+        ("team-pente+size=9", vec!["nodes=200", child.as_str()], 4),
+    ] {
+        let engines: Vec<_> = engines.into_iter().map(spec).collect();
+        let rules: pentarch::rules::Ruleset = variant.parse().unwrap();
+        let (seats, count) = (u32::from(rules.seating().seats), engines.len() as u32);
+        let openings = Openings::Random { plies: 3, seed: 4 };
+        let control = TimeControl { nodes: Some(300), ..TimeControl::default() };
+        let game = Match { rules, engines, games, openings, control, ..duel(spec("")) };
+        let mut told = 0;
+        let summary = game
+            .run(None, |finished| {
+                told += 1;
+                assert_eq!(finished.record.players.len(), seats as usize);
+                Ok(())
+            })
+            .unwrap();
+        assert_eq!(told, games);
+        let rows = summary.places.rows();
+        assert!(rows.iter().all(|row| row.seats == games * seats / count), "{variant}: {rows:?}");
+        let points: f64 = rows.iter().map(|row| row.points).sum();
+        assert!((points - f64::from(games)).abs() < 1e-9, "{variant}: {rows:?}");
     }
 }

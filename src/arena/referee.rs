@@ -10,17 +10,17 @@ use crate::records::{GameRecord, GameResult, utc_text};
 use crate::rules::Ruleset;
 use std::time::{Duration, SystemTime};
 
-/// The two engines of a match, in the order in which they were named.
-pub(super) type Players = [Box<dyn Player>; 2];
+/// The engines of a match, in the order in which they were named.
+pub(super) type Players = Vec<Box<dyn Player>>;
 
 /// What stays the same from game to game.
 #[derive(Debug)]
 pub(super) struct Table {
     pub(super) rules: Ruleset,
     /// By entrant.
-    pub(super) controls: [TimeControl; 2],
+    pub(super) controls: Vec<TimeControl>,
     /// By entrant.
-    pub(super) names: [String; 2],
+    pub(super) names: Vec<String>,
     /// How much a move may take beyond its limit.
     pub(super) margin: Duration,
 }
@@ -29,6 +29,8 @@ pub(super) struct Table {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Played {
     pub(super) result: GameResult,
+    /// The side that ended a game of more than two sides by a fault.
+    pub(super) fault: Option<Side>,
     pub(super) ending: Ending,
     pub(super) record: GameRecord,
 }
@@ -41,6 +43,7 @@ struct Play<'a> {
     moves: Vec<(Seat, String)>,
     timers: Vec<Timer>,
     times: Vec<f64>,
+    fault: Option<Side>,
 }
 
 impl Table {
@@ -52,7 +55,8 @@ impl Table {
     ) -> Result<Played, ArenaError> {
         let mut play = Play::new(self, pairing)?;
         let (result, ending) = play.run(players)?;
-        Ok(Played { result, record: play.record(result, &ending), ending })
+        let fault = play.fault;
+        Ok(Played { result, fault, record: play.record(result, &ending), ending })
     }
 }
 
@@ -71,11 +75,11 @@ impl<'a> Play<'a> {
         }
         let control = |entrant: &Entrant| Timer::new(table.controls[entrant.index()]);
         let timers = pairing.seats.iter().map(control).collect();
-        Ok(Play { table, pairing, game, moves, timers, times: Vec::new() })
+        Ok(Play { table, pairing, game, moves, timers, times: Vec::new(), fault: None })
     }
 
     fn run(&mut self, players: &mut Players) -> Result<(GameResult, Ending), ArenaError> {
-        for seat in [Seat(0), Seat(1)] {
+        for seat in self.first_seats() {
             let setup = Setup {
                 number: self.pairing.number,
                 seat,
@@ -105,6 +109,16 @@ impl<'a> Play<'a> {
         }
     }
 
+    /// The first seat of each engine.
+    fn first_seats(&self) -> Vec<Seat> {
+        let entrant = |seat: &Seat| self.pairing.entrant(*seat);
+        let mut seats: Vec<Seat> = (0..self.pairing.seats.len() as u8).map(Seat).collect();
+        seats.sort_by_key(entrant);
+        seats.dedup_by_key(|seat| entrant(seat));
+        seats.sort_unstable();
+        seats
+    }
+
     fn ask(&self, player: &mut dyn Player) -> Result<Answer, Failure> {
         let opening = &self.pairing.opening;
         let (game, moves, timers) = (&self.game, &self.moves, &self.timers);
@@ -130,13 +144,18 @@ impl<'a> Play<'a> {
         }
     }
 
-    fn lost_by(&self, seat: Seat, ending: Ending) -> (GameResult, Ending) {
+    /// The end by a fault of a seat. Its opponents have won; of many sides none has.
+    fn lost_by(&mut self, seat: Seat, ending: Ending) -> (GameResult, Ending) {
         let loser = self.game.side_of(seat);
+        if self.game.rules().seating().sides() > 2 {
+            self.fault = Some(loser);
+            return (GameResult::Draw, ending);
+        }
         (GameResult::Win(Side(1 - loser.0 % 2)), ending)
     }
 
     fn record(self, result: GameResult, ending: &Ending) -> GameRecord {
-        let by_seat = |texts: [String; 2]| {
+        let by_seat = |texts: Vec<String>| {
             self.pairing.seats.iter().map(|entrant| texts[entrant.index()].clone()).collect()
         };
         let mut times = self.times;
@@ -147,7 +166,7 @@ impl<'a> Play<'a> {
             date: utc_text(SystemTime::now()),
             rules: self.table.rules.to_string(),
             players: by_seat(self.table.names.clone()),
-            time_controls: by_seat(self.table.controls.map(|control| control.to_string())),
+            time_controls: by_seat(self.table.controls.iter().map(ToString::to_string).collect()),
             initial_position: self.pairing.opening.position.clone(),
             opening_plies: self.pairing.opening.moves.len(),
             plies: self.moves.len(),

@@ -1,5 +1,6 @@
 //! A match in words: a line a game, the moves, and the final table.
 
+use super::places::{Place, Places};
 use super::runner::Finished;
 use super::sprt::{Trial, Verdict};
 use super::statistics::{Standings, Strength, Tally};
@@ -10,11 +11,13 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Summary {
     /// The names of the engines.
-    pub names: [String; 2],
+    pub names: Vec<String>,
     /// What was played and how, in a few words.
     pub conditions: String,
     /// Their results.
     pub standings: Standings,
+    /// The points of each engine.
+    pub places: Places,
     /// The test, if there was one.
     pub trial: Option<Trial>,
 }
@@ -29,7 +32,7 @@ pub struct MoveList<'a>(pub &'a GameRecord);
 
 impl fmt::Display for GameLine<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Finished { games, record, standings, trial, .. } = self.0;
+        let Finished { games, record, standings, places, trial, .. } = self.0;
         write!(f, "game {} of {games}: {}: ", record.game, record.players.join(" v "))?;
         match record.result {
             GameResult::Win(side) => {
@@ -40,7 +43,11 @@ impl fmt::Display for GameLine<'_> {
         }
         f.write_str(record.detail.as_ref().unwrap_or(&record.reason))?;
         let Tally { wins, draws, losses } = standings.total();
-        write!(f, ", {} plies; score {wins}-{losses}-{draws}", record.plies)?;
+        let plies = record.plies;
+        if standings.total().games() == 0 {
+            return write!(f, ", {plies} plies; points {places}");
+        }
+        write!(f, ", {plies} plies; score {wins}-{losses}-{draws}")?;
         trial.map_or(Ok(()), |trial| write!(f, ", {trial}"))
     }
 }
@@ -70,11 +77,11 @@ impl fmt::Display for MoveList<'_> {
 
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [first, second] = &self.names;
         let standings = &self.standings;
         let total = standings.total();
-        let Some(strength) = standings.strength() else {
-            return write!(f, "no games between {first} and {second}");
+        let (Some(strength), [first, second]) = (standings.strength(), self.names.as_slice())
+        else {
+            return self.table_of_places(f);
         };
         let games = plural(total.games(), "game");
         writeln!(f, "{first} against {second}: {games}, {}", scored(total))?;
@@ -110,6 +117,20 @@ impl fmt::Display for Summary {
 }
 
 impl Summary {
+    /// A line an engine, for games of more than two sides or engines.
+    fn table_of_places(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.places.games() == 0 {
+            return write!(f, "no games between {}", self.names.join(" and "));
+        }
+        let games = plural(self.places.games(), "game");
+        write!(f, "{games}; points, and seats won, drawn and lost:")?;
+        for (name, row) in self.names.iter().zip(self.places.rows()) {
+            let Place { seats, wins, draws, losses, points } = row;
+            write!(f, "\n{name}: {points:.2} of {seats} seats, +{wins} ={draws} -{losses}")?;
+        }
+        write!(f, "\nin short: {}, {games}: {}", self.conditions, self.places)
+    }
+
     /// Such as `pente, movetime 0.05, 4 random plies, 20 games: +12 =1 -7 (62.5 %, Elo +88.7 +/-
     /// 97.1), LLR 0.71 (-2.94, 2.94) undecided`.
     fn in_short(&self, strength: Strength) -> String {

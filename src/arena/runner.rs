@@ -5,6 +5,7 @@ use super::child::ChildPlayer;
 use super::fault::ArenaError;
 use super::gtp::Gtp;
 use super::opening::Openings;
+use super::places::Places;
 use super::player::Player;
 use super::referee::{Played, Players, Table};
 use super::report::Summary;
@@ -23,13 +24,13 @@ use std::sync::mpsc::{self, Sender};
 use std::sync::{Mutex, PoisonError};
 use std::thread::{self, ScopedJoinHandle};
 
-/// A match of two engines.
+/// A match of two engines, or in games of more seats of up to as many.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Match {
     /// What is played.
     pub rules: Ruleset,
     /// Who plays.
-    pub engines: [EngineSpec; 2],
+    pub engines: Vec<EngineSpec>,
     /// How moves are limited, unless an engine has limits of its own.
     pub control: TimeControl,
     /// The number of games.
@@ -57,6 +58,8 @@ pub struct Finished {
     pub record: GameRecord,
     /// The results so far, this one included.
     pub standings: Standings,
+    /// The points of each engine so far.
+    pub places: Places,
     /// What the test, if there is one, says to them.
     pub trial: Option<Trial>,
 }
@@ -88,46 +91,71 @@ impl Match {
         let shared = Shared {
             table: Table {
                 rules: self.rules.clone(),
-                controls: Entrant::BOTH.map(|entrant| self.control_of(entrant)),
+                controls: self.entrants().map(|entrant| self.control_of(entrant)).collect(),
                 names: names.clone(),
                 margin: self.patience.margin,
             },
             schedule: Mutex::new(Schedule::new(
                 self.rules.clone(),
                 self.openings.clone(),
+                self.engines.len() as u8,
                 self.games,
             )),
             records: Mutex::new(records),
             halt,
         };
         let mut trial = self.sprt.map(Trial::new);
+        let mut places = Places::default();
+        let sides = self.rules.seating().sides();
         let standings = shared.run(teams, |pairing, played, standings| {
             let winner = played.winner().map(|seat| pairing.entrant(seat));
-            standings.count(&pairing, winner, &played.record.reason);
+            places.count(&pairing, sides, played.result, played.fault);
+            if self.is_duel() {
+                standings.count(&pairing, winner, &played.record.reason);
+            }
             if trial.as_mut().is_some_and(|trial| trial.weigh(standings.pairs()).is_some()) {
                 lock(&shared.schedule).stop();
             }
             let (record, standings) = (played.record, standings.clone());
-            tell(&Finished { games: self.games, winner, record, standings, trial })
+            let places = places.clone();
+            tell(&Finished { games: self.games, winner, record, standings, places, trial })
         })?;
-        Ok(Summary { names, conditions: self.conditions(), standings, trial })
+        Ok(Summary { names, conditions: self.conditions(), standings, places, trial })
+    }
+
+    /// The engines by number.
+    fn entrants(&self) -> impl Iterator<Item = Entrant> + use<> {
+        (0..self.engines.len() as u8).map(Entrant)
+    }
+
+    /// Whether two engines play with all seats theirs by side, so that strength can be compared.
+    fn is_duel(&self) -> bool {
+        self.engines.len() == 2 && self.rules.seating().sides() == 2
     }
 
     /// What is played and how, in a few words.
     fn conditions(&self) -> String {
-        let [first, second] = Entrant::BOTH.map(|entrant| self.control_of(entrant));
-        let control =
-            if first == second { first.to_string() } else { format!("{first} against {second}") };
+        let mut controls: Vec<String> =
+            self.entrants().map(|entrant| self.control_of(entrant).to_string()).collect();
+        controls.dedup();
+        let control = controls.join(" against ");
         format!("{}, {control}, {}", self.rules, self.openings)
     }
 
     /// Refuses what cannot be played.
     fn check(&self) -> Result<(), ArenaError> {
         let setup = |text: String| Err(ArenaError::Setup(text));
-        if self.rules.seating().seats != 2 {
-            return setup(format!("`{}` is not for two players, a match is", self.rules));
+        let (engines, seats) = (self.engines.len(), usize::from(self.rules.seating().seats));
+        if !(2..=seats).contains(&engines) || self.rules.seating().teams && engines == 3 {
+            return setup(format!(
+                "{engines} engines cannot share the {seats} seats of `{}`",
+                self.rules
+            ));
         }
-        for entrant in Entrant::BOTH {
+        if self.sprt.is_some() && !self.is_duel() {
+            return setup("--sprt compares two engines in a game of two sides".into());
+        }
+        for entrant in self.entrants() {
             let spec = &self.engines[entrant.index()];
             if self.control_of(entrant).is_unbounded() {
                 return setup(
@@ -155,12 +183,12 @@ impl Match {
     fn start_players(&self, workers: usize, halt: &Halt) -> Result<Vec<Players>, ArenaError> {
         thread::scope(|scope| {
             let start = || {
-                let started = Entrant::BOTH.map(|entrant| self.start(entrant, halt));
-                if started.iter().any(Result::is_err) {
+                let started: Result<Players, ArenaError> =
+                    self.entrants().map(|entrant| self.start(entrant, halt)).collect();
+                if started.is_err() {
                     halt.raise();
                 }
-                let [first, second] = started;
-                Ok([first?, second?])
+                started
             };
             let starting: Result<Vec<ScopedJoinHandle<'_, _>>, io::Error> =
                 (0..workers).map(|_| thread::Builder::new().spawn_scoped(scope, start)).collect();
@@ -200,17 +228,17 @@ impl Match {
     }
 
     /// The names of the engines, told apart if they are equal.
-    fn names(&self, players: Option<&Players>) -> [String; 2] {
+    fn names(&self, players: Option<&Players>) -> Vec<String> {
         let name = |entrant: Entrant| {
             let own = players.map(|players| players[entrant.index()].name().to_owned());
             self.engines[entrant.index()].name.clone().or(own).unwrap_or_default()
         };
-        let [first, second] = Entrant::BOTH.map(name);
-        if first == second {
-            [format!("{first}-1"), format!("{second}-2")]
-        } else {
-            [first, second]
-        }
+        let names: Vec<String> = self.entrants().map(name).collect();
+        let doubled = |name: &String| names.iter().filter(|other| *other == name).count() > 1;
+        let numbered = names.iter().zip(1..).map(|(name, number)| {
+            if doubled(name) { format!("{name}-{number}") } else { name.clone() }
+        });
+        numbered.collect()
     }
 }
 

@@ -5,12 +5,12 @@ use crate::game::Seat;
 use crate::rules::Ruleset;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// One of the two engines of a match, numbered from 0 in the order in which they were named.
+/// One of the engines of a match, numbered from 0 in the order in which they were named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Entrant(pub u8);
 
 impl Entrant {
-    /// Both engines of a match.
+    /// Both engines of a match of two.
     pub const BOTH: [Entrant; 2] = [Entrant(0), Entrant(1)];
 
     /// The number of the engine as an index.
@@ -30,7 +30,7 @@ pub struct Pairing {
     /// The number of the game, from 1.
     pub number: u32,
     /// Who sits on each seat.
-    pub seats: [Entrant; 2],
+    pub seats: Vec<Entrant>,
     /// Where the game begins.
     pub opening: Opening,
 }
@@ -38,7 +38,7 @@ pub struct Pairing {
 impl Pairing {
     /// The engine on a seat.
     pub fn entrant(&self, seat: Seat) -> Entrant {
-        self.seats[seat.index() % 2]
+        self.seats[seat.index() % self.seats.len().max(1)]
     }
 
     /// The number of the pair of games that this one belongs to, from 0.
@@ -52,7 +52,9 @@ impl Pairing {
 #[derive(Debug)]
 pub(super) struct Slot {
     number: u32,
-    seats: [Entrant; 2],
+    /// The number of the opening, from 0.
+    round: u32,
+    seats: Vec<Entrant>,
     source: Arc<Source>,
     /// The opening of the pair once it is found.
     opening: Arc<Mutex<Option<Opening>>>,
@@ -68,22 +70,24 @@ struct Source {
 impl Slot {
     /// The game with its opening.
     pub(super) fn pairing(self) -> Result<Pairing, OpeningError> {
-        let Slot { number, seats, .. } = self;
+        let Slot { number, round, seats, .. } = self;
         let mut found = self.opening.lock().unwrap_or_else(PoisonError::into_inner);
         let opening = if let Some(opening) = &*found {
             opening.clone()
         } else {
             let Source { rules, openings } = &*self.source;
-            found.insert(openings.get((number - 1) / 2, rules)?).clone()
+            found.insert(openings.get(round, rules)?).clone()
         };
         Ok(Pairing { number, seats, opening })
     }
 }
 
-/// A match of two engines: games 2k - 1 and 2k have the same opening and swapped seats.
+/// A match: as many games in a row as there are engines have the same opening, and each of them has
+/// the engines one seat further. With more seats than engines each has several.
 #[derive(Clone, Debug)]
 pub struct Schedule {
     source: Arc<Source>,
+    engines: u8,
     games: u32,
     next: u32,
     /// The opening of the last pair that began.
@@ -92,15 +96,15 @@ pub struct Schedule {
 
 impl Schedule {
     /// A match of so many games.
-    pub fn new(rules: Ruleset, openings: Openings, games: u32) -> Schedule {
+    pub fn new(rules: Ruleset, openings: Openings, engines: u8, games: u32) -> Schedule {
         let source = Arc::new(Source { rules, openings });
-        Schedule { source, games, next: 1, opening: Arc::default() }
+        Schedule { source, engines: engines.max(1), games, next: 1, opening: Arc::default() }
     }
 
-    /// Ends the match early: a pair that has begun is finished, no other one begins.
+    /// Ends the match early: a round that has begun is finished, no other one begins.
     pub fn stop(&mut self) {
-        let begun = self.next - 1;
-        self.games = self.games.min(begun + begun % 2);
+        let round = u32::from(self.engines);
+        self.games = self.games.min((self.next - 1).next_multiple_of(round));
     }
 }
 
@@ -112,14 +116,15 @@ impl Schedule {
             return None;
         }
         self.next += 1;
-        let [first, second] = Entrant::BOTH;
-        let begins_pair = number % 2 == 1;
-        let seats = if begins_pair { [first, second] } else { [second, first] };
-        if begins_pair {
+        let (engines, seats) = (u32::from(self.engines), self.source.rules.seating().seats);
+        let shift = (number - 1) % engines;
+        let entrant = |seat: u8| Entrant(((u32::from(seat) + shift) % engines) as u8);
+        let seats = (0..seats).map(entrant).collect();
+        if shift == 0 {
             self.opening = Arc::default();
         }
         let (source, opening) = (Arc::clone(&self.source), Arc::clone(&self.opening));
-        Some(Slot { number, seats, source, opening })
+        Some(Slot { number, round: (number - 1) / engines, seats, source, opening })
     }
 }
 

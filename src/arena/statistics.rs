@@ -206,7 +206,7 @@ mod tests {
         let mut standings = Standings::default();
         for (number, letter) in (1..).zip(results.chars()) {
             let seats = Entrant::BOTH.map(|e| if number % 2 == 1 { e } else { e.other() });
-            let pairing = Pairing { number, seats, opening: Opening::default() };
+            let pairing = Pairing { number, seats: seats.to_vec(), opening: Opening::default() };
             let winner = match letter {
                 'w' => Some(Entrant(0)),
                 'l' => Some(Entrant(1)),

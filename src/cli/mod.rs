@@ -36,7 +36,7 @@ enum Command {
     Ugi(EngineArgs),
     /// Speak GTP on standard input and output.
     Gtp(EngineArgs),
-    /// Play games between two engines.
+    /// Play games between two engines, or more at one board.
     Match(Box<play_match::MatchArgs>),
     /// Count move sequences, depth by depth.
     Perft(perft::PerftArgs),

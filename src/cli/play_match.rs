@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// Plays games between two engines.
+/// Plays games between two engines, or more at one board.
 ///
 /// Two games are a pair: the same opening with the seats swapped. A crash, a hang, an illegal move
 /// or a late one loses a game; the match goes on.
@@ -24,7 +24,7 @@ pub(super) struct MatchArgs {
     /// The game: NAME[+modifier...], see `pentarch variants`
     #[arg(long, value_name = "SPEC", default_value = "pente")]
     variant: Ruleset,
-    /// An engine, given up to twice; see the end of `--help` [default: the built-in engine]
+    /// An engine, given up to as often as there are seats; see the end of `--help` [default: the built-in engine]
     #[arg(long = "engine", value_name = "ENGINE")]
     engines: Vec<EngineSpec>,
     /// The number of games, the most with --sprt [default: 10, with --sprt 20000]
@@ -146,10 +146,9 @@ impl MatchArgs {
     /// What the user means.
     fn to_match(&self) -> Result<Match, Box<dyn std::error::Error>> {
         let engines = match self.engines.as_slice() {
-            [] => [EngineSpec::default(), EngineSpec::default()],
-            [one] => [one.clone(), EngineSpec::default()],
-            [first, second] => [first.clone(), second.clone()],
-            more => return Err(format!("{} engines given, a match has two", more.len()).into()),
+            [] => vec![EngineSpec::default(), EngineSpec::default()],
+            [one] => vec![one.clone(), EngineSpec::default()],
+            more => more.to_vec(),
         };
         let mut control = TimeControl {
             clock: self.tc,
