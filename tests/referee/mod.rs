@@ -182,6 +182,21 @@ impl Referee {
         turns % self.rules.seats
     }
 
+    /// The number of sides.
+    pub fn sides(&self) -> usize {
+        if self.rules.teams { 2 } else { self.rules.seats }
+    }
+
+    /// Whether a move is a choice, or touches something that lies on the board.
+    pub fn is_near(&self, text: &str) -> bool {
+        let point = Move::parse(text).ok().and_then(|mv| mv.point());
+        let is_taken = |direction| {
+            let content = self.board.get(board::along(point.unwrap_or_default(), direction, 1));
+            content.is_some_and(|content| content != Stone::Empty)
+        };
+        point.is_none() || board::DIRECTIONS.into_iter().any(is_taken)
+    }
+
     /// The side of the seat to move.
     pub fn side_to_move(&self) -> usize {
         self.side_of_seat(self.seat())
