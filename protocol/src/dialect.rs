@@ -10,39 +10,57 @@ use crate::frame::clean;
 pub enum Dialect {
     /// The Universal Game Interface.
     Ugi,
+    /// UCI, the flavour of UGI that chess programs speak.
+    Uci,
     /// The Go Text Protocol, version 2.
     Gtp,
+    /// The protocol of Gomocup and Piskvork, with Yixin's and Rapfi's extensions.
+    Gomocup,
 }
 
 /// The text names no dialect.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("unknown dialect, expected `ugi` or `gtp`")]
+#[error("unknown dialect, expected `ugi`, `uci`, `gtp` or `gomocup`")]
 pub struct UnknownDialect;
 
 impl Dialect {
     /// Every dialect, in the order in which help texts list them.
-    pub const ALL: [Self; 2] = [Self::Ugi, Self::Gtp];
+    pub const ALL: [Self; 4] = [Self::Ugi, Self::Uci, Self::Gtp, Self::Gomocup];
 
     /// Tells which dialect a client speaks from the first line that it sends.
     ///
-    /// The word `ugi` selects UGI, anything else GTP. Case, control characters
-    /// and surrounding blanks do not matter.
+    /// The word `ugi` alone selects UGI and `uci` UCI; a line whose first word is `START`,
+    /// `RECTSTART`, `ABOUT` or `INFO` or begins with `YX` selects Gomocup, anything else GTP. Case,
+    /// control characters and surrounding blanks do not matter.
     ///
     /// ```
     /// use pentarch_protocol::Dialect;
     ///
     /// assert_eq!(Dialect::detect(" UGI\r"), Dialect::Ugi);
+    /// assert_eq!(Dialect::detect("START 15"), Dialect::Gomocup);
     /// assert_eq!(Dialect::detect("1 protocol_version"), Dialect::Gtp);
     /// ```
     pub fn detect(first_line: &str) -> Self {
-        if clean(first_line).trim().eq_ignore_ascii_case("ugi") { Self::Ugi } else { Self::Gtp }
+        let line = clean(first_line).to_ascii_lowercase();
+        match line.trim() {
+            "ugi" => return Self::Ugi,
+            "uci" => return Self::Uci,
+            _ => {}
+        }
+        match line.split_whitespace().next() {
+            Some("start" | "rectstart" | "about" | "info") => Self::Gomocup,
+            Some(word) if word.starts_with("yx") => Self::Gomocup,
+            _ => Self::Gtp,
+        }
     }
 
     /// The dialect's name as a user types it.
     pub fn name(self) -> &'static str {
         match self {
             Self::Ugi => "ugi",
+            Self::Uci => "uci",
             Self::Gtp => "gtp",
+            Self::Gomocup => "gomocup",
         }
     }
 }
@@ -70,11 +88,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_word_ugi_selects_ugi() {
+    fn first_lines() {
         for line in ["ugi", "UGI", "  Ugi ", "\0ugi\r", "\u{feff}ugi"] {
             assert_eq!(Dialect::detect(line), Dialect::Ugi, "{line:?}");
         }
-        for line in ["", "name", "ugiok", "uginewgame", "1 ugi", "# ugi"] {
+        for line in ["uci", "UCI\r"] {
+            assert_eq!(Dialect::detect(line), Dialect::Uci, "{line:?}");
+        }
+        for line in ["START 15", "start 20 20\r", "ABOUT", "info show_detail 1", "yxshowinfo"] {
+            assert_eq!(Dialect::detect(line), Dialect::Gomocup, "{line:?}");
+        }
+        for line in ["", "name", "ugiok", "uginewgame", "1 ugi", "# ugi", "uci x", "1 start"] {
             assert_eq!(Dialect::detect(line), Dialect::Gtp, "{line:?}");
         }
     }

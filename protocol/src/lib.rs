@@ -8,8 +8,9 @@
 //! The crate knows no board, no rules and no threads: moves, vertices and
 //! positions are opaque words. Each dialect is a folder:
 //!
-//! - [`ugi`], the Universal Game Interface with our extensions;
-//! - [`gtp`], the Go Text Protocol, version 2.
+//! - [`ugi`], the Universal Game Interface with our extensions, and UCI, a flavour of it;
+//! - [`gtp`], the Go Text Protocol, version 2;
+//! - [`gomocup`], the protocol of Gomocup and Piskvork with Yixin's and Rapfi's extensions.
 //!
 //! [`frame`] cuts a byte stream into lines and is shared by all of them. The
 //! whole grammar is written down in `SPEC.md`. No input can make the crate
@@ -31,12 +32,15 @@
 )]
 
 pub mod frame;
+pub mod gomocup;
 pub mod gtp;
 pub mod ugi;
 
 mod dialect;
+mod error;
 mod grammar;
 mod nearest;
 
 pub use dialect::{Dialect, UnknownDialect};
+pub use error::SyntaxError;
 pub use nearest::nearest;

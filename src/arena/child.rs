@@ -10,6 +10,9 @@ pub(super) trait Dialect: Send {
     /// The protocol's name for messages.
     const NAME: &'static str;
 
+    /// The line that asks an engine to leave.
+    const FAREWELL: &'static str = "quit";
+
     /// Greets a process that was just started and sets its options. Returns its name.
     fn introduce(&mut self, process: &mut Process) -> Result<Option<String>, Failure>;
 
@@ -60,7 +63,8 @@ impl<D: Dialect> ChildPlayer<D> {
     fn restart(&mut self) -> Result<(), Failure> {
         self.process = None;
         let halt = self.halt.clone();
-        let mut process = Process::start(&self.launch, &self.label, self.patience, halt)?;
+        let mut process =
+            Process::start(&self.launch, &self.label, D::FAREWELL, self.patience, halt)?;
         match self.dialect.introduce(&mut process) {
             Ok(name) => self.name = name.unwrap_or_else(|| self.label.clone()),
             Err(failure) => {

@@ -1,7 +1,7 @@
 //! Engine against engine: a match of two players, refereed, timed, recorded and counted.
 //!
 //! [`Match`] is what to play, [`Match::run`] plays it. A [`Player`] is an engine built in or a
-//! process that speaks UGI or GTP. What a player does wrong - a crash, silence, an illegal move, a
+//! process that speaks UGI, UCI, GTP or Gomocup's protocol. What a player does wrong - a crash, silence, an illegal move, a
 //! late one - is a [`Fault`]: it ends the game, has a reason in the record, and the match goes on.
 //! What we cannot do - start an engine, write a record - is an [`ArenaError`] and ends the run
 //! with a message; the games finished so far are on the disk.
@@ -11,6 +11,7 @@ mod balance;
 mod builtin;
 mod child;
 mod fault;
+mod gomocup;
 mod gtp;
 mod opening;
 mod places;

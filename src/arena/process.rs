@@ -46,14 +46,17 @@ pub(super) struct Process {
     input: Option<Sender<String>>,
     lines: Option<Receiver<(Instant, String)>>,
     label: String,
+    farewell: &'static str,
     patience: Patience,
     halt: Halt,
 }
 
 impl Process {
+    /// Starts an engine, which leaves when it is told the farewell.
     pub(super) fn start(
         launch: &Launch,
         label: &str,
+        farewell: &'static str,
         patience: Patience,
         halt: Halt,
     ) -> Result<Process, ArenaError> {
@@ -67,7 +70,8 @@ impl Process {
         let child = command.spawn().map_err(failed)?;
         // From here on the process is killed should anything fail.
         let label = label.to_owned();
-        let mut process = Process { child, input: None, lines: None, label, patience, halt };
+        let (input, lines) = (None, None);
+        let mut process = Process { child, input, lines, label, farewell, patience, halt };
         process.connect().map_err(failed)?;
         Ok(process)
     }
@@ -175,7 +179,7 @@ impl Process {
 impl Drop for Process {
     fn drop(&mut self) {
         if self.is_running() {
-            self.send("quit");
+            self.send(self.farewell);
             // The end of its input, and nobody who listens, tell it as well.
             (self.input, self.lines) = (None, None);
             if self.exit_within(self.patience.grace()).is_none() {

@@ -3,10 +3,12 @@
 use super::builtin::{BuiltIn, Random};
 use super::child::ChildPlayer;
 use super::fault::ArenaError;
+use super::gomocup::Gomocup;
 use super::gtp::Gtp;
 use super::opening::Openings;
 use super::places::Places;
 use super::player::Player;
+use super::process::Launch;
 use super::referee::{Played, Players, Table};
 use super::report::Summary;
 use super::schedule::{Entrant, Pairing, Schedule};
@@ -19,6 +21,7 @@ use super::wait::{Halt, Patience};
 use crate::records::{GameRecord, RecordFile};
 use crate::rules::Ruleset;
 use pentarch_protocol::Dialect;
+use pentarch_protocol::ugi::Flavor;
 use std::io;
 use std::sync::mpsc::{self, Sender};
 use std::sync::{Mutex, PoisonError};
@@ -215,14 +218,37 @@ impl Match {
                 label,
                 seed.unwrap_or(self.seed.wrapping_add(u64::from(entrant.0))),
             )),
-            EngineKind::Child { launch, dialect: Dialect::Ugi, options } => {
-                let ugi = Ugi { rules: self.rules.clone(), options: options.clone() };
-                Box::new(ChildPlayer::start(launch, &label, ugi, patience, halt)?)
+            EngineKind::Child { launch, dialect, options } => {
+                self.child(launch, *dialect, options, &label, halt)?
             }
-            EngineKind::Child { launch, dialect: Dialect::Gtp, .. } => {
-                let board = self.rules.tiles().is_none().then(|| self.rules.grid());
-                let gtp = Gtp::new(board);
-                Box::new(ChildPlayer::start(launch, &label, gtp, patience, halt)?)
+        })
+    }
+
+    /// Starts an engine in a process of its own.
+    fn child(
+        &self,
+        launch: &Launch,
+        dialect: Dialect,
+        options: &[(String, String)],
+        label: &str,
+        halt: Halt,
+    ) -> Result<Box<dyn Player>, ArenaError> {
+        let (rules, options, patience) = (self.rules.clone(), options.to_vec(), self.patience);
+        let ugi = |flavor| Ugi { flavor, rules: rules.clone(), options: options.clone() };
+        Ok(match dialect {
+            Dialect::Ugi => {
+                Box::new(ChildPlayer::start(launch, label, ugi(Flavor::Ugi), patience, halt)?)
+            }
+            Dialect::Uci => {
+                Box::new(ChildPlayer::start(launch, label, ugi(Flavor::Uci), patience, halt)?)
+            }
+            Dialect::Gtp => {
+                let gtp = Gtp::new(rules.tiles().is_none().then(|| rules.grid()));
+                Box::new(ChildPlayer::start(launch, label, gtp, patience, halt)?)
+            }
+            Dialect::Gomocup => {
+                let gomocup = Gomocup::new(rules, options)?;
+                Box::new(ChildPlayer::start(launch, label, gomocup, patience, halt)?)
             }
         })
     }

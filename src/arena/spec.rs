@@ -148,9 +148,9 @@ impl Draft {
             _ if self.random => return Err(wrong("player=random", "it is built in")),
             (_, command) => {
                 let word = format!("proto={proto}");
-                let dialect: Dialect = proto
-                    .parse()
-                    .map_err(|_| wrong(&word, "expected `ugi`, `gtp` or `builtin`"))?;
+                let dialect: Dialect = proto.parse().map_err(|_| {
+                    wrong(&word, "expected `ugi`, `uci`, `gtp`, `gomocup` or `builtin`")
+                })?;
                 let Some(mut words) = command else {
                     return Err(wrong(&word, "expected a `cmd=` behind it"));
                 };

@@ -1,17 +1,20 @@
-//! Players that speak UGI.
+//! Players that speak UGI or UCI.
 
 use super::child::Dialect;
 use super::fault::{Failure, Fault};
 use super::player::{Answer, Choice, Setup, Turn};
 use super::process::{Deadline, Process};
+use crate::engine::Wording;
 use crate::rules::Ruleset;
 use pentarch_protocol::nearest;
-use pentarch_protocol::ugi::{Command, Go, Id, OptionDecl, OptionKind, Response, Start};
+use pentarch_protocol::ugi::{Command, Flavor, Go, Id, OptionDecl, OptionKind, Response, Start};
 use std::time::{Duration, Instant};
 
-/// The client's side of UGI.
+/// The client's side of UGI and UCI.
 #[derive(Clone, Debug)]
 pub(super) struct Ugi {
+    /// Which of the two it speaks.
+    pub(super) flavor: Flavor,
     /// What is played.
     pub(super) rules: Ruleset,
     /// Options to set, in this order.
@@ -22,12 +25,12 @@ pub(super) struct Ugi {
 const VARIANT: &str = "UCI_Variant";
 
 impl Dialect for Ugi {
-    const NAME: &'static str = "UGI";
+    const NAME: &'static str = "UGI or UCI";
 
     fn introduce(&mut self, process: &mut Process) -> Result<Option<String>, Failure> {
         let mut name = None;
         let mut declared = Vec::new();
-        ask(process, &Command::Ugi, |response| match response {
+        self.ask(process, &Command::Ugi, |response| match response {
             Response::Id(Id::Name(given)) => {
                 name = Some(given).filter(|given| !given.is_empty());
                 Ok(false)
@@ -42,41 +45,104 @@ impl Dialect for Ugi {
             log::warn!("{} has no option {VARIANT} and plays what it likes", process.label());
         }
         for command in self.settings(&declared)? {
-            process.send(&command.to_string());
+            process.send(&self.flavor.write(&command).to_string());
         }
-        is_ready(process, "setoption")?;
+        self.is_ready(process, "setoption")?;
         Ok(name)
     }
 
     fn new_game(&mut self, process: &mut Process, _: &Setup<'_>) -> Result<(), Failure> {
-        process.send(&Command::UgiNewGame.to_string());
-        is_ready(process, "uginewgame")
+        process.send(&self.flavor.write(&Command::UgiNewGame).to_string());
+        self.is_ready(process, "new game")
     }
 
     fn choose(&mut self, process: &mut Process, turn: &Turn<'_>) -> Result<Answer, Failure> {
         process.skip_pending();
-        process.send(&position(turn).to_string());
-        let go = Command::Go(go(turn)).to_string();
+        process.send(&self.position(turn).to_string());
+        let go = self.flavor.write(&Command::Go(go(turn))).to_string();
         let deadline = Deadline::after(process.patience().for_move(turn.timer().limit()));
         process.send(&go);
-        match best_move(process, &go, deadline) {
-            Err(Failure::Fault(Fault::Hang { .. })) => {
-                process.send(&Command::Stop.to_string());
-                best_move(process, &go, deadline.extended(process.patience().grace()))
-            }
-            answer => answer,
+        let mut answered = self.best_move(process, &go, deadline);
+        if let Err(Failure::Fault(Fault::Hang { .. })) = answered {
+            process.send(&Command::Stop.to_string());
+            let deadline = deadline.extended(process.patience().grace());
+            answered = self.best_move(process, &go, deadline);
         }
+        let (text, at) = answered?;
+        let time = at.saturating_duration_since(deadline.start());
+        if text.eq_ignore_ascii_case("resign") {
+            return Ok(Answer { choice: Choice::Resign, time });
+        }
+        let text = Wording(self.flavor).read(turn.game, &text);
+        Ok(Answer { choice: Choice::Move(text), time })
     }
 }
 
 impl Ugi {
     /// The options to set in an engine that has these.
     fn settings(&self, declared: &[OptionDecl]) -> Result<Vec<Command>, Fault> {
-        let variant = (VARIANT.to_owned(), self.rules.to_string());
+        let variant = (VARIANT.to_owned(), Wording(self.flavor).game(&self.rules));
         let asked = self.options.iter().any(|(name, _)| name.eq_ignore_ascii_case(VARIANT));
         let known = find(declared, VARIANT).is_some();
         let variant = (known && !asked).then_some(&variant);
         variant.into_iter().chain(&self.options).map(|pair| setting(pair, declared)).collect()
+    }
+
+    /// Waits until the engine has done what it was told, which it must not refuse.
+    fn is_ready(&self, process: &mut Process, told: &str) -> Result<(), Failure> {
+        self.ask(process, &Command::IsReady, |response| match response {
+            Response::Error(answer) => Err(Fault::Refused { command: told.to_owned(), answer }),
+            response => Ok(response == Response::ReadyOk),
+        })
+    }
+
+    /// Sends a command and hands the answers over until one of them is the last.
+    fn ask(
+        &self,
+        process: &mut Process,
+        command: &Command,
+        mut is_last: impl FnMut(Response) -> Result<bool, Fault>,
+    ) -> Result<(), Failure> {
+        let command = self.flavor.write(command).to_string();
+        process.send(&command);
+        let deadline = Deadline::after(process.patience().silence);
+        loop {
+            let (_, line) = process.read(&command, deadline)?;
+            // A malformed option of a foreign engine is one that is not set.
+            let Ok(response) = self.flavor.response(&line) else { continue };
+            if is_last(response)? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Waits for the best move: its text, and when it came.
+    fn best_move(
+        &self,
+        process: &mut Process,
+        go: &str,
+        deadline: Deadline,
+    ) -> Result<(String, Instant), Failure> {
+        loop {
+            let (at, line) = process.read(go, deadline)?;
+            match self.flavor.response(&line) {
+                Ok(Response::BestMove(Some(text))) => return Ok((text, at)),
+                Ok(Response::BestMove(None)) => return Err(Fault::NoMove.into()),
+                Err(_) if line.trim_start().starts_with("bestmove") => {
+                    return Err(Fault::Garbled(line).into());
+                }
+                Ok(_) | Err(_) => {}
+            }
+        }
+    }
+
+    fn position(&self, turn: &Turn<'_>) -> Command {
+        let start = match &turn.opening.position {
+            Some(text) => Start::Fen(text.clone()),
+            None => Start::StartPos,
+        };
+        let moves = turn.moves.iter().map(|(_, text)| text.clone()).collect();
+        Command::Position { start, moves: Wording(self.flavor).write(turn.game, moves) }
     }
 }
 
@@ -98,61 +164,6 @@ fn setting((name, value): &(String, String), declared: &[OptionDecl]) -> Result<
     let button = option.kind == OptionKind::Button;
     let value = (!button).then(|| value.clone());
     Ok(Command::SetOption { name: option.name.clone(), value })
-}
-
-/// Waits until the engine has done what it was told, which it must not refuse.
-fn is_ready(process: &mut Process, told: &str) -> Result<(), Failure> {
-    ask(process, &Command::IsReady, |response| match response {
-        Response::Error(answer) => Err(Fault::Refused { command: told.to_owned(), answer }),
-        response => Ok(response == Response::ReadyOk),
-    })
-}
-
-/// Sends a command and hands the answers over until one of them is the last.
-fn ask(
-    process: &mut Process,
-    command: &Command,
-    mut is_last: impl FnMut(Response) -> Result<bool, Fault>,
-) -> Result<(), Failure> {
-    let command = command.to_string();
-    process.send(&command);
-    let deadline = Deadline::after(process.patience().silence);
-    loop {
-        let (_, line) = process.read(&command, deadline)?;
-        // A malformed option of a foreign engine is one that is not set.
-        let Ok(response) = Response::parse(&line) else { continue };
-        if is_last(response)? {
-            return Ok(());
-        }
-    }
-}
-
-fn best_move(process: &mut Process, go: &str, deadline: Deadline) -> Result<Answer, Failure> {
-    loop {
-        let (at, line) = process.read(go, deadline)?;
-        match Response::parse(&line) {
-            Ok(Response::BestMove(Some(text))) => return Ok(answer(text, at, deadline.start())),
-            Ok(Response::BestMove(None)) => return Err(Fault::NoMove.into()),
-            Err(_) if line.trim_start().starts_with("bestmove") => {
-                return Err(Fault::Garbled(line).into());
-            }
-            Ok(_) | Err(_) => {}
-        }
-    }
-}
-
-fn answer(text: String, at: Instant, asked: Instant) -> Answer {
-    let time = at.saturating_duration_since(asked);
-    let resigns = text.eq_ignore_ascii_case("resign");
-    Answer { choice: if resigns { Choice::Resign } else { Choice::Move(text) }, time }
-}
-
-fn position(turn: &Turn<'_>) -> Command {
-    let start = match &turn.opening.position {
-        Some(text) => Start::Fen(text.clone()),
-        None => Start::StartPos,
-    };
-    Command::Position { start, moves: turn.moves.iter().map(|(_, text)| text.clone()).collect() }
 }
 
 fn go(turn: &Turn<'_>) -> Go {
@@ -207,7 +218,11 @@ mod tests {
             let (game, opening, moves) = (&game, &opening, moves.as_slice());
             let turn = Turn { game, opening, moves, timers: &timers };
             assert_eq!(Command::Go(go(&turn)).to_string(), expected);
-            assert_eq!(position(&turn).to_string(), "position fen P - 1 moves h8 h9");
+            for (flavor, moves) in [(Flavor::Ugi, "h8 h9"), (Flavor::Uci, "P@h8 P@h9")] {
+                let ugi = Ugi { flavor, rules: game.rules().clone(), options: Vec::new() };
+                let expected = format!("position fen P - 1 moves {moves}");
+                assert_eq!(ugi.position(&turn).to_string(), expected);
+            }
         }
     }
 }

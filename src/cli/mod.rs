@@ -13,14 +13,17 @@ mod variants;
 use clap::{Parser, Subcommand};
 use options::EngineArgs;
 use pentarch_protocol::Dialect;
+use std::env;
 use std::error::Error;
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Plays Pente and its variants, Ninuki, Gomoku and Pent-Up.
 ///
 /// Without a command it reads a protocol on standard input; the first line chooses the dialect:
-/// `ugi`, or else GTP.
+/// `ugi`, `uci`, Gomocup's `START`, `ABOUT`, `INFO` and `YX...`, or else GTP. A program whose file
+/// name begins with `pbrain-` speaks Gomocup.
 #[derive(Debug, Parser)]
 #[command(version, max_term_width = 100)]
 struct Cli {
@@ -34,8 +37,12 @@ struct Cli {
 enum Command {
     /// Speak UGI on standard input and output.
     Ugi(EngineArgs),
+    /// Speak UCI on standard input and output.
+    Uci(EngineArgs),
     /// Speak GTP on standard input and output.
     Gtp(EngineArgs),
+    /// Speak Gomocup's protocol on standard input and output.
+    Gomocup(EngineArgs),
     /// Play games between two engines, or more at one board.
     Match(Box<play_match::MatchArgs>),
     /// Count move sequences, depth by depth.
@@ -71,9 +78,11 @@ pub fn main() -> ExitCode {
 fn run(cli: &Cli) -> CommandResult {
     let before = &cli.engine;
     match &cli.command {
-        None => protocol::run(None, before),
+        None => protocol::run(dialect_of_name(), before),
         Some(Command::Ugi(after)) => protocol::run(Some(Dialect::Ugi), &after.or(before)),
+        Some(Command::Uci(after)) => protocol::run(Some(Dialect::Uci), &after.or(before)),
         Some(Command::Gtp(after)) => protocol::run(Some(Dialect::Gtp), &after.or(before)),
+        Some(Command::Gomocup(after)) => protocol::run(Some(Dialect::Gomocup), &after.or(before)),
         Some(command) => {
             if let Some(option) = before.first_given() {
                 return Err(format!("`--{option}` goes behind the command's name here").into());
@@ -87,10 +96,19 @@ fn run(cli: &Cli) -> CommandResult {
                 Command::Show(args) => show::run(args),
                 Command::Puzzle(args) => puzzle::run(args),
                 Command::Variants(args) => variants::run(args),
-                Command::Ugi(_) | Command::Gtp(_) => Ok(ExitCode::SUCCESS),
+                Command::Ugi(_) | Command::Uci(_) | Command::Gtp(_) | Command::Gomocup(_) => {
+                    Ok(ExitCode::SUCCESS)
+                }
             }
         }
     }
+}
+
+/// Piskvork starts engines by their file alone, whose name begins with `pbrain-`.
+fn dialect_of_name() -> Option<Dialect> {
+    let path = PathBuf::from(env::args_os().next()?);
+    let name = path.file_name()?.to_str()?;
+    name.starts_with("pbrain-").then_some(Dialect::Gomocup)
 }
 
 fn is_broken_pipe(error: &(dyn Error + 'static)) -> bool {

@@ -6,6 +6,7 @@ use crate::rules::Ruleset;
 use crate::session::Preferences;
 use clap::Args;
 use env_logger::{Builder, Env, Target};
+use pentarch_protocol::gomocup::Coordinates;
 use std::error::Error;
 use std::fmt::Display;
 use std::fs::File;
@@ -38,6 +39,9 @@ pub(super) struct EngineArgs {
     /// Time for a move when no clock is given [default: 1]
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
     time: Option<Duration>,
+    /// In Gomocup, the order of numbers in a point: column and row, or row and column [default: xy]
+    #[arg(long, value_name = "xy|yx")]
+    coordinates: Option<Coordinates>,
     /// Write the log, the whole conversation included, to this file
     #[arg(long, value_name = "FILE")]
     log_file: Option<PathBuf>,
@@ -70,7 +74,7 @@ impl EngineArgs {
     /// These options, and where they are silent those given earlier.
     pub(super) fn or(&self, earlier: &EngineArgs) -> EngineArgs {
         let EngineArgs { variant, size, threads, hash, seed, level, .. } = self.clone();
-        let EngineArgs { time, log_file, extended_moves, .. } = self.clone();
+        let EngineArgs { time, log_file, coordinates, extended_moves, .. } = self.clone();
         let earlier = earlier.clone();
         EngineArgs {
             variant: variant.or(earlier.variant),
@@ -80,6 +84,7 @@ impl EngineArgs {
             seed: seed.or(earlier.seed),
             level: level.or(earlier.level),
             time: time.or(earlier.time),
+            coordinates: coordinates.or(earlier.coordinates),
             log_file: log_file.or(earlier.log_file),
             extended_moves: extended_moves || earlier.extended_moves,
         }
@@ -88,7 +93,7 @@ impl EngineArgs {
     /// The name of an option that was given, if any was.
     pub(super) fn first_given(&self) -> Option<&'static str> {
         let EngineArgs { variant, size, threads, hash, seed, level, .. } = self;
-        let EngineArgs { time, log_file, extended_moves, .. } = self;
+        let EngineArgs { time, log_file, coordinates, extended_moves, .. } = self;
         let given = [
             (variant.is_some(), "variant"),
             (size.is_some(), "size"),
@@ -97,6 +102,7 @@ impl EngineArgs {
             (seed.is_some(), "seed"),
             (level.is_some(), "level"),
             (time.is_some(), "time"),
+            (coordinates.is_some(), "coordinates"),
             (log_file.is_some(), "log-file"),
             (*extended_moves, "extended-moves"),
         ];
@@ -126,7 +132,15 @@ impl EngineArgs {
             ..default
         };
         let move_time = self.time.unwrap_or(Duration::from_secs(1));
-        Ok(Preferences { rules, options, move_time, extended_moves: self.extended_moves })
+        let coordinates = self.coordinates.unwrap_or_default();
+        Ok(Preferences {
+            rules,
+            names_game: self.variant.is_some(),
+            options,
+            move_time,
+            coordinates,
+            extended_moves: self.extended_moves,
+        })
     }
 }
 

@@ -82,10 +82,11 @@ pub(super) struct MatchArgs {
 const SPEC_HELP: &str = "\
 ENGINE is a text of words KEY=VALUE, quotes hold blanks together:
   cmd=COMMAND LINE    start this program; takes the rest of the text
-  proto=ugi|gtp       what it speaks [default: ugi]
+  proto=ugi|uci|gtp|gomocup
+                      what it speaks [default: ugi]
   dir=PATH            where it runs
   name=NAME           what to call it
-  option.NAME=VALUE   set an option: any that it declares over UGI; Hash, Threads, Level, Seed of
+  option.NAME=VALUE   set an option: any that it declares over UGI or UCI, any INFO of Gomocup; Hash, Threads, Level, Seed of
                       the built-in engine; Seed of the random player
   tc= movetime= nodes= depth=
                       limits of its own, instead of those of the match
@@ -101,7 +102,8 @@ Elo of the report and of cutechess, model=normalized that of fastchess's default
 
 A UGI engine is told the variant if it declares the option UCI_Variant. A GTP engine must be told on
 its command line: its protocol knows the size of the board only. Nor can it be told nodes or depth,
-and times only in whole seconds unless it knows `kata-time_settings`.
+and times only in whole seconds unless it knows `kata-time_settings`. A Gomocup engine is told `rule`
+for gomoku, renju and caro, and the variant for all others, which only this engine knows.
 
 Examples:
   pentarch match --variant pro-pente --games 2

@@ -1,4 +1,4 @@
-//! `pentarch`, `pentarch ugi`, `pentarch gtp`: a conversation on standard input and output.
+//! `pentarch`, or `pentarch` with the name of a dialect: a conversation on standard input and output.
 
 use super::CommandResult;
 use super::options::{EngineArgs, start_log};

@@ -10,6 +10,7 @@ mod setup;
 mod stones;
 mod thinker;
 mod tiles;
+mod wording;
 
 pub use crate::eval::Threat;
 pub use crate::placement::MoveTextError as StoneTextError;
@@ -18,3 +19,4 @@ pub use game::{Game, GameError, MoveTextError};
 pub use options::Options;
 pub use points::{choice_points, moves_at};
 pub use thinker::{Engine, EngineError, Thinking};
+pub(crate) use wording::Wording;

@@ -2,9 +2,9 @@
 
 use super::Event;
 use crate::engine::{Engine, EngineError, Game, Options, Thinking};
-use crate::game::Move;
 use crate::rules::Ruleset;
 use crate::search::{Found, Limits};
+use pentarch_protocol::gomocup::Coordinates;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
@@ -16,12 +16,16 @@ use std::time::Duration;
 pub struct Preferences {
     /// The game to start with.
     pub rules: Ruleset,
+    /// Whether the user named that game; else Gomocup's managers expect gomoku.
+    pub names_game: bool,
     /// The engine's options.
     pub options: Options,
     /// Time for a move when no clock is known.
     pub move_time: Duration,
     /// Whether a client of GTP is told moves that are more than a vertex from the start.
     pub extended_moves: bool,
+    /// How points are written in Gomocup.
+    pub coordinates: Coordinates,
 }
 
 /// The result of a job.
@@ -65,8 +69,9 @@ impl Desk {
         &self.start
     }
 
-    /// Changes the rules; the game becomes their start.
+    /// Changes the rules; the game becomes their start. What was found by other rules is forgotten.
     pub(super) fn set_rules(&mut self, rules: Ruleset) {
+        self.engine.clear();
         self.start = Game::new(rules);
         self.game = self.start.clone();
     }
@@ -148,18 +153,5 @@ impl Desk {
     /// Forgets a job whose result came.
     pub(super) fn clear_job(&mut self) {
         self.job = None;
-    }
-
-    /// The texts of all legal moves in byte order.
-    pub(super) fn legal_texts(&self) -> Vec<String> {
-        let moves = self.game.legal_moves();
-        let mut texts: Vec<_> = moves.iter().map(|&mv| self.game.move_text(mv)).collect();
-        texts.sort_unstable();
-        texts
-    }
-
-    /// The texts of a line of moves.
-    pub(super) fn line_texts(&self, line: &[Move]) -> Vec<String> {
-        line.iter().map(|&mv| self.game.move_text(mv)).collect()
     }
 }

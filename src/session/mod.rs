@@ -8,6 +8,7 @@
 )]
 
 mod desk;
+mod gomocup;
 mod gtp;
 mod output;
 mod reader;
@@ -20,6 +21,7 @@ use desk::{Desk, Finished};
 use output::Output;
 use pentarch_protocol::Dialect;
 use pentarch_protocol::frame::Line;
+use pentarch_protocol::ugi::Flavor;
 use reader::Input;
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
@@ -116,8 +118,10 @@ pub fn run(
 
 fn adapter(dialect: Dialect, preferences: &Preferences) -> Box<dyn Adapter> {
     match dialect {
-        Dialect::Ugi => Box::new(ugi::Ugi::new()),
+        Dialect::Ugi => Box::new(ugi::Ugi::new(Flavor::Ugi)),
+        Dialect::Uci => Box::new(ugi::Ugi::new(Flavor::Uci)),
         Dialect::Gtp => Box::new(gtp::Gtp::new(preferences)),
+        Dialect::Gomocup => Box::new(gomocup::Gomocup::new(preferences)),
     }
 }
 

@@ -1,20 +1,23 @@
-//! The UGI side of a session.
+//! The UGI side of a session, and UCI, which is the same loop.
 
 use super::desk::{Desk, Finished};
 use super::output::Output;
 use super::{Adapter, Flow, ugi_options};
+use crate::engine::{Game, Wording};
 use crate::game::{Outcome, Seat, Side};
 use crate::picture::{self, Letters};
-use crate::search::{Bound, Clock, Found, Limits, Report};
+use crate::search::{self, Bound, Clock, Found, Limits, Report};
 use pentarch_protocol::frame::Line;
 use pentarch_protocol::ugi::{
-    BoundWord, Command, Go, Id, Info, Millis, Query, Response, Score, Start,
+    BoundWord, Command, Flavor, Go, Id, Info, Millis, Query, Response, Start,
 };
 use std::io;
 use std::time::Duration;
 
-/// Answers UGI commands.
-pub(super) struct Ugi;
+/// Answers commands of UGI or UCI.
+pub(super) struct Ugi {
+    flavor: Flavor,
+}
 
 /// Deeper counts would outlast any user.
 const PERFT_DEPTH: u32 = 30;
@@ -23,11 +26,12 @@ const PERFT_DEPTH: u32 = 30;
 type Answer = Result<Vec<Response>, String>;
 
 impl Ugi {
-    pub(super) fn new() -> Ugi {
-        Ugi
+    pub(super) fn new(flavor: Flavor) -> Ugi {
+        Ugi { flavor }
     }
 
-    fn command(command: Command, desk: &mut Desk) -> Answer {
+    fn command(&self, command: Command, desk: &mut Desk) -> Answer {
+        let wording = Wording(self.flavor);
         match command {
             Command::IsReady => Ok(vec![Response::ReadyOk]),
             Command::Stop => {
@@ -39,24 +43,24 @@ impl Ugi {
                 Ok(Vec::new())
             }
             _ if desk.is_busy() => {
-                let name = command.to_string();
+                let name = self.flavor.write(&command).to_string();
                 let name = name.split(' ').next().unwrap_or_default();
                 Err(format!("`{name}` must wait until the search has ended or was stopped"))
             }
-            Command::Ugi => Ok(greeting(desk)),
+            Command::Ugi => Ok(greeting(desk, wording)),
             Command::UgiNewGame => {
                 desk.engine.clear();
                 desk.game = desk.start().clone();
                 Ok(Vec::new())
             }
             Command::SetOption { name, value } => {
-                ugi_options::set(desk, &name, value.as_deref()).map(|()| Vec::new())
+                ugi_options::set(desk, wording, &name, value.as_deref()).map(|()| Vec::new())
             }
-            Command::Position { start, moves } => position(desk, &start, &moves),
-            Command::Moves(moves) => play_on(desk, &moves),
-            Command::Go(go) => start_search(desk, &go),
-            Command::Query(query) => Ok(vec![Response::Answer(answer(desk, query))]),
-            Command::Show => Ok(show(desk)),
+            Command::Position { start, moves } => position(desk, wording, &start, &moves),
+            Command::Moves(moves) => play_on(desk, wording, &moves),
+            Command::Go(go) => start_search(desk, wording, &go),
+            Command::Query(query) => Ok(vec![Response::Answer(answer(desk, wording, query))]),
+            Command::Show => Ok(show(desk, wording)),
             Command::Perft(depth) if depth > PERFT_DEPTH => {
                 Err(format!("perft: expected a depth of {PERFT_DEPTH} at most"))
             }
@@ -73,6 +77,12 @@ impl Ugi {
     }
 }
 
+impl Ugi {
+    fn say(&self, out: &mut Output, response: &Response) -> io::Result<()> {
+        out.line(&self.flavor.write(response))
+    }
+}
+
 impl Adapter for Ugi {
     fn hears_while_busy(&self) -> bool {
         true
@@ -81,30 +91,32 @@ impl Adapter for Ugi {
     fn line(&mut self, line: Line, desk: &mut Desk, out: &mut Output) -> io::Result<Flow> {
         let command = match line {
             Line::Text(text) if text.trim().is_empty() => return Ok(Flow::Continue),
-            Line::Text(text) => Command::parse(&text).map_err(|error| error.to_string()),
+            Line::Text(text) => self.flavor.command(&text).map_err(|error| error.to_string()),
             Line::TooLong => Err("a line longer than 1 MiB was not read".to_owned()),
             Line::NotUtf8 => Err("a line that is not UTF-8 was not read".to_owned()),
         };
         if command == Ok(Command::Quit) {
             return Ok(Flow::Quit);
         }
-        match command.and_then(|command| Ugi::command(command, desk)) {
-            Ok(responses) => responses.iter().try_for_each(|response| out.line(response))?,
-            Err(error) => out.line(&Response::Error(error))?,
+        match command.and_then(|command| self.command(command, desk)) {
+            Ok(responses) => responses.iter().try_for_each(|response| self.say(out, response))?,
+            Err(error) => self.say(out, &Response::Error(error))?,
         }
         Ok(Flow::Continue)
     }
 
     fn report(&mut self, report: &Report, desk: &Desk, out: &mut Output) -> io::Result<()> {
-        out.line(&Response::Info(info(report, desk)))
+        self.say(out, &Response::Info(info(report, desk, Wording(self.flavor))))
     }
 
     fn finished(&mut self, job: Finished, desk: &mut Desk, out: &mut Output) -> io::Result<()> {
         match job {
-            Finished::Search(found) => out.line(&best_move(&found, desk)),
+            Finished::Search(found) => {
+                self.say(out, &best_move(&found, desk, Wording(self.flavor)))
+            }
             Finished::Perft(counts) => {
                 for (index, nodes) in counts.iter().enumerate() {
-                    out.line(&text(format!("perft {} {nodes}", index + 1)))?;
+                    self.say(out, &text(format!("perft {} {nodes}", index + 1)))?;
                 }
                 Ok(())
             }
@@ -116,33 +128,38 @@ fn text(text: impl Into<String>) -> Response {
     Response::Text(text.into())
 }
 
-fn greeting(desk: &Desk) -> Vec<Response> {
+fn greeting(desk: &Desk, wording: Wording) -> Vec<Response> {
     let mut lines = vec![
         Response::Id(Id::Name(crate::NAME_AND_VERSION.to_owned())),
         Response::Id(Id::Author(crate::AUTHOR.to_owned())),
     ];
-    lines.extend(ugi_options::declarations(desk).into_iter().map(Response::Option));
+    lines.extend(ugi_options::declarations(desk, wording).into_iter().map(Response::Option));
     lines.push(Response::UgiOk);
     lines
 }
 
 /// Sets the game, or leaves it as it was if any of it is wrong.
-fn position(desk: &mut Desk, start: &Start, moves: &[String]) -> Answer {
+fn position(desk: &mut Desk, wording: Wording, start: &Start, moves: &[String]) -> Answer {
     let mut game = match start {
         Start::StartPos => desk.start().clone(),
-        Start::Fen(text) => desk.start().with_text(text).map_err(|error| error.to_string())?,
+        Start::Fen(text) => {
+            let text = wording.position(desk.start(), text);
+            desk.start().with_text(&text).map_err(|error| error.to_string())?
+        }
     };
     for (index, text) in moves.iter().enumerate() {
-        game.play(text).map_err(|error| format!("move {}: {error}", index + 1))?;
+        game.play(&wording.read(&game, text))
+            .map_err(|error| format!("move {}: {error}", index + 1))?;
     }
     desk.game = game;
     Ok(Vec::new())
 }
 
 /// Plays moves from the current position, all or none.
-fn play_on(desk: &mut Desk, moves: &[String]) -> Answer {
+fn play_on(desk: &mut Desk, wording: Wording, moves: &[String]) -> Answer {
     for (index, text) in moves.iter().enumerate() {
-        if let Err(error) = desk.game.play(text) {
+        let text = wording.read(&desk.game, text);
+        if let Err(error) = desk.game.play(&text) {
             for _ in 0..index {
                 desk.game.undo();
             }
@@ -152,15 +169,26 @@ fn play_on(desk: &mut Desk, moves: &[String]) -> Answer {
     Ok(Vec::new())
 }
 
-fn start_search(desk: &mut Desk, go: &Go) -> Answer {
-    let limits = limits(desk, go)?;
-    if desk.game.outcome().is_some() {
-        return Ok(vec![Response::BestMove(None)]);
+fn start_search(desk: &mut Desk, wording: Wording, go: &Go) -> Answer {
+    let limits = limits(desk, wording, go)?;
+    if let Some(outcome) = desk.game.outcome() {
+        return Ok(no_move(outcome, wording));
     }
     desk.think(limits, go.ponder).map(|()| Vec::new()).map_err(|error| error.to_string())
 }
 
-fn limits(desk: &Desk, go: &Go) -> Result<Limits, String> {
+/// What there is to say of a finished game. Tools that know UCI alone see its result in the score.
+fn no_move(outcome: Outcome, wording: Wording) -> Vec<Response> {
+    let score = match outcome.winner {
+        Some(_) => search::Score::loss_in(0),
+        None => search::Score::DRAW,
+    };
+    let score = Info { depth: Some(0), score: Some(wording.score(score)), ..Info::default() };
+    let score = (wording.0 == Flavor::Uci).then_some(Response::Info(score));
+    score.into_iter().chain([Response::BestMove(None)]).collect()
+}
+
+fn limits(desk: &Desk, wording: Wording, go: &Go) -> Result<Limits, String> {
     let seat = desk.game.to_move().index();
     let clock = go.time.get(seat).copied().flatten().map(|left| Clock {
         left: duration(left),
@@ -169,7 +197,8 @@ fn limits(desk: &Desk, go: &Go) -> Result<Limits, String> {
     });
     let mut search_moves = Vec::new();
     for text in &go.search_moves {
-        let mv = desk.game.parse_move(text).map_err(|error| error.to_string())?;
+        let text = wording.read(&desk.game, text);
+        let mv = desk.game.parse_move(&text).map_err(|error| error.to_string())?;
         if desk.game.outcome().is_none() {
             let legal = desk.game.check_move(mv);
             let shown = desk.game.move_text(mv);
@@ -180,7 +209,7 @@ fn limits(desk: &Desk, go: &Go) -> Result<Limits, String> {
     let mut limits = Limits {
         depth: go.depth,
         nodes: go.nodes,
-        mate: go.mate,
+        mate: go.mate.map(|count| wording.mate_plies(count)),
         move_time: go.move_time.map(duration),
         clock,
         infinite: go.infinite,
@@ -196,22 +225,18 @@ fn duration(time: Millis) -> Duration {
     Duration::from_millis(u64::try_from(time).unwrap_or(0))
 }
 
-fn info(report: &Report, desk: &Desk) -> Info {
-    let score = match report.score.mate() {
-        Some(plies) => Score::Mate(plies),
-        None => Score::Centipoints(report.score.value()),
-    };
+fn info(report: &Report, desk: &Desk, wording: Wording) -> Info {
     let bound = match report.bound {
         Bound::Exact => None,
         Bound::Lower => Some(BoundWord::Lower),
         Bound::Upper => Some(BoundWord::Upper),
     };
-    let line = desk.line_texts(&report.pv);
+    let line = wording.texts(&desk.game, &report.pv);
     Info {
         depth: Some(report.depth),
         seldepth: Some(report.seldepth),
         multipv: Some(report.multipv),
-        score: Some(score),
+        score: Some(wording.score(report.score)),
         bound,
         nodes: Some(report.nodes),
         nps: Some(report.nps()),
@@ -223,18 +248,19 @@ fn info(report: &Report, desk: &Desk) -> Info {
     }
 }
 
-fn best_move(found: &Found, desk: &Desk) -> Response {
-    Response::BestMove(found.best.map(|mv| desk.game.move_text(mv)))
+fn best_move(found: &Found, desk: &Desk, wording: Wording) -> Response {
+    let best: Vec<_> = found.best.into_iter().collect();
+    Response::BestMove(wording.texts(&desk.game, &best).pop())
 }
 
-fn show(desk: &Desk) -> Vec<Response> {
+fn show(desk: &Desk, wording: Wording) -> Vec<Response> {
     let mut lines: Vec<_> = picture::board(&desk.game, Letters::All).lines().map(text).collect();
-    lines.push(text(format!("variant: {}", desk.game.rules())));
+    lines.push(text(format!("variant: {}", wording.game(desk.game.rules()))));
     lines.push(text(format!("position: {}", desk.game.text())));
     lines
 }
 
-fn answer(desk: &Desk, query: Query) -> String {
+fn answer(desk: &Desk, wording: Wording, query: Query) -> String {
     let game = &desk.game;
     let side = game.side_of(game.to_move());
     match query {
@@ -248,13 +274,20 @@ fn answer(desk: &Desk, query: Query) -> String {
         Query::Turn => game.to_move().to_string(),
         Query::Side => side.to_string(),
         Query::Colour => Seat(game.color_to_move().0).to_string(),
-        Query::LegalMoves => desk.legal_texts().join(" "),
+        Query::LegalMoves => legal_texts(game, wording).join(" "),
         Query::Captures => game.captures().iter().map(u16::to_string).collect::<Vec<_>>().join(","),
         Query::Fen => game.text(),
-        Query::Variant => game.rules().to_string(),
+        Query::Variant => wording.game(game.rules()),
         Query::Reason => game.outcome().map_or("none".to_owned(), |o| o.reason.to_string()),
         Query::Threats => threats(desk),
     }
+}
+
+/// The texts of all legal moves in byte order.
+fn legal_texts(game: &Game, wording: Wording) -> Vec<String> {
+    let mut texts = wording.texts(game, &game.legal_moves());
+    texts.sort_unstable();
+    texts
 }
 
 /// Every call on the board: the colour's number, what it is, and its stones.

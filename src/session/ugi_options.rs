@@ -1,9 +1,8 @@
-//! The options that UGI declares and sets.
+//! The options that UGI and UCI declare and set.
 
 use super::desk::Desk;
-use crate::engine::Options;
+use crate::engine::{Options, Wording};
 use crate::rules::SpecError;
-use crate::rules::catalog::CATALOG;
 use pentarch_protocol::nearest;
 use pentarch_protocol::ugi::{OptionDecl, OptionKind};
 use std::ops::RangeInclusive;
@@ -54,12 +53,12 @@ impl Setting {
     }
 
     /// What it may be, and what it is now.
-    fn kind(self, desk: &Desk) -> OptionKind {
+    fn kind(self, desk: &Desk, wording: Wording) -> OptionKind {
         let options = desk.engine.options();
         match self {
             Setting::Variant => OptionKind::Combo {
-                default: desk.game.rules().to_string(),
-                choices: CATALOG.iter().map(|row| row.name.to_owned()).collect(),
+                default: wording.game(desk.game.rules()),
+                choices: wording.games(),
             },
             Setting::Hash => spin(options.hash, Options::HASH),
             Setting::Threads => spin(options.threads, Options::THREADS),
@@ -85,14 +84,21 @@ fn spin<T: TryInto<i64> + Copy>(now: T, range: RangeInclusive<T>) -> OptionKind 
 }
 
 /// Every option with its default, which is what it is set to now.
-pub(super) fn declarations(desk: &Desk) -> Vec<OptionDecl> {
-    let declare =
-        |setting: Setting| OptionDecl { name: setting.name().to_owned(), kind: setting.kind(desk) };
+pub(super) fn declarations(desk: &Desk, wording: Wording) -> Vec<OptionDecl> {
+    let declare = |setting: Setting| OptionDecl {
+        name: setting.name().to_owned(),
+        kind: setting.kind(desk, wording),
+    };
     Setting::ALL.into_iter().map(declare).collect()
 }
 
 /// Sets an option, or says why not. Names are compared without case.
-pub(super) fn set(desk: &mut Desk, name: &str, value: Option<&str>) -> Result<(), String> {
+pub(super) fn set(
+    desk: &mut Desk,
+    wording: Wording,
+    name: &str,
+    value: Option<&str>,
+) -> Result<(), String> {
     let setting =
         Setting::ALL.into_iter().find(|known| known.name().eq_ignore_ascii_case(name.trim()));
     let Some(setting) = setting else {
@@ -104,7 +110,7 @@ pub(super) fn set(desk: &mut Desk, name: &str, value: Option<&str>) -> Result<()
     let (name, value) = (setting.name(), value.unwrap_or_default().trim());
     let mut options = desk.engine.options();
     match setting {
-        Setting::Variant => return set_variant(desk, value),
+        Setting::Variant => return set_variant(desk, wording, value),
         Setting::Hash => options.hash = number(name, value, Options::HASH)?,
         Setting::Threads => options.threads = number(name, value, Options::THREADS)?,
         Setting::MultiPv => options.multi_pv = number(name, value, Options::MULTI_PV)?,
@@ -125,11 +131,11 @@ pub(super) fn set(desk: &mut Desk, name: &str, value: Option<&str>) -> Result<()
 }
 
 /// Acts at once: the position becomes the start of that game.
-fn set_variant(desk: &mut Desk, spec: &str) -> Result<(), String> {
+fn set_variant(desk: &mut Desk, wording: Wording, spec: &str) -> Result<(), String> {
     if spec.is_empty() {
         return Err("option `UCI_Variant`: expected a game, such as `pro-pente`".to_owned());
     }
-    let rules = spec.parse().map_err(|error: SpecError| error.to_string())?;
+    let rules = wording.rules(spec).map_err(|error: SpecError| error.to_string())?;
     desk.set_rules(rules);
     Ok(())
 }

@@ -8,14 +8,13 @@ use nom::branch::alt;
 use nom::combinator::{map_opt, opt, rest as remainder, value};
 use nom::sequence::{preceded, terminated};
 
-use super::SyntaxError;
 use super::go::{Go, go};
 use super::query::{Query, query};
+use super::{Flavor, SyntaxError};
 use crate::frame::clean;
 use crate::grammar::{
-    Mismatch, OneLine, Parsed, Words, end, expect, keyword, natural32, shortened, word, words_until,
+    Mismatch, OneLine, Parsed, Words, end, expect, keyword, natural32, word, words_until,
 };
-use crate::nearest;
 
 /// A line from the client to the engine.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -95,16 +94,21 @@ const TABLE: [(&str, Arguments); 15] = [
 impl Command {
     /// `command = name , arguments ;` where case does not matter in the name.
     pub fn parse(line: &str) -> Result<Self, SyntaxError> {
+        Self::parse_as(Flavor::Ugi, line)
+    }
+
+    /// [`Command::parse`] in a flavour.
+    pub(super) fn parse_as(flavor: Flavor, line: &str) -> Result<Self, SyntaxError> {
         let line = clean(line);
         let (rest, first) = word(&line).map_err(|_| SyntaxError::Empty)?;
-        let known = TABLE.iter().find(|(name, _)| first.eq_ignore_ascii_case(name));
+        let spelled = |(name, arguments)| (flavor.spell(name), arguments);
+        let known =
+            TABLE.into_iter().map(spelled).find(|(name, _)| first.eq_ignore_ascii_case(name));
         let Some((name, arguments)) = known else {
-            return Err(SyntaxError::Unknown {
-                word: shortened(first),
-                nearest: nearest(first, Self::names()).map(str::to_owned),
-            });
+            let names = Self::names().map(|name| flavor.spell(name));
+            return Err(SyntaxError::unknown(first, names));
         };
-        terminated(*arguments, end)
+        terminated(arguments, end)
             .parse(rest)
             .map(|(_, command)| command)
             .map_err(|error| SyntaxError::malformed(name, error))
@@ -113,6 +117,34 @@ impl Command {
     /// The names of all commands.
     pub fn names() -> impl Iterator<Item = &'static str> {
         TABLE.iter().map(|(name, _)| *name)
+    }
+
+    /// Prints the command in a flavour.
+    pub(super) fn write(&self, flavor: Flavor, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Ugi => f.write_str(flavor.spell("ugi")),
+            Self::IsReady => f.write_str("isready"),
+            Self::UgiNewGame => f.write_str(flavor.spell("uginewgame")),
+            Self::Stop => f.write_str("stop"),
+            Self::Quit => f.write_str("quit"),
+            Self::PonderHit => f.write_str("ponderhit"),
+            Self::SetOption { name, value: None } => write!(f, "setoption name {}", OneLine(name)),
+            Self::SetOption { name, value: Some(value) } => {
+                let value = if value.is_empty() { "<empty>" } else { value };
+                write!(f, "setoption name {} value {}", OneLine(name), OneLine(value))
+            }
+            Self::Position { start, moves } => {
+                write!(f, "position {start}")?;
+                f.write_str(if moves.is_empty() { "" } else { " moves" })?;
+                write!(f, "{}", Words(moves))
+            }
+            Self::Moves(moves) => write!(f, "moves{}", Words(moves)),
+            Self::Go(go) => go.write(flavor, f),
+            Self::Query(query) => write!(f, "query {query}"),
+            Self::Show => f.write_str("d"),
+            Self::Perft(depth) => write!(f, "perft {depth}"),
+            Self::Eval => f.write_str("eval"),
+        }
     }
 }
 
@@ -179,30 +211,7 @@ impl FromStr for Command {
 
 impl fmt::Display for Command {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Ugi => f.write_str("ugi"),
-            Self::IsReady => f.write_str("isready"),
-            Self::UgiNewGame => f.write_str("uginewgame"),
-            Self::Stop => f.write_str("stop"),
-            Self::Quit => f.write_str("quit"),
-            Self::PonderHit => f.write_str("ponderhit"),
-            Self::SetOption { name, value: None } => write!(f, "setoption name {}", OneLine(name)),
-            Self::SetOption { name, value: Some(value) } => {
-                let value = if value.is_empty() { "<empty>" } else { value };
-                write!(f, "setoption name {} value {}", OneLine(name), OneLine(value))
-            }
-            Self::Position { start, moves } => {
-                write!(f, "position {start}")?;
-                f.write_str(if moves.is_empty() { "" } else { " moves" })?;
-                Words(moves).fmt(f)
-            }
-            Self::Moves(moves) => write!(f, "moves{}", Words(moves)),
-            Self::Go(go) => go.fmt(f),
-            Self::Query(query) => write!(f, "query {query}"),
-            Self::Show => f.write_str("d"),
-            Self::Perft(depth) => write!(f, "perft {depth}"),
-            Self::Eval => f.write_str("eval"),
-        }
+        self.write(Flavor::Ugi, f)
     }
 }
 

@@ -5,6 +5,7 @@ use std::fmt;
 use nom::Parser;
 use nom::combinator::map_opt;
 
+use super::Flavor;
 use crate::grammar::{
     Mismatch, Parsed, Words, expect, integer, natural, natural32, word, words_until,
 };
@@ -139,14 +140,13 @@ fn number<'a, T>(
     expect(format!("{what} after `{name}`"), map_opt(word, read)).map(Some).parse(input)
 }
 
-impl fmt::Display for Go {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Go {
+    /// Prints the command in a flavour, which knows its own names of the first two clocks.
+    pub(super) fn write(&self, flavor: Flavor, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("go")?;
         for (clocks, name) in [(&self.time, "time"), (&self.increment, "inc")] {
-            for (clock, player) in clocks.iter().zip(1..) {
-                if let Some(millis) = clock {
-                    write!(f, " p{player}{name} {millis}")?;
-                }
+            for (clock, player) in clocks.iter().zip(flavor.players()) {
+                limit_text(f, &format!("{player}{name}"), *clock)?;
             }
         }
         limit_text(f, "movestogo", self.moves_to_go)?;
@@ -160,6 +160,12 @@ impl fmt::Display for Go {
             return Ok(());
         }
         write!(f, " searchmoves{}", Words(&self.search_moves))
+    }
+}
+
+impl fmt::Display for Go {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write(Flavor::Ugi, f)
     }
 }
 

@@ -7,11 +7,11 @@ use nom::Parser;
 use nom::combinator::{opt, rest};
 use nom::sequence::{preceded, terminated};
 
-use super::SyntaxError;
 use super::info::{Info, info};
 use super::option::{OptionDecl, option};
+use super::{Flavor, SyntaxError};
 use crate::frame::clean;
-use crate::grammar::{OneLine, Parsed, end, expect, keyword, word};
+use crate::grammar::{OneLine, Parsed, end, expect, keyword, labelled, word};
 
 /// A line from the engine to the client.
 ///
@@ -55,13 +55,18 @@ impl Response {
     ///
     /// Any line is a response, except for a malformed `option` or `bestmove`.
     pub fn parse(line: &str) -> Result<Self, SyntaxError> {
+        Self::parse_as(Flavor::Ugi, line)
+    }
+
+    /// [`Response::parse`] in a flavour.
+    pub(super) fn parse_as(flavor: Flavor, line: &str) -> Result<Self, SyntaxError> {
         let line = clean(line);
         let other = || Self::Text(line.clone().into_owned());
         let Ok((rest, first)) = word(&line) else { return Ok(other()) };
         let text = rest.trim_matches(' ');
         let response = match first {
             "id" => id(rest).map_or_else(other, Self::Id),
-            "ugiok" if text.is_empty() => Self::UgiOk,
+            ok if ok == flavor.spell("ugiok") && text.is_empty() => Self::UgiOk,
             "readyok" if text.is_empty() => Self::ReadyOk,
             "info" => info_or_error(info(rest)),
             "response" => Self::Answer(text.to_owned()),
@@ -70,6 +75,25 @@ impl Response {
             _ => other(),
         };
         Ok(response)
+    }
+
+    /// Prints the response in a flavour.
+    pub(super) fn write(&self, flavor: Flavor, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Id(Id::Name(name)) => labelled(f, "id name", name),
+            Self::Id(Id::Author(author)) => labelled(f, "id author", author),
+            Self::Option(option) => write!(f, "{option}"),
+            Self::UgiOk => f.write_str(flavor.spell("ugiok")),
+            Self::ReadyOk => f.write_str("readyok"),
+            Self::Info(info) => write!(f, "{info}"),
+            Self::BestMove(best) => {
+                let best = best.as_deref().unwrap_or(flavor.spell("none"));
+                write!(f, "bestmove {}", OneLine(best))
+            }
+            Self::Answer(answer) => labelled(f, "response", answer),
+            Self::Error(error) => labelled(f, "info string error:", error),
+            Self::Text(text) => write!(f, "{}", OneLine(text)),
+        }
     }
 }
 
@@ -128,25 +152,6 @@ impl FromStr for Response {
 
 impl fmt::Display for Response {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Id(Id::Name(name)) => labelled(f, "id name", name),
-            Self::Id(Id::Author(author)) => labelled(f, "id author", author),
-            Self::Option(option) => option.fmt(f),
-            Self::UgiOk => f.write_str("ugiok"),
-            Self::ReadyOk => f.write_str("readyok"),
-            Self::Info(info) => info.fmt(f),
-            Self::BestMove(best) => {
-                write!(f, "bestmove {}", OneLine(best.as_deref().unwrap_or("none")))
-            }
-            Self::Answer(answer) => labelled(f, "response", answer),
-            Self::Error(error) => labelled(f, "info string error:", error),
-            Self::Text(text) => OneLine(text).fmt(f),
-        }
+        self.write(Flavor::Ugi, f)
     }
-}
-
-/// Prints a label and a text, without a blank at the end where the text is empty.
-fn labelled(f: &mut fmt::Formatter<'_>, label: &str, text: &str) -> fmt::Result {
-    f.write_str(label)?;
-    if text.is_empty() { Ok(()) } else { write!(f, " {}", OneLine(text)) }
 }

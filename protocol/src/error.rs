@@ -1,6 +1,7 @@
-//! Why a line is not UGI.
+//! Why a line is not what its dialect knows, for dialects whose commands are lines of words.
 
-use crate::grammar::{Mismatch, quoted};
+use crate::grammar::{Mismatch, quoted, shortened};
+use crate::nearest;
 
 /// Why a line is neither a command nor a response.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -34,8 +35,13 @@ fn hint(nearest: Option<&str>) -> String {
 }
 
 impl SyntaxError {
+    /// The error for a line whose first word none of these names is.
+    pub(crate) fn unknown<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Self {
+        Self::Unknown { word: shortened(word), nearest: nearest(word, names).map(str::to_owned) }
+    }
+
     /// The error for a line that starts with `command` and goes wrong later.
-    pub(super) fn malformed(command: &str, error: nom::Err<Mismatch<'_>>) -> Self {
+    pub(crate) fn malformed(command: &str, error: nom::Err<Mismatch<'_>>) -> Self {
         let mismatch = Mismatch::from_nom(error);
         Self::Malformed {
             command: command.to_owned(),

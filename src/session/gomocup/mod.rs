@@ -1,0 +1,428 @@
+//! The Gomocup side of a session.
+//!
+//! Its managers tell limits and rules by `INFO`, which is never answered: what cannot be kept is
+//! told at the next command that wants an answer, and that command is not obeyed.
+
+mod limits;
+mod messages;
+mod stones;
+mod variant;
+
+use super::desk::{Desk, Finished, Preferences};
+use super::output::Output;
+use super::{Adapter, Flow};
+use crate::engine::{Game, Options};
+use crate::game::{Move, MoveKind, Seat};
+use crate::search::{Found, Limits, Report};
+use limits::Settings;
+use pentarch_protocol::frame::Line;
+use pentarch_protocol::gomocup::{
+    About, Command, Coordinates, Info, Owner, Point, Response, Setting, SyntaxError,
+};
+use std::io;
+use std::time::Instant;
+use stones::Stone;
+use variant::Variant;
+
+/// Answers commands of Gomocup.
+pub(super) struct Gomocup {
+    variant: Variant,
+    /// Columns and rows, once `START` has come.
+    size: Option<(u32, u32)>,
+    coordinates: Coordinates,
+    settings: Settings,
+    /// Whether the client shows what the search is at, as Yixin-Board does.
+    detail: bool,
+    /// What an `INFO` asked for and cannot be had.
+    trouble: Option<String>,
+    list: Option<List>,
+    pending: Option<Pending>,
+}
+
+/// A list of stones that is being read.
+struct List {
+    purpose: Purpose,
+    stones: Vec<Stone>,
+    /// The first thing wrong with it.
+    error: Option<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    Board,
+    YxBoard,
+    Swap2Board,
+}
+
+/// What the search under way is for.
+struct Pending {
+    started: Instant,
+    /// The seat that answers with all its stones of an opening, and the stones so far; none where
+    /// one move is asked for.
+    opening: Option<(Seat, Vec<Point>)>,
+}
+
+/// What a command comes to: lines to write, or the one error.
+type Answer = Result<Vec<Response>, String>;
+
+impl Gomocup {
+    pub(super) fn new(preferences: &Preferences) -> Gomocup {
+        Gomocup {
+            variant: Variant::new(preferences),
+            size: None,
+            coordinates: preferences.coordinates,
+            settings: Settings::new(preferences.options, preferences.move_time),
+            detail: false,
+            trouble: None,
+            list: None,
+            pending: None,
+        }
+    }
+
+    fn command(&mut self, command: Command, desk: &mut Desk) -> Answer {
+        match command {
+            Command::Info(info) => {
+                self.info(info, desk);
+                Ok(Vec::new())
+            }
+            // A search would have heard it.
+            Command::Stop | Command::End => Ok(Vec::new()),
+            Command::About => Ok(vec![about()]),
+            Command::HashClear => {
+                desk.engine.clear();
+                Ok(Vec::new())
+            }
+            Command::ShowInfo => {
+                self.detail = true;
+                Ok(messages::largest_settings())
+            }
+            Command::Stone { point, .. } => Err(format!("{point}: no list of stones is open")),
+            Command::Done => Err("DONE: no list of stones is open".to_owned()),
+            command => match self.trouble.take().or_else(|| self.variant.trouble()) {
+                Some(trouble) => Err(trouble),
+                None => self.request(command, desk),
+            },
+        }
+    }
+
+    /// Obeys a command that wants an answer.
+    fn request(&mut self, command: Command, desk: &mut Desk) -> Answer {
+        match command {
+            Command::Start { columns, rows } | Command::RectStart { columns, rows } => {
+                self.start(desk, columns, rows)
+            }
+            _ if self.size.is_none() => Err("no board yet: expected START or RECTSTART".to_owned()),
+            Command::Restart => {
+                desk.engine.clear();
+                set_game(desk, self.new_game(desk)?);
+                self.settings.restart();
+                Ok(vec![Response::Ok])
+            }
+            Command::Begin if desk.game.ply() > 0 => {
+                Err("BEGIN: the board is not empty, expected RESTART before".to_owned())
+            }
+            Command::Begin => {
+                let game = self.new_game(desk)?;
+                self.think(desk, game)
+            }
+            Command::Turn(point) => self.turn(desk, point),
+            Command::Board => self.open_list(Purpose::Board),
+            Command::YxBoard => self.open_list(Purpose::YxBoard),
+            Command::Swap2Board => self.open_list(Purpose::Swap2Board),
+            Command::TakeBack(point) => self.take_back(desk, point),
+            Command::Play(point) => {
+                stones::play(&mut desk.game, self.coordinates, point)?;
+                Ok(vec![Response::Moves(vec![point])])
+            }
+            Command::ShowForbid => Ok(vec![self.forbidden(desk)]),
+            Command::NBest(count) => self.best_moves(desk, count),
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    /// Takes an `INFO`. What is wrong with it is told later.
+    fn info(&mut self, info: Info, desk: &mut Desk) {
+        match info {
+            Info::Number(Setting::Rule, rule) => self.variant.set_rule(rule, self.detail),
+            Info::Variant(spec) => self.variant.set_spec(&spec),
+            Info::Coordinates(coordinates) => self.coordinates = coordinates,
+            Info::Number(Setting::ShowDetail, level) => self.detail = level > 0,
+            Info::Number(setting, number) => {
+                if let Err(trouble) = self.settings.set(setting, number) {
+                    self.trouble = Some(trouble);
+                }
+                desk.engine.set_options(self.settings.options());
+            }
+            Info::Other { .. } => {}
+        }
+    }
+
+    fn start(&mut self, desk: &mut Desk, columns: u32, rows: u32) -> Answer {
+        let before = self.size.replace((columns, rows));
+        let game = self.new_game(desk).inspect_err(|_| self.size = before)?;
+        set_game(desk, game);
+        self.settings.restart();
+        Ok(vec![Response::Ok])
+    }
+
+    /// The start of a game by the rules that hold now; `INFO` may have changed them since `START`.
+    fn new_game(&self, desk: &Desk) -> Result<Game, String> {
+        let (columns, rows) = self.size.unwrap_or_default();
+        let rules = self.variant.rules(columns, rows)?;
+        let same = rules == *desk.start().rules();
+        Ok(if same { desk.start().clone() } else { Game::new(rules) })
+    }
+
+    fn turn(&mut self, desk: &mut Desk, point: Point) -> Answer {
+        let mut game = if desk.game.ply() == 0 { self.new_game(desk)? } else { desk.game.clone() };
+        let opponent = game.to_move();
+        stones::play(&mut game, self.coordinates, point)?;
+        if game.outcome().is_none() && game.to_move() == opponent {
+            return Err("several stones in one turn cannot be told here".to_owned());
+        }
+        self.think(desk, game)
+    }
+
+    fn take_back(&self, desk: &mut Desk, point: Point) -> Answer {
+        let grid = desk.game.grid().ok_or("this game has no points")?;
+        let last = desk.game.moves().last().and_then(|mv| mv.cell());
+        let last = last.map(|cell| stones::point(grid, self.coordinates, cell));
+        match last {
+            Some(last) if last == point => {
+                desk.game.undo();
+                Ok(vec![Response::Ok])
+            }
+            Some(last) => Err(format!("TAKEBACK {point}: the last stone is on {last}")),
+            None => Err(format!("TAKEBACK {point}: there is no move to take back")),
+        }
+    }
+
+    /// The empty points on which the side to move may not play.
+    fn forbidden(&self, desk: &Desk) -> Response {
+        let legal: Vec<_> = desk.game.legal_moves().iter().filter_map(|mv| mv.cell()).collect();
+        let open = desk.game.outcome().is_none();
+        let Some(grid) = desk.game.grid().filter(|_| open) else {
+            return Response::Forbid(Vec::new());
+        };
+        let is_empty = |cell| desk.game.stone(grid.column(cell), grid.row(cell)).is_none();
+        let closed = grid.iter().filter(|&cell| is_empty(cell) && !legal.contains(&cell));
+        Response::Forbid(closed.map(|cell| stones::point(grid, self.coordinates, cell)).collect())
+    }
+
+    fn best_moves(&mut self, desk: &mut Desk, count: u32) -> Answer {
+        if !Options::MULTI_PV.contains(&count) {
+            let (least, most) = (Options::MULTI_PV.start(), Options::MULTI_PV.end());
+            return Err(format!("YXNBEST {count}: expected a number from {least} to {most}"));
+        }
+        let limits = self.limits(&desk.game)?;
+        desk.think_of_many(limits, count).map_err(|error| error.to_string())?;
+        self.pending = Some(Pending { started: Instant::now(), opening: None });
+        Ok(Vec::new())
+    }
+
+    fn open_list(&mut self, purpose: Purpose) -> Answer {
+        self.list = Some(List { purpose, stones: Vec::new(), error: None });
+        Ok(Vec::new())
+    }
+
+    /// Takes a line of an open list of stones.
+    fn list_line(
+        &mut self,
+        mut list: List,
+        command: Result<Command, SyntaxError>,
+        desk: &mut Desk,
+    ) -> Answer {
+        match command {
+            Ok(Command::Done) => return self.close_list(list, desk),
+            Ok(Command::Stone { point, owner }) if list.stones.len() < MOST_STONES => {
+                list.stones.push((point, owner));
+            }
+            Ok(Command::Stone { .. }) => _ = list.error.get_or_insert("too many stones".to_owned()),
+            Ok(Command::Info(info)) => self.info(info, desk),
+            Ok(command) => {
+                return Err(format!(
+                    "expected a stone or DONE, found {command}: the list is dropped"
+                ));
+            }
+            Err(error) => _ = list.error.get_or_insert_with(|| error.to_string()),
+        }
+        self.list = Some(list);
+        Ok(Vec::new())
+    }
+
+    fn close_list(&mut self, list: List, desk: &mut Desk) -> Answer {
+        if let Some(error) = list.error {
+            return Err(error);
+        }
+        let start = self.new_game(desk)?;
+        match list.purpose {
+            Purpose::YxBoard => {
+                set_game(desk, stones::game(&start, self.coordinates, &list.stones)?);
+                Ok(Vec::new())
+            }
+            Purpose::Board if !stones::is_own_turn(&list.stones) => {
+                let own = list.stones.iter().filter(|stone| stone.1 == Some(Owner::Own)).count();
+                let rest = list.stones.len() - own;
+                Err(format!("{own} own stones and {rest} of the opponent: it is not my turn"))
+            }
+            Purpose::Board => {
+                let game = stones::game(&start, self.coordinates, &list.stones)?;
+                self.think(desk, game)
+            }
+            Purpose::Swap2Board => {
+                let game = stones::swap2(start.rules(), self.coordinates, &list.stones)?;
+                set_game(desk, game);
+                let seat = desk.game.to_move();
+                self.think_of_opening(desk, seat, Vec::new())
+            }
+        }
+    }
+
+    /// Starts to look for a move in a game, which becomes the session's.
+    fn think(&mut self, desk: &mut Desk, game: Game) -> Answer {
+        if let Some(outcome) = game.outcome() {
+            return Err(format!("the game is over: {}", outcome.reason));
+        }
+        let limits = self.limits(&game)?;
+        set_game(desk, game);
+        desk.think(limits, false).map_err(|error| error.to_string())?;
+        self.pending = Some(Pending { started: Instant::now(), opening: None });
+        Ok(Vec::new())
+    }
+
+    /// Starts to look for a seat's next stone or choice in an opening.
+    fn think_of_opening(&mut self, desk: &mut Desk, seat: Seat, stones: Vec<Point>) -> Answer {
+        let limits = self.settings.limits();
+        // One answer takes up to three searches.
+        let limits = Limits { move_time: limits.move_time.map(|time| time / 3), ..limits };
+        desk.think(limits, false).map_err(|error| error.to_string())?;
+        self.pending = Some(Pending { started: Instant::now(), opening: Some((seat, stones)) });
+        Ok(Vec::new())
+    }
+
+    /// The limits of a search for a move that is one point.
+    fn limits(&self, game: &Game) -> Result<Limits, String> {
+        let grid = game.grid().ok_or("this game has no points to play on")?;
+        let legal = game.legal_moves();
+        let limits = self.settings.limits();
+        if legal.iter().all(|mv| matches!(mv.kind(), MoveKind::Stone(_))) {
+            return Ok(limits);
+        }
+        let is_point = |mv: &&Move| {
+            let meant = mv.cell().and_then(|cell| game.parse_move(&grid.label(cell)).ok());
+            meant == Some(**mv)
+        };
+        let search_moves: Vec<_> = legal.iter().filter(is_point).copied().collect();
+        if search_moves.is_empty() {
+            return Err("no legal move can be told as a point".to_owned());
+        }
+        Ok(Limits { search_moves, ..limits })
+    }
+
+    /// Plays the move that was found and tells it, or goes on with an opening.
+    fn moved(&mut self, pending: Pending, found: &Found, desk: &mut Desk) -> Answer {
+        self.settings.spend(pending.started.elapsed());
+        let mv = found.best.ok_or("no move was found")?;
+        desk.game.play_move(mv).map_err(|error| error.to_string())?;
+        let grid = desk.game.grid().ok_or("this game has no points")?;
+        let stone = mv.cell().map(|cell| stones::point(grid, self.coordinates, cell));
+        let Some((seat, mut stones)) = pending.opening else {
+            return Ok(vec![Response::Moves(stone.into_iter().collect())]);
+        };
+        stones.extend(stone);
+        if desk.game.outcome().is_none() && desk.game.to_move() == seat {
+            return self.think_of_opening(desk, seat, stones);
+        }
+        // Who places nothing lets the opponent go on with the colour that moves next.
+        Ok(vec![if stones.is_empty() { Response::Swap } else { Response::Moves(stones) }])
+    }
+}
+
+/// More stones than any board has points; captured ones are listed as well.
+const MOST_STONES: usize = 10_000;
+
+fn about() -> Response {
+    let fields =
+        [("name", "Pentarch"), ("version", env!("CARGO_PKG_VERSION")), ("author", crate::AUTHOR)];
+    let owned = |(key, value): (&str, &str)| (key.to_owned(), value.to_owned());
+    Response::About(About(fields.map(owned).to_vec()))
+}
+
+/// Makes a game the session's.
+fn set_game(desk: &mut Desk, game: Game) {
+    if game.rules() != desk.start().rules() {
+        desk.set_rules(game.rules().clone());
+    }
+    desk.game = game;
+}
+
+fn say(out: &mut Output, answer: Answer) -> io::Result<()> {
+    match answer {
+        Ok(responses) => responses.iter().try_for_each(|response| out.line(response)),
+        Err(error) => out.line(&Response::Error(error)),
+    }
+}
+
+impl Adapter for Gomocup {
+    fn hears_while_busy(&self) -> bool {
+        false
+    }
+
+    fn overhear(&mut self, line: &Line, desk: &mut Desk) -> bool {
+        let Line::Text(text) = line else { return false };
+        let stops = desk.is_busy() && Command::parse(text) == Ok(Command::Stop);
+        if stops {
+            desk.stop();
+        }
+        stops
+    }
+
+    fn line(&mut self, line: Line, desk: &mut Desk, out: &mut Output) -> io::Result<Flow> {
+        let command = match line {
+            Line::Text(text) if text.trim().is_empty() => return Ok(Flow::Continue),
+            Line::Text(text) => Command::parse(&text),
+            Line::TooLong => return refuse(out, "a line longer than 1 MiB was not read"),
+            Line::NotUtf8 => return refuse(out, "a line that is not UTF-8 was not read"),
+        };
+        if command == Ok(Command::End) {
+            return Ok(Flow::Quit);
+        }
+        let answer = match (self.list.take(), command) {
+            (Some(list), command) => self.list_line(list, command, desk),
+            (None, Ok(command)) => self.command(command, desk),
+            (None, Err(SyntaxError::Malformed { command, expected, found }))
+                if command == "INFO" =>
+            {
+                let error = SyntaxError::Malformed { command, expected, found };
+                self.trouble = Some(error.to_string());
+                Ok(Vec::new())
+            }
+            (None, Err(error @ SyntaxError::Unknown { .. })) => {
+                Ok(vec![Response::Unknown(error.to_string())])
+            }
+            (None, Err(error)) => Err(error.to_string()),
+        };
+        say(out, answer)?;
+        Ok(Flow::Continue)
+    }
+
+    fn report(&mut self, report: &Report, desk: &Desk, out: &mut Output) -> io::Result<()> {
+        let lines = messages::report(report, &desk.game, self.coordinates, self.detail);
+        lines.iter().try_for_each(|line| out.line(line))
+    }
+
+    fn finished(&mut self, job: Finished, desk: &mut Desk, out: &mut Output) -> io::Result<()> {
+        match (job, self.pending.take()) {
+            (Finished::Search(found), Some(pending)) => {
+                let answer = self.moved(pending, &found, desk);
+                say(out, answer)
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+fn refuse(out: &mut Output, why: &str) -> io::Result<Flow> {
+    out.line(&Response::Error(why.to_owned()))?;
+    Ok(Flow::Continue)
+}
