@@ -1,10 +1,10 @@
-//! Pentarch plays five-in-a-row games with a bite: Pente and its variants, Ninuki and Gomoku; and
-//! Pent-Up, a game of tiles.
+//! Pentarch plays five-in-a-row games with a bite: Pente and its variants, Ninuki and Gomoku;
+//! Pentalath and Yavalath on hexagons; and Pent-Up, a game of tiles.
 //!
 //! Text comes in, becomes a typed command, the session applies it to a position or hands the
 //! position to a searcher, and typed responses go out. Arrows between the modules point one way:
-//! [`game`] and [`board`] know nothing else; [`rules`] describe games as data; [`placement`] and
-//! [`stacking`] play them; [`search`] is generic over [`game::Position`]; [`eval`] tells it what
+//! [`game`] and [`board`] know nothing else; [`rules`] describe games as data; [`placement`],
+//! [`hexes`] and [`stacking`] play them; [`search`] is generic over [`game::Position`]; [`eval`] tells it what
 //! positions are worth; [`engine`] puts them together for [`session`], [`arena`], [`tactics`] and
 //! [`cli`]; [`picture`] draws them, and [`puzzle`] plays alone with tiles. The crate
 //! `pentarch-protocol` stands below all of them; [`rules`] asks it only for the nearest word.
@@ -15,6 +15,7 @@ pub mod cli;
 pub mod engine;
 pub mod eval;
 pub mod game;
+pub mod hexes;
 pub mod picture;
 pub mod placement;
 pub mod puzzle;

@@ -1,6 +1,7 @@
 //! Perft tables as data: `tests/perft/*.perft`, with their sources.
 
 mod common;
+mod hex_referee;
 mod referee;
 mod tile_referee;
 
@@ -27,12 +28,15 @@ fn referee_limit() -> u64 {
 enum Naive {
     Stones(Referee),
     Tiles(tile_referee::Referee),
+    Hexes(hex_referee::Referee),
 }
 
 impl Naive {
     fn new(spec: &str) -> Naive {
         if spec.starts_with("pent-up") {
             Naive::Tiles(tile_referee::Referee::new(spec))
+        } else if spec.starts_with("pentalath") || spec.starts_with("yavalath") {
+            Naive::Hexes(hex_referee::Referee::new(spec))
         } else {
             Naive::Stones(Referee::new(spec).unwrap())
         }
@@ -42,6 +46,7 @@ impl Naive {
         match self {
             Naive::Stones(referee) => referee.legal_moves(),
             Naive::Tiles(referee) => referee.legal_moves(),
+            Naive::Hexes(referee) => referee.legal_moves(),
         }
     }
 
@@ -49,6 +54,7 @@ impl Naive {
         match self {
             Naive::Stones(referee) => assert!(referee.play(text).is_ok(), "{text}"),
             Naive::Tiles(referee) => assert!(referee.play(text).is_ok(), "{text}"),
+            Naive::Hexes(referee) => assert!(referee.play(text).is_ok(), "{text}"),
         }
     }
 

@@ -27,7 +27,7 @@ fn naive(outcome: Outcome) -> NaiveOutcome {
         Reason::FullBoard => Kind::Full,
         Reason::NoMove => Kind::NoMove,
         Reason::PlyCap => Kind::Plies,
-        Reason::Levels => panic!("no game of stones"),
+        Reason::Levels | Reason::ShortLine => panic!("no game on squares"),
     };
     NaiveOutcome { winner: outcome.winner.map(Side::index), kind }
 }
@@ -124,7 +124,8 @@ const WORDS: [&str; 40] = [
 
 /// A random spec: a base game and up to four words, drawn again until it makes sense.
 fn random_spec(rng: &mut Rng) -> String {
-    let bases = CATALOG.iter().filter(|row| row.ruleset().tiles().is_none());
+    let on_squares = |rules: &Ruleset| rules.tiles().is_none() && rules.hexes().is_none();
+    let bases = CATALOG.iter().filter(|row| on_squares(&row.ruleset()));
     let bases: Vec<_> = bases.map(|row| row.name).collect();
     let words = WORDS;
     loop {

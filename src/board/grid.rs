@@ -28,6 +28,12 @@ pub enum LabelError {
     /// A point of a larger board.
     #[error("`{0}` is not on the board of {1} columns and {2} rows")]
     OffBoard(String, u8, u8),
+    /// Not a row letter and a number.
+    #[error("`{0}` is no cell: expected a row letter and a number in that row, such as `{1}`")]
+    NoHex(String, String),
+    /// A cell of a larger board of hexagons.
+    #[error("`{0}` is not on the {1}")]
+    OffHexes(String, String),
 }
 
 impl Grid {

@@ -1,13 +1,13 @@
 //! A game of any variant.
 
-use crate::board::Grid;
+use crate::board::{Grid, HexGrid};
 use crate::eval::{Threat, threats};
 use crate::game::{
     Cell, Color, Illegal, Move, MoveList, Outcome, Position as _, PositionTextError, Seat, Side,
     perft_until,
 };
 use crate::rules::Ruleset;
-use crate::{placement, stacking};
+use crate::{hexes, placement, stacking};
 use std::sync::atomic::AtomicBool;
 
 /// A game of any variant from a starting position on, with all its moves.
@@ -34,6 +34,7 @@ pub struct Game {
 pub(super) enum Family {
     Placement(Box<placement::Position>),
     Stacking(Box<stacking::Position>),
+    Hexes(Box<hexes::Position>),
 }
 
 /// Does the same with the position of any family.
@@ -42,6 +43,7 @@ macro_rules! with_position {
         match $family {
             Family::Placement($position) => $body,
             Family::Stacking($position) => $body,
+            Family::Hexes($position) => $body,
         }
     };
 }
@@ -75,9 +77,12 @@ fn shorten(text: &str) -> String {
 impl Game {
     /// The start of a game.
     pub fn new(rules: Ruleset) -> Game {
-        let position = match rules.tiles() {
-            None => Family::Placement(Box::new(placement::Position::new(rules))),
-            Some(_) => Family::Stacking(Box::new(stacking::Position::new(rules))),
+        let position = if rules.tiles().is_some() {
+            Family::Stacking(Box::new(stacking::Position::new(rules)))
+        } else if rules.hexes().is_some() {
+            Family::Hexes(Box::new(hexes::Position::new(rules)))
+        } else {
+            Family::Placement(Box::new(placement::Position::new(rules)))
         };
         Game { position }
     }
@@ -92,6 +97,7 @@ impl Game {
         let position = match &self.position {
             Family::Placement(position) => Family::Placement(Box::new(position.with_text(text)?)),
             Family::Stacking(position) => Family::Stacking(Box::new(position.with_text(text)?)),
+            Family::Hexes(position) => Family::Hexes(Box::new(position.with_text(text)?)),
         };
         Ok(Game { position })
     }
@@ -100,11 +106,11 @@ impl Game {
         &self.position
     }
 
-    /// The game as a position of placed stones, if it is one.
+    /// The game as a position of placed stones on squares, if it is one.
     pub fn placement(&self) -> Option<&placement::Position> {
         match &self.position {
             Family::Placement(position) => Some(position),
-            Family::Stacking(_) => None,
+            Family::Stacking(_) | Family::Hexes(_) => None,
         }
     }
 
@@ -112,7 +118,15 @@ impl Game {
     pub fn stacking(&self) -> Option<&stacking::Position> {
         match &self.position {
             Family::Stacking(position) => Some(position),
-            Family::Placement(_) => None,
+            Family::Placement(_) | Family::Hexes(_) => None,
+        }
+    }
+
+    /// The game as a position on hexagons, if it is one.
+    pub fn hexes(&self) -> Option<&hexes::Position> {
+        match &self.position {
+            Family::Hexes(position) => Some(position),
+            Family::Placement(_) | Family::Stacking(_) => None,
         }
     }
 
@@ -121,9 +135,23 @@ impl Game {
         with_position!(&self.position, position => position.rules())
     }
 
-    /// The board, if the game has one with edges.
+    /// The board of squares, if the game has one.
     pub fn grid(&self) -> Option<Grid> {
         self.placement().map(placement::Position::grid)
+    }
+
+    /// The board of hexagons, if the game has one.
+    pub fn hex_grid(&self) -> Option<HexGrid> {
+        self.hexes().map(hexes::Position::grid)
+    }
+
+    /// The name of a cell, empty in games without cells.
+    pub fn cell_text(&self, cell: Cell) -> String {
+        match &self.position {
+            Family::Placement(position) => position.grid().label(cell),
+            Family::Hexes(position) => position.grid().label(cell),
+            Family::Stacking(_) => String::new(),
+        }
     }
 
     /// The colour of the stone on a column and row, counted from 0 at the lower left.
@@ -135,13 +163,22 @@ impl Game {
 
     /// The colour of the stone on a cell of the board.
     pub fn content(&self, cell: Cell) -> Option<Color> {
-        let position = self.placement()?;
-        position.grid().contains(cell).then(|| position.board().content(cell).color())?
+        match &self.position {
+            Family::Placement(position) => {
+                position.grid().contains(cell).then(|| position.board().content(cell).color())?
+            }
+            Family::Hexes(position) => position.stone(cell),
+            Family::Stacking(_) => None,
+        }
     }
 
     /// The cells of the board, if the game has one with edges, in their order.
     pub fn cells(&self) -> Vec<Cell> {
-        self.grid().map_or_else(Vec::new, |grid| grid.iter().collect())
+        match &self.position {
+            Family::Placement(position) => position.grid().iter().collect(),
+            Family::Hexes(position) => position.grid().iter().collect(),
+            Family::Stacking(_) => Vec::new(),
+        }
     }
 
     /// The seat to move.
@@ -166,7 +203,11 @@ impl Game {
 
     /// Whether a colour is to be chosen in a swap opening.
     pub fn is_choice(&self) -> bool {
-        self.placement().is_some_and(|position| position.stage().is_choice())
+        match &self.position {
+            Family::Placement(position) => position.stage().is_choice(),
+            Family::Hexes(position) => position.is_choice(),
+            Family::Stacking(_) => false,
+        }
     }
 
     /// How the game ended, or none while it is open.
@@ -181,7 +222,11 @@ impl Game {
 
     /// The captured stones that count for each colour.
     pub fn captures(&self) -> Vec<u16> {
-        let count = |color| self.placement().map_or(0, |position| position.captures(color));
+        let count = |color| match &self.position {
+            Family::Placement(position) => position.captures(color),
+            Family::Hexes(position) => position.captures(color),
+            Family::Stacking(_) => 0,
+        };
         (0..self.seats()).map(|color| count(Color(color))).collect()
     }
 
@@ -202,6 +247,7 @@ impl Game {
         let parsed = match &self.position {
             Family::Placement(position) => position.parse_move(text).map_err(MoveTextError::from),
             Family::Stacking(position) => position.parse_move(text).map_err(MoveTextError::from),
+            Family::Hexes(position) => position.parse_move(text).map_err(MoveTextError::from),
         };
         parsed.map_err(|error| GameError::Text(text.to_owned(), error))
     }
@@ -218,6 +264,7 @@ impl Game {
     {
         match &self.position {
             Family::Placement(position) => position.parse_move_by(text, cell),
+            Family::Hexes(_) => placement::parse_bare(text, cell),
             Family::Stacking(position) => Ok(position.parse_move(text)?),
         }
     }
@@ -225,7 +272,7 @@ impl Game {
     /// The text of a move with its points named by another convention.
     pub fn move_text_by(&self, mv: Move, label: impl Fn(Cell) -> String) -> String {
         match &self.position {
-            Family::Placement(_) => placement::move_text(mv, label),
+            Family::Placement(_) | Family::Hexes(_) => placement::move_text(mv, label),
             Family::Stacking(position) => position.move_text(mv),
         }
     }
@@ -261,8 +308,11 @@ impl Game {
 
     /// A move's text even if it names a cell that this board lacks.
     fn move_text_or_bits(&self, mv: Move) -> String {
-        let grid = self.grid();
-        let on_board = mv.cell().is_none_or(|cell| grid.is_none_or(|grid| grid.contains(cell)));
+        let on_board = mv.cell().is_none_or(|cell| match &self.position {
+            Family::Placement(position) => position.grid().contains(cell),
+            Family::Hexes(position) => position.grid().contains(cell),
+            Family::Stacking(_) => true,
+        });
         if on_board { self.move_text(mv) } else { format!("{:#x}", mv.bits()) }
     }
 

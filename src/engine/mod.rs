@@ -3,6 +3,7 @@
 //! [`Game`] is a game of any variant, spoken to in text; [`Engine`] thinks about it.
 
 mod game;
+mod hexes;
 mod level;
 mod options;
 mod points;

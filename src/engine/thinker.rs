@@ -1,6 +1,7 @@
 //! The engine: options, tables, threads, and the search that runs.
 
 use super::game::Family;
+use super::hexes::{self, HexSearcher};
 use super::level::Level;
 use super::stones::{self, StoneSearcher};
 use super::tiles::TileSearcher;
@@ -155,6 +156,7 @@ impl Engine {
                 stones::evaluate(position, self.patterns(game), self.options.seed)
             }
             Family::Stacking(position) => TileEvaluator.value(position),
+            Family::Hexes(position) => hexes::value(position, self.options.seed),
         })
     }
 
@@ -230,6 +232,11 @@ impl FamilySearcher {
             }
             Family::Stacking(position) => {
                 TileSearcher { options, table, pool }.search(position, limits, signal, sink)
+            }
+            Family::Hexes(position) => {
+                let mebibytes = options.hash;
+                HexSearcher { settings, table, pool, mebibytes }
+                    .search(position, limits, signal, sink)
             }
         }
     }

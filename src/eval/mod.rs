@@ -4,6 +4,7 @@
 //! rule components about windows, so no variant is named here.
 
 mod cell_sets;
+mod hexes;
 mod line_evaluator;
 mod line_update;
 mod patterns;
@@ -12,6 +13,7 @@ mod tiles;
 mod variants;
 mod weights;
 
+pub use hexes::{HexEvaluator, HexGuide, HexTables};
 pub use line_evaluator::LineEvaluator;
 pub use patterns::PatternTables;
 pub use threats::{Call, Threat, threats};

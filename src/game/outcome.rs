@@ -25,6 +25,8 @@ pub enum Reason {
     NoMove,
     /// The longest game that the ruleset allows.
     PlyCap,
+    /// A row that is too short to win, which loses, in games that know one.
+    ShortLine,
     /// The tiles of each colour on each level, when all are placed.
     Levels,
 }
@@ -50,6 +52,7 @@ impl fmt::Display for Reason {
             Reason::FullBoard => "full-board",
             Reason::NoMove => "no-move",
             Reason::PlyCap => "ply-cap",
+            Reason::ShortLine => "short-line",
             Reason::Levels => "levels",
         })
     }

@@ -47,7 +47,7 @@ pub enum Illegal {
     #[error("there is nothing to choose now")]
     NoChoice,
     /// Anything but a choice where one is due.
-    #[error("a colour must be chosen first: `swap`, `keep`{}", if *.more { " or `more`" } else { "" })]
+    #[error("a colour must be chosen first: `swap`{}", if *.more { ", `keep` or `more`" } else { " or `keep`" })]
     MustChoose {
         /// Whether two more stones may be asked for.
         more: bool,
@@ -79,6 +79,12 @@ pub enum Illegal {
     /// A shape that is forbidden.
     #[error("this point is forbidden: {0}")]
     Forbidden(&'static str),
+    /// A stone without liberty.
+    #[error("the stone would have no free cell beside its group")]
+    Suicide,
+    /// A stone that lets the next player win.
+    #[error("the next player could win: win now, or take a cell where he would")]
+    MustBlock,
     /// A pass where the rules know none.
     #[error("passing is not allowed")]
     NoPass,

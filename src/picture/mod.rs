@@ -1,5 +1,6 @@
 //! Boards for people to look at.
 
+mod hexes;
 mod svg;
 mod text;
 mod tiles;

@@ -1,5 +1,6 @@
 //! Boards and tables as SVG, for web pages and viewers.
 
+use super::hexes;
 use super::tiles::{DrawnTile, View, drawn, stock};
 use super::{Letters, text};
 use crate::board::Grid;
@@ -11,12 +12,12 @@ use std::fmt::Write;
 /// The side of a cell in pixels.
 const CELL: i32 = 36;
 /// Room for coordinates on each side.
-const MARGIN: i32 = 40;
+pub(super) const MARGIN: i32 = 40;
 /// The height of a line of text below the board.
 const LINE: i32 = 22;
 
 /// A drawing that grows.
-struct Drawing {
+pub(super) struct Drawing {
     body: String,
     width: i32,
     height: i32,
@@ -24,8 +25,18 @@ struct Drawing {
 
 impl Drawing {
     fn new(columns: i32, rows: i32) -> Drawing {
-        let (width, height) = (columns * CELL + 2 * MARGIN, rows * CELL + 2 * MARGIN);
+        Drawing::of_size(columns * CELL + 2 * MARGIN, rows * CELL + 2 * MARGIN)
+    }
+
+    /// A drawing of so many pixels.
+    pub(super) fn of_size(width: i32, height: i32) -> Drawing {
         Drawing { body: String::new(), width, height }
+    }
+
+    /// Anything else that SVG can draw.
+    pub(super) fn shape(&mut self, element: &str) {
+        self.body.push_str(element);
+        self.body.push('\n');
     }
 
     fn rect(&mut self, (x, y): (i32, i32), (width, height): (i32, i32), fill: &str) {
@@ -40,7 +51,7 @@ impl Drawing {
     }
 
     /// Text with its middle at a point.
-    fn label(&mut self, (x, y): (i32, i32), size: i32, fill: &str, text: &str) {
+    pub(super) fn label(&mut self, (x, y): (i32, i32), size: i32, fill: &str, text: &str) {
         let y = y + size / 3;
         let _ = writeln!(
             self.body,
@@ -49,7 +60,7 @@ impl Drawing {
     }
 
     /// Lines of text below everything.
-    fn lines(&mut self, text: &str) {
+    pub(super) fn lines(&mut self, text: &str) {
         self.height += LINE / 2;
         for line in text.lines() {
             let y = self.height;
@@ -73,15 +84,15 @@ impl Drawing {
     }
 }
 
-const PAPER: &str = "#ffffff";
+pub(super) const PAPER: &str = "#ffffff";
 // The third and the fourth colour, and stones of no colour.
-const RED: &str = "#c0392b";
+pub(super) const RED: &str = "#c0392b";
 const GREEN: &str = "#2e8b57";
 const NEUTRAL: &str = "#9a9a9a";
 const POWER: &str = "#d9a404";
-const INK: &str = "#222222";
-const FAINT: &str = "#777777";
-const WOOD: &str = "#e3bd78";
+pub(super) const INK: &str = "#222222";
+pub(super) const FAINT: &str = "#777777";
+pub(super) const WOOD: &str = "#e3bd78";
 const OUTLINE: &str = r##"stroke="#c0392b" stroke-width="3" stroke-linecap="round""##;
 const GRID: &str = r##"stroke="#222222" stroke-width="1""##;
 const INSIDE: &str = r##"stroke="#8a8a8a" stroke-width="0.5""##;
@@ -94,6 +105,9 @@ pub fn svg(game: &Game) -> String {
         let mut drawing = tiles(&drawn(position), palette);
         drawing.lines(&(stock(position) + &text::state(game)));
         return drawing.finish();
+    }
+    if let Some(position) = game.hexes() {
+        return hexes::drawing(game, position).finish();
     }
     let mut drawing = game.grid().map_or_else(|| Drawing::new(0, 0), |grid| stones(game, grid));
     drawing.lines(&text::state(game));

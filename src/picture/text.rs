@@ -1,5 +1,6 @@
 //! Boards as plain text.
 
+use super::hexes;
 use super::tiles::{drawn, stock, tiles_text};
 use crate::board::Grid;
 use crate::engine::Game;
@@ -21,6 +22,9 @@ pub fn board(game: &Game, letters: Letters) -> String {
     if let Some(position) = game.stacking() {
         let tiles = tiles_text(&drawn(position), game.rules().palette());
         return tiles + &stock(position) + &state(game);
+    }
+    if let Some(position) = game.hexes() {
+        return hexes::board(position) + &state(game);
     }
     game.grid().map_or_else(String::new, |grid| stones(game, grid, letters)) + &state(game)
 }
@@ -56,8 +60,11 @@ pub(super) fn state(game: &Game) -> String {
     match game.outcome() {
         None if game.rules().swap().is_some() => {
             let player = game.to_move();
-            let does = if game.is_choice() { "to choose a colour" } else { "to move" };
-            format!("player {player} {does}, {name} next, ply {ply}")
+            if game.is_choice() {
+                format!("player {player} to choose a colour, ply {ply}")
+            } else {
+                format!("{name} (player {player}) to move, ply {ply}")
+            }
         }
         None => format!("{name} to move, ply {ply}"),
         Some(Outcome { winner: Some(side), reason }) => format!("player {side} has won: {reason}"),

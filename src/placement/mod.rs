@@ -11,6 +11,7 @@ mod position;
 mod text;
 mod variant;
 
+pub(crate) use notation::parse_bare;
 pub use notation::{MoveTextError, move_text};
 pub use playout::Playout;
 pub use position::Position;

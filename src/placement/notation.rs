@@ -25,7 +25,7 @@ pub enum MoveTextError {
 
 /// Reads a move without signs in either case of letters, its points by `cell`, which knows how a
 /// dialect names them. The move need not be legal.
-fn parse_bare<E: From<MoveTextError>>(
+pub(crate) fn parse_bare<E: From<MoveTextError>>(
     text: &str,
     cell: impl Fn(&str) -> Result<Cell, E>,
 ) -> Result<Move, E> {

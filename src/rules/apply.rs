@@ -14,6 +14,9 @@ impl Ruleset {
         if self.tiles.is_some() {
             return refuse(", a game of tiles: a table without edges, 24 tiles to place");
         }
+        if let Some(hexes) = self.hexes {
+            return self.apply_to_hexes(modifier, hexes).or_else(refuse);
+        }
         if let Some(why) = spec.base_game().refuses(modifier) {
             return refuse(why);
         }
@@ -90,6 +93,9 @@ impl Base {
         if matches!(modifier, Size(_) | MaxPlies(_)) {
             return None;
         }
+        if let Modifier::Side(_) = modifier {
+            return Some(", a game on squares; it belongs to games on hexagons");
+        }
         let swaps = matches!(modifier, Modifier::Swap1 | Modifier::Swap2);
         match self {
             Base::Pente | Base::Ninuki => match modifier {
@@ -110,7 +116,8 @@ impl Base {
                 Some(", which takes `swap1`, `swap2`, `size` and `max-plies` only")
             }
             Base::NinukiRenju | Base::Connect6 => Some(", which takes `size` and `max-plies` only"),
-            Base::PentUp | Base::PentUpMisere => Some(", a game of tiles"),
+            // Their words are seen to apart.
+            _ => None,
         }
     }
 

@@ -1,7 +1,8 @@
 //! The games that modifiers are applied to.
 
 use super::{
-    Capture, Forbidden, LineRule, Opening, Palette, Ruleset, Seating, Spec, SpecialStones, Tiles,
+    Capture, Forbidden, Hexes, LineRule, Opening, Palette, Ruleset, Seating, Spec, SpecialStones,
+    Tiles,
 };
 use crate::board::Grid;
 
@@ -30,6 +31,16 @@ pub enum Base {
     PentUp,
     /// Pent-Up counted from the lowest level (S2).
     PentUpMisere,
+    /// Fives and surrounded groups on a trapezium of hexagons (S4).
+    Pentalath,
+    /// Pentalath on a hexagon (S4).
+    PentalathHex,
+    /// Pentalath for three (S4).
+    Pentalath3,
+    /// Four wins, three loses, on a hexagon (S4).
+    Yavalath,
+    /// Yavalath for three (S4).
+    Yavalath3,
 }
 
 /// The length at which any game is a draw, unless `max-plies` says otherwise (LUD).
@@ -37,7 +48,7 @@ const MAX_PLIES: u32 = 2500;
 
 impl Base {
     /// Every base game.
-    pub const ALL: [Base; 11] = [
+    pub const ALL: [Base; 16] = [
         Base::Pente,
         Base::Ninuki,
         Base::NinukiRenju,
@@ -49,6 +60,11 @@ impl Base {
         Base::Connect6,
         Base::PentUp,
         Base::PentUpMisere,
+        Base::Pentalath,
+        Base::PentalathHex,
+        Base::Pentalath3,
+        Base::Yavalath,
+        Base::Yavalath3,
     ];
 
     /// The name of the base game in a [`Spec`].
@@ -65,6 +81,11 @@ impl Base {
             Base::Connect6 => "connect6",
             Base::PentUp => "pent-up",
             Base::PentUpMisere => "pent-up-misere",
+            Base::Pentalath => "pentalath",
+            Base::PentalathHex => "pentalath-hex",
+            Base::Pentalath3 => "pentalath-3",
+            Base::Yavalath => "yavalath",
+            Base::Yavalath3 => "yavalath-3",
         }
     }
 
@@ -84,7 +105,20 @@ impl Base {
             tiles: Some(Tiles { misere }),
             ..pente.clone()
         };
+        let hexes = |seats, hexes: Hexes| Ruleset {
+            opening: Opening::FREE,
+            capture: None,
+            line: LineRule::new(hexes.line, false),
+            seating: Seating { seats, ..pente.seating },
+            hexes: Some(hexes),
+            ..pente.clone()
+        };
         match self {
+            Base::Pentalath => hexes(2, Hexes::PENTALATH),
+            Base::PentalathHex => hexes(2, Hexes::PENTALATH_HEX),
+            Base::Pentalath3 => hexes(3, Hexes::PENTALATH),
+            Base::Yavalath => hexes(2, Hexes::YAVALATH),
+            Base::Yavalath3 => hexes(3, Hexes::YAVALATH_3),
             Base::PentUp => tiles(false),
             Base::PentUpMisere => tiles(true),
             Base::Pente => pente,
@@ -134,6 +168,7 @@ fn pente(base: Base) -> Ruleset {
         stones: SpecialStones::default(),
         max_plies: MAX_PLIES,
         tiles: None,
+        hexes: None,
         plain: true,
         plays_plainly: true,
     }

@@ -259,6 +259,42 @@ pub const CATALOG: &[Row] = &[
         summary: "Pent-Up in which most tiles on the lowest level win.",
         source: "S2",
     },
+    Row {
+        name: "pentalath",
+        aliases: &["ndengrod"],
+        stands_for: "pentalath",
+        summary: "70 hexagons in a trapezium; five in a row win, groups without liberty are taken.",
+        source: "S4, LUD",
+    },
+    Row {
+        name: "pentalath-hex",
+        aliases: &["hex-pentalath"],
+        stands_for: "pentalath-hex",
+        summary: "Pentalath on a hexagon of 61 cells.",
+        source: "S4, LUD",
+    },
+    Row {
+        name: "pentalath-3",
+        aliases: &[],
+        stands_for: "pentalath-3",
+        summary: "Pentalath for three: White, Black and Red.",
+        source: "S4",
+    },
+    Row {
+        name: "yavalath",
+        aliases: &[],
+        stands_for: "yavalath",
+        summary: "Hexagon of 61 cells; four in a row win, three without four lose.",
+        source: "S4, LUD",
+    },
+    Row {
+        name: "yavalath-3",
+        aliases: &[],
+        stands_for: "yavalath-3",
+        summary: "Yavalath for three, who must not let the next player win; three puts out, the last \
+                  one left wins.",
+        source: "S4",
+    },
 ];
 
 /// The row of that name or alias, in canonical spelling.

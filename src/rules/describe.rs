@@ -1,14 +1,20 @@
 //! A ruleset in words, made from its components.
 
 use super::catalog::CATALOG;
-use super::{Boat, Capture, Forbidden, OpenFours, Opening, Palette, Ruleset, Spec, Swap, Tiles};
+use super::{
+    Boat, Capture, Forbidden, Hexes, OpenFours, Opening, Palette, Ruleset, Spec, Swap, Tiles,
+};
 use crate::game::Color;
+use std::fmt::Write as _;
 
 impl Ruleset {
     /// The rules as titled sentences, in the order in which a player would ask.
     pub fn describe(&self) -> Vec<(&'static str, String)> {
         if let Some(rules) = self.tiles() {
             return tiles(self, rules);
+        }
+        if let Some(rules) = self.hexes() {
+            return hexes(self, rules);
         }
         let mut text = vec![
             (
@@ -74,6 +80,58 @@ fn tiles(rules: &Ruleset, tiles: Tiles) -> Vec<(&'static str, String)> {
         ("Draw", "equal numbers of tiles on every level.".to_owned()),
         ("Source", sources(rules.spec())),
     ]
+}
+
+/// The rules of Pentalath and Yavalath (S4, LUD).
+fn hexes(rules: &Ruleset, hexes: Hexes) -> Vec<(&'static str, String)> {
+    let grid = hexes.grid;
+    let lengths: Vec<_> = (0..grid.rows()).map(|row| grid.row_length(row).to_string()).collect();
+    let (cells, lengths) = (grid.cells(), lengths.join(", "));
+    let board =
+        format!("{cells} hexagons, a {grid}: rows of {lengths} cells, row a at the bottom.");
+    let mut text = vec![("Board", board), ("Players", seats(rules))];
+    let mut say = |title, sentence: &str| text.push((title, sentence.to_owned()));
+    if hexes.swap1 {
+        say(
+            "Opening",
+            "player 1 places a stone, player 2 chooses: `swap` takes its colour, `keep` the other; \
+             the second colour goes on.",
+        );
+    }
+    say("Line", &hex_line(hexes, rules.seating().seats));
+    if hexes.surround {
+        say(
+            "Capture",
+            "a stone takes every group of another colour that has no free cell beside it, all at \
+             once; then its own group must have one, else the move is illegal. Lines count after \
+             that.",
+        );
+        say("Pass", "whoever has no legal cell must pass, and nobody else may.");
+    }
+    if hexes.must_block {
+        say(
+            "Block",
+            "if the next player could win at once, one must win oneself or take one of the cells \
+             where he could.",
+        );
+    }
+    let draw = if hexes.surround { "every player in turn had to pass" } else { "no empty cell" };
+    say("Draw", &format!("{draw}, or {} plies.", rules.max_plies()));
+    say("Source", &sources(rules.spec()));
+    text
+}
+
+fn hex_line(hexes: Hexes, seats: u8) -> String {
+    let line = hexes.line;
+    let mut text = format!("{line} or more own stones in a row, in any of three directions, win");
+    if let Some(losing) = hexes.losing_line {
+        let fate = match seats {
+            2 => "lose",
+            _ => "put a player out; his stones stay, and the last one left wins",
+        };
+        let _ = write!(text, "; {losing} in a row without that {fate}");
+    }
+    text + "."
 }
 
 fn players(palette: Palette) -> String {

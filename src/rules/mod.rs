@@ -2,7 +2,8 @@
 //!
 //! [`Ruleset`] names the components, [`catalog`] names the combinations that people play,
 //! [`Spec`] is the text form, `NAME[+modifier...]`. Rules are cited by the keys of the sources:
-//! S1 the Winning Moves leaflet, S2 the Pent-Up leaflet, S3 the `PerGioco` newsletter, S5 the "Gomoku Ninuki" card, PO
+//! S1 the Winning Moves leaflet, S2 the Pent-Up leaflet, S3 the `PerGioco` newsletter, S4
+//! Pentalath, S5 the "Gomoku Ninuki" card, PO
 //! pente.org, PBM Richard's `PBeM` server, AP Abstract Play, BGA Board Game Arena, MOK "Other
 //! Five-In-A-Row Games", LUD Ludii, RIF the Renju International Federation.
 //!
@@ -39,6 +40,10 @@
 //! - Pent-Up: a tile on the table shares an edge with another tile on the table; corners do not
 //!   count, and enclosed holes may be filled. The highest level is asked of the tile chosen, over
 //!   all its orientations and places. If all levels are equal, the game is a draw.
+//! - Pentalath: there is no rule against repetition but the ply cap; the draw by passes needs every
+//!   seat in turn to have passed. Lines are looked for when surrounded groups are gone.
+//! - Yavalath: whoever makes three on the last cell has lost; a full board draws only between
+//!   players who are still in. In Yavalath for three the duty to block stays when two are left.
 
 mod apply;
 mod base;
@@ -48,6 +53,7 @@ pub mod catalog;
 mod combine;
 mod describe;
 mod forbidden;
+mod hexes;
 mod line;
 mod modifier;
 mod opening;
@@ -61,6 +67,7 @@ pub use base::Base;
 pub use boat::Boat;
 pub use capture::{Capture, Captured};
 pub use forbidden::{Forbidden, OpenFours};
+pub use hexes::Hexes;
 pub use line::LineRule;
 pub use modifier::Modifier;
 pub use opening::{Opening, SecondStone};

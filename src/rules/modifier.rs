@@ -53,6 +53,8 @@ pub enum Modifier {
     Line(u8),
     /// The board.
     Size(Grid),
+    /// The cells of a short side, on boards of hexagons.
+    Side(u8),
     /// Where the bonus stones of `plus` go (S1).
     Diamonds(Diamonds),
     /// The length at which a game is a draw (LUD).
@@ -68,7 +70,7 @@ pub(super) enum WordError {
 
 impl Modifier {
     /// Every word that may be written, with the form of its value and what it does.
-    pub const WORDS: [(&'static str, &'static str); 28] = [
+    pub const WORDS: [(&'static str, &'static str); 29] = [
         ("free", "player 1's first stone anywhere"),
         ("pro", "player 1's second stone outside the central 5x5"),
         ("long-pro", "player 1's second stone outside the central 7x7"),
@@ -96,6 +98,7 @@ impl Modifier {
         ("line=K", "K in a row, in games without captures; K from 3 to 6"),
         ("size=N", "a board of N x N, 5 to 25; gomoku also size=MxN, 3 to 25 columns x rows"),
         ("diamonds=P,P,...", "with plus: the points for bonus stones, such as g7,n7; 16 at most"),
+        ("side=N", "hexagons: N cells on a short side, 2 to 7 in half hexagons, else 2 to 5"),
         ("max-plies=N", "a game of N plies is a draw; 1 to 100000, by default 2500"),
     ];
 
@@ -149,6 +152,9 @@ impl Modifier {
             "size" => value.and_then(size).map(Modifier::Size).ok_or(WordError::Value {
                 expected: "a number from 5 to 25, or columns x rows from 3 to 25",
             }),
+            "side" => number(value, 2..=7)
+                .map(|n| Modifier::Side(n as u8))
+                .ok_or(WordError::Value { expected: "a number from 2 to 7" }),
             "max-plies" => number(value, 1..=100_000)
                 .map(Modifier::MaxPlies)
                 .ok_or(WordError::Value { expected: "a number from 1 to 100000" }),
@@ -247,6 +253,7 @@ impl fmt::Display for Modifier {
                 write!(f, "size={}x{}", grid.columns(), grid.rows())
             }
             Modifier::Size(grid) => write!(f, "size={grid}"),
+            Modifier::Side(n) => write!(f, "side={n}"),
             Modifier::MaxPlies(n) => write!(f, "max-plies={n}"),
         }
     }

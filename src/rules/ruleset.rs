@@ -1,8 +1,8 @@
 //! A game's rules as plain data.
 
 use super::{
-    Boat, Capture, Forbidden, LineRule, Modifier, Opening, Spec, SpecError, SpecialStones, Stage,
-    Swap, Tiles,
+    Boat, Capture, Forbidden, Hexes, LineRule, Modifier, Opening, Spec, SpecError, SpecialStones,
+    Stage, Swap, Tiles,
 };
 use crate::board::Grid;
 use crate::game::{Color, Seat, Side};
@@ -56,6 +56,7 @@ pub struct Ruleset {
     pub(super) stones: SpecialStones,
     pub(super) max_plies: u32,
     pub(super) tiles: Option<Tiles>,
+    pub(super) hexes: Option<Hexes>,
     /// Whether the short pipeline is enough, and whether it is once a swap opening is over; follows
     /// from the rest.
     pub(super) plain: bool,
@@ -138,6 +139,9 @@ impl Ruleset {
             rules.apply(modifier, &spec)?;
         }
         rules.check_size(&spec)?;
+        if let Some(hexes) = rules.hexes {
+            hexes.check()?;
+        }
         rules.plays_plainly = rules.is_as_plain_as_pente();
         rules.plain = rules.plays_plainly && rules.swap.is_none();
         rules.spec = spec;
@@ -175,6 +179,22 @@ impl Ruleset {
         let judged = self.forbidden.is_some() || self.boat.is_some() || self.perfect_fives;
         let turns = self.seating.seats > 2 || self.seating.double_turns;
         !marked && !special && !judged && !turns && !self.line.is_caro()
+    }
+
+    /// Applies a word to a game on hexagons, or says what is in its way.
+    pub(super) fn apply_to_hexes(
+        &mut self,
+        modifier: Modifier,
+        hexes: Hexes,
+    ) -> Result<(), &'static str> {
+        if let Modifier::MaxPlies(plies) = modifier {
+            self.max_plies = plies;
+            return Ok(());
+        }
+        let hexes = hexes.with(modifier, self.seating.seats)?;
+        self.line = self.line.with_length(hexes.line);
+        self.hexes = Some(hexes);
+        Ok(())
     }
 
     /// The rules changed by one more word, such as `size=13`.
@@ -248,6 +268,12 @@ impl Ruleset {
             Some(Forbidden::Renju) => self.line.with_exact(color == Color(0)),
             _ => self.line,
         }
+    }
+
+    /// The rules of a game on hexagons. Such a game has no squares and no brackets: grid, opening
+    /// and capture are then those of a game that is not played.
+    pub fn hexes(&self) -> Option<Hexes> {
+        self.hexes
     }
 
     /// The board.

@@ -295,7 +295,7 @@ fn threats(desk: &Desk) -> String {
     let game = &desk.game;
     let calls = game.threats();
     let named = calls.iter().map(|threat| {
-        let label = |&cell| game.grid().map_or_else(String::new, |grid| grid.label(cell));
+        let label = |&cell| game.cell_text(cell);
         let stones: Vec<_> = threat.stones.iter().map(label).collect();
         format!("{}:{}:{}", threat.color.0 + 1, threat.call, stones.join(","))
     });

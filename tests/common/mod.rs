@@ -3,6 +3,7 @@
 
 use pentarch::game::{Move, Outcome, Position as _};
 use pentarch::placement::Position;
+use pentarch::rules::Ruleset;
 use pentarch::rules::catalog::CATALOG;
 
 /// Combinations of the rules that are more than lines and pairs.
@@ -46,7 +47,8 @@ const VARIANTS: &[&str] = &[
 
 /// Every catalog row of a game of stones, and combinations that reach corners the catalog does not.
 pub fn specs() -> Vec<String> {
-    let rows = CATALOG.iter().filter(|row| row.ruleset().tiles().is_none());
+    let on_squares = |rules: &Ruleset| rules.tiles().is_none() && rules.hexes().is_none();
+    let rows = CATALOG.iter().filter(|row| on_squares(&row.ruleset()));
     let rows = rows.map(|row| row.name.to_owned());
     let combinations = [
         "pro-pente+keryo",

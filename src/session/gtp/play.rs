@@ -62,12 +62,21 @@ impl Gtp {
                         `clear_board` starts it anew"
                 .to_owned());
         };
-        if (columns, rows) == board.size() {
+        if board.has_size(columns, rows) {
             desk.game = desk.start().clone();
         } else {
             let size =
                 if columns == rows { columns.to_string() } else { format!("{columns}x{rows}") };
-            let rules = desk.game.rules().with(&format!("size={size}"));
+            let word = if board.is_hex() {
+                if columns != rows || columns.is_multiple_of(2) {
+                    let longest = board.size().0;
+                    return Err(format!("unacceptable size: the longest row has {longest} cells"));
+                }
+                format!("side={}", columns.div_ceil(2))
+            } else {
+                format!("size={size}")
+            };
+            let rules = desk.game.rules().with(&word);
             desk.set_rules(rules.map_err(|error| format!("unacceptable size: {error}"))?);
         }
         self.restart();

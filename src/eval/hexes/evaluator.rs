@@ -1,0 +1,246 @@
+//! Pentalath and Yavalath for two in alpha-beta: rows, groups in danger, and what is forced.
+
+use super::tactics::{Ends, answers, building_cells, capturing_cells, win, winning_cells};
+use super::windows::{Contents, HexTables, lead, one};
+use crate::board::{CellSet, bit, each, lowest, mix};
+use crate::game::{Color, Move, MoveList, Position as _};
+use crate::hexes::{Position, endangered};
+use crate::search::{Evaluator, Score};
+use std::sync::{Arc, OnceLock};
+
+/// Values positions of two sides by the windows that can still become winning rows, brought up to
+/// date stone by stone, and by groups with one liberty. Every move that matters is a candidate, so
+/// that exact searches prove values.
+#[derive(Clone, Debug)]
+pub struct HexEvaluator {
+    tables: Arc<HexTables>,
+    seed: u64,
+    contents: Vec<Contents>,
+    /// What is known of each position from the root on, the present one last.
+    looks: Vec<Look>,
+}
+
+/// What is known of a position.
+#[derive(Clone, Debug)]
+struct Look {
+    /// What the windows give each colour.
+    totals: [i32; 3],
+    ends: [Ends; 2],
+    /// Worked out when first asked for.
+    dangers: OnceLock<[Danger; 2]>,
+    urgent: OnceLock<CellSet>,
+}
+
+/// A colour's groups with a single liberty.
+#[derive(Clone, Copy, Debug, Default)]
+struct Danger {
+    stones: u32,
+    liberties: CellSet,
+}
+
+/// Points for each stone that the side to move could take, and for each that it could lose. Chosen
+/// with the worth of the windows.
+const TAKEABLE: i32 = 22;
+const LOSABLE: i32 = 9;
+/// Points for being to move.
+const TEMPO: i32 = 12;
+/// What a taken stone is worth in the order of search.
+const TAKEN: i32 = 60;
+/// The most that a seed changes a value, in points.
+const NOISE: u64 = 4;
+
+impl HexEvaluator {
+    /// An evaluator with the tables for the game. A seed other than 0 makes it waver a little.
+    pub fn new(tables: Arc<HexTables>, seed: u64) -> HexEvaluator {
+        HexEvaluator { tables, seed, contents: Vec::new(), looks: Vec::new() }
+    }
+
+    fn look(&self) -> Option<&Look> {
+        self.looks.last()
+    }
+
+    fn ends(&self, color: Color) -> Ends {
+        self.look().map_or_else(Ends::default, |look| look.ends[color.index() & 1])
+    }
+
+    fn dangers(&self, position: &Position) -> [Danger; 2] {
+        let find = || {
+            [Color(0), Color(1)].map(|color| {
+                let (stones, liberties) = endangered(position.stones(color), position.empty());
+                Danger { stones: stones.count_ones(), liberties }
+            })
+        };
+        if !position.hexes().surround {
+            return [Danger::default(); 2];
+        }
+        self.look().map_or_else(find, |look| *look.dangers.get_or_init(find))
+    }
+
+    /// The cells where a stone makes or stops a row of all stones but one, takes stones or saves
+    /// some; legal, and not losing if there is another.
+    fn urgent_cells(&self, position: &Position) -> CellSet {
+        let find = || {
+            let mover = position.color_to_move();
+            let building = building_cells(position, mover);
+            let stopping = building_cells(position, mover.opponent());
+            let dangers = self.dangers(position).map(|danger| danger.liberties);
+            self.sensible(position, building | stopping | dangers[0] | dangers[1])
+        };
+        self.look().map_or_else(find, |look| *look.urgent.get_or_init(find))
+    }
+
+    /// The legal ones of some cells, without those that lose at once by a short row, unless all
+    /// legal ones do.
+    fn sensible(&self, position: &Position, cells: CellSet) -> CellSet {
+        let mover = position.color_to_move();
+        let losses = self.ends(mover).losses;
+        let legal = position.legal_of(mover, cells & position.empty());
+        if losses == 0 || position.empty() & !losses == 0 { legal } else { legal & !losses }
+    }
+
+    /// The value for the colour to move of a position without a choice.
+    fn value_to_mover(&self, position: &Position) -> i32 {
+        let Some(look) = self.look() else { return 0 };
+        let mut value = lead(position, &look.totals) + TEMPO;
+        let dangers = self.dangers(position);
+        let mover = position.color_to_move().index() & 1;
+        value += TAKEABLE * dangers[1 - mover].stones as i32;
+        value -= LOSABLE * dangers[mover].stones as i32;
+        if self.seed != 0 {
+            let noise = mix(position.key().0 ^ self.seed) % (2 * NOISE + 1);
+            value += noise as i32 - NOISE as i32;
+        }
+        value
+    }
+}
+
+/// The moves that place a stone on one of some cells.
+fn stones_on(cells: CellSet, moves: &mut MoveList) {
+    moves.extend(each(cells).map(Move::stone));
+}
+
+impl Evaluator<Position> for HexEvaluator {
+    fn reset(&mut self, position: &Position) {
+        self.tables.count(position, &mut self.contents);
+        let totals = self.tables.totals(&self.contents);
+        let ends = [Color(0), Color(1)].map(|color| Ends::of(position, color));
+        self.looks.clear();
+        self.looks.push(Look { totals, ends, dangers: OnceLock::new(), urgent: OnceLock::new() });
+    }
+
+    #[inline]
+    fn advance(&mut self, position: &Position) {
+        let Some(last) = self.looks.last() else { return };
+        let (mut totals, mut ends) = (last.totals, last.ends);
+        for change in position.changes() {
+            let color = Color(change.before.max(change.after).saturating_sub(1));
+            let by = if change.after == 0 { one(color).wrapping_neg() } else { one(color) };
+            for &window in self.tables.windows_of(change.cell) {
+                let contents = &mut self.contents[usize::from(window)];
+                let after = contents.wrapping_add(by);
+                for color in [Color(0), Color(1)] {
+                    totals[color.index()] +=
+                        self.tables.worth(color, after) - self.tables.worth(color, *contents);
+                }
+                *contents = after;
+            }
+            ends[color.index() & 1] = Ends::of(position, color);
+        }
+        let (dangers, urgent) = (OnceLock::new(), OnceLock::new());
+        self.looks.push(Look { totals, ends, dangers, urgent });
+    }
+
+    #[inline]
+    fn retract(&mut self, position: &Position) {
+        self.looks.pop();
+        for change in position.changes() {
+            let color = Color(change.before.max(change.after).saturating_sub(1));
+            let by = if change.after == 0 { one(color) } else { one(color).wrapping_neg() };
+            for &window in self.tables.windows_of(change.cell) {
+                let contents = &mut self.contents[usize::from(window)];
+                *contents = contents.wrapping_add(by);
+            }
+        }
+    }
+
+    /// Whoever chooses colours takes the better one.
+    fn value(&self, position: &Position) -> Score {
+        let value = self.value_to_mover(position);
+        Score::points(if position.is_choice() { value.abs() } else { value })
+    }
+
+    fn winning_move(&self, position: &Position) -> Option<Move> {
+        if position.is_choice() {
+            return None;
+        }
+        let cell = win(position, &self.ends(position.color_to_move()))?;
+        Some(Move::stone(lowest(cell)))
+    }
+
+    fn replies(&self, position: &Position, moves: &mut MoveList) -> bool {
+        if position.is_choice() {
+            return false;
+        }
+        let next = position.next_color();
+        let threats = winning_cells(position, next, &self.ends(next));
+        if threats == 0 {
+            return false;
+        }
+        let losses = self.ends(position.color_to_move()).losses;
+        stones_on(answers(position, threats, next) & !losses, moves);
+        true
+    }
+
+    fn urgent(&self, position: &Position, moves: &mut MoveList) {
+        if !position.is_choice() {
+            stones_on(self.urgent_cells(position), moves);
+        }
+    }
+
+    fn candidates(&self, position: &Position, moves: &mut MoveList) {
+        let before = moves.len();
+        if !position.is_choice() {
+            stones_on(self.sensible(position, position.empty()), moves);
+        }
+        if moves.len() == before {
+            position.legal_moves(moves);
+        }
+    }
+
+    fn priority(&self, position: &Position, mv: Move) -> i32 {
+        let Some(cell) = mv.cell() else { return 0 };
+        let mover = position.color_to_move();
+        let mut priority = 4 * self.tables.gain(mover, cell, &self.contents);
+        let dangers = self.dangers(position);
+        if dangers[1 - (mover.index() & 1)].liberties & bit(cell) != 0 {
+            priority += TAKEN * (1 + position.takes(mover, cell).count_ones() as i32);
+        }
+        if dangers[mover.index() & 1].liberties & bit(cell) != 0 {
+            priority += TAKEN;
+        }
+        priority
+    }
+
+    fn is_quiet(&self, position: &Position, mv: Move) -> bool {
+        mv.cell().is_none_or(|cell| self.urgent_cells(position) & bit(cell) == 0)
+    }
+
+    fn knows_urgent(&self) -> bool {
+        true
+    }
+
+    fn forcing(&self, position: &Position, moves: &mut MoveList) {
+        if position.is_choice() {
+            return;
+        }
+        let mover = position.color_to_move();
+        let taking = if position.hexes().surround {
+            self.dangers(position)[1 - (mover.index() & 1)].liberties
+        } else {
+            capturing_cells(position, mover)
+        };
+        let cells = building_cells(position, mover) | taking;
+        let losses = self.ends(mover).losses;
+        stones_on(position.legal_of(mover, cells & position.empty()) & !losses, moves);
+    }
+}

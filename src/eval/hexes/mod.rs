@@ -1,0 +1,10 @@
+//! What positions of Pentalath and Yavalath are worth, and which of their moves look good.
+
+mod evaluator;
+mod guide;
+mod tactics;
+mod windows;
+
+pub use evaluator::HexEvaluator;
+pub use guide::HexGuide;
+pub use windows::HexTables;

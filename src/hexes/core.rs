@@ -1,0 +1,258 @@
+//! What a move does, in the order that all games share: place, take what is surrounded, lines,
+//! victory, whose turn.
+
+use super::groups::{breathing, surrounded};
+use super::lines::{completions, has_line};
+use crate::board::{CellSet, bit, each, grow, neighbours};
+use crate::game::{Cell, Color, Illegal, Outcome, Reason, Seat, Side};
+use crate::rules::{Hexes, Ruleset};
+
+/// The rules as far as a move asks for them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Setup {
+    pub hexes: Hexes,
+    pub seats: u8,
+    pub max_plies: u32,
+}
+
+/// Everything of a position that is not on the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct State {
+    /// The colour to move.
+    pub color: Color,
+    /// How the game ended.
+    pub outcome: Option<Outcome>,
+    /// Plies played.
+    pub ply: u32,
+    /// Passes in a row up to now.
+    pub passes: u8,
+    /// The colours that are out of the game, a bit each.
+    pub out: u8,
+    /// Whether the seat to move has to choose its colour.
+    pub choosing: bool,
+    /// Whether the first two seats have swapped colours.
+    pub swapped: bool,
+    /// Taken stones by the colour that took them.
+    pub taken: [u16; 3],
+}
+
+/// The stones and the state: a position without history.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Core {
+    /// By colour.
+    pub stones: [CellSet; 3],
+    pub empty: CellSet,
+    pub state: State,
+}
+
+/// Who is told of each stone that comes or goes.
+pub(super) trait Journal {
+    /// A stone was put on an empty cell.
+    fn placed(&mut self, cell: Cell, color: Color);
+    /// A stone was taken.
+    fn taken(&mut self, cell: Cell, color: Color);
+}
+
+impl Setup {
+    /// The rules of a game; those of another family are played as `pentalath`.
+    pub(super) fn new(rules: &Ruleset) -> Setup {
+        let hexes = rules.hexes().unwrap_or_default();
+        Setup { hexes, seats: rules.seating().seats.min(3), max_plies: rules.max_plies() }
+    }
+}
+
+impl State {
+    fn start() -> State {
+        State {
+            color: Color(0),
+            outcome: None,
+            ply: 0,
+            passes: 0,
+            out: 0,
+            choosing: false,
+            swapped: false,
+            taken: [0; 3],
+        }
+    }
+
+    /// The seat that owns a colour.
+    #[inline]
+    pub(super) fn seat_of(&self, color: Color) -> Seat {
+        Seat(if self.swapped { color.0 ^ 1 } else { color.0 })
+    }
+
+    /// The colour after another one, of those still in the game.
+    #[inline]
+    fn next(&self, color: Color, seats: u8) -> Color {
+        let mut next = color.0;
+        for _ in 0..seats {
+            next = if next + 1 >= seats { 0 } else { next + 1 };
+            if self.out >> next & 1 == 0 {
+                break;
+            }
+        }
+        Color(next)
+    }
+}
+
+impl Core {
+    pub(super) fn start(setup: &Setup) -> Core {
+        Core { stones: [0; 3], empty: setup.hexes.grid.all(), state: State::start() }
+    }
+
+    /// The stones of a colour.
+    #[inline]
+    pub(super) fn of(&self, color: Color) -> CellSet {
+        self.stones[color.index() % 3]
+    }
+
+    /// The colour whose turn is next.
+    #[inline]
+    pub(super) fn next_color(&self, setup: &Setup) -> Color {
+        self.state.next(self.state.color, setup.seats)
+    }
+
+    /// The stones that a stone of a colour on an empty cell would take.
+    #[inline]
+    pub(super) fn takes(&self, color: Color, cell: Cell) -> CellSet {
+        let empty = self.empty & !bit(cell);
+        let beside = neighbours(cell);
+        let mut dead = 0;
+        for (index, &stones) in self.stones.iter().enumerate() {
+            if index != color.index() && beside & stones != 0 {
+                dead |= surrounded(stones, beside, empty);
+            }
+        }
+        dead
+    }
+
+    /// Whether a colour may place a stone on an empty cell of a game with surrounding: it needs a
+    /// liberty when surrounded groups are gone.
+    #[inline]
+    pub(super) fn may_place(&self, color: Color, cell: Cell) -> bool {
+        neighbours(cell) & self.empty != 0
+            || breathing(self.of(color), cell, self.empty)
+            || self.takes(color, cell) != 0
+    }
+
+    /// The cells where a colour may place a stone if it is its turn.
+    #[inline]
+    pub(super) fn legal_cells(&self, setup: &Setup, color: Color) -> CellSet {
+        if setup.hexes.surround {
+            let open = self.empty & grow(self.empty);
+            let tight = each(self.empty & !open).filter(|&cell| self.may_place(color, cell));
+            return tight.fold(open, |cells, cell| cells | bit(cell));
+        }
+        if setup.hexes.must_block {
+            let line = setup.hexes.line;
+            let next = self.state.next(color, setup.seats);
+            let threats = completions(self.of(next), line) & self.empty;
+            if threats != 0 {
+                return threats | completions(self.of(color), line) & self.empty;
+            }
+        }
+        self.empty
+    }
+
+    /// Why the colour to move may not place a stone on a cell of the board.
+    pub(super) fn check_cell(&self, setup: &Setup, cell: Cell) -> Result<(), Illegal> {
+        if self.empty & bit(cell) == 0 {
+            return Err(Illegal::Occupied);
+        }
+        if self.legal_cells(setup, self.state.color) & bit(cell) != 0 {
+            return Ok(());
+        }
+        Err(if setup.hexes.surround { Illegal::Suicide } else { Illegal::MustBlock })
+    }
+
+    /// Places a stone of the colour to move on a legal cell.
+    #[inline]
+    pub(super) fn place<J: Journal>(&mut self, setup: &Setup, journal: &mut J, cell: Cell) {
+        let color = self.state.color;
+        self.stones[color.index() % 3] |= bit(cell);
+        self.empty &= !bit(cell);
+        journal.placed(cell, color);
+        if setup.hexes.surround {
+            let dead = self.takes(color, cell);
+            if dead != 0 {
+                self.take(journal, dead);
+            }
+        }
+        self.state.passes = 0;
+        if neighbours(cell) & self.of(color) != 0 {
+            self.judge_lines(setup);
+        }
+        self.end_turn(setup);
+    }
+
+    /// Takes dead stones off the board and counts them.
+    #[cold]
+    fn take<J: Journal>(&mut self, journal: &mut J, dead: CellSet) {
+        let count = &mut self.state.taken[self.state.color.index() % 3];
+        *count = count.saturating_add(dead.count_ones() as u16);
+        for (stones, color) in self.stones.iter_mut().zip((0..).map(Color)) {
+            each(*stones & dead).for_each(|cell| journal.taken(cell, color));
+            *stones &= !dead;
+        }
+        self.empty |= dead;
+    }
+
+    /// What the mover's lines mean.
+    #[inline]
+    fn judge_lines(&mut self, setup: &Setup) {
+        let Setup { hexes, seats, .. } = setup;
+        let color = self.state.color;
+        let own = self.of(color);
+        if has_line(own, hexes.line) {
+            self.state.outcome = Some(self.win(color, Reason::Line));
+        } else if hexes.losing_line.is_some_and(|length| has_line(own, length)) {
+            self.state.out |= 1 << color.0;
+            if self.state.out.count_ones() + 1 == u32::from(*seats) {
+                let left = self.next_color(setup);
+                self.state.outcome = Some(self.win(left, Reason::ShortLine));
+            }
+        }
+    }
+
+    /// The win of the seat that owns a colour. Every seat is a side of its own.
+    pub(super) fn win(&self, color: Color, reason: Reason) -> Outcome {
+        Outcome::win(Side(self.state.seat_of(color).0), reason)
+    }
+
+    /// Makes the forced pass of the colour to move.
+    pub(super) fn pass(&mut self, setup: &Setup) {
+        self.state.passes += 1;
+        self.end_turn(setup);
+    }
+
+    /// Makes the choice after the first stone: the second colour goes on, whoever owns it now.
+    pub(super) fn choose(&mut self, setup: &Setup, swap: bool) {
+        self.state.swapped = swap;
+        self.state.choosing = false;
+        self.state.ply += 1;
+        self.state.outcome = self.stalemate(setup);
+    }
+
+    /// Hands the turn on, and ends a game that nobody can or may go on with.
+    #[inline]
+    fn end_turn(&mut self, setup: &Setup) {
+        self.state.color = self.next_color(setup);
+        self.state.choosing = setup.hexes.swap1 && self.state.ply == 0;
+        self.state.ply += 1;
+        if self.state.outcome.is_none() {
+            self.state.outcome = self.stalemate(setup);
+        }
+    }
+
+    /// The draw, if nobody can go on or nobody may.
+    #[inline]
+    pub(super) fn stalemate(&self, setup: &Setup) -> Option<Outcome> {
+        if self.empty == 0 {
+            return Some(Outcome::draw(Reason::FullBoard));
+        }
+        if self.state.passes >= setup.seats {
+            return Some(Outcome::draw(Reason::NoMove));
+        }
+        (self.state.ply >= setup.max_plies).then_some(Outcome::draw(Reason::PlyCap))
+    }
+}

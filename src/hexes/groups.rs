@@ -1,0 +1,141 @@
+//! Groups of connected stones and their liberties, as in Go (S4).
+
+use crate::board::{CellSet, bit, grow, lowest, neighbours};
+use crate::game::Cell;
+
+/// The stones of a set that are connected with a cell of it.
+#[inline]
+pub fn group_of(stones: CellSet, cell: Cell) -> CellSet {
+    let mut group = bit(cell);
+    loop {
+        let more = (group | grow(group)) & stones | bit(cell);
+        if more == group {
+            return group;
+        }
+        group = more;
+    }
+}
+
+/// The groups of `stones` with a stone in `seeds` that have no liberty among the `empty` cells.
+#[inline]
+pub fn surrounded(stones: CellSet, seeds: CellSet, empty: CellSet) -> CellSet {
+    let mut rest = seeds & stones;
+    let mut dead = 0;
+    while rest != 0 {
+        let (group, alive) = flood(stones, lowest(rest), empty);
+        if !alive {
+            dead |= group;
+        }
+        // What is left of a living group will be found alive again.
+        rest &= !group;
+    }
+    dead
+}
+
+/// The group of a stone, or as much of it as it takes to find a liberty, and whether it has one.
+#[inline]
+fn flood(stones: CellSet, cell: Cell, empty: CellSet) -> (CellSet, bool) {
+    let mut group = bit(cell);
+    let mut around = neighbours(cell);
+    loop {
+        if around & empty != 0 {
+            return (group, true);
+        }
+        let more = group | around & stones;
+        if more == group {
+            return (group, false);
+        }
+        group = more;
+        around = grow(group);
+    }
+}
+
+/// Whether a stone put on an empty cell would have a liberty, its own or that of its group, when
+/// nothing is taken.
+#[inline]
+pub fn breathing(own: CellSet, cell: Cell, empty: CellSet) -> bool {
+    let rest = empty & !bit(cell);
+    neighbours(cell) & rest != 0 || flood(own | bit(cell), cell, rest).1
+}
+
+/// The groups with a single liberty: their stones, and the liberties.
+pub fn endangered(stones: CellSet, empty: CellSet) -> (CellSet, CellSet) {
+    // A group with a stone that has two liberties of its own is safe, and so is every stone that
+    // is connected with it. That settles almost all.
+    let mut safe = stones & twice_beside(empty);
+    loop {
+        let more = (safe | grow(safe)) & stones;
+        if more == safe {
+            break;
+        }
+        safe = more;
+    }
+    let mut rest = stones & !safe;
+    let (mut weak, mut liberties) = (0, 0);
+    while rest != 0 {
+        let group = group_of(rest, lowest(rest));
+        let free = grow(group) & empty;
+        if free.is_power_of_two() {
+            weak |= group;
+            liberties |= free;
+        }
+        rest &= !group;
+    }
+    (weak, liberties)
+}
+
+/// The cells with at least two cells of a set beside them.
+#[inline]
+fn twice_beside(set: CellSet) -> CellSet {
+    let across = set | set << 1;
+    let back = set | set >> 1;
+    let (up, down) = (across << 14, back >> 14);
+    let both_up = (set & set << 1) << 14;
+    let both_down = (set & set >> 1) >> 14;
+    let (left, right) = (set << 1, set >> 1);
+    let along = left | right;
+    left & right | both_up | both_down | up & down | along & (up | down)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{HexGrid, HexShape, each};
+    use fastrand::Rng;
+
+    #[test]
+    fn groups_in_danger_are_those_with_one_liberty() {
+        let mut rng = Rng::with_seed(5);
+        let mut found = 0;
+        for _ in 0..3000 {
+            let grid = HexGrid::new(HexShape::HalfHexagon, 7).unwrap();
+            let stones = grid.all() & rng.u128(..);
+            let empty = grid.all() & !stones & rng.u128(..) & (rng.u128(..) | rng.u128(..));
+            let liberties = |cell| grow(group_of(stones, cell)) & empty;
+            let one = |cell: &Cell| liberties(*cell).is_power_of_two();
+            let (weak, free) = endangered(stones, empty);
+            assert_eq!(
+                each(weak).collect::<Vec<_>>(),
+                each(stones).filter(one).collect::<Vec<_>>()
+            );
+            let wanted = each(weak).fold(0, |set, cell| set | liberties(cell));
+            assert_eq!(free, wanted);
+            let none = each(stones).filter(|&cell| liberties(cell) == 0).fold(0, |s, c| s | bit(c));
+            assert_eq!(surrounded(stones, stones, empty), none);
+            found += weak.count_ones();
+        }
+        assert!(found > 1000, "{found}");
+    }
+
+    #[test]
+    fn counting_neighbours() {
+        let grid = HexGrid::new(HexShape::HalfHexagon, 7).unwrap();
+        let mut rng = Rng::with_seed(2);
+        for _ in 0..1000 {
+            let set = grid.all() & rng.u128(..) & rng.u128(..);
+            let twice = grid.iter().filter(|&c| (neighbours(c) & set).count_ones() >= 2);
+            let found = each(twice_beside(set) & grid.all());
+            assert_eq!(found.collect::<Vec<_>>(), twice.collect::<Vec<_>>());
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! Games on boards of hexagons, Pentalath and Yavalath (S4).
+//!
+//! They share the ruleset and the order of a move with the games on squares, but not the board: a
+//! colour's stones are bits of one word, so lines, groups and liberties are worked out for the whole
+//! board at once. [`Position`] is a game in play with full history; [`Playout`] plays random games
+//! to the end on the same [pipeline](self) without keeping any.
+
+mod core;
+mod groups;
+mod lines;
+mod playout;
+mod position;
+mod text;
+
+pub use groups::{breathing, endangered, group_of, surrounded};
+pub use lines::{completions, has_line};
+pub use playout::Playout;
+pub use position::Position;

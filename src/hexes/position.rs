@@ -1,0 +1,323 @@
+//! A game on hexagons in play.
+
+use super::core::{Core, Journal, Setup, State};
+use crate::board::{CellSet, HexGrid, Zobrist, bit, each, mix};
+use crate::game::{
+    self, Cell, Change, Color, Illegal, Key, Move, MoveKind, MoveList, Outcome, Seat, Side,
+};
+use crate::placement::{MoveTextError, move_text, parse_bare};
+use crate::rules::{Hexes, Ruleset};
+use std::sync::Arc;
+
+/// A game on hexagons in play, with the history that `undo` needs.
+///
+/// ```
+/// use pentarch::game::Position as _;
+/// use pentarch::hexes::Position;
+/// let mut position = Position::new("pentalath".parse().unwrap());
+/// let middle = position.parse_move("d5").unwrap();
+/// position.try_play(middle).unwrap();
+/// assert_eq!(position.try_play(middle).unwrap_err().to_string(), "the point is occupied");
+/// assert_eq!(position.undo(), Some(middle));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Position {
+    rules: Arc<Ruleset>,
+    pub(super) setup: Setup,
+    pub(super) core: Core,
+    log: Log,
+    history: Vec<Record>,
+}
+
+/// From so many plies before the cap on, the key tells how many are left.
+const CAP_IN_SIGHT: u32 = 512;
+
+/// What `undo` needs of a ply.
+#[derive(Clone, Copy, Debug)]
+struct Record {
+    mv: Move,
+    before: Core,
+    key: u64,
+    /// How many changes were logged before the ply.
+    changes: u32,
+}
+
+/// The changed cells of all plies, and the key that follows them.
+#[derive(Clone, Debug)]
+struct Log {
+    changes: Vec<Change>,
+    key: u64,
+    zobrist: Arc<Zobrist>,
+}
+
+impl Journal for Log {
+    #[inline]
+    fn placed(&mut self, cell: Cell, color: Color) {
+        let after = color.0 + 1;
+        self.key ^= self.zobrist.cell(cell, after);
+        self.changes.push(Change { cell, before: 0, after });
+    }
+
+    #[inline]
+    fn taken(&mut self, cell: Cell, color: Color) {
+        let before = color.0 + 1;
+        self.key ^= self.zobrist.cell(cell, before);
+        self.changes.push(Change { cell, before, after: 0 });
+    }
+}
+
+impl Position {
+    /// The start of a game. Rules of another family are played as `pentalath`.
+    pub fn new(rules: Ruleset) -> Position {
+        let setup = Setup::new(&rules);
+        // Not the standard library's hash, which may change with the compiler.
+        let name = rules.to_string();
+        let seed = name.bytes().fold(0, |seed, byte| mix(seed ^ u64::from(byte)));
+        let log = Log { changes: Vec::new(), key: 0, zobrist: Arc::new(Zobrist::new(seed)) };
+        let core = Core::start(&setup);
+        let mut position =
+            Position { rules: Arc::new(rules), setup, core, log, history: Vec::new() };
+        position.log.key = position.fresh_key().0;
+        position
+    }
+
+    /// The rules of the game.
+    pub fn rules(&self) -> &Arc<Ruleset> {
+        &self.rules
+    }
+
+    /// The rules of the game on hexagons.
+    #[inline]
+    pub fn hexes(&self) -> &Hexes {
+        &self.setup.hexes
+    }
+
+    /// The board.
+    pub fn grid(&self) -> HexGrid {
+        self.setup.hexes.grid
+    }
+
+    /// A colour's stones.
+    #[inline]
+    pub fn stones(&self, color: Color) -> CellSet {
+        self.core.of(color)
+    }
+
+    /// The cells without a stone.
+    #[inline]
+    pub fn empty(&self) -> CellSet {
+        self.core.empty
+    }
+
+    /// The colour of the stone on a cell.
+    pub fn stone(&self, cell: Cell) -> Option<Color> {
+        (0..3).map(Color).find(|&color| self.stones(color) & bit(cell) != 0)
+    }
+
+    /// The stones that a colour has taken.
+    pub fn captures(&self, color: Color) -> u16 {
+        self.core.state.taken[color.index() % 3]
+    }
+
+    /// The colour whose turn comes after this one.
+    #[inline]
+    pub fn next_color(&self) -> Color {
+        self.core.next_color(&self.setup)
+    }
+
+    /// The seat that owns a colour.
+    pub fn seat_of(&self, color: Color) -> Seat {
+        self.core.state.seat_of(color)
+    }
+
+    /// The colours still in the game besides the one to move.
+    pub fn rivals(&self) -> impl Iterator<Item = Color> {
+        let (out, seats, mover) = (self.core.state.out, self.setup.seats, self.core.state.color);
+        (0..seats).map(Color).filter(move |&color| color != mover && out >> color.0 & 1 == 0)
+    }
+
+    /// Whether the seat to move has to choose its colour.
+    #[inline]
+    pub fn is_choice(&self) -> bool {
+        self.core.state.choosing
+    }
+
+    /// The cells where a colour may place a stone if it is its turn, in an open game without a
+    /// choice.
+    #[inline]
+    pub fn legal_cells(&self, color: Color) -> CellSet {
+        self.core.legal_cells(&self.setup, color)
+    }
+
+    /// Whether a colour may place a stone on a cell of a set of empty ones if it is its turn:
+    /// [`Position::legal_cells`] for a few cells.
+    #[inline]
+    pub fn legal_of(&self, color: Color, cells: CellSet) -> CellSet {
+        if !self.setup.hexes.surround {
+            return cells & self.legal_cells(color);
+        }
+        let legal = each(cells).filter(|&cell| self.core.may_place(color, cell));
+        legal.fold(0, |cells, cell| cells | bit(cell))
+    }
+
+    /// The stones that a stone of a colour on an empty cell would take.
+    #[inline]
+    pub fn takes(&self, color: Color, cell: Cell) -> CellSet {
+        if self.setup.hexes.surround { self.core.takes(color, cell) } else { 0 }
+    }
+
+    /// Takes every ply back to where the position was set up.
+    pub fn rewind(&mut self) {
+        while game::Position::undo(self).is_some() {}
+    }
+
+    /// The moves played since the position was set up, in order.
+    pub fn moves(&self) -> impl DoubleEndedIterator<Item = Move> {
+        self.history.iter().map(|record| record.mv)
+    }
+
+    /// The key worked out from the stones, which the running key must equal.
+    pub fn fresh_key(&self) -> Key {
+        let zobrist = &self.log.zobrist;
+        let colors = (0..3).map(Color);
+        let stones = colors.flat_map(|c| each(self.stones(c)).map(move |cell| (cell, c.0 + 1)));
+        let board = stones.fold(zobrist.empty(), |key, (cell, s)| key ^ zobrist.cell(cell, s));
+        Key(board ^ self.state_key(&self.core.state))
+    }
+
+    /// The part of the key that is not on the board.
+    #[inline]
+    fn state_key(&self, state: &State) -> u64 {
+        let word = u64::from(state.color.0)
+            | u64::from(state.passes) << 8
+            | u64::from(state.out) << 16
+            | u64::from(state.choosing) << 24
+            | u64::from(state.swapped) << 25;
+        // The end that the ply cap makes matters once a search can see it.
+        let left = self.setup.max_plies.saturating_sub(state.ply);
+        if left < CAP_IN_SIGHT { mix(mix(word) ^ u64::from(left)) } else { mix(word) }
+    }
+
+    /// Sets up stones and state without history.
+    pub(super) fn set_up(&mut self, core: Core) {
+        self.history.clear();
+        self.log.changes.clear();
+        self.core = core;
+        self.log.key = self.fresh_key().0;
+    }
+
+    /// Reads a move in canonical text. It need not be legal.
+    pub fn parse_move(&self, text: &str) -> Result<Move, MoveTextError> {
+        parse_bare(text, |point| self.grid().parse(point).map_err(MoveTextError::from))
+    }
+
+    /// The canonical text of a move on this board.
+    pub fn move_text(&self, mv: Move) -> String {
+        move_text(mv, |cell| self.grid().label(cell))
+    }
+}
+
+impl game::Position for Position {
+    #[inline]
+    fn to_move(&self) -> Seat {
+        self.core.state.seat_of(self.core.state.color)
+    }
+
+    #[inline]
+    fn side_of(&self, seat: Seat) -> Side {
+        Side(seat.0)
+    }
+
+    #[inline]
+    fn color_to_move(&self) -> Color {
+        self.core.state.color
+    }
+
+    #[inline]
+    fn ply(&self) -> u32 {
+        self.core.state.ply
+    }
+
+    #[inline]
+    fn outcome(&self) -> Option<Outcome> {
+        self.core.state.outcome
+    }
+
+    fn legal_moves(&self, moves: &mut MoveList) {
+        if self.core.state.outcome.is_some() {
+            return;
+        }
+        if self.core.state.choosing {
+            moves.extend([MoveKind::Swap, MoveKind::Keep].map(Move::from));
+            return;
+        }
+        let cells = self.legal_cells(self.core.state.color);
+        moves.extend(each(cells).map(Move::stone));
+        if cells == 0 {
+            moves.push(MoveKind::Pass.into());
+        }
+    }
+
+    fn check(&self, mv: Move) -> Result<(), Illegal> {
+        if self.core.state.outcome.is_some() {
+            return Err(Illegal::GameOver);
+        }
+        let choosing = self.core.state.choosing;
+        let cell = match mv.kind() {
+            MoveKind::Swap | MoveKind::Keep if choosing => return Ok(()),
+            _ if choosing => return Err(Illegal::MustChoose { more: false }),
+            MoveKind::Stone(cell) => cell,
+            MoveKind::Pass if self.legal_cells(self.core.state.color) == 0 => return Ok(()),
+            MoveKind::Pass => return Err(Illegal::NoPass),
+            MoveKind::Swap | MoveKind::Keep | MoveKind::More => return Err(Illegal::NoChoice),
+            MoveKind::Signed(..) => return Err(Illegal::Signs),
+            MoveKind::Neutral(_) => return Err(Illegal::NoSuchStone("neutral stones")),
+            MoveKind::Bomb(_) => return Err(Illegal::NoSuchStone("bombs")),
+            MoveKind::Power(..) => return Err(Illegal::NoSuchStone("power stones")),
+            MoveKind::Tile(..) => return Err(Illegal::NoSuchStone("tiles")),
+        };
+        if !self.grid().contains(cell) {
+            return Err(Illegal::OffBoard);
+        }
+        self.core.check_cell(&self.setup, cell)
+    }
+
+    #[inline]
+    fn play(&mut self, mv: Move) {
+        debug_assert_eq!(self.check(mv), Ok(()));
+        let before = self.core;
+        let (key, changes) = (self.log.key, self.log.changes.len() as u32);
+        self.history.push(Record { mv, before, key, changes });
+        match mv.kind() {
+            MoveKind::Swap => self.core.choose(&self.setup, true),
+            MoveKind::Keep => self.core.choose(&self.setup, false),
+            MoveKind::Pass => self.core.pass(&self.setup),
+            _ => {
+                if let Some(cell) = mv.cell() {
+                    self.core.place(&self.setup, &mut self.log, cell);
+                }
+            }
+        }
+        self.log.key ^= self.state_key(&before.state) ^ self.state_key(&self.core.state);
+    }
+
+    #[inline]
+    fn undo(&mut self) -> Option<Move> {
+        let record = self.history.pop()?;
+        self.core = record.before;
+        self.log.key = record.key;
+        self.log.changes.truncate(record.changes as usize);
+        Some(record.mv)
+    }
+
+    #[inline]
+    fn key(&self) -> Key {
+        Key(self.log.key)
+    }
+
+    #[inline]
+    fn changes(&self) -> &[Change] {
+        let start = self.history.last().map_or(0, |record| record.changes as usize);
+        &self.log.changes[start.min(self.log.changes.len())..]
+    }
+}
