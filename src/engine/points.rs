@@ -48,7 +48,9 @@ pub fn moves_at(game: &Game, cell: Cell) -> Vec<Move> {
         return vec![Move::from(*kind)];
     }
     let keep = Move::from(MoveKind::Keep);
-    let stone = Move::stone(cell);
+    // A bare point is `+` throughout where captures need signs.
+    let bare = game.grid().and_then(|grid| game.parse_move(&grid.label(cell)).ok());
+    let stone = bare.unwrap_or(Move::stone(cell));
     if !points.is_empty() && game.check_move(keep).is_ok() {
         let mut kept = game.clone();
         let goes_on = kept.play_move(keep).is_ok() && kept.to_move() == game.to_move();
@@ -70,6 +72,50 @@ mod tests {
         assert!(choice_points(&game).is_empty());
         let cell = Cell(0);
         assert_eq!(moves_at(&game, cell), [Move::stone(cell)]);
+    }
+
+    #[test]
+    fn a_choice_is_made_on_the_stones() {
+        let mut game = Game::new("swap2-pente".parse().unwrap());
+        for text in ["s19", "a1", "j10"] {
+            game.play(text).unwrap();
+        }
+        let grid = game.grid().unwrap();
+        let at = |label: &str| grid.parse(label).unwrap();
+        let [swap, keep, more] = [MoveKind::Swap, MoveKind::Keep, MoveKind::More];
+        let expected = [(at("s19"), swap), (at("a1"), keep), (at("j10"), more)];
+        assert_eq!(choice_points(&game), expected);
+        assert_eq!(moves_at(&game, at("j10")), [Move::from(more)]);
+        // Whoever keeps Black goes on himself.
+        let stone = Move::stone(at("b2"));
+        assert_eq!(moves_at(&game, at("b2")), [Move::from(keep), stone]);
+        game.play("swap").unwrap();
+        assert_eq!(moves_at(&game, at("b2")), [stone]);
+    }
+
+    #[test]
+    fn a_choice_behind_which_the_other_goes_on_has_no_empty_points() {
+        let mut game = Game::new("d-pente".parse().unwrap());
+        for text in ["k10", "j10", "l10", "m10"] {
+            game.play(text).unwrap();
+        }
+        let grid = game.grid().unwrap();
+        // Black has captured the white stones; his own two are left.
+        let points: Vec<_> = choice_points(&game).iter().map(|&(c, _)| grid.label(c)).collect();
+        assert_eq!(points, ["j10", "m10"]);
+        let cell = grid.parse("a1").unwrap();
+        assert!(game.check_move(moves_at(&game, cell)[0]).is_err());
+    }
+
+    #[test]
+    fn a_bare_point_takes_all_captures_for_oneself() {
+        let mut game = Game::new("plus-minus-pente".parse().unwrap());
+        for text in ["j10", "k10", "a1", "l10"] {
+            game.play(text).unwrap();
+        }
+        let cell = game.grid().unwrap().parse("m10").unwrap();
+        let moves = moves_at(&game, cell);
+        assert_eq!(game.move_text(moves[0]), "m10+");
     }
 
     #[test]

@@ -44,7 +44,7 @@ fn every_listed_game_can_be_set() {
     let list = engine.gtp("list_games").unwrap();
     for name in list.lines() {
         assert_eq!(engine.gtp(&format!("set_game {name}")).as_deref(), Ok(""), "{name}");
-        assert!(engine.gtp("showboard").unwrap().contains("to move, ply 1"), "{name}");
+        assert!(engine.gtp("showboard").unwrap().ends_with("ply 1"), "{name}");
     }
     end(engine);
 }
@@ -102,4 +102,52 @@ fn any_number_of_games_in_one_process() {
         assert_eq!(engine.gtp("clear_board").as_deref(), Ok(""));
     }
     end(engine);
+}
+
+/// Strictly alternating questions to two engines, as arenas for Go ask them: whoever has no turn
+/// passes, nobody passes twice in a row before the end, and the scores agree.
+fn alternate(variant: &str) {
+    let args = format!("gtp --time 0.01 --variant {variant}");
+    let mut engines = [gtp(&args), gtp(&args)];
+    let mut passes = 0;
+    for turn in 0..1200 {
+        let (mover, other) = (turn % 2, 1 - turn % 2);
+        let color = ["b", "w"][mover];
+        let answer = engines[mover].gtp(&format!("genmove {color}")).unwrap();
+        if answer == "resign" {
+            break;
+        }
+        let told = engines[other].gtp(&format!("play {color} {answer}"));
+        assert_eq!(told.as_deref(), Ok(""), "{variant}: {answer}");
+        passes = if answer == "pass" { passes + 1 } else { 0 };
+        if passes == 2 {
+            break;
+        }
+    }
+    let [black, white] = engines.each_mut().map(|engine| engine.gtp("final_score"));
+    assert!(black.is_ok() && black == white, "{variant}: {black:?} {white:?}");
+    let [black, white] = engines;
+    end(black);
+    end(white);
+}
+
+#[test]
+fn arenas_for_go_play_openings_and_turns_of_their_own() {
+    for variant in [
+        "d-pente",
+        "swap2-pente",
+        "pente+swap1",
+        "pente+swap3",
+        "gomoku+swap2+size=9",
+        "connect6",
+        "pente-3+size=9",
+        "pente-4+size=9",
+        "team-pente+size=9",
+        "plus-minus-pente",
+        "neutral-pente",
+        "pente-plus",
+        "ninuki-renju",
+    ] {
+        alternate(variant);
+    }
 }

@@ -122,8 +122,9 @@ fn play(game: &mut Game, mv: &SgfMove, flipped: bool) -> Result<(), Problem> {
     }
     let cell = grid.and_then(|grid| cell(grid, text)).ok_or(Problem::Point(text.clone()))?;
     let moves = moves_at(game, cell);
-    let alternating = game.seats() == 2 && matches!(moves.as_slice(), [mv] if mv.cell().is_some());
-    if alternating && (Stone::of(game.color_to_move()) == *stone) == flipped {
+    // Where colours are chosen some programs write the player and some the stone.
+    let colors_tell = game.seats() == 2 && game.rules().swap().is_none();
+    if colors_tell && (Stone::of(game.color_to_move()) == *stone) == flipped {
         return Err(Problem::Turn);
     }
     for mv in moves {
@@ -167,6 +168,18 @@ mod tests {
             let game = replay(text);
             assert_eq!(game.map(|game| game.ply()), Ok(plies), "{text}");
         }
+    }
+
+    #[test]
+    fn a_swap_opening_of_an_arena_for_go_and_our_own() {
+        let rules = "d-pente".parse().unwrap();
+        let text = "(;B[jj];W[];B[kj];W[];B[aa];W[];B[bb];W[jj];B[];W[cc];B[dd])";
+        let game = text.parse::<Sgf>().unwrap().replay(&rules, usize::MAX).unwrap();
+        let moves: Vec<_> = game.moves().iter().map(|&mv| game.move_text(mv)).collect();
+        assert_eq!(moves, ["j10", "k10", "a19", "b18", "swap", "c17", "d16"]);
+        let again = Sgf::of(&game).to_string();
+        assert!(again.ends_with(";B[jj];W[kj];B[aa];W[bb];MT[swap];B[cc];W[dd])"), "{again}");
+        assert_eq!(replay(&again).unwrap().text(), game.text());
     }
 
     #[test]

@@ -10,6 +10,9 @@ use crate::search::{Report, Score};
 use pentarch_protocol::gtp::{Chart, Command, Graphics, Mark, MenuEntry, Vertex};
 use std::collections::BTreeMap;
 
+/// The background of what is good.
+const GREEN: &str = "#a0e0a0";
+
 /// Every entry: what it is, its label, the command.
 pub(super) fn menu() -> String {
     let entries = [
@@ -72,7 +75,7 @@ pub(super) fn searched(desk: &Desk, chart: Chart, reports: &[Report], extended: 
         Some((Vertex::parse(&mv).ok()?, value_text(report.score)))
     });
     let first = Vertex::parse(told.first().map_or("", |(_, mv)| mv.as_str())).ok();
-    let mark = Graphics::Points(Mark::Circle, first.into_iter().collect());
+    let mark = Graphics::Color(GREEN.to_owned(), first.into_iter().collect());
     text(&[Graphics::Label(labels.collect()), mark, summary])
 }
 
@@ -166,14 +169,14 @@ fn legal_map(game: &Game) -> Vec<Graphics> {
     closed.retain(|cell| !cells.contains(cell));
     let told = format!("{} legal points, {} empty points closed", cells.len(), closed.len());
     vec![
-        Graphics::Color("#a0e0a0".to_owned(), vertices(game, cells)),
+        Graphics::Color(GREEN.to_owned(), vertices(game, cells)),
         Graphics::Color("#e0a0a0".to_owned(), vertices(game, closed)),
         Graphics::Text(told),
     ]
 }
 
-/// The worth of the position after each legal move, by looking only: from 1, best for the side to
-/// move, to -1.
+/// The chance to win after each legal move, by looking only: on the map 1 is the best of them and -1
+/// the worst.
 fn candidates(desk: &mut Desk) -> Vec<Graphics> {
     let Some(board) = Board::of(&desk.game) else {
         return vec![Graphics::Text("there is no board".to_owned())];
@@ -187,13 +190,18 @@ fn candidates(desk: &mut Desk) -> Vec<Graphics> {
         }
         let chance = chance_of(desk, &after, side);
         after.undo();
-        values.push((board.vertex(cell), (200.0 * chance - 100.0).round() / 100.0));
+        values.push((board.vertex(cell), chance));
     }
-    let best = values.iter().max_by(|a, b| a.1.total_cmp(&b.1));
-    let told = best.map_or("no moves".to_owned(), |(vertex, value)| {
-        format!("most promising at a glance: {vertex}, {value:+.2}")
-    });
-    vec![Graphics::Influence(values), Graphics::Text(told)]
+    let mut sorted: Vec<_> = values.iter().map(|&(vertex, chance)| (chance, vertex)).collect();
+    sorted.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let (Some((worst, _)), Some((best, vertex))) = (sorted.first(), sorted.last()) else {
+        return vec![Graphics::Text("no moves".to_owned())];
+    };
+    let range = (best - worst).max(0.01);
+    let shade = |chance: f64| (200.0 * (chance - worst) / range - 100.0).round() / 100.0;
+    let told = format!("most promising at a glance: {vertex}, {:.0} %", 100.0 * best);
+    let shades = values.iter().map(|&(vertex, chance)| (vertex, shade(chance))).collect();
+    vec![Graphics::Influence(shades), Graphics::Text(told)]
 }
 
 /// A side's chance to win a game that it may have won already.

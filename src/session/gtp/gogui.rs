@@ -4,7 +4,7 @@ use super::board::{Board, vertices};
 use super::moves::{color, is_plain, winner};
 use crate::engine::{Game, choice_points};
 use crate::game::{Cell, Color as StoneColor, Move, MoveKind, Outcome, Seat};
-use pentarch_protocol::gtp::{Color, Graphics, Rules, Vertex};
+use pentarch_protocol::gtp::{Color, Graphics, Mark, Rules, Vertex};
 use std::collections::BTreeSet;
 
 /// The answer to a question about the rules.
@@ -40,17 +40,18 @@ fn board_size(game: &Game) -> String {
     if board.is_hex() { size + " hex" } else { size }
 }
 
-/// Rows from the top: `X` and `O` for stones, whose colours the graphics tell where there are more
-/// than two, `.` for an empty cell, `?` where there is none.
+/// Rows from the top: `X` and `O` for stones of the first and the second colour, `.` for a cell that
+/// is empty or has any other stone, `?` where there is no cell.
 fn board(game: &Game) -> String {
     let Some(board) = Board::of(game) else { return String::new() };
     let (columns, rows) = board.size();
     let cell = |column, row| match board.cell(Vertex { column, row }) {
         None => '?',
         Some(cell) => match game.content(cell) {
-            None => '.',
-            Some(StoneColor(number)) if number.is_multiple_of(2) => 'X',
-            Some(_) => 'O',
+            Some(StoneColor(0)) => 'X',
+            Some(StoneColor(1)) => 'O',
+            // The graphics show other stones: these two would be taken for another colour.
+            _ => '.',
         },
     };
     let rows = (0..rows).rev().map(|row| (0..columns).map(|column| cell(column, row)).collect());
@@ -107,9 +108,9 @@ fn final_result(game: &Game) -> String {
     }
 }
 
-/// The backgrounds of stones that are neither the first nor the second colour: a third and a
-/// fourth colour, stones of nobody.
-const BACKGROUNDS: [&str; 4] = ["#e03030", "#30a030", "#808080", "#c0a000"];
+/// The backgrounds of stones that are neither the first nor the second colour: Red, Green, neutral
+/// stones and power stones.
+const BACKGROUNDS: [&str; 4] = ["#e03030", "#30a030", "#808080", "#e0c000"];
 
 /// What the characters of the board cannot show: colours beyond the second, what stones stand for
 /// at a choice, and whose turn it is.
@@ -119,7 +120,9 @@ fn board_graphics(game: &Game) -> Vec<Graphics> {
         let of_color = |cell: &Cell| game.content(*cell) == Some(StoneColor(number));
         let cells: Vec<_> = game.cells().into_iter().filter(of_color).collect();
         if !cells.is_empty() {
-            lines.push(Graphics::Color(background.to_owned(), vertices(game, cells)));
+            let points = vertices(game, cells);
+            lines.push(Graphics::Color(background.to_owned(), points.clone()));
+            lines.push(Graphics::Points(Mark::Circle, points));
         }
     }
     let choices = choice_points(game);
@@ -138,11 +141,13 @@ fn status(game: &Game) -> String {
     if game.outcome().is_some() {
         return final_result(game);
     }
-    let names = game.rules().palette().names();
-    let StoneColor(number) = game.color_to_move();
-    let name = names.get(usize::from(number)).copied().unwrap_or("?");
     let Seat(seat) = game.to_move();
-    let (player, side) = (seat + 1, color_name(color(game.to_move())));
-    let act = if choice_points(game).is_empty() { "to place" } else { "to choose, has" };
-    format!("player {player} ({side}) {act} {name}")
+    let player = format!("player {} ({})", seat + 1, color_name(color(game.to_move())));
+    let choices: Vec<_> =
+        choice_points(game).into_iter().filter_map(|(_, kind)| kind.word()).collect();
+    if choices.is_empty() {
+        format!("{player} to place {}", game.rules().palette().name(game.color_to_move()))
+    } else {
+        format!("{player} to choose: {}", choices.join(", "))
+    }
 }

@@ -23,7 +23,11 @@ pub(super) const fn winner(side: Side) -> Color {
 
 /// Whether a move is written as a vertex or `pass`, which every client knows.
 pub(super) fn is_plain(mv: Move) -> bool {
-    !matches!(mv.kind(), MoveKind::Neutral(_) | MoveKind::Bomb(_) | MoveKind::Power(..))
+    match mv.kind() {
+        MoveKind::Neutral(_) | MoveKind::Bomb(_) | MoveKind::Power(..) => false,
+        MoveKind::Signed(_, signs) => signs.stones()[1] == 0,
+        _ => true,
+    }
 }
 
 /// Whether the text is one that only clients of this engine send.
@@ -52,6 +56,12 @@ pub(super) fn text(game: &Game, mv: Move, extended: bool) -> Option<String> {
         return Some(board?.vertex(cell).to_string());
     }
     let label = |cell| board.map_or_else(String::new, |board| board.vertex(cell).to_string());
+    if let MoveKind::Signed(cell, _) = mv.kind()
+        && is_plain(mv)
+        && !extended
+    {
+        return Some(label(cell));
+    }
     Some(game.move_text_by(mv, label))
 }
 
