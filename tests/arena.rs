@@ -33,7 +33,8 @@ fn spec(text: &str) -> EngineSpec {
 /// A scripted engine that misbehaves as `mode` says.
 fn script(dialect: &str, mode: &str) -> EngineSpec {
     let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/players");
-    spec(&format!("proto={dialect} dir='{directory}' cmd=sh {dialect}.sh {mode}"))
+    let file = if dialect == "uci" { "ugi" } else { dialect };
+    spec(&format!("proto={dialect} dir='{directory}' cmd=sh {file}.sh {mode}"))
 }
 
 /// A match against a random player on a board that scripts know, without a clock.
@@ -101,6 +102,8 @@ fn assert_fault(game: &Match, reason: &str, detail: &str) {
 fn a_crash_loses_the_game() {
     assert_fault(&duel(script("ugi", "crash")), "crash", "exit status: 7");
     assert_fault(&duel(script("gtp", "crash")), "crash", "exit status: 7");
+    assert_fault(&duel(script("uci", "crash")), "crash", "exit status: 7");
+    assert_fault(&duel(script("gomocup", "crash")), "crash", "exit status: 7");
 }
 
 #[test]
@@ -130,6 +133,13 @@ fn a_hang_loses_the_game_over_gtp() {
 }
 
 #[test]
+fn a_hang_loses_the_game_over_gomocup() {
+    let game = timed_duel(script("gomocup", "hang"));
+    let patience = Patience { silence: Duration::from_millis(500), ..game.patience };
+    assert_fault(&Match { patience, ..game }, "hang", "no answer to `TURN");
+}
+
+#[test]
 fn lines_without_an_answer_are_a_hang() {
     assert_hang(script("ugi", "endless"));
 }
@@ -143,12 +153,16 @@ fn a_line_without_an_end_is_a_hang() {
 fn a_late_move_loses_the_game() {
     assert_fault(&timed_duel(script("ugi", "slow")), "time", "the clock had 100 ms");
     assert_fault(&timed_duel(script("gtp", "slow")), "time", "the clock had 100 ms");
+    assert_fault(&timed_duel(script("gomocup", "slow")), "time", "the clock had 100 ms");
 }
 
 #[test]
 fn an_illegal_move_loses_the_game() {
     assert_fault(&duel(script("ugi", "illegal")), "illegal-move", "the point is occupied");
     assert_fault(&duel(script("gtp", "illegal")), "illegal-move", "the point is occupied");
+    assert_fault(&duel(script("uci", "illegal")), "illegal-move", "the point is occupied");
+    assert_fault(&duel(script("gomocup", "illegal")), "illegal-move", "the point is occupied");
+    assert_fault(&duel(script("gomocup", "outside")), "illegal-move", "44,44 is not on the board");
     assert_fault(&duel(script("ugi", "nonsense")), "illegal-move", "`e44` is not on the board");
 }
 
@@ -156,6 +170,9 @@ fn an_illegal_move_loses_the_game() {
 fn answers_that_are_no_move_lose_the_game() {
     assert_fault(&duel(script("ugi", "garbled")), "garbled", "bestmove a1 a2 a3");
     assert_fault(&duel(script("gtp", "garbled")), "garbled", "I am lost");
+    assert_fault(&duel(script("gomocup", "garbled")), "garbled", "4;4");
+    assert_fault(&duel(script("gomocup", "two")), "garbled", "4,4 5,5");
+    assert_fault(&duel(script("gomocup", "failure")), "refused", "out of ideas");
     assert_fault(&duel(script("ugi", "none")), "no-move-given", "");
     assert_fault(&duel(script("gtp", "failure")), "refused", "out of ideas");
     assert_fault(&duel(script("gtp", "refuses")), "refused", "illegal move");
@@ -165,13 +182,75 @@ fn answers_that_are_no_move_lose_the_game() {
 
 #[test]
 fn what_is_no_fault_ends_games_by_the_rules() {
-    for (dialect, mode) in [("ugi", "good"), ("gtp", "good"), ("ugi", "leaves"), ("ugi", "stays")] {
+    for (dialect, mode) in [
+        ("ugi", "good"),
+        ("gtp", "good"),
+        ("uci", "good"),
+        ("gomocup", "good"),
+        ("gomocup", "noisy"),
+        ("gomocup", "suggest"),
+        ("gomocup", "old"),
+        ("ugi", "leaves"),
+        ("ugi", "stays"),
+    ] {
         let (summary, records) = play(&duel(script(dialect, mode)));
-        assert_eq!(summary.names[0], format!("Script {mode}"));
+        let name = if mode == "old" { "Script by nobody" } else { &format!("Script {mode}") };
+        assert_eq!(summary.names[0], name);
         for record in records {
             assert!(["line", "full-board"].contains(&record.reason.as_str()), "{record:?}");
         }
     }
+}
+
+/// The binary against itself over two protocols, each game to an end by the rules.
+#[test]
+fn the_binary_plays_over_every_protocol() {
+    for (variant, dialects, plies) in [
+        ("gomoku", ["uci", "gomocup"], 4),
+        ("gomoku-standard+size=9", ["gomocup", "uci"], 4),
+        ("gomoku+size=10x8", ["gomocup", "ugi"], 2),
+        ("pro-pente+size=13", ["gomocup", "uci"], 0),
+        ("renju", ["gomocup", "ugi"], 3),
+        ("gomoku+swap2", ["gomocup", "gomocup"], 0),
+        ("swap2-pente+size=13", ["gomocup", "ugi"], 0),
+        ("d-pente+size=13", ["uci", "ugi"], 0),
+    ] {
+        let engines = dialects.map(|dialect| {
+            spec(&format!("name={dialect} proto={dialect} cmd={PENTARCH} {dialect} --hash 4"))
+        });
+        let game = Match {
+            rules: variant.parse().unwrap(),
+            engines,
+            control: TimeControl { nodes: Some(300), ..TimeControl::default() },
+            games: 2,
+            openings: Openings::Random { plies, seed: 3 },
+            concurrency: 2,
+            ..duel(spec(""))
+        };
+        for record in play(&game).1 {
+            let ending = record.reason.as_str();
+            let by_rules = ["line", "captures", "full-board"].contains(&ending);
+            assert!(by_rules, "{variant}: {ending}, {:?}", record.detail);
+        }
+    }
+}
+
+#[test]
+fn what_gomocup_cannot_tell_ends_the_run() {
+    let gomocup = || spec(&format!("proto=gomocup cmd={PENTARCH} gomocup"));
+    let tiles = Match { rules: "pent-up".parse().unwrap(), ..duel(gomocup()) };
+    let error = tiles.run(None, |_| Ok(())).unwrap_err().to_string();
+    assert!(error.contains("knows points only"), "{error}");
+    let path = scratch("position");
+    let text = "position 9/9/9/9/4b4/9/9/9/9 w - - 2";
+    fs::write(&path, text).unwrap();
+    let mut game = duel(gomocup());
+    game.openings = Openings::read(&path, &game.rules).unwrap();
+    fs::remove_file(&path).unwrap();
+    let error = game.run(None, |_| Ok(())).unwrap_err().to_string();
+    assert!(error.contains("use openings of moves"), "{error}");
+    let choice = Match { rules: "d-pente".parse().unwrap(), games: 2, ..duel(gomocup()) };
+    assert_fault(&choice, "refused", "of `swap` this protocol has no words");
 }
 
 #[test]
@@ -447,7 +526,7 @@ fn a_bad_engine_spec_names_the_word() {
     for (text, message) in [
         ("nmae=x", "unknown word `nmae=x`, did you mean `name=`?"),
         ("fast", "unknown word `fast`, expected one of name= proto="),
-        ("proto=usi cmd=x", "`proto=usi`: expected `ugi`, `gtp` or `builtin`"),
+        ("proto=usi cmd=x", "`proto=usi`: expected `ugi`, `uci`, `gtp`, `gomocup` or `builtin`"),
         ("proto=gtp", "`proto=gtp`: expected a `cmd=` behind it"),
         ("option.Hash=0", "`option.Hash=0`: expected a number from 1 to 65536"),
         ("option.Foo=0", "`option.Foo=0`: expected Hash, Threads, Level or Seed"),

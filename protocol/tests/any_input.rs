@@ -1,7 +1,7 @@
 //! Whatever comes in, the crate answers with a value and not with a panic.
 
 use pentarch_protocol::frame::{Line, LineReader};
-use pentarch_protocol::{Dialect, gtp, nearest, ugi};
+use pentarch_protocol::{Dialect, gomocup, gtp, nearest, ugi};
 use proptest::prelude::*;
 
 /// Gives one line to every parser and prints what comes out.
@@ -10,6 +10,11 @@ fn feed(line: &str) -> usize {
     let mut keep = |text: String| printed.push_str(&text);
     keep(ugi::Command::parse(line).map_or_else(|e| e.to_string(), |c| c.to_string()));
     keep(ugi::Response::parse(line).map_or_else(|e| e.to_string(), |r| r.to_string()));
+    let uci = ugi::Flavor::Uci;
+    keep(uci.command(line).map_or_else(|e| e.to_string(), |c| uci.write(&c).to_string()));
+    keep(uci.response(line).map_or_else(|e| e.to_string(), |r| uci.write(&r).to_string()));
+    keep(gomocup::Command::parse(line).map_or_else(|e| e.to_string(), |c| c.to_string()));
+    keep(gomocup::Response::parse(line).map_or_else(|e| e.to_string(), |r| r.to_string()));
     if let Some(request) = gtp::Request::parse(line) {
         keep(request.to_string());
         keep(gtp::Command::parse(&request).map_or_else(|e| e.to_string(), |c| c.to_string()));
@@ -24,22 +29,36 @@ fn feed(line: &str) -> usize {
     printed.len()
 }
 
+/// The commands of all dialects.
+fn names() -> impl Iterator<Item = &'static str> {
+    let uci = ["uci", "ucinewgame"];
+    ugi::Command::names().chain(uci).chain(gtp::Command::names()).chain(gomocup::Command::names())
+}
+
 #[test]
 fn nasty_lines() {
     let long = "a ".repeat(500_000);
     let number = "9".repeat(100_000);
     for tail in ["", " ", "\0", "-", "--", "\u{feff}", "\u{2028}", "é", "\u{1f600}", "#", "=", "?"]
     {
-        for head in ugi::Command::names().chain(gtp::Command::names()).chain(["", "=", "1", "info"])
-        {
+        for head in names().chain(["", "=", "1", "info", "FORBID", "name=\""]) {
             feed(&format!("{head} {tail}"));
             feed(&format!("{head}{tail}"));
             feed(&format!("{tail}{head}"));
         }
     }
-    for head in
-        ["go", "go depth", "position fen", "moves", "play b", "1", "=", "info pv", "info depth"]
-    {
+    for head in [
+        "go",
+        "go depth",
+        "position fen",
+        "moves",
+        "play b",
+        "1",
+        "=",
+        "info pv",
+        "info depth",
+        "TURN",
+    ] {
         feed(&format!("{head} {long}"));
         feed(&format!("{head} {number}"));
         feed(&format!("{head} -{number}"));
@@ -66,7 +85,7 @@ proptest! {
 
     #[test]
     fn random_text_after_a_command(index: usize, tail in "\\PC{0,40}") {
-        let names: Vec<&str> = ugi::Command::names().chain(gtp::Command::names()).collect();
+        let names: Vec<&str> = names().collect();
         feed(&format!("{} {tail}", names[index % names.len()]));
     }
 }

@@ -1,7 +1,7 @@
 //! The examples of `SPEC.md` mean what they say, as far as this crate can tell
 //! without an engine.
 
-use pentarch_protocol::{gtp, ugi};
+use pentarch_protocol::{gomocup, gtp, ugi};
 
 const SPEC: &str = include_str!("../SPEC.md");
 
@@ -21,6 +21,33 @@ fn ugi_examples() {
         match ugi::Command::parse(line) {
             Ok(command) => assert_eq!(command.to_string(), line),
             Err(error) => assert_eq!(next, format!("< info string error: {error}")),
+        }
+    }
+}
+
+#[test]
+fn uci_examples() {
+    let (examples, uci) = (examples("uci"), ugi::Flavor::Uci);
+    assert!(examples.len() > 10, "{}", examples.len());
+    for (line, next) in examples {
+        match uci.command(line) {
+            Ok(command) => assert_eq!(uci.write(&command).to_string(), line),
+            Err(error) => assert_eq!(next, format!("< info string error: {error}")),
+        }
+    }
+}
+
+#[test]
+fn gomocup_examples() {
+    let examples = examples("gomocup");
+    assert!(examples.len() > 40, "{}", examples.len());
+    for (line, next) in examples {
+        match gomocup::Command::parse(line) {
+            Ok(command) => assert_eq!(command.to_string(), line),
+            Err(error @ gomocup::SyntaxError::Unknown { .. }) => {
+                assert_eq!(next, format!("< UNKNOWN {error}"));
+            }
+            Err(error) => assert_eq!(next, format!("< ERROR {error}")),
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Lines that real UGI clients and engines send.
 
 use pentarch_protocol::ugi::{
-    BoundWord, Command, Go, Id, Info, OptionDecl, OptionKind, Query, Response, Score, Start,
-    SyntaxError,
+    BoundWord, Command, Flavor, Go, Id, Info, OptionDecl, OptionKind, Query, Response, Score,
+    Start, SyntaxError,
 };
 
 fn list(words: &str) -> Vec<String> {
@@ -249,5 +249,37 @@ fn foreign_engines_are_understood() {
         "option name Clear type button now",
     ] {
         assert!(matches!(Response::parse(line), Err(SyntaxError::Malformed { .. })), "{line}");
+    }
+}
+
+#[test]
+fn what_uci_clients_send_and_engines_answer() {
+    let clocks = Go {
+        time: [Some(10_000), Some(9_000), None, None],
+        increment: [Some(100), Some(50), None, None],
+        ..Go::default()
+    };
+    for (line, command) in [
+        ("uci", Command::Ugi),
+        ("UciNewGame", Command::UgiNewGame),
+        ("go wtime 10000 btime 9000 winc 100 binc 50", Command::Go(clocks)),
+        ("position startpos moves P@h8", position(Start::StartPos, "P@h8")),
+    ] {
+        assert_eq!(Flavor::Uci.command(line), Ok(command.clone()), "{line}");
+        let printed = Flavor::Uci.write(&command).to_string();
+        assert!(printed.eq_ignore_ascii_case(line), "{printed}");
+    }
+    for (line, response) in [
+        ("uciok", Response::UgiOk),
+        ("bestmove (none)", Response::BestMove(None)),
+        ("ugiok", Response::Text("ugiok".to_owned())),
+    ] {
+        assert_eq!(Flavor::Uci.response(line), Ok(response.clone()));
+        assert_eq!(Flavor::Uci.write(&response).to_string(), line);
+    }
+    assert_eq!(Flavor::Ugi.response("uciok"), Ok(Response::Text("uciok".to_owned())));
+    for (flavor, word, hint) in [(Flavor::Uci, "ugi", "uci"), (Flavor::Ugi, "uci", "ugi")] {
+        let error = flavor.command(word).unwrap_err();
+        assert_eq!(error.to_string(), format!("unknown command `{word}`, did you mean `{hint}`?"));
     }
 }

@@ -1,7 +1,7 @@
 //! UGI's parser and printer are inverses of each other.
 
 use pentarch_protocol::ugi::{
-    BoundWord, Command, Go, Id, Info, OptionDecl, OptionKind, Query, Response, Score, Start,
+    BoundWord, Command, Flavor, Go, Id, Info, OptionDecl, OptionKind, Query, Response, Score, Start,
 };
 use proptest::collection::vec;
 use proptest::option;
@@ -181,13 +181,17 @@ proptest! {
     #[test]
     fn commands(command in command()) {
         let line = command.to_string();
-        prop_assert_eq!(Command::parse(&line), Ok(command), "{}", line);
+        prop_assert_eq!(Command::parse(&line), Ok(command.clone()), "{}", line);
+        let line = Flavor::Uci.write(&command).to_string();
+        prop_assert_eq!(Flavor::Uci.command(&line), Ok(command), "{}", line);
     }
 
     #[test]
     fn responses(response in response()) {
         let line = response.to_string();
-        prop_assert_eq!(Response::parse(&line), Ok(response), "{}", line);
+        prop_assert_eq!(Response::parse(&line), Ok(response.clone()), "{}", line);
+        let line = Flavor::Uci.write(&response).to_string();
+        prop_assert_eq!(Flavor::Uci.response(&line), Ok(response), "{}", line);
     }
 
     #[test]

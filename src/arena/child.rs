@@ -7,11 +7,11 @@ use super::wait::{Halt, Patience};
 
 /// A protocol, from the arena's side. What it sends never blocks; what it reads has a deadline.
 pub(super) trait Dialect: Send {
-    /// The protocol's name for messages.
-    const NAME: &'static str;
-
     /// The line that asks an engine to leave.
     const FAREWELL: &'static str = "quit";
+
+    /// The protocol's name for messages.
+    fn name(&self) -> &'static str;
 
     /// Greets a process that was just started and sets its options. Returns its name.
     fn introduce(&mut self, process: &mut Process) -> Result<Option<String>, Failure>;
@@ -54,7 +54,7 @@ impl<D: Dialect> ChildPlayer<D> {
             Err(Failure::Ours(error)) => Err(error),
             Err(Failure::Fault(fault)) => Err(ArenaError::Handshake {
                 command: player.launch.text(),
-                dialect: D::NAME,
+                dialect: player.dialect.name(),
                 fault,
             }),
         }

@@ -149,34 +149,6 @@ impl Gomocup {
         }
         Ok(texts)
     }
-
-    /// Waits for the answer to a question.
-    fn answer(
-        &self,
-        process: &mut Process,
-        question: &str,
-        deadline: Deadline,
-    ) -> Result<(Instant, Response), Failure> {
-        loop {
-            let (at, line) = process.read(question, deadline)?;
-            match Response::parse(&line) {
-                Ok(Response::Suggest(point)) => process.send(&Command::Play(point).to_string()),
-                Ok(Response::Error(answer) | Response::Unknown(answer)) => {
-                    return Err(Fault::Refused { command: question.to_owned(), answer }.into());
-                }
-                Ok(response @ (Response::Moves(_) | Response::Swap | Response::Ok)) => {
-                    return Ok((at, response));
-                }
-                Ok(Response::Text(text))
-                    if text.trim_start().starts_with(|c: char| c.is_ascii_digit()) =>
-                {
-                    return Err(Fault::Garbled(text).into());
-                }
-                Ok(_) => {}
-                Err(_) => return Err(Fault::Garbled(line).into()),
-            }
-        }
-    }
 }
 
 /// Whether the seat to move is asked by `SWAP2BOARD`: for the first three stones, or for a choice.
@@ -198,6 +170,33 @@ fn choice(game: &Game, opponent_moves: bool) -> Option<String> {
         game.play(word).is_ok() && (game.to_move() != seat) == opponent_moves
     };
     ["swap", "keep"].into_iter().find(fits).map(str::to_owned)
+}
+
+/// Waits for the answer to a question.
+fn answer(
+    process: &mut Process,
+    question: &str,
+    deadline: Deadline,
+) -> Result<(Instant, Response), Failure> {
+    loop {
+        let (at, line) = process.read(question, deadline)?;
+        match Response::parse(&line) {
+            Ok(Response::Suggest(point)) => process.send(&Command::Play(point).to_string()),
+            Ok(Response::Error(answer) | Response::Unknown(answer)) => {
+                return Err(Fault::Refused { command: question.to_owned(), answer }.into());
+            }
+            Ok(response @ (Response::Moves(_) | Response::Swap | Response::Ok)) => {
+                return Ok((at, response));
+            }
+            Ok(Response::Text(text))
+                if text.trim_start().starts_with(|c: char| c.is_ascii_digit()) =>
+            {
+                return Err(Fault::Garbled(text).into());
+            }
+            Ok(_) => {}
+            Err(_) => return Err(Fault::Garbled(line).into()),
+        }
+    }
 }
 
 fn millis(time: Duration) -> i64 {
@@ -224,8 +223,11 @@ fn limits(timer: &Timer) -> Vec<Info> {
 }
 
 impl Dialect for Gomocup {
-    const NAME: &'static str = "Gomocup's protocol";
     const FAREWELL: &'static str = "END";
+
+    fn name(&self) -> &'static str {
+        "Gomocup's protocol"
+    }
 
     fn introduce(&mut self, process: &mut Process) -> Result<Option<String>, Failure> {
         let about = Command::About.to_string();
@@ -249,7 +251,7 @@ impl Dialect for Gomocup {
         let start = self.start().to_string();
         process.send(&start);
         let deadline = Deadline::after(process.patience().silence);
-        let (_, response) = self.answer(process, &start, deadline)?;
+        let (_, response) = answer(process, &start, deadline)?;
         if response != Response::Ok {
             return Err(Fault::Garbled(response.to_string()).into());
         }
@@ -276,10 +278,10 @@ impl Dialect for Gomocup {
         for command in &question {
             process.send(&command.to_string());
         }
-        let mut answered = self.answer(process, &name, deadline);
+        let mut answered = answer(process, &name, deadline);
         if let Err(Failure::Fault(Fault::Hang { .. })) = answered {
             process.send(&Command::Stop.to_string());
-            answered = self.answer(process, &name, deadline.extended(process.patience().grace()));
+            answered = answer(process, &name, deadline.extended(process.patience().grace()));
         }
         let (at, response) = answered?;
         self.announced = self.moves(&response, turn.game)?;

@@ -104,7 +104,9 @@ fn rounded_up(time: Duration) -> u32 {
 }
 
 impl Dialect for Gtp {
-    const NAME: &'static str = "GTP";
+    fn name(&self) -> &'static str {
+        "GTP"
+    }
 
     fn introduce(&mut self, process: &mut Process) -> Result<Option<String>, Failure> {
         let (_, name) = ask(process, &Command::Name.request(None))?;

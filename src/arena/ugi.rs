@@ -25,7 +25,12 @@ pub(super) struct Ugi {
 const VARIANT: &str = "UCI_Variant";
 
 impl Dialect for Ugi {
-    const NAME: &'static str = "UGI or UCI";
+    fn name(&self) -> &'static str {
+        match self.flavor {
+            Flavor::Ugi => "UGI",
+            Flavor::Uci => "UCI",
+        }
+    }
 
     fn introduce(&mut self, process: &mut Process) -> Result<Option<String>, Failure> {
         let mut name = None;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A UGI engine that plays the first free point of a board of 9x9 and misbehaves as the first
+# A UGI or UCI engine that plays the first free point of a board of 9x9 and misbehaves as the first
 # argument says. Most faults come with the second move of a game.
 mode=$1
 position=
@@ -55,13 +55,13 @@ answer() {
 [ "$mode" = mute ] && exec sleep 60
 while read -r line; do
     case $line in
-    ugi)
+    ugi | uci)
         echo "id name Script $mode"
         echo 'option name UCI_Variant type combo default gomoku var gomoku'
-        echo 'ugiok'
+        echo "${line}ok"
         ;;
     isready) echo readyok ;;
-    uginewgame)
+    uginewgame | ucinewgame)
         [ "$mode" = leaves ] && [ $played -gt 0 ] && exit 0
         [ "$mode" = never ] && exit 4
         moves=0

@@ -32,6 +32,10 @@ fn a_closed_output_ends_the_process_quietly() {
         (&["gtp"], "genmove b\n"),
         (&["gtp"], "list_commands\n"),
         (&["gtp"], "lz-analyze b 1\n"),
+        (&["uci"], "uci\n"),
+        (&["uci"], "go infinite\n"),
+        (&["gomocup"], "ABOUT\n"),
+        (&["gomocup"], "START 15\nBEGIN\n"),
         (&["bench", "--depth", "2"], ""),
         (&["perft", "--depth", "2"], ""),
         (&["variants"], ""),
@@ -91,6 +95,9 @@ fn a_flood_of_commands_is_slowed_down_and_answered() {
     flood(&["gtp"], "", "protocol_version", |line| line == "= 2");
     flood(&[], "ugi\n", "isready", |line| line == "readyok");
     flood(&["ugi"], "", "no such command", |line| line.starts_with("info string error"));
+    flood(&[], "uci\n", "isready", |line| line == "readyok");
+    flood(&[], "ABOUT\n", "RESTART", |line| line.starts_with("ERROR no board"));
+    flood(&["gomocup"], "START 15\nBOARD\n", "TURN 7,7", |line| line.starts_with("ERROR"));
 }
 
 #[test]
@@ -100,7 +107,13 @@ fn a_flood_behind_a_search_waits_for_it() {
 
 #[test]
 fn first_answers_come_at_once() {
-    for (line, answer) in [("ugi", "ugiok"), ("name", "= Pentarch")] {
+    for (line, answer) in [
+        ("ugi", "ugiok"),
+        ("uci", "uciok"),
+        ("name", "= Pentarch"),
+        ("ABOUT", "name=*"),
+        ("START 15", "OK"),
+    ] {
         let started = Instant::now();
         let mut engine = Engine::start(&[] as &[&str]);
         engine.send(line);
@@ -150,6 +163,40 @@ fn a_colour_without_a_clock_has_the_time_for_a_move() {
     assert!(time > Duration::from_millis(100), "{time:?}");
 }
 
+/// Gomocup's managers start a file by its name and say nothing else.
+#[cfg(unix)]
+#[test]
+fn the_name_of_the_file_selects_gomocup() {
+    let path = std::env::temp_dir().join(format!("pbrain-pentarch-{}", std::process::id()));
+    std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_pentarch"), &path).unwrap();
+    let mut child = std::process::Command::new(&path)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(b"BEGIN\r\nname\r\n").unwrap();
+    let output = child.wait_with_output().unwrap();
+    fs::remove_file(&path).unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.starts_with("ERROR no board yet") && text.contains("UNKNOWN"), "{text}");
+}
+
+/// What `INFO max_memory` allows is kept, threads and a search included.
+#[test]
+fn a_gomocup_manager_bounds_memory() {
+    let mut engine = Engine::start(&["gomocup", "--hash", "1024"]);
+    for line in ["START 15", "INFO max_memory 83886080", "INFO thread_num 2"] {
+        engine.send(line);
+    }
+    engine.send("INFO timeout_turn 1500");
+    engine.send("BEGIN");
+    engine.wait("*,*").unwrap();
+    engine.wait("7,7").unwrap();
+    if let Some(megabytes) = memory(engine.id(), "VmHWM") {
+        assert!(megabytes <= 80, "{megabytes} MB");
+    }
+}
+
 #[test]
 fn bad_options_are_refused_in_one_helpful_line() {
     let mut failures = Vec::new();
@@ -171,6 +218,7 @@ fn bad_options_are_refused_in_one_helpful_line() {
         ("--time -1", "--time"),
         ("--time inf", "--time"),
         ("--time soon", "--time"),
+        ("--coordinates zx", "--coordinates"),
         ("--log-file /no/such/folder/log", "/no/such/folder/log"),
         ("genmove", "genmove"),
         ("perft", "--depth"),

@@ -4,6 +4,7 @@ use std::fmt;
 
 use nom::Parser;
 use nom::bytes::complete::{tag, take_while, take_while1};
+use nom::combinator::verify;
 use nom::multi::separated_list1;
 use nom::sequence::{delimited, preceded, separated_pair, terminated};
 
@@ -11,7 +12,8 @@ use super::point::comma;
 use crate::grammar::{OneLine, Parsed, end};
 
 /// The answer to `ABOUT`: keys, among them `name`, `version`, `author`, `country`, `www` and
-/// `email`, with their values, in the order given. There is at least one.
+/// `email`, with their values, in the order given. There is at least one, and a key begins with a
+/// letter.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct About(pub Vec<(String, String)>);
 
@@ -32,7 +34,8 @@ impl About {
 /// `field = key , "=" , '"' , text , '"' ;`
 fn field(input: &str) -> Parsed<'_, (String, String)> {
     let blanks = || take_while(|c| c == ' ');
-    let key = preceded(blanks(), take_while1(|c: char| c.is_alphanumeric() || c == '_'));
+    let word = take_while1(|c: char| c.is_alphanumeric() || c == '_');
+    let key = preceded(blanks(), verify(word, |key: &str| key.starts_with(char::is_alphabetic)));
     let equals = delimited(blanks(), tag("="), blanks());
     let value = delimited(tag("\""), take_while(|c| c != '"'), tag("\""));
     separated_pair(key.map(str::to_owned), equals, value.map(str::to_owned)).parse(input)

@@ -4,24 +4,26 @@
 //! told at the next command that wants an answer, and that command is not obeyed.
 
 mod limits;
+mod lists;
 mod messages;
 mod stones;
+mod think;
 mod variant;
 
 use super::desk::{Desk, Finished, Preferences};
 use super::output::Output;
 use super::{Adapter, Flow};
 use crate::engine::{Game, Options};
-use crate::game::{Move, MoveKind, Seat};
-use crate::search::{Found, Limits, Report};
+use crate::search::Report;
 use limits::Settings;
+use lists::{List, Purpose};
 use pentarch_protocol::frame::Line;
 use pentarch_protocol::gomocup::{
-    About, Command, Coordinates, Info, Owner, Point, Response, Setting, SyntaxError,
+    About, Command, Coordinates, Info, Point, Response, Setting, SyntaxError,
 };
 use std::io;
 use std::time::Instant;
-use stones::Stone;
+use think::Pending;
 use variant::Variant;
 
 /// Answers commands of Gomocup.
@@ -37,29 +39,6 @@ pub(super) struct Gomocup {
     trouble: Option<String>,
     list: Option<List>,
     pending: Option<Pending>,
-}
-
-/// A list of stones that is being read.
-struct List {
-    purpose: Purpose,
-    stones: Vec<Stone>,
-    /// The first thing wrong with it.
-    error: Option<String>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Purpose {
-    Board,
-    YxBoard,
-    Swap2Board,
-}
-
-/// What the search under way is for.
-struct Pending {
-    started: Instant,
-    /// The seat that answers with all its stones of an opening, and the stones so far; none where
-    /// one move is asked for.
-    opening: Option<(Seat, Vec<Point>)>,
 }
 
 /// What a command comes to: lines to write, or the one error.
@@ -100,14 +79,14 @@ impl Gomocup {
             Command::Done => Err("DONE: no list of stones is open".to_owned()),
             command => match self.trouble.take().or_else(|| self.variant.trouble()) {
                 Some(trouble) => Err(trouble),
-                None => self.request(command, desk),
+                None => self.request(&command, desk),
             },
         }
     }
 
     /// Obeys a command that wants an answer.
-    fn request(&mut self, command: Command, desk: &mut Desk) -> Answer {
-        match command {
+    fn request(&mut self, command: &Command, desk: &mut Desk) -> Answer {
+        match *command {
             Command::Start { columns, rows } | Command::RectStart { columns, rows } => {
                 self.start(desk, columns, rows)
             }
@@ -126,9 +105,9 @@ impl Gomocup {
                 self.think(desk, game)
             }
             Command::Turn(point) => self.turn(desk, point),
-            Command::Board => self.open_list(Purpose::Board),
-            Command::YxBoard => self.open_list(Purpose::YxBoard),
-            Command::Swap2Board => self.open_list(Purpose::Swap2Board),
+            Command::Board => Ok(self.open_list(Purpose::Board)),
+            Command::YxBoard => Ok(self.open_list(Purpose::YxBoard)),
+            Command::Swap2Board => Ok(self.open_list(Purpose::Swap2Board)),
             Command::TakeBack(point) => self.take_back(desk, point),
             Command::Play(point) => {
                 stones::play(&mut desk.game, self.coordinates, point)?;
@@ -219,127 +198,7 @@ impl Gomocup {
         self.pending = Some(Pending { started: Instant::now(), opening: None });
         Ok(Vec::new())
     }
-
-    fn open_list(&mut self, purpose: Purpose) -> Answer {
-        self.list = Some(List { purpose, stones: Vec::new(), error: None });
-        Ok(Vec::new())
-    }
-
-    /// Takes a line of an open list of stones.
-    fn list_line(
-        &mut self,
-        mut list: List,
-        command: Result<Command, SyntaxError>,
-        desk: &mut Desk,
-    ) -> Answer {
-        match command {
-            Ok(Command::Done) => return self.close_list(list, desk),
-            Ok(Command::Stone { point, owner }) if list.stones.len() < MOST_STONES => {
-                list.stones.push((point, owner));
-            }
-            Ok(Command::Stone { .. }) => _ = list.error.get_or_insert("too many stones".to_owned()),
-            Ok(Command::Info(info)) => self.info(info, desk),
-            Ok(command) => {
-                return Err(format!(
-                    "expected a stone or DONE, found {command}: the list is dropped"
-                ));
-            }
-            Err(error) => _ = list.error.get_or_insert_with(|| error.to_string()),
-        }
-        self.list = Some(list);
-        Ok(Vec::new())
-    }
-
-    fn close_list(&mut self, list: List, desk: &mut Desk) -> Answer {
-        if let Some(error) = list.error {
-            return Err(error);
-        }
-        let start = self.new_game(desk)?;
-        match list.purpose {
-            Purpose::YxBoard => {
-                set_game(desk, stones::game(&start, self.coordinates, &list.stones)?);
-                Ok(Vec::new())
-            }
-            Purpose::Board if !stones::is_own_turn(&list.stones) => {
-                let own = list.stones.iter().filter(|stone| stone.1 == Some(Owner::Own)).count();
-                let rest = list.stones.len() - own;
-                Err(format!("{own} own stones and {rest} of the opponent: it is not my turn"))
-            }
-            Purpose::Board => {
-                let game = stones::game(&start, self.coordinates, &list.stones)?;
-                self.think(desk, game)
-            }
-            Purpose::Swap2Board => {
-                let game = stones::swap2(start.rules(), self.coordinates, &list.stones)?;
-                set_game(desk, game);
-                let seat = desk.game.to_move();
-                self.think_of_opening(desk, seat, Vec::new())
-            }
-        }
-    }
-
-    /// Starts to look for a move in a game, which becomes the session's.
-    fn think(&mut self, desk: &mut Desk, game: Game) -> Answer {
-        if let Some(outcome) = game.outcome() {
-            return Err(format!("the game is over: {}", outcome.reason));
-        }
-        let limits = self.limits(&game)?;
-        set_game(desk, game);
-        desk.think(limits, false).map_err(|error| error.to_string())?;
-        self.pending = Some(Pending { started: Instant::now(), opening: None });
-        Ok(Vec::new())
-    }
-
-    /// Starts to look for a seat's next stone or choice in an opening.
-    fn think_of_opening(&mut self, desk: &mut Desk, seat: Seat, stones: Vec<Point>) -> Answer {
-        let limits = self.settings.limits();
-        // One answer takes up to three searches.
-        let limits = Limits { move_time: limits.move_time.map(|time| time / 3), ..limits };
-        desk.think(limits, false).map_err(|error| error.to_string())?;
-        self.pending = Some(Pending { started: Instant::now(), opening: Some((seat, stones)) });
-        Ok(Vec::new())
-    }
-
-    /// The limits of a search for a move that is one point.
-    fn limits(&self, game: &Game) -> Result<Limits, String> {
-        let grid = game.grid().ok_or("this game has no points to play on")?;
-        let legal = game.legal_moves();
-        let limits = self.settings.limits();
-        if legal.iter().all(|mv| matches!(mv.kind(), MoveKind::Stone(_))) {
-            return Ok(limits);
-        }
-        let is_point = |mv: &&Move| {
-            let meant = mv.cell().and_then(|cell| game.parse_move(&grid.label(cell)).ok());
-            meant == Some(**mv)
-        };
-        let search_moves: Vec<_> = legal.iter().filter(is_point).copied().collect();
-        if search_moves.is_empty() {
-            return Err("no legal move can be told as a point".to_owned());
-        }
-        Ok(Limits { search_moves, ..limits })
-    }
-
-    /// Plays the move that was found and tells it, or goes on with an opening.
-    fn moved(&mut self, pending: Pending, found: &Found, desk: &mut Desk) -> Answer {
-        self.settings.spend(pending.started.elapsed());
-        let mv = found.best.ok_or("no move was found")?;
-        desk.game.play_move(mv).map_err(|error| error.to_string())?;
-        let grid = desk.game.grid().ok_or("this game has no points")?;
-        let stone = mv.cell().map(|cell| stones::point(grid, self.coordinates, cell));
-        let Some((seat, mut stones)) = pending.opening else {
-            return Ok(vec![Response::Moves(stone.into_iter().collect())]);
-        };
-        stones.extend(stone);
-        if desk.game.outcome().is_none() && desk.game.to_move() == seat {
-            return self.think_of_opening(desk, seat, stones);
-        }
-        // Who places nothing lets the opponent go on with the colour that moves next.
-        Ok(vec![if stones.is_empty() { Response::Swap } else { Response::Moves(stones) }])
-    }
 }
-
-/// More stones than any board has points; captured ones are listed as well.
-const MOST_STONES: usize = 10_000;
 
 fn about() -> Response {
     let fields =

@@ -1,0 +1,86 @@
+//! Lists of stones: what comes between `BOARD`, `YXBOARD` or `SWAP2BOARD` and `DONE`.
+
+use super::stones::{self, Stone};
+use super::{Answer, Gomocup, set_game};
+use crate::session::desk::Desk;
+use pentarch_protocol::gomocup::{Command, Owner, Response, SyntaxError};
+
+/// A list of stones that is being read.
+pub(super) struct List {
+    purpose: Purpose,
+    stones: Vec<Stone>,
+    /// The first thing wrong with it.
+    error: Option<String>,
+}
+
+/// What is to happen when it is complete.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Purpose {
+    Board,
+    YxBoard,
+    Swap2Board,
+}
+
+/// More stones than any board has points; captured ones are listed as well.
+const MOST_STONES: usize = 10_000;
+
+impl Gomocup {
+    /// Begins to read a list.
+    pub(super) fn open_list(&mut self, purpose: Purpose) -> Vec<Response> {
+        self.list = Some(List { purpose, stones: Vec::new(), error: None });
+        Vec::new()
+    }
+
+    /// Takes a line of an open list of stones.
+    pub(super) fn list_line(
+        &mut self,
+        mut list: List,
+        command: Result<Command, SyntaxError>,
+        desk: &mut Desk,
+    ) -> Answer {
+        match command {
+            Ok(Command::Done) => return self.close_list(list, desk),
+            Ok(Command::Stone { point, owner }) if list.stones.len() < MOST_STONES => {
+                list.stones.push((point, owner));
+            }
+            Ok(Command::Stone { .. }) => _ = list.error.get_or_insert("too many stones".to_owned()),
+            Ok(Command::Info(info)) => self.info(info, desk),
+            Ok(command) => {
+                return Err(format!(
+                    "expected a stone or DONE, found {command}: the list is dropped"
+                ));
+            }
+            Err(error) => _ = list.error.get_or_insert_with(|| error.to_string()),
+        }
+        self.list = Some(list);
+        Ok(Vec::new())
+    }
+
+    fn close_list(&mut self, list: List, desk: &mut Desk) -> Answer {
+        if let Some(error) = list.error {
+            return Err(error);
+        }
+        let start = self.new_game(desk)?;
+        match list.purpose {
+            Purpose::YxBoard => {
+                set_game(desk, stones::game(&start, self.coordinates, &list.stones)?);
+                Ok(Vec::new())
+            }
+            Purpose::Board if !stones::is_own_turn(&list.stones) => {
+                let own = list.stones.iter().filter(|stone| stone.1 == Some(Owner::Own)).count();
+                let rest = list.stones.len() - own;
+                Err(format!("{own} own stones and {rest} of the opponent: it is not my turn"))
+            }
+            Purpose::Board => {
+                let game = stones::game(&start, self.coordinates, &list.stones)?;
+                self.think(desk, game)
+            }
+            Purpose::Swap2Board => {
+                let game = stones::swap2(start.rules(), self.coordinates, &list.stones)?;
+                set_game(desk, game);
+                let seat = desk.game.to_move();
+                self.think_of_opening(desk, seat, Vec::new())
+            }
+        }
+    }
+}

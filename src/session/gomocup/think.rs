@@ -1,0 +1,83 @@
+//! Searches for a move, and for the moves of an opening.
+
+use super::{Answer, Gomocup, set_game, stones};
+use crate::engine::Game;
+use crate::game::{Move, MoveKind, Seat};
+use crate::search::{Found, Limits};
+use crate::session::desk::Desk;
+use pentarch_protocol::gomocup::{Point, Response};
+use std::time::Instant;
+
+/// What the search under way is for.
+pub(super) struct Pending {
+    pub(super) started: Instant,
+    /// The seat that answers with all its stones of an opening, and the stones so far; none where
+    /// one move is asked for.
+    pub(super) opening: Option<(Seat, Vec<Point>)>,
+}
+
+impl Gomocup {
+    /// Starts to look for a move in a game, which becomes the session's.
+    pub(super) fn think(&mut self, desk: &mut Desk, game: Game) -> Answer {
+        if let Some(outcome) = game.outcome() {
+            return Err(format!("the game is over: {}", outcome.reason));
+        }
+        let limits = self.limits(&game)?;
+        set_game(desk, game);
+        desk.think(limits, false).map_err(|error| error.to_string())?;
+        self.pending = Some(Pending { started: Instant::now(), opening: None });
+        Ok(Vec::new())
+    }
+
+    /// Starts to look for a seat's next stone or choice in an opening.
+    pub(super) fn think_of_opening(
+        &mut self,
+        desk: &mut Desk,
+        seat: Seat,
+        stones: Vec<Point>,
+    ) -> Answer {
+        let limits = self.settings.limits();
+        // One answer takes up to three searches.
+        let limits = Limits { move_time: limits.move_time.map(|time| time / 3), ..limits };
+        desk.think(limits, false).map_err(|error| error.to_string())?;
+        self.pending = Some(Pending { started: Instant::now(), opening: Some((seat, stones)) });
+        Ok(Vec::new())
+    }
+
+    /// The limits of a search for a move that is one point.
+    pub(super) fn limits(&self, game: &Game) -> Result<Limits, String> {
+        let grid = game.grid().ok_or("this game has no points to play on")?;
+        let legal = game.legal_moves();
+        let limits = self.settings.limits();
+        if legal.iter().all(|mv| matches!(mv.kind(), MoveKind::Stone(_))) {
+            return Ok(limits);
+        }
+        let is_point = |mv: &&Move| {
+            let meant = mv.cell().and_then(|cell| game.parse_move(&grid.label(cell)).ok());
+            meant == Some(**mv)
+        };
+        let search_moves: Vec<_> = legal.iter().filter(is_point).copied().collect();
+        if search_moves.is_empty() {
+            return Err("no legal move can be told as a point".to_owned());
+        }
+        Ok(Limits { search_moves, ..limits })
+    }
+
+    /// Plays the move that was found and tells it, or goes on with an opening.
+    pub(super) fn moved(&mut self, pending: Pending, found: &Found, desk: &mut Desk) -> Answer {
+        self.settings.spend(pending.started.elapsed());
+        let mv = found.best.ok_or("no move was found")?;
+        desk.game.play_move(mv).map_err(|error| error.to_string())?;
+        let grid = desk.game.grid().ok_or("this game has no points")?;
+        let stone = mv.cell().map(|cell| stones::point(grid, self.coordinates, cell));
+        let Some((seat, mut stones)) = pending.opening else {
+            return Ok(vec![Response::Moves(stone.into_iter().collect())]);
+        };
+        stones.extend(stone);
+        if desk.game.outcome().is_none() && desk.game.to_move() == seat {
+            return self.think_of_opening(desk, seat, stones);
+        }
+        // Who places nothing lets the opponent go on with the colour that moves next.
+        Ok(vec![if stones.is_empty() { Response::Swap } else { Response::Moves(stones) }])
+    }
+}
