@@ -220,7 +220,7 @@ fn the_binary_plays_over_every_protocol() {
         });
         let game = Match {
             rules: variant.parse().unwrap(),
-            engines,
+            engines: engines.into(),
             control: TimeControl { nodes: Some(300), ..TimeControl::default() },
             games: 2,
             openings: Openings::Random { plies, seed: 3 },
@@ -617,7 +617,7 @@ fn misuse_is_explained() {
         (&["--tc", "x"], "no clock"),
         (&["--tc", "1", "--movetime", "1"], "cannot be used with"),
         (&["--openings", "/nowhere/x"], "check the path"),
-        (&["--engine", "", "--engine", "", "--engine", ""], "3 engines given, a match has two"),
+        (&["--engine", "", "--engine", "", "--engine", ""], "3 engines cannot share the 2 seats"),
         (&["--append"], "--records"),
         (&["--balance", "--openings", "x"], "cannot be used with"),
         (&["--balance=-1"], "--balance"),
