@@ -8,8 +8,9 @@ mod common;
 
 use common::{Measurement, measure};
 use fastrand::Rng;
-use pentarch::engine::{Engine, Game, Options};
-use pentarch::game::{Position as _, perft};
+use pentarch::engine::{Engine, Game, Method, Options};
+use pentarch::game::{Outcome, Position as _, perft};
+use pentarch::hexes;
 use pentarch::placement::{Playout, Position};
 use pentarch::search::{Limits, Signal};
 use pentarch::stacking;
@@ -33,6 +34,16 @@ fn measurements() -> Vec<Measurement> {
         measure("playout pent-up", "games", tile_playouts()),
         measure("all moves pent-up", "lists", tile_moves()),
         measure("tree search pent-up", "simulations", simulations("pent-up")),
+        measure("playout pentalath", "games", hex_playouts("pentalath", hexes::Playout::run)),
+        measure("playout yavalath", "games", hex_playouts("yavalath", hexes::Playout::run)),
+        measure(
+            "decisive pentalath",
+            "games",
+            hex_playouts("pentalath", hexes::Playout::run_decisive),
+        ),
+        measure("perft pentalath", "leaves", hex_leaves("pentalath")),
+        measure("tree search pentalath", "simulations", simulations("pentalath")),
+        measure("tree search yavalath", "simulations", simulations("yavalath")),
         measure("clear_board", "times", Box::new(cleared())),
         measure("position of 60 moves", "times", Box::new(sixty_moves())),
     ]
@@ -59,6 +70,27 @@ fn leaves(spec: &str, moves: &str) -> Box<dyn FnMut() -> u64> {
         let mv = position.parse_move(text).expect("a point");
         position.try_play(mv).expect("a legal move");
     }
+    Box::new(move || perft(black_box(&mut position), 3))
+}
+
+/// Games with stones drawn in one way or another.
+fn hex_playouts(
+    spec: &str,
+    play: fn(&mut hexes::Playout, &mut Rng) -> Outcome,
+) -> Box<dyn FnMut() -> u64> {
+    let start = hexes::Position::new(spec.parse().expect("a spec"));
+    let mut playout = hexes::Playout::new(&start);
+    let mut rng = Rng::with_seed(1);
+    Box::new(move || {
+        for _ in 0..1000 {
+            black_box(play(&mut playout, &mut rng));
+        }
+        1000
+    })
+}
+
+fn hex_leaves(spec: &str) -> Box<dyn FnMut() -> u64> {
+    let mut position = hexes::Position::new(spec.parse().expect("a spec"));
     Box::new(move || perft(black_box(&mut position), 3))
 }
 
@@ -104,7 +136,7 @@ fn tile_moves() -> Box<dyn FnMut() -> u64> {
 /// One thread from the start of the game.
 fn simulations(spec: &str) -> Box<dyn FnMut() -> u64> {
     let game = Game::new(spec.parse().expect("a spec"));
-    let mut engine = Engine::new(Options::default());
+    let mut engine = Engine::new(Options { method: Method::Tree, ..Options::default() });
     Box::new(move || {
         let limits = Limits::nodes(5000);
         let found = engine.think_here(&game, limits, &Signal::new(), |_| ());

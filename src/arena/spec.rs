@@ -2,7 +2,7 @@
 
 use super::process::Launch;
 use super::time::{TimeControl, TimeError, parse_seconds};
-use crate::engine::Options;
+use crate::engine::{Options, UnknownMethod};
 use pentarch_protocol::{Dialect, nearest};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -203,7 +203,11 @@ fn built_in_options(pairs: &[(String, String)]) -> Result<Options, SpecError> {
                 options.level = number(&word, value, range)? as u32;
             }
             "seed" => options.seed = number(&word, value, 0..=u64::MAX)?,
-            _ => return Err(wrong(&word, "expected Hash, Threads, Level or Seed")),
+            "method" => {
+                options.method =
+                    value.parse().map_err(|e: UnknownMethod| wrong(&word, &e.to_string()))?;
+            }
+            _ => return Err(wrong(&word, "expected Hash, Threads, Level, Seed or Method")),
         }
     }
     Ok(options)

@@ -1,22 +1,31 @@
-//! How games on hexagons are searched: alpha-beta between two players, a growing tree among more.
+//! How games on hexagons are searched: by alpha-beta or by a growing tree between two players, by a
+//! tree among more.
 
+use super::{Method, Options};
 use crate::eval::{HexEvaluator, HexGuide, HexTables};
 use crate::hexes::Position;
 use crate::search::{
-    AlphaBeta, Evaluator as _, Found, Limits, Mcts, Score, Searcher, Settings, Signal, Sink,
-    TranspositionTable, TreeSettings,
+    AlphaBeta, Clock, Evaluator as _, Found, Limits, Mcts, Report, Score, Searcher, Settings,
+    Signal, Sink, TranspositionTable, TreeSettings,
 };
 use rayon::ThreadPool;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// The searcher for a game on hexagons.
 pub(super) struct HexSearcher {
+    pub options: Options,
     pub settings: Settings,
     pub table: Arc<TranspositionTable>,
     pub pool: Option<Arc<ThreadPool>>,
-    /// The size of a tree, in MiB.
-    pub mebibytes: usize,
+    pub tables: Arc<HexTables>,
 }
+
+/// Nodes of ordinary search for a win that a proof begins with.
+const WIN_NODES: u64 = 2_000_000;
+/// The lengths within which a proof looks for the end of games that captures can prolong. Up to the
+/// last one positions are told apart by the plies left, so that a proof is one.
+const LENGTHS: [u32; 5] = [32, 64, 128, 256, 500];
 
 impl HexSearcher {
     pub(super) fn search(
@@ -26,20 +35,89 @@ impl HexSearcher {
         signal: &Signal,
         sink: &mut (dyn Sink + Send),
     ) -> Found {
-        let HexSearcher { settings, table, pool, mebibytes } = self;
-        let tables = Arc::new(HexTables::new(position.rules()));
-        if position.rules().seating().seats == 2 {
-            let evaluator = HexEvaluator::new(tables, settings.seed);
-            return AlphaBeta::new(evaluator, table, pool, settings)
-                .search(position, limits, signal, sink);
+        if !uses_alpha_beta(position, self.options) {
+            let settings = TreeSettings {
+                multi_pv: self.options.multi_pv,
+                tree_mebibytes: self.options.hash,
+                seed: self.options.seed,
+            };
+            let guide = HexGuide::new(self.tables);
+            return Mcts::new(guide, self.pool, settings).search(position, limits, signal, sink);
         }
-        let settings = TreeSettings {
-            multi_pv: settings.multi_pv,
-            tree_mebibytes: mebibytes,
-            seed: settings.seed,
-        };
-        Mcts::new(HexGuide::new(tables), pool, settings).search(position, limits, signal, sink)
+        if self.settings.exact && position.hexes().surround {
+            let found = self.prove(position, limits, signal);
+            sink.report(&found.report);
+            signal.wait(limits.infinite);
+            return found;
+        }
+        self.alpha_beta(self.settings).search(position, limits, signal, sink)
     }
+
+    fn alpha_beta(&self, settings: Settings) -> AlphaBeta<HexEvaluator> {
+        let evaluator = HexEvaluator::new(Arc::clone(&self.tables), settings.seed);
+        AlphaBeta::new(evaluator, Arc::clone(&self.table), self.pool.clone(), settings)
+    }
+
+    /// The value of a game in which captures free cells, so that it need not end soon: a win that
+    /// deeper and deeper search finds, else the value of the game cut short, if that is the whole
+    /// game's. Depth 0 says that nothing is proven.
+    fn prove(&self, position: &Position, limits: &Limits, signal: &Signal) -> Found {
+        let started = Instant::now();
+        let plain = Settings { exact: false, ..self.settings };
+        let nodes = limits.nodes.map_or(WIN_NODES, |nodes| (nodes / 2).min(WIN_NODES));
+        let first = Limits { nodes: Some(nodes), ..rest(limits, Duration::ZERO) };
+        let mut found = self.run(plain, position, &first, signal);
+        for length in LENGTHS {
+            if found.report.score.mate().is_some() {
+                return found;
+            }
+            let cut = position.ending_within(length);
+            found = self.run(self.settings, &cut, &rest(limits, started.elapsed()), signal);
+            let whole = length >= position.plies_left() || length >= longest_win(position);
+            if whole || found.report.depth == 0 {
+                return found;
+            }
+        }
+        if found.report.score.mate().is_none() {
+            found.report.depth = 0;
+        }
+        found
+    }
+
+    fn run(
+        &self,
+        settings: Settings,
+        position: &Position,
+        limits: &Limits,
+        signal: &Signal,
+    ) -> Found {
+        self.alpha_beta(settings).search(position, limits, signal, &mut |_: &Report| ())
+    }
+}
+
+/// What is left of limits after some time.
+fn rest(limits: &Limits, spent: Duration) -> Limits {
+    let left = |time: Duration| time.saturating_sub(spent);
+    Limits {
+        move_time: limits.move_time.map(left),
+        clock: limits.clock.map(|clock| Clock { left: left(clock.left), ..clock }),
+        infinite: false,
+        ..limits.clone()
+    }
+}
+
+/// A bound on the plies that a win by force takes: it comes through no position twice, and a cell
+/// has a stone of either side or none.
+fn longest_win(position: &Position) -> u32 {
+    let cells = position.grid().cells() as u32;
+    3_u32.checked_pow(cells).and_then(|positions| positions.checked_mul(2)).unwrap_or(u32::MAX)
+}
+
+/// Tree search serves any number of sides; proofs and weaker levels are alpha-beta's.
+fn uses_alpha_beta(position: &Position, options: Options) -> bool {
+    let weaker = options.level < *Options::LEVEL.end();
+    let method = if options.exact || weaker { Method::AlphaBeta } else { options.method };
+    position.rules().seating().seats == 2 && method != Method::Tree
 }
 
 /// The worth of an open position to the side to move, by looking only.

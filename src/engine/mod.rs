@@ -17,7 +17,7 @@ pub use crate::eval::Threat;
 pub use crate::placement::MoveTextError as StoneTextError;
 pub use crate::stacking::TileTextError;
 pub use game::{Game, GameError, MoveTextError};
-pub use options::Options;
+pub use options::{Method, Options, UnknownMethod};
 pub use points::{choice_points, moves_at};
 pub use thinker::{Engine, EngineError, Thinking};
 pub(crate) use wording::Wording;

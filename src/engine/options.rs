@@ -1,5 +1,8 @@
 //! What a user may set.
 
+use std::fmt;
+use std::str::FromStr;
+
 /// The engine's options. The ranges are part of the protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
@@ -17,6 +20,49 @@ pub struct Options {
     pub exact: bool,
     /// Looks for forced wins beside the main search.
     pub forced_wins: bool,
+    /// How games are searched that more than one method knows.
+    pub method: Method,
+}
+
+/// A method of search, for games between two on hexagons. Other games have one that fits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Method {
+    /// The one that wins matches of one against the other.
+    #[default]
+    Best,
+    /// Alpha-beta with an evaluation.
+    AlphaBeta,
+    /// Monte Carlo tree search with games to the end.
+    Tree,
+}
+
+impl Method {
+    /// Every method.
+    pub const ALL: [Method; 3] = [Method::Best, Method::AlphaBeta, Method::Tree];
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Method::Best => "best",
+            Method::AlphaBeta => "alpha-beta",
+            Method::Tree => "mcts",
+        })
+    }
+}
+
+/// The text is not the name of a method.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected `best`, `alpha-beta` or `mcts`")]
+pub struct UnknownMethod;
+
+impl FromStr for Method {
+    type Err = UnknownMethod;
+
+    fn from_str(text: &str) -> Result<Method, UnknownMethod> {
+        let named = |method: &Method| method.to_string().eq_ignore_ascii_case(text);
+        Method::ALL.into_iter().find(named).ok_or(UnknownMethod)
+    }
 }
 
 impl Options {
@@ -42,6 +88,7 @@ impl Default for Options {
             seed: 0,
             exact: false,
             forced_wins: true,
+            method: Method::Best,
         }
     }
 }

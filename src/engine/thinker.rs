@@ -6,7 +6,7 @@ use super::level::Level;
 use super::stones::{self, StoneSearcher};
 use super::tiles::TileSearcher;
 use super::{Game, Options};
-use crate::eval::{PatternTables, TileEvaluator};
+use crate::eval::{HexTables, PatternTables, TileEvaluator};
 use crate::search::{
     Evaluator as _, Found, Handicap, Limits, Report, Score, Settings, Signal, TableTooLarge,
     TranspositionTable,
@@ -234,8 +234,8 @@ impl FamilySearcher {
                 TileSearcher { options, table, pool }.search(position, limits, signal, sink)
             }
             Family::Hexes(position) => {
-                let mebibytes = options.hash;
-                HexSearcher { settings, table, pool, mebibytes }
+                let tables = Arc::new(HexTables::new(position.rules()));
+                HexSearcher { options, settings, table, pool, tables }
                     .search(position, limits, signal, sink)
             }
         }

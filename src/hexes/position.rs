@@ -166,6 +166,19 @@ impl Position {
         if self.setup.hexes.surround { self.core.takes(color, cell) } else { 0 }
     }
 
+    /// The same position in a game that is a draw if it lasts for so many more plies.
+    pub fn ending_within(&self, plies: u32) -> Position {
+        let mut position = self.clone();
+        position.setup.max_plies = self.setup.max_plies.min(self.core.state.ply + plies);
+        position.log.key = position.fresh_key().0;
+        position
+    }
+
+    /// The plies left until the ply cap.
+    pub fn plies_left(&self) -> u32 {
+        self.setup.max_plies.saturating_sub(self.core.state.ply)
+    }
+
     /// Takes every ply back to where the position was set up.
     pub fn rewind(&mut self) {
         while game::Position::undo(self).is_some() {}

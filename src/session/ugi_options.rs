@@ -1,7 +1,7 @@
 //! The options that UGI and UCI declare and set.
 
 use super::desk::Desk;
-use crate::engine::{Options, Wording};
+use crate::engine::{Method, Options, UnknownMethod, Wording};
 use crate::rules::SpecError;
 use pentarch_protocol::nearest;
 use pentarch_protocol::ugi::{OptionDecl, OptionKind};
@@ -20,11 +20,12 @@ enum Setting {
     OwnBook,
     Exact,
     ForcedWins,
+    Method,
 }
 
 impl Setting {
     /// All of them, in the order of declaration.
-    const ALL: [Setting; 10] = [
+    const ALL: [Setting; 11] = [
         Setting::Variant,
         Setting::Hash,
         Setting::Threads,
@@ -35,6 +36,7 @@ impl Setting {
         Setting::OwnBook,
         Setting::Exact,
         Setting::ForcedWins,
+        Setting::Method,
     ];
 
     const fn name(self) -> &'static str {
@@ -49,6 +51,7 @@ impl Setting {
             Setting::OwnBook => "OwnBook",
             Setting::Exact => "Exact",
             Setting::ForcedWins => "ForcedWins",
+            Setting::Method => "Method",
         }
     }
 
@@ -70,6 +73,10 @@ impl Setting {
             Setting::Ponder | Setting::OwnBook => OptionKind::Check { default: false },
             Setting::Exact => OptionKind::Check { default: options.exact },
             Setting::ForcedWins => OptionKind::Check { default: options.forced_wins },
+            Setting::Method => OptionKind::Combo {
+                default: options.method.to_string(),
+                choices: Method::ALL.map(|method| method.to_string()).to_vec(),
+            },
         }
     }
 }
@@ -118,6 +125,10 @@ pub(super) fn set(
         Setting::Seed => options.seed = number(name, value, Options::SEED)?,
         Setting::Exact => options.exact = check(name, value)?,
         Setting::ForcedWins => options.forced_wins = check(name, value)?,
+        Setting::Method => {
+            let named = |error: UnknownMethod| format!("option `{name}`: {error}");
+            options.method = value.parse().map_err(named)?;
+        }
         Setting::OwnBook if check(name, value)? => {
             return Err("option `OwnBook`: this engine comes without a book".to_owned());
         }

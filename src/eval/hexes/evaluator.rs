@@ -1,6 +1,6 @@
 //! Pentalath and Yavalath for two in alpha-beta: rows, groups in danger, and what is forced.
 
-use super::tactics::{Ends, answers, building_cells, capturing_cells, win, winning_cells};
+use super::tactics::{Ends, answers, building_cells, capturing_cells, threats, win};
 use super::windows::{Contents, HexTables, lead, one};
 use crate::board::{CellSet, bit, each, lowest, mix};
 use crate::game::{Color, Move, MoveList, Position as _};
@@ -182,7 +182,7 @@ impl Evaluator<Position> for HexEvaluator {
             return false;
         }
         let next = position.next_color();
-        let threats = winning_cells(position, next, &self.ends(next));
+        let threats = threats(position, next, &self.ends(next));
         if threats == 0 {
             return false;
         }

@@ -1,6 +1,6 @@
 //! Pentalath and Yavalath for tree search, for any number of sides.
 
-use super::tactics::{Ends, answers, win, winning_cells};
+use super::tactics::{Ends, answers, threats, win, winning_cells};
 use super::windows::{Contents, HexTables};
 use crate::board::each;
 use crate::game::{Move, MoveList, Position as _};
@@ -42,7 +42,7 @@ impl Guide<Position> for HexGuide {
         // may lose to somebody else.
         let next = position.next_color();
         let own = Ends::of(position, mover);
-        let threats = winning_cells(position, next, &Ends::of(position, next));
+        let threats = threats(position, next, &Ends::of(position, next));
         let answers = if threats == 0 { 0 } else { answers(position, threats, next) & cells };
         if answers != 0 && winning_cells(position, mover, &own) == 0 {
             cells = answers;
@@ -82,7 +82,7 @@ impl Guide<Position> for HexGuide {
             return Some(Decided(Some(position.side_of(seat))));
         }
         let next = position.next_color();
-        let threats = winning_cells(position, next, &Ends::of(position, next));
+        let threats = threats(position, next, &Ends::of(position, next));
         let lost = threats != 0 && answers(position, threats, next) == 0;
         (lost && position.rivals().count() == 1).then(|| {
             let other = position.side_of(position.seat_of(next));

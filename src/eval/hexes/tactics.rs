@@ -31,6 +31,13 @@ pub(super) fn winning_cells(position: &Position, color: Color, ends: &Ends) -> C
     if cells == 0 || !position.hexes().surround { cells } else { position.legal_of(color, cells) }
 }
 
+/// The cells where the next colour would win if the one to move let it.
+#[inline]
+pub(super) fn threats(position: &Position, next: Color, ends: &Ends) -> CellSet {
+    // The ply cap may end the game before.
+    if position.plies_left() < 2 { 0 } else { winning_cells(position, next, ends) }
+}
+
 /// Every cell where the colour to move may prevent that the next one wins on some of `threats`.
 ///
 /// A stone can only help by standing on the cell, by taking a stone, or by taking the last liberty
