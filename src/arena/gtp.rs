@@ -10,6 +10,7 @@ use super::player::{Answer, Choice, Setup, Turn};
 use super::process::{Deadline, Process};
 use super::time::Timer;
 use crate::board::Grid;
+use crate::engine::{Game, moves_at};
 use crate::game::Seat;
 use pentarch_protocol::gtp::{Color, Command, KataTime, Request, ResponseReader, Vertex};
 use std::time::{Duration, Instant};
@@ -23,11 +24,24 @@ pub(super) struct Gtp {
     known: Vec<String>,
     /// How many of the game's moves the engine has been told or has made.
     told: usize,
+    /// A stone that the engine has placed together with the choice that it stood for.
+    ahead: Option<String>,
 }
 
 impl Gtp {
     pub(super) fn new(grid: Option<Grid>) -> Gtp {
-        Gtp { grid, known: Vec::new(), told: 0 }
+        Gtp { grid, known: Vec::new(), told: 0, ahead: None }
+    }
+
+    /// The move that a canonical text stands for where a colour is chosen: engines that know only
+    /// vertices choose by a stone on the board, or keep their colour by placing the next stone.
+    fn by_point(&mut self, game: &Game, text: String) -> String {
+        let cell = self.grid.filter(|_| game.is_choice()).and_then(|grid| grid.parse(&text).ok());
+        let Some(cell) = cell else { return text };
+        let mut moves = moves_at(game, cell).into_iter();
+        let first = moves.next().map(|mv| game.move_text(mv));
+        self.ahead = moves.next().map(|mv| game.move_text(mv));
+        first.unwrap_or(text)
     }
 
     fn knows(&self, command: &str) -> bool {
@@ -123,10 +137,15 @@ impl Dialect for Gtp {
             must(process, &settings)?;
         }
         self.told = 0;
+        self.ahead = None;
         Ok(())
     }
 
     fn choose(&mut self, process: &mut Process, turn: &Turn<'_>) -> Result<Answer, Failure> {
+        if let Some(stone) = self.ahead.take() {
+            self.told += 1;
+            return Ok(Answer { choice: Choice::Move(stone), time: Duration::ZERO });
+        }
         process.skip_pending();
         self.tell_moves(process, turn)?;
         let color = color(turn.seat());
@@ -151,7 +170,8 @@ impl Dialect for Gtp {
         } else if self.grid.is_none() {
             Choice::Move(text.trim().to_owned())
         } else {
-            Choice::Move(from_vertices(&text).ok_or(Fault::Garbled(text))?)
+            let text = from_vertices(&text).ok_or(Fault::Garbled(text))?;
+            Choice::Move(self.by_point(turn.game, text))
         };
         self.told += 1;
         Ok(Answer { choice, time: at.saturating_duration_since(deadline.start()) })
@@ -190,9 +210,10 @@ fn must(process: &mut Process, request: &Request) -> Result<(), Failure> {
     }
 }
 
-/// The first player is black in the command language, whatever his stones look like.
+/// The first player is black in the command language, whatever his stones look like, and so is the
+/// third.
 fn color(seat: Seat) -> Color {
-    if seat == Seat(0) { Color::Black } else { Color::White }
+    if seat.0.is_multiple_of(2) { Color::Black } else { Color::White }
 }
 
 /// A canonical move text with GTP's vertices: `j10` is `K10`, `N@j10` is `N@K10`.
@@ -220,9 +241,11 @@ fn from_vertices(text: &str) -> Option<String> {
 
 /// Replaces each point of a move text.
 fn translate(text: &str, point: impl Fn(&str) -> Option<String>) -> Option<String> {
-    let (stone, points) = text.rsplit_once('@').map_or((None, text), |(s, p)| (Some(s), p));
+    let bare = text.trim_end_matches(['+', '-']);
+    let signs = text.get(bare.len()..).unwrap_or_default();
+    let (stone, points) = bare.rsplit_once('@').map_or((None, bare), |(s, p)| (Some(s), p));
     let points: Option<Vec<String>> = points.split(',').map(point).collect();
-    let points = points?.join(",");
+    let points = points?.join(",") + signs;
     Some(stone.map_or_else(|| points.clone(), |stone| format!("{stone}@{points}")))
 }
 
@@ -242,6 +265,7 @@ mod tests {
             ("s19", "T19"),
             ("N@j10", "N@K10"),
             ("P@j10,g7", "P@K10,G7"),
+            ("j10+-", "K10+-"),
         ] {
             assert_eq!(to_vertices(grid, canonical), vertices);
             assert_eq!(from_vertices(vertices).as_deref(), Some(canonical));
@@ -252,6 +276,25 @@ mod tests {
         }
         for text in ["", "I9", "hello", "K10 K11", "K10,", "@", "é@"] {
             assert_eq!(from_vertices(text), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_choice_may_come_as_a_stone() {
+        let mut game = Game::new("swap2-pente".parse().unwrap());
+        let mut gtp = Gtp::new(game.grid());
+        assert_eq!(gtp.by_point(&game, "j10".to_owned()), "j10");
+        for text in ["j10", "k10", "a1"] {
+            game.play(text).unwrap();
+        }
+        for (answer, choice, ahead) in [
+            ("j10", "swap", None),
+            ("a1", "more", None),
+            ("keep", "keep", None),
+            ("b2", "keep", Some("b2")),
+        ] {
+            assert_eq!(gtp.by_point(&game, answer.to_owned()), choice);
+            assert_eq!(gtp.ahead.as_deref(), ahead);
         }
     }
 
