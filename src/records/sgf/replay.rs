@@ -28,8 +28,8 @@ pub enum SgfError {
     /// The board does not fit the rules.
     #[error(transparent)]
     Rules(#[from] SpecError),
-    /// The game has no board.
-    #[error("this game is not played on a board with edges")]
+    /// The game has no board of squares.
+    #[error("this game is not played on a board of squares")]
     NoBoard,
     /// The stones at the start are none that the rules allow.
     #[error(transparent)]

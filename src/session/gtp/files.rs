@@ -36,8 +36,8 @@ fn read(file: &str) -> std::io::Result<String> {
 
 /// The game as SGF, as the answer or into a file.
 pub(super) fn print_sgf(desk: &Desk, file: Option<&str>) -> Answer {
-    if desk.game.cells().is_empty() {
-        return Err("cannot write SGF: this game has no board with edges".to_owned());
+    if desk.game.grid().is_none() {
+        return Err("cannot write SGF: this game is not played on a board of squares".to_owned());
     }
     let sgf = Sgf::of(&desk.game).to_string();
     let Some(file) = file else { return success(sgf) };
