@@ -1,4 +1,4 @@
-//! SGF, the Smart Game Format (FF[4], red-bean.com/sgf): games that Go programs read and write.
+//! SGF, the Smart Game Format (version FF4, red-bean.com/sgf): games that Go programs read and write.
 //!
 //! The first player is Black there, as in GTP, whatever his stones look like. Points count from the
 //! upper left, `jj` is the centre of 19x19; `K10`, as pente.org writes, is read too. `RU` holds our
