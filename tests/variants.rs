@@ -14,6 +14,8 @@
 mod referee;
 mod solver;
 
+use pentarch::engine::{Engine, Game, Options};
+use pentarch::search::{Limits, Signal};
 use referee::Referee;
 use solver::{Solver, after};
 use std::collections::BTreeSet;
@@ -199,6 +201,30 @@ fn every_file_is_proved() {
     let all: Vec<_> = FILES.iter().flat_map(|name| read(name)).collect();
     let traps = all.iter().filter(|tactic| tactic.topic.starts_with("trap")).count();
     assert!(traps >= 2 * 12, "{traps} traps");
+}
+
+/// The nodes in which the engine must find a right move.
+const NODES: u64 = 20_000;
+
+#[test]
+fn the_engine_solves_every_position() {
+    let mut asked = 0;
+    for tactic in FILES.iter().flat_map(|name| read(name)) {
+        if let Claim::NoWin(_) = tactic.claim {
+            continue;
+        }
+        let mut game = Game::new(tactic.spec.parse().unwrap());
+        for text in tactic.moves.split_whitespace() {
+            game.play(text).unwrap();
+        }
+        let mut engine = Engine::new(Options { hash: 4, ..Options::default() });
+        let limits = Limits::nodes(NODES);
+        let found = engine.think_here(&game, limits, &Signal::new(), |_| ()).unwrap();
+        let best = game.move_text(found.best.unwrap());
+        assert!(tactic.right.contains(&best), "{best} in {tactic:?}");
+        asked += 1;
+    }
+    assert!(asked > 150, "only {asked} positions were asked for");
 }
 
 #[test]

@@ -52,7 +52,10 @@ mod tests {
         let count = |by: i16| {
             let mut length = 0;
             let mut at = cell.0 as i16 + by;
-            while at >= 0 && grid.all() & stones & bit(crate::game::Cell(at as u16)) != 0 {
+            // Numbers past the set wrap around.
+            while (0..128).contains(&at)
+                && grid.all() & stones & bit(crate::game::Cell(at as u16)) != 0
+            {
                 length += 1;
                 at += by;
             }
