@@ -54,6 +54,32 @@ fn pictures_of_tiles_in_text_show_every_cell() {
     }
 }
 
+/// A hexagon for every cell, a disc for every stone, a third colour that is neither of the others,
+/// and rows that are each half a cell beside the next.
+#[test]
+fn pictures_of_hexagons_show_every_cell() {
+    let mut game = Game::new("pentalath-3".parse().unwrap());
+    for text in ["d5", "e5", "e6", "g13"] {
+        game.play(text).unwrap();
+    }
+    let text = picture::board(&game, Letters::All);
+    let rows: Vec<&str> = text.lines().collect();
+    assert_eq!(rows[0], " g . . . . . . . . . . . . W g13");
+    assert_eq!(rows[2], "   e . . . . B R . . . . . e11");
+    assert_eq!(rows[6], "       a . . . . . . . a7");
+    let svg = picture::svg(&game);
+    assert_eq!(svg.matches("<polygon").count(), 70);
+    let discs: Vec<&str> = svg.lines().filter(|line| line.starts_with("<circle")).collect();
+    assert_eq!(discs.len(), 4);
+    let fill = |disc: &&str| {
+        disc.split('"').skip_while(|part| !part.contains("fill")).nth(1).map(str::to_owned)
+    };
+    let mut colors: Vec<_> = discs.iter().map(fill).collect();
+    colors.sort();
+    colors.dedup();
+    assert_eq!(colors.len(), 3, "{discs:?}");
+}
+
 #[test]
 fn pictures_in_svg_have_every_cell_and_every_outline() {
     let position = random_position("pent-up-misere", 17, 5);

@@ -87,6 +87,9 @@ fn games_by_genmove_end_as_both_sides_see_it() {
         play_out(&format!("gtp --time 0.01 --variant {variant}"));
     }
     play_out("gtp --time 0.01 --variant gomoku+size=3x3+line=3");
+    for variant in ["pentalath", "pentalath-hex", "yavalath", "yavalath+swap1+side=4"] {
+        play_out(&format!("gtp --time 0.01 --variant {variant}"));
+    }
     play_out("gtp --time 0.01 --variant pent-up");
     play_out("gtp --time 0.01 --variant pent-up-misere");
 }
