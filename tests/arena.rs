@@ -529,7 +529,7 @@ fn a_bad_engine_spec_names_the_word() {
         ("proto=usi cmd=x", "`proto=usi`: expected `ugi`, `uci`, `gtp`, `gomocup` or `builtin`"),
         ("proto=gtp", "`proto=gtp`: expected a `cmd=` behind it"),
         ("option.Hash=0", "`option.Hash=0`: expected a number from 1 to 65536"),
-        ("option.Foo=0", "`option.Foo=0`: expected Hash, Threads, Level or Seed"),
+        ("option.Foo=0", "`option.Foo=0`: expected Hash, Threads, Level, Seed or Method"),
         ("tc=x", "`tc=x`: `x` is no clock"),
         ("movetime=-1", "`movetime=-1`: `-1` is no time"),
         ("nodes=0", "`nodes=0`: expected a number from 1"),
