@@ -57,7 +57,7 @@
 //!   explicit words with one key and different values are refused.
 //! - `five-only` alone is `free` in Pente; Ninuki keeps its own opening.
 //! - `plus` goes with Ninuki only if the diamonds are given, as on all boards but 19x19.
-#![allow(dead_code, unused_imports, unreachable_pub, reason = "each test uses what it needs")]
+#![allow(dead_code, unreachable_pub, reason = "each test uses what it needs")]
 
 pub mod board;
 mod captures;
@@ -75,10 +75,11 @@ mod words;
 
 pub use board::Content as Stone;
 use board::{Board, Point};
-use captures::{Effect, Placement, place, sign_choices, signed};
+use captures::{Effect, Placement, place, signed};
 use judge::Pending;
+use moves::Move;
+#[allow(unused_imports, reason = "each test uses what it needs")]
 pub use moves::from_capitals;
-use moves::{Move, point_text};
 use openings::Stage;
 use ruleset::Ruleset;
 use std::sync::Arc;
