@@ -24,7 +24,8 @@ pub struct Options {
     pub method: Method,
 }
 
-/// A method of search, for games between two on hexagons. Other games have one that fits.
+/// A method of search, for games on hexagons and for stones of three sides and more. Other games have
+/// one that fits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Method {
     /// The one that wins matches of one against the other.
@@ -32,7 +33,7 @@ pub enum Method {
     Best,
     /// Alpha-beta with an evaluation.
     AlphaBeta,
-    /// Monte Carlo tree search with games to the end.
+    /// Monte Carlo tree search.
     Tree,
 }
 

@@ -97,6 +97,11 @@ impl<const N: usize> Patterns<N> {
         Mark { log: self.cells.log.len(), totals: self.cells.totals }
     }
 
+    /// Gives up every mark.
+    pub(super) fn forget(&mut self) {
+        self.cells.log.clear();
+    }
+
     /// Undoes every update since a mark.
     #[inline]
     pub(super) fn back_to(&mut self, mark: Mark<N>) {

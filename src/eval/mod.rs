@@ -18,4 +18,4 @@ pub use line_evaluator::LineEvaluator;
 pub use patterns::PatternTables;
 pub use threats::{Call, Threat, threats};
 pub use tiles::{TileEvaluator, TileGuide};
-pub use variants::VariantEvaluator;
+pub use variants::{VariantEvaluator, VariantGuide};

@@ -4,6 +4,7 @@
 //! The patterns of [`LineEvaluator`](super::LineEvaluator) say where something may happen; whether
 //! it does is asked of the rules, by playing it on a copy.
 
+mod guide;
 mod moves;
 mod value;
 
@@ -13,6 +14,7 @@ use crate::game::{Cell, Color, Move, MoveKind, MoveList, Position as _, Side};
 use crate::placement::Position;
 use crate::rules::Stage;
 use crate::search::{Evaluator, Score};
+pub use guide::VariantGuide;
 use moves::Defence;
 use std::sync::Arc;
 
@@ -76,6 +78,21 @@ impl<const N: usize> VariantEvaluator<N> {
             move |cell: &Cell| self.patterns.lanes(color, *cell).captured_stones() >= missing;
         let fives = self.patterns.set(color, Urgency::Five).iter();
         fives.chain(self.patterns.captures(color).iter().filter(enough))
+    }
+
+    /// Follows changes of cells that no play made, such as from one leaf of a tree to another.
+    fn follow(&mut self, position: &Position, cells: impl Iterator<Item = Cell>) {
+        self.marks.clear();
+        cells.for_each(|cell| self.patterns.update(position.board(), cell));
+        self.patterns.forget();
+    }
+
+    /// The cells on which the next colour would win if it were his turn.
+    fn threats_of_next(&self, position: &Position) -> Vec<Cell> {
+        let next = Color((position.color_to_move().0 + 1) % position.rules().seating().seats);
+        let side = Self::side_of(position, next);
+        let wins = |cell: &Cell| position.would_win(next, *cell, side);
+        self.promising(position, next).filter(wins).collect()
     }
 
     /// Whether two stones a turn make threats that one stone does not answer.

@@ -30,10 +30,7 @@ impl<const N: usize> VariantEvaluator<N> {
         let mover = position.color_to_move();
         let side = Self::side_of(position, mover);
         let sides = position.rules().seating().sides();
-        let of_side = |side: Side| -> i32 {
-            let own = Self::colors(position).filter(|&c| Self::side_of(position, c) == side);
-            own.map(|color| self.strength(position, color)).sum()
-        };
+        let of_side = |side: Side| self.worth(position, side);
         let tempo = self.patterns.tables.weights.tempo;
         if sides == 2 {
             return tempo + of_side(side) - of_side(Side(side.0 ^ 1));
@@ -42,6 +39,12 @@ impl<const N: usize> VariantEvaluator<N> {
         let strongest = enemies.map(of_side).max().unwrap_or(0);
         let value = of_side(self.root) - strongest;
         if side == self.root { value + tempo } else { tempo - value }
+    }
+
+    /// The worth of a side's lines, attacks and captures.
+    pub(super) fn worth(&self, position: &Position, side: Side) -> i32 {
+        let own = Self::colors(position).filter(|&color| Self::side_of(position, color) == side);
+        own.map(|color| self.strength(position, color)).sum()
     }
 
     /// The worth of a colour's lines, attacks and captures.
