@@ -77,15 +77,12 @@ impl Playout {
     /// [`Playout::run`] that shows each move before it is played, and the game so far.
     pub fn run_with(&mut self, rng: &mut Rng, mut watch: impl FnMut(&Playout, Move)) -> Outcome {
         self.reset();
+        if !self.rules.is_plain() {
+            return self.run_listed(rng, watch);
+        }
         loop {
             if let Some(outcome) = self.core.state.outcome {
                 return outcome;
-            }
-            if !self.rules.is_plain() {
-                let mv = self.draw_listed(rng);
-                watch(self, mv);
-                self.core.play_variant(&self.rules, &mut self.free, mv);
-                continue;
             }
             let cell = if self.core.is_opening_limited(&self.rules) {
                 self.draw_limited(rng)
@@ -116,8 +113,19 @@ impl Playout {
         self.free.count = self.start.1.count;
     }
 
+    /// Goes on with moves of every kind.
+    fn run_listed(&mut self, rng: &mut Rng, mut watch: impl FnMut(&Playout, Move)) -> Outcome {
+        loop {
+            if let Some(outcome) = self.core.state.outcome {
+                return outcome;
+            }
+            let mv = self.draw_listed(rng);
+            watch(self, mv);
+            self.core.play_variant(&self.rules, &mut self.free, mv);
+        }
+    }
+
     /// Draws among the legal moves, of which an open game has one.
-    #[cold]
     fn draw_listed(&mut self, rng: &mut Rng) -> Move {
         self.moves.clear();
         self.core.push_variant_moves(&self.rules, &mut self.moves);
