@@ -189,10 +189,9 @@ fn no_move(outcome: Outcome, wording: Wording) -> Vec<Response> {
 }
 
 fn limits(desk: &Desk, wording: Wording, go: &Go) -> Result<Limits, String> {
-    let seat = desk.game.to_move().index();
-    let clock = go.time.get(seat).copied().flatten().map(|left| Clock {
+    let clock = own(&desk.game, &go.time).map(|left| Clock {
         left: duration(left),
-        increment: duration(go.increment.get(seat).copied().flatten().unwrap_or(0)),
+        increment: duration(own(&desk.game, &go.increment).unwrap_or(0)),
         moves_to_go: go.moves_to_go.filter(|&moves| moves > 0),
     });
     let mut search_moves = Vec::new();
@@ -218,6 +217,15 @@ fn limits(desk: &Desk, wording: Wording, go: &Go) -> Result<Limits, String> {
     // A bare `go`, or one that knows only the other side's clock, is endless as in UCI.
     limits.infinite |= !limits.is_bounded();
     Ok(limits)
+}
+
+/// The time of the seat to move. Arenas for two players know the clocks of the sides alone, and
+/// partners have one clock there.
+fn own(game: &Game, times: &[Option<Millis>]) -> Option<Millis> {
+    let seat = game.to_move();
+    let side = game.side_of(seat);
+    let time = |index: usize| times.get(index).copied().flatten();
+    time(seat.index()).or_else(|| time(side.0.into()))
 }
 
 /// A flag that has fallen leaves no time, but no less.
