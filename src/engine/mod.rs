@@ -18,6 +18,6 @@ pub use crate::placement::MoveTextError as StoneTextError;
 pub use crate::stacking::TileTextError;
 pub use game::{Game, GameError, MoveTextError};
 pub use options::{Method, Options, UnknownMethod};
-pub use points::{choice_points, moves_at};
+pub use points::{choice_points, moves_at, stones_in_order};
 pub use thinker::{Engine, EngineError, Thinking};
 pub(crate) use wording::Wording;

@@ -16,14 +16,14 @@ pub fn choice_points(game: &Game) -> Vec<(Cell, MoveKind)> {
     if !CHOICES.into_iter().any(legal) {
         return Vec::new();
     }
-    let mut points: Vec<_> = stones(game).into_iter().zip(CHOICES).collect();
+    let mut points: Vec<_> = stones_in_order(game).into_iter().zip(CHOICES).collect();
     points.retain(|&(_, kind)| legal(kind));
     points
 }
 
 /// The stones on the board in the order in which they were placed; those that were there from the
 /// start come first.
-fn stones(game: &Game) -> Vec<Cell> {
+pub fn stones_in_order(game: &Game) -> Vec<Cell> {
     let there = |cell: &Cell| game.content(*cell).is_some();
     let mut placed: Vec<Cell> = Vec::new();
     for cell in game.moves().into_iter().rev().filter_map(Move::cell).filter(there) {
@@ -125,7 +125,8 @@ mod tests {
             game.play(text).unwrap();
         }
         let grid = game.grid().unwrap();
-        let labels: Vec<_> = stones(&game).into_iter().map(|cell| grid.label(cell)).collect();
+        let labels: Vec<_> =
+            stones_in_order(&game).into_iter().map(|cell| grid.label(cell)).collect();
         assert_eq!(labels, ["s19", "a1", "j10"]);
     }
 }

@@ -119,7 +119,7 @@ impl Gtp {
             // A move that was played has to be taken back for its own line to be written.
             let mut game = desk.game.clone();
             if chosen.is_some() && pending.purpose == Purpose::Play {
-                for _ in 0..self.plays.last().copied().unwrap_or(0) {
+                for _ in 0..self.plays.last().map_or(0, |played| played.moves()) {
                     game.undo();
                 }
             }

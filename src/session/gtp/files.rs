@@ -1,7 +1,7 @@
 //! Games in and out of SGF files.
 
 use super::super::desk::Desk;
-use super::{Answer, Gtp, done, success};
+use super::{Answer, Gtp, Played, done, success};
 use crate::records::Sgf;
 use std::fs::{self, File};
 use std::io::Read;
@@ -22,7 +22,7 @@ impl Gtp {
             desk.set_rules(game.rules().clone());
         }
         self.restart();
-        self.plays = vec![1; game.moves().len()];
+        self.plays = vec![Played::Moves(1); game.moves().len()];
         desk.game = game;
         done()
     }

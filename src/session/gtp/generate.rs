@@ -4,7 +4,7 @@ use super::super::desk::Desk;
 use super::super::output::Output;
 use super::analysis::Stream;
 use super::moves::{color, is_plain, is_to_move, text, winner};
-use super::{Answer, Gtp, Reply, charts, success};
+use super::{Answer, Gtp, Played, Reply, charts, success};
 use crate::game::{Move, MoveKind};
 use crate::search::{Found, Limits, Report};
 use pentarch_protocol::gtp::{Chart, Color, Response};
@@ -109,7 +109,7 @@ impl Gtp {
             _ => (),
         }
         if purpose == Purpose::Play {
-            self.plays.push(0);
+            self.plays.push(Played::Moves(0));
         }
         Some("pass")
     }
@@ -196,7 +196,7 @@ impl Gtp {
         if pending.purpose == Purpose::Play {
             self.clock.spend(pending.color, pending.started.elapsed());
             desk.game.play_move(mv).map_err(|error| error.to_string())?;
-            self.plays.push(1 + kept);
+            self.plays.push(Played::Moves(1 + kept));
         } else if pending.kept {
             desk.game.undo();
         }

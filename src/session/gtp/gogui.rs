@@ -2,13 +2,14 @@
 
 use super::board::{Board, vertices};
 use super::moves::{color, is_plain, winner};
+use super::special::{Next, legal_cells, special_points};
 use crate::engine::{Game, choice_points};
 use crate::game::{Cell, Color as StoneColor, Move, MoveKind, Outcome, Seat};
 use pentarch_protocol::gtp::{Color, Graphics, Mark, Rules, Vertex};
 use std::collections::BTreeSet;
 
 /// The answer to a question about the rules.
-pub(super) fn answer(game: &Game, query: Rules) -> String {
+pub(super) fn answer(game: &Game, next: Next, query: Rules) -> String {
     match query {
         // One name for every game: the process plays one, and a change of the name would make
         // GoGui give up its ruler.
@@ -16,10 +17,11 @@ pub(super) fn answer(game: &Game, query: Rules) -> String {
         Rules::BoardSize => board_size(game),
         Rules::Board => board(game),
         Rules::BoardGraphics => {
-            let lines: Vec<_> = board_graphics(game).iter().map(Graphics::to_string).collect();
+            let lines: Vec<_> =
+                board_graphics(game, next).iter().map(Graphics::to_string).collect();
             lines.join("\n")
         }
-        Rules::LegalMoves => legal_moves(game).join(" "),
+        Rules::LegalMoves => legal_moves(game, next).join(" "),
         Rules::SideToMove => color_name(color(game.to_move())).to_owned(),
         Rules::CapturedCount => captured_count(game),
         Rules::FinalResult => final_result(game),
@@ -59,14 +61,18 @@ fn board(game: &Game) -> String {
     std::iter::once(String::new()).chain(rows).collect::<Vec<String>>().join("\n")
 }
 
-/// The vertices that a player may choose: those of stones, at a choice also those that stand for
-/// the choices, and `pass` where the rules have it.
-pub(super) fn legal_moves(game: &Game) -> Vec<String> {
+/// The vertices that a player may choose: those of stones, also those that stand for choices or
+/// special stones, and `pass` where the rules have it.
+fn legal_moves(game: &Game, next: Next) -> Vec<String> {
+    if let Some(cells) = legal_cells(game, next) {
+        return vertices(game, cells).iter().map(Vertex::to_string).collect();
+    }
     let mut moves = game.legal_moves();
     moves.retain(|&mv| is_plain(mv));
     let choices = choice_points(game);
     let mut cells: BTreeSet<Cell> = moves.iter().filter_map(|mv| mv.cell()).collect();
     cells.extend(choices.iter().map(|&(cell, _)| cell));
+    cells.extend(special_points(game).iter().map(|&(cell, _)| cell));
     if choices.iter().any(|&(_, kind)| kind == MoveKind::Keep) || choices.len() == 1 {
         cells.extend(stones_after_keep(game));
     }
@@ -112,9 +118,9 @@ fn final_result(game: &Game) -> String {
 /// stones and power stones.
 const BACKGROUNDS: [&str; 4] = ["#e03030", "#30a030", "#808080", "#e0c000"];
 
-/// What the characters of the board cannot show: colours beyond the second, what stones stand for
-/// at a choice, and whose turn it is.
-fn board_graphics(game: &Game) -> Vec<Graphics> {
+/// What the characters of the board cannot show: colours beyond the second, what stones stand for,
+/// and whose turn it is.
+fn board_graphics(game: &Game, next: Next) -> Vec<Graphics> {
     let mut lines = Vec::new();
     for (number, background) in (2..).zip(BACKGROUNDS) {
         let of_color = |cell: &Cell| game.content(*cell) == Some(StoneColor(number));
@@ -125,19 +131,32 @@ fn board_graphics(game: &Game) -> Vec<Graphics> {
             lines.push(Graphics::Points(Mark::Circle, points));
         }
     }
-    let choices = choice_points(game);
-    let words = choices.iter().filter_map(|&(_, kind)| kind.word().map(str::to_owned));
-    let points = vertices(game, choices.iter().map(|&(cell, _)| cell));
-    let labels: Vec<_> = points.into_iter().zip(words).collect();
-    if !labels.is_empty() {
-        lines.push(Graphics::Label(labels));
+    if let Next::Bonus(power) = next {
+        lines.push(Graphics::Points(Mark::Cross, vertices(game, [power])));
     }
-    lines.push(Graphics::Text(status(game)));
+    let words = words(game, next);
+    if !words.is_empty() {
+        let points = vertices(game, words.iter().map(|&(cell, _)| cell));
+        let words = words.iter().map(|&(_, word)| word.to_owned());
+        lines.push(Graphics::Label(points.into_iter().zip(words).collect()));
+    }
+    lines.push(Graphics::Text(status(game, next)));
     lines
 }
 
+/// The words on stones that stand for something.
+fn words(game: &Game, next: Next) -> Vec<(Cell, &'static str)> {
+    let choices = choice_points(game).into_iter();
+    let mut words: Vec<_> =
+        choices.filter_map(|(cell, kind)| kind.word().map(|word| (cell, word))).collect();
+    if next == Next::Plain {
+        words.extend(special_points(game).into_iter().map(|(cell, kind)| (cell, kind.word())));
+    }
+    words
+}
+
 /// Whose turn it is, with the colours that the game itself gives the stones.
-fn status(game: &Game) -> String {
+fn status(game: &Game, next: Next) -> String {
     if game.outcome().is_some() {
         return final_result(game);
     }
@@ -145,9 +164,12 @@ fn status(game: &Game) -> String {
     let player = format!("player {} ({})", seat + 1, color_name(color(game.to_move())));
     let choices: Vec<_> =
         choice_points(game).into_iter().filter_map(|(_, kind)| kind.word()).collect();
-    if choices.is_empty() {
-        format!("{player} to place {}", game.rules().palette().name(game.color_to_move()))
-    } else {
-        format!("{player} to choose: {}", choices.join(", "))
+    match next {
+        Next::Special(kind) => format!("{player} to place a {} stone", kind.word()),
+        Next::Bonus(_) => format!("{player} to place the bonus stone"),
+        Next::Plain if choices.is_empty() => {
+            format!("{player} to place {}", game.rules().palette().name(game.color_to_move()))
+        }
+        Next::Plain => format!("{player} to choose: {}", choices.join(", ")),
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! `mod` reads requests and answers the plain ones; `play` has what changes the game, `generate`
 //! the searches, `analysis` what is told while they run, `gogui` the rules extension, `charts` the
-//! analyze menu, `files` SGF.
+//! analyze menu, `files` SGF, `special` the stones of another kind in `GoGui`.
 
 mod analysis;
 mod board;
@@ -13,6 +13,7 @@ mod generate;
 mod gogui;
 mod moves;
 mod play;
+mod special;
 
 use super::desk::{Desk, Finished, Preferences};
 use super::output::Output;
@@ -26,21 +27,42 @@ use generate::{Pending, Purpose};
 use pentarch_protocol::frame::Line;
 use pentarch_protocol::gtp::{Chart, Color, Command, KataTime, Request, Response, is_interrupt};
 use play::Setup;
+use special::Next;
 use std::io;
 use std::time::Instant;
 
 /// Answers GTP commands. The first player is `b`, whatever his stones look like.
 pub(super) struct Gtp {
     clock: GtpClock,
-    /// What was played, for `undo`: for each command how many moves of the game it was. A pass that
-    /// stands for no move is there as well.
-    plays: Vec<usize>,
+    /// What was played, for `undo`.
+    plays: Vec<Played>,
     /// The search that will answer a command.
     pending: Option<Pending>,
     /// Whether the client knows more than vertices and `pass`.
     extended: bool,
+    /// Whether the client lets the engine be the referee, as `GoGui` does.
+    is_ruler: bool,
     /// The stones that were set up before the first move.
     setup: Setup,
+}
+
+/// What a command that plays came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Played {
+    /// So many moves of the game. A pass that stands for none is 0.
+    Moves(usize),
+    /// What the next vertex stands for.
+    Next(Next),
+}
+
+impl Played {
+    /// How many moves of the game it was.
+    const fn moves(self) -> usize {
+        match self {
+            Played::Moves(count) => count,
+            Played::Next(_) => 0,
+        }
+    }
 }
 
 /// What a command comes to: a success, the start of an answer that grows, or one that the search
@@ -69,6 +91,7 @@ impl Gtp {
             plays: Vec::new(),
             pending: None,
             extended: preferences.extended_moves,
+            is_ruler: false,
             setup: Setup::default(),
         }
     }
@@ -105,7 +128,10 @@ impl Gtp {
             }
             Command::Chart(chart) => success(charts::chart(desk, chart)),
             Command::AnalyzeCommands => success(charts::menu()),
-            Command::Rules(query) => success(gogui::answer(&desk.game, query)),
+            Command::Rules(query) => {
+                self.is_ruler = true;
+                success(gogui::answer(&desk.game, self.next(), query))
+            }
             Command::ClearCache => {
                 desk.engine.clear();
                 done()

@@ -3,7 +3,8 @@
 use super::super::desk::Desk;
 use super::board::{BadMove, Board, cell};
 use super::moves::{color, is_extended, is_to_move, play_all, read};
-use super::{Answer, Gtp, done, success};
+use super::special::{Meaning, Next, meaning};
+use super::{Answer, Gtp, Played, done, success};
 use crate::board::Grid;
 use crate::game::{Cell, Color as StoneColor};
 use crate::rules::SpecError;
@@ -89,15 +90,23 @@ impl Gtp {
         done()
     }
 
-    /// Plays what a text stands for and tells how many moves it was; an error changes nothing.
-    fn try_play(&mut self, desk: &mut Desk, mover: Color, text: &str) -> Result<usize, String> {
+    /// What the next vertex of the player to move stands for.
+    pub(super) fn next(&self) -> Next {
+        match self.plays.iter().rev().find(|&&played| played != Played::Moves(0)) {
+            Some(&Played::Next(next)) => next,
+            _ => Next::Plain,
+        }
+    }
+
+    /// Plays what a text stands for; an error changes nothing.
+    fn try_play(&mut self, desk: &mut Desk, mover: Color, text: &str) -> Result<Played, String> {
         let over = desk.game.outcome().is_some();
         let to_move = is_to_move(&desk.game, mover);
         if text.eq_ignore_ascii_case("resign") {
             return Err("illegal move: nobody can resign for the other side".to_owned());
         }
         if text.eq_ignore_ascii_case("pass") && (over || !to_move) {
-            return Ok(0);
+            return Ok(Played::Moves(0));
         }
         if over {
             return Err("illegal move: the game is over".to_owned());
@@ -105,10 +114,15 @@ impl Gtp {
         if !to_move {
             return Err(format!("illegal move: it is player {}'s turn", desk.game.to_move()));
         }
-        let moves = read(&desk.game, text)?;
+        let vertex = cell(&desk.game, text).ok().filter(|_| self.is_ruler);
+        let moves = match vertex.and_then(|cell| meaning(&desk.game, self.next(), cell)) {
+            Some(Meaning::Next(next)) => return Ok(Played::Next(next)),
+            Some(Meaning::Move(mv)) => vec![mv],
+            None => read(&desk.game, text)?,
+        };
         let played = play_all(&mut desk.game, &moves)?;
         self.extended |= is_extended(text);
-        Ok(played)
+        Ok(Played::Moves(played))
     }
 
     /// Plays all of the moves, or none.
@@ -132,7 +146,7 @@ impl Gtp {
             let left = self.plays.len();
             return Err(format!("cannot undo: {left} moves were played"));
         };
-        let taken: usize = self.plays.drain(left..).sum();
+        let taken: usize = self.plays.drain(left..).map(Played::moves).sum();
         for _ in 0..taken {
             desk.game.undo();
         }
