@@ -30,6 +30,7 @@ fn commands_as_managers_write_them() {
         ("YXSTOP", Command::Stop),
         ("stop", Command::Stop),
         ("yxnbest 5", Command::NBest(5)),
+        ("yxswap2step2", Command::Swap2Step(2)),
         ("INFO timeout_turn 1000", number(Setting::TimeoutTurn, 1000)),
         ("info TIME_LEFT -5", number(Setting::TimeLeft, -5)),
         ("INFO max_memory 99999999999999999999", number(Setting::MaxMemory, i64::MAX)),

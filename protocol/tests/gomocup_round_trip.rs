@@ -60,6 +60,7 @@ fn command() -> impl Strategy<Value = Command> {
         (point(), option::of(proptest::sample::select(owners)))
             .prop_map(|(point, owner)| Command::Stone { point, owner }),
         any::<u32>().prop_map(Command::NBest),
+        (1..=3_u8).prop_map(Command::Swap2Step),
         info().prop_map(Command::Info),
     ]
 }

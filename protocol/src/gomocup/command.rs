@@ -68,6 +68,9 @@ pub enum Command {
     ShowForbid,
     /// `YXNBEST n`: tell the n best moves with their lines, then move.
     NBest(u32),
+    /// `YXSWAP2STEP1` to `YXSWAP2STEP3`: place the three stones of the opening; choose, with them on
+    /// the board; choose, with five.
+    Swap2Step(u8),
     /// `YXHASHCLEAR`: forget what earlier searches found.
     HashClear,
     /// `END`: end the process.
@@ -89,7 +92,7 @@ pub enum Owner {
 type Arguments = for<'a> fn(&'a str) -> Parsed<'a, Command>;
 
 /// Every command's name with the grammar of its arguments.
-const TABLE: [(&str, Arguments); 20] = [
+const TABLE: [(&str, Arguments); 23] = [
     ("ABOUT", |input| value(Command::About, end).parse(input)),
     ("START", start),
     ("RECTSTART", rect_start),
@@ -108,6 +111,9 @@ const TABLE: [(&str, Arguments); 20] = [
     ("YXSHOWINFO", |input| value(Command::ShowInfo, end).parse(input)),
     ("YXSHOWFORBID", |input| value(Command::ShowForbid, end).parse(input)),
     ("YXNBEST", n_best),
+    ("YXSWAP2STEP1", |input| value(Command::Swap2Step(1), end).parse(input)),
+    ("YXSWAP2STEP2", |input| value(Command::Swap2Step(2), end).parse(input)),
+    ("YXSWAP2STEP3", |input| value(Command::Swap2Step(3), end).parse(input)),
     ("YXHASHCLEAR", |input| value(Command::HashClear, end).parse(input)),
     ("END", |input| value(Command::End, end).parse(input)),
 ];
@@ -217,6 +223,7 @@ impl fmt::Display for Command {
             Self::ShowInfo => f.write_str("YXSHOWINFO"),
             Self::ShowForbid => f.write_str("YXSHOWFORBID"),
             Self::NBest(count) => write!(f, "YXNBEST {count}"),
+            Self::Swap2Step(step) => write!(f, "YXSWAP2STEP{step}"),
             Self::HashClear => f.write_str("YXHASHCLEAR"),
             Self::End => f.write_str("END"),
         }

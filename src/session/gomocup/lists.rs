@@ -75,12 +75,7 @@ impl Gomocup {
                 let game = stones::game(&start, self.coordinates, &list.stones)?;
                 self.think(desk, game)
             }
-            Purpose::Swap2Board => {
-                let game = stones::swap2(start.rules(), self.coordinates, &list.stones)?;
-                set_game(desk, game);
-                let seat = desk.game.to_move();
-                self.think_of_opening(desk, seat, Vec::new())
-            }
+            Purpose::Swap2Board => self.open_with(desk, &list.stones),
         }
     }
 }

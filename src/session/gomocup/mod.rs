@@ -6,6 +6,7 @@
 mod limits;
 mod lists;
 mod messages;
+mod opening;
 mod stones;
 mod think;
 mod variant;
@@ -115,6 +116,7 @@ impl Gomocup {
             }
             Command::ShowForbid => Ok(vec![self.forbidden(desk)]),
             Command::NBest(count) => self.best_moves(desk, count),
+            Command::Swap2Step(step) => self.open_step(desk, step),
             _ => Ok(Vec::new()),
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::board::Grid;
 use crate::engine::Game;
-use crate::game::Cell;
+use crate::game::{Cell, Move};
 use crate::rules::Ruleset;
 use pentarch_protocol::gomocup::{Coordinates, Owner, Point};
 
@@ -49,6 +49,23 @@ pub(super) fn game(start: &Game, coordinates: Coordinates, list: &[Stone]) -> Re
     let mut game = start.clone();
     for (index, &(stone, _)) in stones.iter().enumerate() {
         play(&mut game, coordinates, stone).map_err(|why| format!("stone {}: {why}", index + 1))?;
+    }
+    Ok(game)
+}
+
+/// The stones of a game in the order in which they were placed, as far as a list of points can tell
+/// them: where nothing was captured.
+pub(super) fn on_board(game: &Game, coordinates: Coordinates) -> Vec<Stone> {
+    let Some(grid) = game.grid() else { return Vec::new() };
+    let cells = game.moves().into_iter().filter_map(Move::cell);
+    cells.map(|cell| (point(grid, coordinates, cell), None)).collect()
+}
+
+/// The game with these stones, placed by the players in turn.
+pub(super) fn free(start: &Game, coordinates: Coordinates, list: &[Stone]) -> Result<Game, String> {
+    let mut game = start.clone();
+    for &(point, _) in list {
+        play(&mut game, coordinates, point)?;
     }
     Ok(game)
 }

@@ -1,19 +1,19 @@
-//! Searches for a move, and for the moves of an opening.
+//! Searches for a move.
 
+use super::opening::Opening;
 use super::{Answer, Gomocup, set_game, stones};
 use crate::engine::Game;
-use crate::game::{Move, MoveKind, Seat};
+use crate::game::{Move, MoveKind};
 use crate::search::{Found, Limits};
 use crate::session::desk::Desk;
-use pentarch_protocol::gomocup::{Point, Response};
+use pentarch_protocol::gomocup::Response;
 use std::time::Instant;
 
 /// What the search under way is for.
 pub(super) struct Pending {
     pub(super) started: Instant,
-    /// The seat that answers with all its stones of an opening, and the stones so far; none where
-    /// one move is asked for.
-    pub(super) opening: Option<(Seat, Vec<Point>)>,
+    /// The opening that it belongs to; none where one move is asked for.
+    pub(super) opening: Option<Opening>,
 }
 
 impl Gomocup {
@@ -26,21 +26,6 @@ impl Gomocup {
         set_game(desk, game);
         desk.think(limits, false).map_err(|error| error.to_string())?;
         self.pending = Some(Pending { started: Instant::now(), opening: None });
-        Ok(Vec::new())
-    }
-
-    /// Starts to look for a seat's next stone or choice in an opening.
-    pub(super) fn think_of_opening(
-        &mut self,
-        desk: &mut Desk,
-        seat: Seat,
-        stones: Vec<Point>,
-    ) -> Answer {
-        let limits = self.settings.limits();
-        // One answer takes up to three searches.
-        let limits = Limits { move_time: limits.move_time.map(|time| time / 3), ..limits };
-        desk.think(limits, false).map_err(|error| error.to_string())?;
-        self.pending = Some(Pending { started: Instant::now(), opening: Some((seat, stones)) });
         Ok(Vec::new())
     }
 
@@ -68,16 +53,11 @@ impl Gomocup {
         self.settings.spend(pending.started.elapsed());
         let mv = found.best.ok_or("no move was found")?;
         desk.game.play_move(mv).map_err(|error| error.to_string())?;
+        if let Some(opening) = pending.opening {
+            return self.opened(opening, mv, desk);
+        }
         let grid = desk.game.grid().ok_or("this game has no points")?;
         let stone = mv.cell().map(|cell| stones::point(grid, self.coordinates, cell));
-        let Some((seat, mut stones)) = pending.opening else {
-            return Ok(vec![Response::Moves(stone.into_iter().collect())]);
-        };
-        stones.extend(stone);
-        if desk.game.outcome().is_none() && desk.game.to_move() == seat {
-            return self.think_of_opening(desk, seat, stones);
-        }
-        // Who places nothing lets the opponent go on with the colour that moves next.
-        Ok(vec![if stones.is_empty() { Response::Swap } else { Response::Moves(stones) }])
+        Ok(vec![Response::Moves(stone.into_iter().collect())])
     }
 }

@@ -1,0 +1,99 @@
+//! Swap openings: `SWAP2BOARD`, and Yixin's steps of it.
+
+use super::think::Pending;
+use super::{Answer, Gomocup, set_game, stones};
+use crate::game::{Move, MoveKind, Seat};
+use crate::search::Limits;
+use crate::session::desk::Desk;
+use pentarch_protocol::gomocup::{Point, Response};
+use std::time::Instant;
+
+/// The answer to an opening that is being worked out.
+pub(super) struct Opening {
+    /// The seat that answers with all its stones.
+    seat: Seat,
+    /// The stones so far.
+    stones: Vec<Point>,
+    /// Which of Yixin's steps was asked for; none for `SWAP2BOARD`.
+    step: Option<u8>,
+}
+
+impl Gomocup {
+    /// Answers `SWAP2BOARD`.
+    pub(super) fn open_with(&mut self, desk: &mut Desk, list: &[stones::Stone]) -> Answer {
+        let start = self.new_game(desk)?;
+        set_game(desk, stones::swap2(start.rules(), self.coordinates, list)?);
+        let seat = desk.game.to_move();
+        self.think_of_opening(desk, Opening { seat, stones: Vec::new(), step: None })
+    }
+
+    /// Answers one of Yixin's steps. The stones are those on the board.
+    pub(super) fn open_step(&mut self, desk: &mut Desk, step: u8) -> Answer {
+        let start = self.new_game(desk)?;
+        let (list, expected) = match step {
+            1 => (Vec::new(), 0),
+            2 => (stones::on_board(&desk.game, self.coordinates), 3),
+            _ => (stones::on_board(&desk.game, self.coordinates), 5),
+        };
+        if list.len() != expected {
+            let found = list.len();
+            return Err(format!("YXSWAP2STEP{step}: expected {expected} stones, found {found}"));
+        }
+        set_game(desk, stones::swap2(start.rules(), self.coordinates, &list)?);
+        let seat = desk.game.to_move();
+        self.think_of_opening(desk, Opening { seat, stones: Vec::new(), step: Some(step) })
+    }
+
+    /// Starts to look for the seat's next stone or choice.
+    fn think_of_opening(&mut self, desk: &mut Desk, opening: Opening) -> Answer {
+        let limits = self.settings.limits();
+        // One answer takes up to three searches.
+        let limits = Limits { move_time: limits.move_time.map(|time| time / 3), ..limits };
+        desk.think(limits, false).map_err(|error| error.to_string())?;
+        self.pending = Some(Pending { started: Instant::now(), opening: Some(opening) });
+        Ok(Vec::new())
+    }
+
+    /// Goes on with an opening behind a stone or a choice of its seat, or tells what came of it.
+    pub(super) fn opened(&mut self, mut opening: Opening, mv: Move, desk: &mut Desk) -> Answer {
+        let grid = desk.game.grid().ok_or("this game has no points")?;
+        opening.stones.extend(mv.cell().map(|cell| stones::point(grid, self.coordinates, cell)));
+        let goes_on = desk.game.outcome().is_none() && desk.game.to_move() == opening.seat;
+        let Some(step) = opening.step else {
+            if goes_on {
+                return self.think_of_opening(desk, opening);
+            }
+            // Who places nothing lets the opponent go on with the colour that moves next.
+            let nothing = opening.stones.is_empty();
+            return Ok(vec![if nothing {
+                Response::Swap
+            } else {
+                Response::Moves(opening.stones)
+            }]);
+        };
+        // Here the first stone behind a colour that was kept is asked for by `BOARD`.
+        let is_settled = matches!(mv.kind(), MoveKind::Swap | MoveKind::Keep);
+        if goes_on && !is_settled {
+            return self.think_of_opening(desk, opening);
+        }
+        let answer = step_answer(step, &opening.stones, goes_on);
+        // What comes behind it is told stone by stone, whoever chooses which colour.
+        let list = stones::on_board(&desk.game, self.coordinates);
+        let start = self.new_game(desk)?;
+        set_game(desk, stones::free(&start, self.coordinates, &list)?);
+        Ok(answer)
+    }
+}
+
+/// The answer to a step in Yixin's words: each stone, or whether the brain takes the first colour.
+fn step_answer(step: u8, stones: &[Point], goes_on: bool) -> Vec<Response> {
+    let message = |text: String| Response::Message(format!("SWAP2 {text}"));
+    if stones.is_empty() {
+        let word = if goes_on { "NO" } else { "YES" };
+        let choice = if step == 2 { 1 } else { 2 };
+        return vec![message(format!("SWAP{choice} {word}"))];
+    }
+    let first = if step == 1 { 1 } else { 4 };
+    let moves = (first..).zip(stones);
+    moves.map(|(number, point)| message(format!("MOVE{number} {} {}", point.x, point.y))).collect()
+}
