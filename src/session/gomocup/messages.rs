@@ -23,10 +23,14 @@ pub(super) fn report(
         "{rank}depth {depth}-{seldepth} eval {score} nodes {nodes} nps {nps} time {} pv {pv}",
         report.time.as_millis()
     ))];
-    if let Some(best) = line.first().filter(|_| detail && report.multipv == 1) {
+    // Yixin-Board reads points here and crashes on anything else, such as a choice in an opening.
+    let is_point = report.pv.first().is_some_and(|mv| mv.cell().is_some());
+    if let Some(best) = line.first().filter(|_| is_point && detail && report.multipv == 1) {
+        let points = report.pv.iter().zip(&line).filter(|(mv, _)| mv.cell().is_some());
+        let points: Vec<_> = points.map(|(_, text)| text.as_str()).collect();
         lines.push(message(format!("REALTIME BEST {best}")));
         lines.push(message(format!("REALTIME VAL {}", score.value())));
-        lines.push(message(format!("REALTIME PV {pv}")));
+        lines.push(message(format!("REALTIME PV {}", points.join(" "))));
     }
     lines
 }

@@ -39,6 +39,8 @@ pub(super) struct Gomocup {
     /// What an `INFO` asked for and cannot be had.
     trouble: Option<String>,
     list: Option<List>,
+    /// Whether a list of stones may follow that belongs to a command which is not known.
+    skips_list: bool,
     pending: Option<Pending>,
 }
 
@@ -55,6 +57,7 @@ impl Gomocup {
             detail: false,
             trouble: None,
             list: None,
+            skips_list: false,
             pending: None,
         }
     }
@@ -239,6 +242,8 @@ impl Adapter for Gomocup {
     }
 
     fn line(&mut self, line: Line, desk: &mut Desk, out: &mut Output) -> io::Result<Flow> {
+        // Yixin-Board sends lists behind commands for its database, at each move.
+        let is_yixins = matches!(&line, Line::Text(text) if is_for_yixin(text));
         let command = match line {
             Line::Text(text) if text.trim().is_empty() => return Ok(Flow::Continue),
             Line::Text(text) => Command::parse(&text),
@@ -248,6 +253,13 @@ impl Adapter for Gomocup {
         if command == Ok(Command::End) {
             return Ok(Flow::Quit);
         }
+        let skipped = matches!(command, Ok(Command::Stone { .. } | Command::Done));
+        if skipped && self.skips_list {
+            self.skips_list = command != Ok(Command::Done);
+            return Ok(Flow::Continue);
+        }
+        let is_unknown = matches!(command, Err(SyntaxError::Unknown { .. }));
+        self.skips_list = self.list.is_none() && is_yixins && is_unknown;
         let answer = match (self.list.take(), command) {
             (Some(list), command) => self.list_line(list, command, desk),
             (None, Ok(command)) => self.command(command, desk),
@@ -281,6 +293,11 @@ impl Adapter for Gomocup {
             _ => Ok(()),
         }
     }
+}
+
+/// Whether a line is a command that only Yixin has, or one that this engine shares with it.
+fn is_for_yixin(line: &str) -> bool {
+    line.trim_start().get(..2).is_some_and(|start| start.eq_ignore_ascii_case("yx"))
 }
 
 fn refuse(out: &mut Output, why: &str) -> io::Result<Flow> {
