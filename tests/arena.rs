@@ -202,6 +202,29 @@ fn what_is_no_fault_ends_games_by_the_rules() {
     }
 }
 
+/// The binary, as an engine of GTP that knows its game, against random moves on hexagons.
+#[test]
+fn the_binary_plays_on_hexagons_over_gtp() {
+    for variant in ["pentalath", "yavalath", "yavalath-3"] {
+        let gtp = || spec(&format!("proto=gtp cmd={PENTARCH} gtp --variant {variant} --time 0.02"));
+        let rules: Ruleset = variant.parse().unwrap();
+        let others = usize::from(rules.seating().seats) - 1;
+        let random = std::iter::repeat_with(|| spec("player=random")).take(others);
+        let game = Match {
+            engines: [gtp()].into_iter().chain(random).collect(),
+            rules,
+            games: 2,
+            openings: Openings::Random { plies: 2, seed: 3 },
+            ..duel(spec(""))
+        };
+        for record in play(&game).1 {
+            let ending = record.reason.as_str();
+            let by_rules = ["line", "short-line", "full-board", "no-move"].contains(&ending);
+            assert!(by_rules, "{variant}: {ending}, {:?}", record.detail);
+        }
+    }
+}
+
 /// The binary against itself over two protocols, each game to an end by the rules.
 #[test]
 fn the_binary_plays_over_every_protocol() {
@@ -250,7 +273,8 @@ fn what_gomocup_cannot_tell_ends_the_run() {
     let error = game.run(None, |_| Ok(())).unwrap_err().to_string();
     assert!(error.contains("use openings of moves"), "{error}");
     let choice = Match { rules: "d-pente".parse().unwrap(), games: 2, ..duel(gomocup()) };
-    assert_fault(&choice, "refused", "of `swap` this protocol has no words");
+    let error = choice.run(None, |_| Ok(())).unwrap_err().to_string();
+    assert!(error.contains("knows of all openings with a choice swap2 only"), "{error}");
 }
 
 #[test]

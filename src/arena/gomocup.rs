@@ -10,7 +10,7 @@ use super::process::{Deadline, Process};
 use super::time::Timer;
 use crate::board::Grid;
 use crate::engine::Game;
-use crate::rules::Ruleset;
+use crate::rules::{Ruleset, Swap};
 use pentarch_protocol::gomocup::{Command, Coordinates, Info, Owner, Point, Response, Setting};
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -40,58 +40,14 @@ impl Gomocup {
         rules: Ruleset,
         options: Vec<(String, String)>,
     ) -> Result<Gomocup, ArenaError> {
-        if rules.tiles().is_some() {
-            let why =
-                format!("`{rules}` cannot be played over proto=gomocup, which knows points only");
-            return Err(ArenaError::Setup(why));
-        }
+        is_playable(&rules)?;
         let grid = rules.grid();
         Ok(Gomocup { rules, grid, options, told: 0, announced: VecDeque::new() })
     }
 
-    fn start(&self) -> Command {
-        let (columns, rows) = (self.grid.columns().into(), self.grid.rows().into());
-        if columns == rows {
-            Command::Start { columns, rows }
-        } else {
-            Command::RectStart { columns, rows }
-        }
-    }
-
-    /// What is played: by number where there is one, whatever the size, else by name. Swap2 is not
-    /// part of it.
-    fn variant(&self) -> Info {
-        let size = format!("size={}", self.grid);
-        let same = |name: &str| {
-            let rules = name.parse::<Ruleset>().and_then(|rules| rules.with(&size));
-            rules.is_ok_and(|rules| {
-                rules == self.rules || rules.with("swap2").is_ok_and(|rules| rules == self.rules)
-            })
-        };
-        match RULES.into_iter().find(|(name, _)| same(name)) {
-            Some((_, number)) => Info::Number(Setting::Rule, number),
-            None => Info::Variant(self.rules.to_string()),
-        }
-    }
-
-    fn point(&self, text: &str) -> Option<Point> {
-        let (grid, cell) = (self.grid, self.grid.parse(text).ok()?);
-        Some(Point::on_board(Coordinates::Xy, grid.column(cell), grid.row(cell), grid.rows()))
-    }
-
-    /// The text of a point, which need not lie on the board.
-    fn text(&self, point: Point) -> Result<String, Fault> {
-        let (column, row) = point.column_and_row(Coordinates::Xy, self.grid.rows());
-        let letter = u8::try_from(column).ok().filter(|&column| column < 26);
-        letter.map_or_else(
-            || Err(Fault::IllegalMove(format!("{point} is not on the board"))),
-            |column| Ok(format!("{}{}", char::from(b'a' + column), i64::from(row) + 1)),
-        )
-    }
-
     /// The stones of the game so far, choices left out.
     fn stones(&self, turn: &Turn<'_>) -> Vec<Point> {
-        turn.moves.iter().filter_map(|(_, text)| self.point(text)).collect()
+        turn.moves.iter().filter_map(|(_, text)| point(self.grid, text)).collect()
     }
 
     /// The commands that ask for the next move.
@@ -135,7 +91,8 @@ impl Gomocup {
         };
         let mut texts = VecDeque::new();
         for point in points {
-            texts.push_back(self.text(*point)?);
+            let off = || Fault::IllegalMove(format!("{point} is not on the board"));
+            texts.push_back(text(self.grid, *point).ok_or_else(off)?);
         }
         let legal = |word: &str| game.parse_move(word).is_ok_and(|mv| game.check_move(mv).is_ok());
         match (is_choice(game), points.len()) {
@@ -149,6 +106,64 @@ impl Gomocup {
         }
         Ok(texts)
     }
+}
+
+/// Refuses games of which the protocol has no words.
+pub(crate) fn is_playable(rules: &Ruleset) -> Result<(), ArenaError> {
+    let knows = if rules.tiles().is_some() {
+        "points only"
+    } else if rules.hexes().is_some() {
+        "squares only"
+    } else if rules.seating().seats != 2 {
+        "two players only"
+    } else if rules.seating().double_turns {
+        "one stone a turn only"
+    } else if rules.swap().is_some_and(|swap| swap != Swap::Two) {
+        "of all openings with a choice swap2 only"
+    } else {
+        return Ok(());
+    };
+    let why = format!("`{rules}` cannot be played over proto=gomocup, which knows {knows}");
+    Err(ArenaError::Setup(why))
+}
+
+/// The command that begins a game on that board.
+pub(crate) fn start(grid: Grid) -> Command {
+    let (columns, rows) = (grid.columns().into(), grid.rows().into());
+    if columns == rows {
+        Command::Start { columns, rows }
+    } else {
+        Command::RectStart { columns, rows }
+    }
+}
+
+/// What is played: by number where there is one, whatever the size, else by name. Swap2 is not part
+/// of it.
+pub(crate) fn variant(wanted: &Ruleset) -> Info {
+    let size = format!("size={}", wanted.grid());
+    let same = |name: &str| {
+        let rules = name.parse::<Ruleset>().and_then(|rules| rules.with(&size));
+        rules.is_ok_and(|rules| {
+            rules == *wanted || rules.with("swap2").is_ok_and(|rules| rules == *wanted)
+        })
+    };
+    match RULES.into_iter().find(|(name, _)| same(name)) {
+        Some((_, number)) => Info::Number(Setting::Rule, number),
+        None => Info::Variant(wanted.to_string()),
+    }
+}
+
+/// The point of a stone's text, none where it is no stone.
+pub(crate) fn point(grid: Grid, text: &str) -> Option<Point> {
+    let cell = grid.parse(text).ok()?;
+    Some(Point::on_board(Coordinates::Xy, grid.column(cell), grid.row(cell), grid.rows()))
+}
+
+/// The text of a point, which need not lie on the board; none is far off.
+pub(crate) fn text(grid: Grid, point: Point) -> Option<String> {
+    let (column, row) = point.column_and_row(Coordinates::Xy, grid.rows());
+    let letter = (b'a'..=b'z').nth(usize::try_from(column).ok()?)?;
+    Some(format!("{}{}", char::from(letter), i64::from(row) + 1))
 }
 
 /// Whether the seat to move is asked by `SWAP2BOARD`: for the first three stones, or for a choice.
@@ -248,14 +263,14 @@ impl Dialect for Gomocup {
 
     fn new_game(&mut self, process: &mut Process, setup: &Setup<'_>) -> Result<(), Failure> {
         process.skip_pending();
-        let start = self.start().to_string();
+        let start = start(self.grid).to_string();
         process.send(&start);
         let deadline = Deadline::after(process.patience().silence);
         let (_, response) = answer(process, &start, deadline)?;
         if response != Response::Ok {
             return Err(Fault::Garbled(response.to_string()).into());
         }
-        for info in [self.variant()].into_iter().chain(limits(setup.timer)) {
+        for info in [variant(&self.rules)].into_iter().chain(limits(setup.timer)) {
             process.send(&info.to_string());
         }
         for (key, value) in self.options.clone() {

@@ -9,8 +9,7 @@ use super::fault::{Failure, Fault};
 use super::player::{Answer, Choice, Setup, Turn};
 use super::process::{Deadline, Process};
 use super::time::Timer;
-use crate::board::Grid;
-use crate::engine::{Game, moves_at};
+use crate::engine::{Board, Game, moves_at};
 use crate::game::Seat;
 use pentarch_protocol::gtp::{Color, Command, KataTime, Request, ResponseReader, Vertex};
 use std::time::{Duration, Instant};
@@ -19,7 +18,7 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Debug)]
 pub(super) struct Gtp {
     /// What is played on; tiles need no board and have the same texts in GTP.
-    grid: Option<Grid>,
+    board: Option<Board>,
     /// The commands that the engine lists.
     known: Vec<String>,
     /// How many of the game's moves the engine has been told or has made.
@@ -29,18 +28,15 @@ pub(super) struct Gtp {
 }
 
 impl Gtp {
-    pub(super) fn new(grid: Option<Grid>) -> Gtp {
-        Gtp { grid, known: Vec::new(), told: 0, ahead: None }
+    pub(super) fn new(board: Option<Board>) -> Gtp {
+        Gtp { board, known: Vec::new(), told: 0, ahead: None }
     }
 
-    /// The move that a canonical text stands for where a colour is chosen: engines that know only
-    /// vertices choose by a stone on the board, or keep their colour by placing the next stone.
+    /// The move that a canonical text stands for; the one behind it is kept.
     fn by_point(&mut self, game: &Game, text: String) -> String {
-        let cell = self.grid.filter(|_| game.is_choice()).and_then(|grid| grid.parse(&text).ok());
-        let Some(cell) = cell else { return text };
-        let mut moves = moves_at(game, cell).into_iter();
-        let first = moves.next().map(|mv| game.move_text(mv));
-        self.ahead = moves.next().map(|mv| game.move_text(mv));
+        let mut moves = meant(self.board, game, &text).into_iter();
+        let first = moves.next();
+        self.ahead = moves.next();
         first.unwrap_or(text)
     }
 
@@ -50,9 +46,9 @@ impl Gtp {
 
     /// Tells the size of the board, if there is a board.
     fn tell_board_size(&self, process: &mut Process) -> Result<(), Failure> {
-        let Some(grid) = self.grid else { return Ok(()) };
-        let size = Command::BoardSize { columns: grid.columns().into(), rows: grid.rows().into() };
-        must(process, &size.request(None))
+        let Some(board) = self.board else { return Ok(()) };
+        let (columns, rows) = board.size();
+        must(process, &Command::BoardSize { columns, rows }.request(None))
     }
 
     /// The time settings for a game, if there are any and the engine knows how to take them.
@@ -94,10 +90,7 @@ impl Gtp {
     /// Tells the moves that the engine does not know yet.
     fn tell_moves(&mut self, process: &mut Process, turn: &Turn<'_>) -> Result<(), Failure> {
         for (seat, text) in turn.moves.iter().skip(self.told) {
-            let vertex = match self.grid {
-                Some(grid) => to_vertices(grid, text),
-                None => text.clone(),
-            };
+            let vertex = to_vertices(self.board, text);
             must(process, &Command::Play { color: color(*seat), vertex }.request(None))?;
             self.told += 1;
         }
@@ -167,10 +160,8 @@ impl Dialect for Gtp {
         let text = answer.map_err(|answer| Fault::Refused { command: request, answer })?;
         let choice = if text.trim().eq_ignore_ascii_case("resign") {
             Choice::Resign
-        } else if self.grid.is_none() {
-            Choice::Move(text.trim().to_owned())
         } else {
-            let text = from_vertices(&text).ok_or(Fault::Garbled(text))?;
+            let text = from_vertices(self.board, &text).ok_or(Fault::Garbled(text))?;
             Choice::Move(self.by_point(turn.game, text))
         };
         self.told += 1;
@@ -212,31 +203,36 @@ fn must(process: &mut Process, request: &Request) -> Result<(), Failure> {
 
 /// The first player is black in the command language, whatever his stones look like, and so is the
 /// third.
-fn color(seat: Seat) -> Color {
+pub(crate) fn color(seat: Seat) -> Color {
     if seat.0.is_multiple_of(2) { Color::Black } else { Color::White }
 }
 
-/// A canonical move text with GTP's vertices: `j10` is `K10`, `N@j10` is `N@K10`.
-fn to_vertices(grid: Grid, text: &str) -> String {
-    let vertex = |point: &str| {
-        let cell = grid.parse(point).ok()?;
-        let (column, row) = (grid.column(cell).into(), grid.row(cell).into());
-        Some(Vertex { column, row }.to_string())
-    };
+/// A canonical move text with GTP's vertices: `j10` is `K10`, `N@j10` is `N@K10`. Tiles have the
+/// same texts.
+pub(crate) fn to_vertices(board: Option<Board>, text: &str) -> String {
+    let Some(board) = board else { return text.to_owned() };
+    let vertex = |point: &str| board.vertex_of(point).map(|vertex| vertex.to_string());
     translate(text, vertex).unwrap_or_else(|| text.to_owned())
 }
 
 /// The canonical move text of a move with GTP's vertices, which need not lie on the board.
-fn from_vertices(text: &str) -> Option<String> {
+pub(crate) fn from_vertices(board: Option<Board>, text: &str) -> Option<String> {
     let text = text.trim();
+    let Some(board) = board else { return Some(text.to_owned()) };
     if ["pass", "swap", "keep", "more"].iter().any(|word| text.eq_ignore_ascii_case(word)) {
         return Some(text.to_ascii_lowercase());
     }
-    translate(text, |point| {
-        let vertex = Vertex::parse(point).ok()?;
-        let letter = (b'a'..=b'z').nth(vertex.column as usize)?;
-        Some(format!("{}{}", char::from(letter), u64::from(vertex.row) + 1))
-    })
+    translate(text, |point| board.point_of(Vertex::parse(point).ok()?))
+}
+
+/// The moves that a canonical text stands for. Where a colour is chosen engines that know only
+/// vertices choose by a stone on the board, or keep their colour by placing the next stone.
+pub(crate) fn meant(board: Option<Board>, game: &Game, text: &str) -> Vec<String> {
+    let here = board.filter(|_| game.is_choice());
+    match here.and_then(|board| board.cell(board.vertex_of(text)?)) {
+        Some(cell) => moves_at(game, cell).into_iter().map(|mv| game.move_text(mv)).collect(),
+        None => vec![text.to_owned()],
+    }
 }
 
 /// Replaces each point of a move text.
@@ -254,9 +250,26 @@ mod tests {
     use super::*;
     use crate::arena::time::TimeControl;
 
+    fn board(game: &str) -> Option<Board> {
+        Board::of(&Game::new(game.parse().unwrap()))
+    }
+
+    #[test]
+    fn hexagons_and_tiles_are_translated_as_well() {
+        let hexes = board("pentalath");
+        for (canonical, vertex) in [("a1", "A1"), ("g1", "A7"), ("g13", "N7")] {
+            assert_eq!(to_vertices(hexes, canonical), vertex);
+            assert_eq!(from_vertices(hexes, vertex).as_deref(), Some(canonical));
+        }
+        assert_eq!(from_vertices(hexes, "T19"), None);
+        let tile = "cg85,cg86,cg87,cg88,cg89";
+        assert_eq!(to_vertices(board("pent-up"), tile), tile);
+        assert_eq!(from_vertices(board("pent-up"), tile).as_deref(), Some(tile));
+    }
+
     #[test]
     fn moves_are_translated_both_ways() {
-        let grid = Grid::new(19, 19).unwrap();
+        let board = board("pente");
         for (canonical, vertices) in [
             ("j10", "K10"),
             ("h8", "H8"),
@@ -267,22 +280,22 @@ mod tests {
             ("P@j10,g7", "P@K10,G7"),
             ("j10+-", "K10+-"),
         ] {
-            assert_eq!(to_vertices(grid, canonical), vertices);
-            assert_eq!(from_vertices(vertices).as_deref(), Some(canonical));
+            assert_eq!(to_vertices(board, canonical), vertices);
+            assert_eq!(from_vertices(board, vertices).as_deref(), Some(canonical));
         }
         for word in ["swap", "keep", "more", "pass"] {
-            assert_eq!(to_vertices(grid, word), word);
-            assert_eq!(from_vertices(&word.to_uppercase()).as_deref(), Some(word));
+            assert_eq!(to_vertices(board, word), word);
+            assert_eq!(from_vertices(board, &word.to_uppercase()).as_deref(), Some(word));
         }
         for text in ["", "I9", "hello", "K10 K11", "K10,", "@", "é@"] {
-            assert_eq!(from_vertices(text), None, "{text:?}");
+            assert_eq!(from_vertices(board, text), None, "{text:?}");
         }
     }
 
     #[test]
     fn a_choice_may_come_as_a_stone() {
         let mut game = Game::new("swap2-pente".parse().unwrap());
-        let mut gtp = Gtp::new(game.grid());
+        let mut gtp = Gtp::new(Board::of(&game));
         assert_eq!(gtp.by_point(&game, "j10".to_owned()), "j10");
         for text in ["j10", "k10", "a1"] {
             game.play(text).unwrap();
@@ -310,7 +323,7 @@ mod tests {
             (TimeControl { nodes: Some(5), ..none() }, None, None),
         ] {
             let sent = |known: &[&str]| {
-                let mut gtp = Gtp::new(Grid::new(19, 19));
+                let mut gtp = Gtp::new(board("pente"));
                 gtp.known = known.iter().map(|&name| name.to_owned()).collect();
                 gtp.time_settings(&Timer::new(control)).map(|request| request.to_string())
             };

@@ -18,6 +18,7 @@ use super::statistics::Standings;
 use super::time::TimeControl;
 use super::ugi::Ugi;
 use super::wait::{Halt, Patience};
+use crate::engine::{Board, Game};
 use crate::records::{GameRecord, RecordFile};
 use crate::rules::Ruleset;
 use pentarch_protocol::Dialect;
@@ -243,7 +244,7 @@ impl Match {
                 Box::new(ChildPlayer::start(launch, label, ugi(Flavor::Uci), patience, halt)?)
             }
             Dialect::Gtp => {
-                let gtp = Gtp::new(rules.tiles().is_none().then(|| rules.grid()));
+                let gtp = Gtp::new(Board::of(&Game::new(rules)));
                 Box::new(ChildPlayer::start(launch, label, gtp, patience, halt)?)
             }
             Dialect::Gomocup => {

@@ -11,6 +11,7 @@ mod setup;
 mod stones;
 mod thinker;
 mod tiles;
+mod vertices;
 mod wording;
 
 pub use crate::eval::Threat;
@@ -20,4 +21,5 @@ pub use game::{Game, GameError, MoveTextError};
 pub use options::{Method, Options, UnknownMethod};
 pub use points::{choice_points, moves_at, stones_in_order};
 pub use thinker::{Engine, EngineError, Thinking};
+pub(crate) use vertices::Board;
 pub(crate) use wording::Wording;

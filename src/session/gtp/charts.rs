@@ -2,9 +2,9 @@
 
 use super::super::desk::Desk;
 use super::analysis::chance;
-use super::board::{Board, vertices};
+use super::board::vertices;
 use super::moves::{is_plain, line};
-use crate::engine::{Game, Threat};
+use crate::engine::{Board, Game, Threat};
 use crate::game::{Cell, Color, Move, Side};
 use crate::search::{Report, Score};
 use pentarch_protocol::gtp::{Chart, Command, Graphics, Mark, MenuEntry, Vertex};

@@ -1,9 +1,9 @@
 //! `GoGui`'s rules extension: the engine is the referee of a game that the program does not know.
 
-use super::board::{Board, vertices};
+use super::board::vertices;
 use super::moves::{color, is_plain, winner};
 use super::special::{Next, legal_cells, special_points};
-use crate::engine::{Game, choice_points};
+use crate::engine::{Board, Game, choice_points};
 use crate::game::{Cell, Color as StoneColor, Move, MoveKind, Outcome, Seat};
 use pentarch_protocol::gtp::{Color, Graphics, Mark, Rules, Vertex};
 use std::collections::BTreeSet;

@@ -1,7 +1,7 @@
 //! Moves in GTP: whose they are, how they are read, how they are written.
 
-use super::board::{BadMove, Board, cell};
-use crate::engine::{Game, choice_points, moves_at};
+use super::board::{BadMove, cell};
+use crate::engine::{Board, Game, choice_points, moves_at};
 use crate::game::{Move, MoveKind, Seat, Side};
 use pentarch_protocol::gtp::Color;
 

@@ -1,11 +1,12 @@
 //! Commands that change the game.
 
 use super::super::desk::Desk;
-use super::board::{BadMove, Board, cell};
+use super::board::{BadMove, cell};
 use super::moves::{color, is_extended, is_to_move, play_all, read};
 use super::special::{Meaning, Next, meaning};
 use super::{Answer, Gtp, Played, done, success};
 use crate::board::Grid;
+use crate::engine::Board;
 use crate::game::{Cell, Color as StoneColor};
 use crate::rules::SpecError;
 use pentarch_protocol::gtp::Color;
