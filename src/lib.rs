@@ -12,6 +12,7 @@
 pub mod arena;
 pub mod board;
 pub mod cli;
+pub mod compliance;
 pub mod engine;
 pub mod eval;
 pub mod game;

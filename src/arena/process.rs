@@ -41,7 +41,7 @@ const LOGGED: usize = 300;
 
 /// A running engine. Dropping it asks it to quit, and kills it if it does not.
 #[derive(Debug)]
-pub(super) struct Process {
+pub(crate) struct Process {
     child: Child,
     input: Option<Sender<String>>,
     lines: Option<Receiver<(Instant, String)>>,
@@ -53,7 +53,7 @@ pub(super) struct Process {
 
 impl Process {
     /// Starts an engine, which leaves when it is told the farewell.
-    pub(super) fn start(
+    pub(crate) fn start(
         launch: &Launch,
         label: &str,
         farewell: &'static str,
@@ -95,7 +95,7 @@ impl Process {
     }
 
     /// Sends a line. If the engine is gone, the next read tells.
-    pub(super) fn send(&self, line: &str) {
+    pub(crate) fn send(&self, line: &str) {
         log::debug!("{} < {line:.LOGGED$}", self.label);
         if let Some(input) = &self.input {
             let _ = input.send(format!("{line}\n"));
@@ -104,7 +104,7 @@ impl Process {
 
     /// The next line and when it came. `command` is what the engine was asked, for the message
     /// should it not answer before the deadline.
-    pub(super) fn read(
+    pub(crate) fn read(
         &mut self,
         command: &str,
         deadline: Deadline,
@@ -154,7 +154,13 @@ impl Process {
         }
     }
 
-    fn exit_within(&mut self, time: Duration) -> Option<String> {
+    /// Ends the input, which tells the engine to leave.
+    pub(crate) fn close_input(&mut self) {
+        self.input = None;
+    }
+
+    /// How the process ended, if it does within a time.
+    pub(crate) fn exit_within(&mut self, time: Duration) -> Option<String> {
         let deadline = Instant::now() + time;
         loop {
             match self.child.try_wait() {
@@ -192,14 +198,14 @@ impl Drop for Process {
 
 /// The end of a wait and its length.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Deadline {
+pub(crate) struct Deadline {
     start: Instant,
     wait: Duration,
 }
 
 impl Deadline {
     /// That long from now.
-    pub(super) fn after(wait: Duration) -> Deadline {
+    pub(crate) fn after(wait: Duration) -> Deadline {
         Deadline { start: Instant::now(), wait }
     }
 
@@ -209,7 +215,7 @@ impl Deadline {
     }
 
     /// When the wait began.
-    pub(super) fn start(self) -> Instant {
+    pub(crate) fn start(self) -> Instant {
         self.start
     }
 

@@ -34,7 +34,7 @@ impl Patience {
 
 /// Raised when the run must end early; every wait sees it soon.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Halt(Arc<AtomicBool>);
+pub(crate) struct Halt(Arc<AtomicBool>);
 
 /// Why a wait ended without a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,7 @@
 //! The command line.
 
 mod bench;
+mod compliance;
 mod options;
 mod perft;
 mod play_match;
@@ -45,6 +46,8 @@ enum Command {
     Gomocup(EngineArgs),
     /// Play games between two engines, or more at one board.
     Match(Box<play_match::MatchArgs>),
+    /// Test whether engines keep to their protocol.
+    Compliance(compliance::ComplianceArgs),
     /// Count move sequences, depth by depth.
     Perft(perft::PerftArgs),
     /// Search a fixed set of positions and print the node count, the signature of the search.
@@ -90,6 +93,7 @@ fn run(cli: &Cli) -> CommandResult {
             options::start_log(None)?;
             match command {
                 Command::Match(args) => play_match::run(args),
+                Command::Compliance(args) => compliance::run(args),
                 Command::Perft(args) => perft::run(args),
                 Command::Bench(args) => bench::run(args),
                 Command::Tactics(args) => tactics::run(args),

@@ -1,0 +1,167 @@
+//! The steps of Gomocup's protocol.
+
+mod steps;
+
+use super::game::{opened_by, play};
+use super::millis;
+use super::talk::Talk;
+use super::{Check, Finding, Outcome, Subject, missing, wrong};
+use crate::arena::gomocup::{point, start, text, variant};
+use crate::board::Grid;
+use crate::engine::Game;
+use pentarch_protocol::gomocup::{Command, Info, Owner, Point, Response, Setting};
+use std::time::Duration;
+
+/// A manager.
+pub(super) struct Client {
+    talk: Talk,
+    subject: Subject,
+    grid: Grid,
+}
+
+/// Where the step about captures stands, which only games with captures have.
+const CAPTURES: usize = 6;
+
+/// How much later than its limit an answer may come.
+const TOLERANCE: Duration = Duration::from_millis(300);
+
+/// The moment between two games.
+const BETWEEN_GAMES: Duration = Duration::from_millis(20);
+
+impl super::Client for Client {
+    fn new(talk: Talk, subject: &Subject) -> Client {
+        let mut subject = subject.clone();
+        // Swap2 is a step of its own; behind it the stones lie free.
+        if subject.rules.swap().is_some()
+            && let Ok(rules) = subject.rules.with("free")
+        {
+            subject.rules = rules;
+        }
+        Client { talk, grid: subject.rules.grid(), subject }
+    }
+
+    fn talk(&mut self) -> &mut Talk {
+        &mut self.talk
+    }
+
+    /// Every step begins with `START`, which is greeting enough.
+    fn greet(&mut self) -> Outcome {
+        Ok(())
+    }
+
+    fn checks(subject: &Subject) -> Vec<Check<Client>> {
+        let mut checks: Vec<Check<Client>> = vec![
+            ("tells who it is", Client::about),
+            ("begins a game on a board", Client::start),
+            ("never answers INFO", Client::info),
+            ("opens the game", Client::begin),
+            ("answers moves", Client::turns),
+            ("takes over a board", Client::board),
+            ("keeps the time for a move", Client::time),
+            ("stops when told", Client::stop),
+            ("begins again on the same board", Client::restart),
+            ("knows boards that are no squares", Client::rectangle),
+            ("takes moves back", Client::take_back),
+            ("plays the opening swap2", Client::swap2),
+            ("says UNKNOWN to what it does not know", Client::unknown),
+            ("says ERROR to what cannot be", Client::errors),
+            ("takes lines in any case that end in CR LF", Client::carriage_returns),
+            ("plays a game against itself", Client::whole_game),
+            ("leaves when told", Client::end),
+            ("leaves at the end of its input", Client::end_of_input),
+        ];
+        if subject.rules.capture().is_some() {
+            checks.insert(CAPTURES, ("takes over a board with captures", Client::captures));
+        }
+        checks
+    }
+}
+
+impl Client {
+    /// The next response that is an answer: no message, and no suggestion, which is accepted.
+    fn hear(&mut self) -> Result<Response, Finding> {
+        loop {
+            let line = self.talk.hear()?;
+            match Response::parse(&line).map_err(|error| Finding::Wrong(error.to_string()))? {
+                Response::Message(_) | Response::Debug(_) => {}
+                Response::Suggest(point) => self.talk.say(Command::Play(point)),
+                response => return Ok(response),
+            }
+        }
+    }
+
+    fn tell(&mut self, info: Info) {
+        self.talk.say(Command::Info(info));
+    }
+
+    /// Sends a command that must be answered `OK`.
+    fn must(&mut self, command: &Command) -> Outcome {
+        self.talk.say(command);
+        match self.hear()? {
+            Response::Ok => Ok(()),
+            Response::Unknown(_) => missing(format!("it does not know `{command}`")),
+            other => wrong(format!("`{command}` gives `{other}`, not `OK`")),
+        }
+    }
+
+    /// A new game, with the rules and little time for each move.
+    fn new_game(&mut self) -> Result<Game, Finding> {
+        // Managers give a brain a moment between two games.
+        self.talk.listen(BETWEEN_GAMES)?;
+        self.must(&start(self.grid))?;
+        self.tell(variant(&self.subject.rules));
+        self.tell(Info::Number(Setting::TimeoutTurn, millis(self.subject.move_time)));
+        self.tell(Info::Number(Setting::TimeoutMatch, 0));
+        self.tell(Info::Number(Setting::TimeLeft, i64::from(i32::MAX)));
+        Ok(Game::new(self.subject.rules.clone()))
+    }
+
+    /// The answer to a question: one point.
+    fn one_point(&mut self) -> Result<Point, Finding> {
+        match self.hear()? {
+            Response::Moves(points) if points.len() == 1 => Ok(points[0]),
+            other => wrong(format!("`{other}` instead of a point")),
+        }
+    }
+
+    /// Asks for a move, which must be legal.
+    fn answer(&mut self, game: &mut Game, question: &[Command]) -> Result<Point, Finding> {
+        for command in question {
+            self.talk.say(command);
+        }
+        let point = self.one_point()?;
+        match text(self.grid, point) {
+            Some(text) => play(game, &text)?,
+            None => return wrong(format!("{point} is not on the board")),
+        }
+        Ok(point)
+    }
+
+    /// The opponent's move: the first legal one.
+    fn opponent(&self, game: &mut Game) -> Result<Command, Finding> {
+        let legal = game.legal_moves();
+        let Some(mv) = legal.first() else { return wrong("the game is over too soon") };
+        let text = game.move_text(*mv);
+        play(game, &text)?;
+        match point(self.grid, &text) {
+            Some(point) => Ok(Command::Turn(point)),
+            None => missing("this game has moves that are no points"),
+        }
+    }
+
+    /// An open game with so many stones and nothing else.
+    fn opened(&self, plies: usize) -> (Game, Vec<String>) {
+        opened_by(&self.subject.rules, plies, |text| point(self.grid, text).is_some())
+    }
+
+    /// `BOARD` with the stones of a game, the last of which is the opponent's.
+    fn list(&self, moves: &[String]) -> Vec<Command> {
+        let points = moves.iter().filter_map(|text| point(self.grid, text)).enumerate();
+        let stones = points.map(|(index, point)| {
+            let own = (moves.len() - index).is_multiple_of(2);
+            let owner = Some(if own { Owner::Own } else { Owner::Opponent });
+            Command::Stone { point, owner }
+        });
+        [Command::Board].into_iter().chain(stones).chain([Command::Done]).collect()
+    }
+}

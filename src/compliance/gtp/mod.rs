@@ -1,0 +1,199 @@
+//! The steps of GTP.
+
+mod steps;
+
+use super::game::play;
+use super::talk::Talk;
+use super::{Check, Finding, Outcome, SPECIAL, Subject, missing, wrong};
+use crate::arena::gtp::{color, from_vertices, meant, to_vertices};
+use crate::engine::{Board, Game};
+use crate::game::{Outcome as End, Seat};
+use pentarch_protocol::gtp::{Color, Command, Response, ResponseReader};
+
+/// A controller.
+pub(super) struct Client {
+    talk: Talk,
+    subject: Subject,
+    board: Option<Board>,
+    /// The commands that the engine lists.
+    known: Vec<String>,
+    is_greeted: bool,
+}
+
+/// What version 2 wants of every engine that plays.
+const REQUIRED: [&str; 11] = [
+    "protocol_version",
+    "name",
+    "version",
+    "known_command",
+    "list_commands",
+    "quit",
+    "boardsize",
+    "clear_board",
+    "komi",
+    "play",
+    "genmove",
+];
+
+impl super::Client for Client {
+    fn new(talk: Talk, subject: &Subject) -> Client {
+        let board = Board::of(&Game::new(subject.rules.clone()));
+        Client { talk, subject: subject.clone(), board, known: Vec::new(), is_greeted: false }
+    }
+
+    fn talk(&mut self) -> &mut Talk {
+        &mut self.talk
+    }
+
+    fn greet(&mut self) -> Outcome {
+        if self.is_greeted {
+            return Ok(());
+        }
+        self.list()?;
+        self.choose_game().or_else(|finding| match finding {
+            Finding::Lost(_) => Err(finding),
+            _ => Ok(()),
+        })
+    }
+
+    fn checks(_: &Subject) -> Vec<Check<Client>> {
+        vec![
+            ("lists its commands", Client::introduction),
+            ("tells version 2, a name and a version", Client::names),
+            ("tells which commands it knows", Client::known_command),
+            ("repeats numbers and passes over comments", Client::framing),
+            ("can be told the game", Client::choose_game),
+            ("takes the size of the board and komi", Client::board_size),
+            ("answers genmove with a legal move", Client::moves),
+            ("takes moves in any case of letters", Client::plays),
+            ("refuses illegal moves and keeps the position", Client::illegal_moves),
+            ("takes moves back", Client::undo),
+            ("takes times", Client::times),
+            ("refuses what it does not know", Client::bad_input),
+            ("answers commands sent in one piece in order", Client::pipelined),
+            ("sees the end of a game", Client::end_of_game),
+            ("shows its rules to GoGui", Client::gogui_rules),
+            ("analyses until the next line", Client::analysis),
+            (SPECIAL[0].0, |client| client.special(SPECIAL[0].1)),
+            (SPECIAL[1].0, |client| client.special(SPECIAL[1].1)),
+            (SPECIAL[2].0, |client| client.special(SPECIAL[2].1)),
+            ("plays a game against itself", Client::whole_game),
+            ("leaves when told, with an answer", Client::quit),
+            ("leaves at the end of its input", Client::end_of_input),
+        ]
+    }
+}
+
+impl Client {
+    /// Reads one response.
+    fn hear(&mut self) -> Result<Response, Finding> {
+        let mut reader = ResponseReader::new();
+        loop {
+            let line = self.talk.raw_line(self.subject.patience)?;
+            if let Some(response) = reader.push(&line) {
+                return Ok(response);
+            }
+        }
+    }
+
+    fn ask(&mut self, request: &str) -> Result<Result<String, String>, Finding> {
+        self.talk.say(request);
+        Ok(self.hear()?.result)
+    }
+
+    fn command(&mut self, command: &Command) -> Result<Result<String, String>, Finding> {
+        self.ask(&command.request(None).to_string())
+    }
+
+    /// Sends a command that must succeed.
+    fn must(&mut self, command: &Command) -> Result<String, Finding> {
+        match self.command(command)? {
+            Ok(answer) => Ok(answer),
+            Err(error) => wrong(format!("it refuses `{}`: {error}", command.request(None))),
+        }
+    }
+
+    fn knows(&self, command: &str) -> bool {
+        self.known.iter().any(|known| known == command)
+    }
+
+    fn list(&mut self) -> Outcome {
+        let list = self.must(&Command::ListCommands)?;
+        self.known = list.split_whitespace().map(str::to_owned).collect();
+        self.is_greeted = true;
+        Ok(())
+    }
+
+    /// An empty board.
+    fn clear(&mut self) -> Outcome {
+        if let Some((columns, rows)) = self.board.map(Board::size) {
+            self.must(&Command::BoardSize { columns, rows })?;
+        }
+        self.must(&Command::ClearBoard)?;
+        if self.knows("time_settings") {
+            let byo_yomi_s = self.subject.move_time.as_secs().max(1) as u32;
+            self.must(&Command::TimeSettings { main_s: 0, byo_yomi_s, stones: 1 })?;
+        }
+        Ok(())
+    }
+
+    /// Tells moves.
+    fn tell(&mut self, moves: &[String]) -> Result<Game, Finding> {
+        let mut game = Game::new(self.subject.rules.clone());
+        for text in moves {
+            let color = color(game.to_move());
+            let vertex = self.vertex(text);
+            self.must(&Command::Play { color, vertex })?;
+            play(&mut game, text)?;
+        }
+        Ok(game)
+    }
+
+    fn vertex(&self, text: &str) -> String {
+        to_vertices(self.board, text)
+    }
+
+    /// Asks for a move, which must be legal, and plays it.
+    fn generate(&mut self, game: &mut Game) -> Outcome {
+        let answer = self.must(&Command::GenMove(color(game.to_move())))?;
+        let Some(text) = from_vertices(self.board, &answer) else {
+            return wrong(format!("`{answer}` is no vertex"));
+        };
+        let meant = meant(self.board, game, &text);
+        if meant.is_empty() {
+            return wrong(format!("`{answer}` stands for no choice"));
+        }
+        meant.iter().try_for_each(|text| play(game, text))
+    }
+
+    /// Whether the engine sees the end of a game as the rules do: who has lost resigns, all others
+    /// pass, and the score says who has won.
+    fn agrees(&mut self, game: &Game) -> Outcome {
+        let Some(End { winner, .. }) = game.outcome() else { return Ok(()) };
+        if game.seats() == 2 {
+            let loser = winner.map(|side| color(Seat(1 - side.0)));
+            for color in [Color::Black, Color::White] {
+                let answer = self.must(&Command::GenMove(color))?.trim().to_ascii_lowercase();
+                let expected = if loser == Some(color) { "resign" } else { "pass" };
+                if answer != expected {
+                    return wrong(format!(
+                        "behind the end {color} answers `{answer}`, not `{expected}`"
+                    ));
+                }
+            }
+        }
+        if !self.knows("final_score") {
+            return missing("no `final_score`");
+        }
+        let score = self.must(&Command::FinalScore)?;
+        let expected = match winner {
+            None => "0",
+            Some(side) if color(Seat(side.0)) == Color::Black => "B+",
+            Some(_) => "W+",
+        };
+        if score.trim().starts_with(expected) {
+            return Ok(());
+        }
+        wrong(format!("final_score is `{score}`, not `{expected}`"))
+    }
+}

@@ -1,0 +1,201 @@
+//! Whether an engine keeps to its protocol, step by step.
+//!
+//! [`check`] drives any engine through the steps of a dialect. Each is a short conversation of its
+//! own that begins at a known state, and behind one that fails the engine is started again, so that
+//! one failure says nothing about the next. What the protocol leaves to the engine and is not there is
+//! [`Verdict::Missing`], what it gets wrong [`Verdict::Wrong`]. Moves and results are held to the
+//! rules of the game that was asked for.
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
+
+mod game;
+mod gomocup;
+mod gtp;
+mod talk;
+mod ugi;
+
+pub use talk::Line;
+
+use crate::arena::{ArenaError, Launch, Patience};
+use crate::rules::Ruleset;
+use pentarch_protocol::Dialect;
+use pentarch_protocol::ugi::Flavor;
+use std::fmt;
+use std::time::Duration;
+use talk::Talk;
+
+/// What is tested, and how.
+#[derive(Clone, Debug)]
+pub struct Subject {
+    /// The engine's command line.
+    pub launch: Launch,
+    /// What it is said to speak.
+    pub dialect: Dialect,
+    /// The game to ask for.
+    pub rules: Ruleset,
+    /// Time for a move.
+    pub move_time: Duration,
+    /// How long any answer may take.
+    pub patience: Duration,
+    /// Only the steps with this in their names, which is everywhere if empty.
+    pub only: String,
+}
+
+/// A step with what came of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// What the engine has to do.
+    pub name: &'static str,
+    /// Whether it does.
+    pub verdict: Verdict,
+    /// What was said.
+    pub exchange: Vec<Line>,
+}
+
+/// What came of a step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// As the protocol wants it.
+    Right,
+    /// Not as the protocol wants it, and why.
+    Wrong(String),
+    /// Left out, as the protocol allows.
+    Missing(String),
+}
+
+/// Why a step is not right.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Finding {
+    /// The engine does something wrong, and can be asked more.
+    Wrong(String),
+    /// The engine lacks something that is not asked of everybody.
+    Missing(String),
+    /// The engine has died or fallen silent.
+    Lost(String),
+    /// The engine has left, as it was told to.
+    Gone,
+}
+
+/// What a step comes to.
+type Outcome = Result<(), Finding>;
+
+/// A step: its name, and the conversation. All but the first begin behind the greeting.
+type Check<T> = (&'static str, fn(&mut T) -> Outcome);
+
+fn wrong<T>(why: impl Into<String>) -> Result<T, Finding> {
+    Err(Finding::Wrong(why.into()))
+}
+
+fn missing<T>(what: impl Into<String>) -> Result<T, Finding> {
+    Err(Finding::Missing(what.into()))
+}
+
+/// How an engine is spoken to in a dialect.
+trait Client: Sized {
+    /// Begins a conversation with an engine that was just started; nothing is said yet.
+    fn new(talk: Talk, subject: &Subject) -> Self;
+
+    /// The conversation.
+    fn talk(&mut self) -> &mut Talk;
+
+    /// What an engine is told before any step but the first, if it was not told already.
+    fn greet(&mut self) -> Outcome;
+
+    /// The steps. The first is the greeting itself.
+    fn checks(subject: &Subject) -> Vec<Check<Self>>;
+}
+
+/// Games that ask more of an engine than stones in turn: a step's name, and the catalog's games, of
+/// which those are played that the engine lists.
+const SPECIAL: [(&str, &[&str]); 3] = [
+    ("plays the swap openings it lists", &["d-pente", "swap2-pente"]),
+    ("plays turns of several stones if it lists them", &["connect6"]),
+    ("plays the captures it lists", &["pente", "pentalath"]),
+];
+
+/// Plies before the engine moves in such a game: behind each choice, and in the middle of a turn.
+const SPECIAL_PLIES: [usize; 4] = [3, 4, 5, 6];
+
+/// Plies after which a game that goes on is long enough.
+const LONGEST: usize = 60;
+
+/// How long an engine may take to leave.
+const LEAVING: Duration = Duration::from_secs(1);
+
+fn millis(time: Duration) -> i64 {
+    i64::try_from(time.as_millis()).unwrap_or(i64::MAX)
+}
+
+/// Drives an engine through its dialect and hands over each step as soon as it is done.
+///
+/// # Errors
+/// The engine cannot be started, or the dialect has no words for the game.
+pub fn check(subject: &Subject, tell: impl FnMut(&Step)) -> Result<(), ArenaError> {
+    is_playable(subject)?;
+    match subject.dialect {
+        Dialect::Ugi | Dialect::Uci => run::<ugi::Client>(subject, tell),
+        Dialect::Gtp => run::<gtp::Client>(subject, tell),
+        Dialect::Gomocup => run::<gomocup::Client>(subject, tell),
+    }
+}
+
+/// Whether a game can be asked for in the subject's dialect.
+fn is_playable(subject: &Subject) -> Result<(), ArenaError> {
+    match subject.dialect {
+        Dialect::Gomocup => crate::arena::gomocup::is_playable(&subject.rules),
+        Dialect::Ugi | Dialect::Uci | Dialect::Gtp => Ok(()),
+    }
+}
+
+fn run<C: Client>(subject: &Subject, mut tell: impl FnMut(&Step)) -> Result<(), ArenaError> {
+    let mut client: Option<C> = None;
+    for (index, (name, step)) in C::checks(subject).into_iter().enumerate() {
+        if !name.contains(&subject.only) {
+            continue;
+        }
+        let mut speaker = match client.take() {
+            Some(client) => client,
+            None => start(subject)?,
+        };
+        let outcome = match index {
+            0 => step(&mut speaker),
+            _ => speaker.greet().and_then(|()| step(&mut speaker)),
+        };
+        let exchange = speaker.talk().take_lines();
+        // What an engine that got a step wrong still says would be taken for the next answer.
+        let ends = matches!(outcome, Err(Finding::Wrong(_) | Finding::Lost(_) | Finding::Gone));
+        let verdict = match outcome {
+            Ok(()) | Err(Finding::Gone) => Verdict::Right,
+            Err(Finding::Missing(what)) => Verdict::Missing(what),
+            Err(Finding::Wrong(why) | Finding::Lost(why)) => Verdict::Wrong(why),
+        };
+        tell(&Step { name, verdict, exchange });
+        client = Some(speaker).filter(|_| !ends);
+    }
+    Ok(())
+}
+
+fn start<C: Client>(subject: &Subject) -> Result<C, ArenaError> {
+    let patience = Patience { silence: subject.patience, ..Patience::default() };
+    let farewell = if subject.dialect == Dialect::Gomocup { "END" } else { "quit" };
+    Ok(C::new(Talk::start(&subject.launch, farewell, patience)?, subject))
+}
+
+impl Subject {
+    /// UGI or UCI, where that is the question.
+    fn flavor(&self) -> Flavor {
+        if self.dialect == Dialect::Uci { Flavor::Uci } else { Flavor::Ugi }
+    }
+}
+
+/// `right`, `wrong` or `missing` with the name of the step, the reason and the exchange.
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (word, reason) = match &self.verdict {
+            Verdict::Right => return write!(f, "right    {}", self.name),
+            Verdict::Wrong(reason) => ("wrong  ", reason),
+            Verdict::Missing(reason) => ("missing", reason),
+        };
+        write!(f, "{word}  {}: {reason}", self.name)?;
+        self.exchange.iter().try_for_each(|line| write!(f, "\n         {line}"))
+    }
+}

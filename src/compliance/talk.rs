@@ -1,0 +1,127 @@
+//! A conversation with the engine under test, kept for the report.
+
+use super::Finding;
+use crate::arena::{ArenaError, Deadline, Failure, Halt, Launch, Patience, Process};
+use std::fmt;
+use std::time::{Duration, Instant};
+
+/// A line of a conversation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Line {
+    /// The client sent it.
+    Sent(String),
+    /// The engine wrote it.
+    Heard(String),
+}
+
+/// A conversation with a running engine.
+pub(super) struct Talk {
+    process: Process,
+    lines: Vec<Line>,
+    patience: Patience,
+    asked: String,
+}
+
+/// Lines of an exchange beyond so many are not kept: reports of a search can be long.
+const KEPT: usize = 400;
+
+impl Talk {
+    /// Starts the engine, which leaves when it is told the farewell.
+    pub(super) fn start(
+        launch: &Launch,
+        farewell: &'static str,
+        patience: Patience,
+    ) -> Result<Talk, ArenaError> {
+        let label = launch.text();
+        let process = Process::start(launch, &label, farewell, patience, Halt::default())?;
+        Ok(Talk { process, lines: Vec::new(), patience, asked: "start".to_owned() })
+    }
+
+    /// Sends a line.
+    pub(super) fn say(&mut self, line: impl fmt::Display) {
+        let line = line.to_string();
+        self.process.send(&line);
+        self.asked.clone_from(&line);
+        self.keep(Line::Sent(line));
+    }
+
+    /// The next line that is not empty.
+    pub(super) fn hear(&mut self) -> Result<String, Finding> {
+        self.hear_within(self.patience.silence)
+    }
+
+    /// The next line that is not empty, if it comes soon enough.
+    pub(super) fn hear_within(&mut self, time: Duration) -> Result<String, Finding> {
+        loop {
+            let line = self.raw_line(time)?;
+            if !line.trim().is_empty() {
+                return Ok(line);
+            }
+        }
+    }
+
+    /// The next line.
+    pub(super) fn raw_line(&mut self, time: Duration) -> Result<String, Finding> {
+        match self.process.read(&self.asked, Deadline::after(time)) {
+            Ok((_, line)) => {
+                self.keep(Line::Heard(line.clone()));
+                Ok(line)
+            }
+            Err(Failure::Fault(fault)) => Err(Finding::Lost(fault.to_string())),
+            Err(Failure::Ours(error)) => Err(Finding::Lost(error.to_string())),
+        }
+    }
+
+    /// All that comes within a time, during which the engine need not say anything.
+    pub(super) fn listen(&mut self, time: Duration) -> Result<Vec<String>, Finding> {
+        let until = Instant::now() + time;
+        let mut heard = Vec::new();
+        loop {
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Ok(heard);
+            }
+            match self.process.read(&self.asked, Deadline::after(left)) {
+                Ok((_, line)) => {
+                    self.keep(Line::Heard(line.clone()));
+                    heard.push(line);
+                }
+                Err(Failure::Fault(fault)) if fault.word() == "hang" => return Ok(heard),
+                Err(Failure::Fault(fault)) => return Err(Finding::Lost(fault.to_string())),
+                Err(Failure::Ours(error)) => return Err(Finding::Lost(error.to_string())),
+            }
+        }
+    }
+
+    /// Whether the process ends within a time, its input closed before if asked for.
+    pub(super) fn ends_within(&mut self, time: Duration, closed: bool) -> Result<(), Finding> {
+        if closed {
+            self.process.close_input();
+        }
+        match self.process.exit_within(time) {
+            Some(_) => Ok(()),
+            None => Err(Finding::Lost(format!("it still runs after {} ms", time.as_millis()))),
+        }
+    }
+
+    /// The exchange since the last call.
+    pub(super) fn take_lines(&mut self) -> Vec<Line> {
+        std::mem::take(&mut self.lines)
+    }
+
+    fn keep(&mut self, line: Line) {
+        if self.lines.len() < KEPT {
+            self.lines.push(line);
+        }
+    }
+}
+
+/// `> line` or `< line`, long lines cut.
+impl fmt::Display for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Line::Sent(line) => write!(f, "> {line:.200}"),
+            Line::Heard(line) => write!(f, "< {line:.200}"),
+        }
+    }
+}

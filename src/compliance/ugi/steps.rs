@@ -1,0 +1,275 @@
+//! What each step of UGI and UCI says and wants to hear.
+
+use super::super::game::{finished, opened, play, refilled};
+use super::super::{Finding, Outcome, missing, wrong};
+use super::super::{LEAVING, LONGEST, SPECIAL_PLIES, millis};
+use super::{Client, VARIANT};
+use crate::engine::Wording;
+use crate::rules::Ruleset;
+use pentarch_protocol::ugi::{Command, Flavor, Go, Id, OptionKind, Response};
+use std::time::Duration;
+
+impl Client {
+    pub(super) fn introduction(&mut self) -> Outcome {
+        self.say(&Command::Ugi);
+        let (mut name, mut author) = (None, None);
+        loop {
+            match self.hear()? {
+                Response::Id(Id::Name(given)) => name = Some(given),
+                Response::Id(Id::Author(given)) => author = Some(given),
+                Response::Option(option) => self.options.push(option),
+                Response::UgiOk => break,
+                _ => {}
+            }
+        }
+        self.is_greeted = true;
+        if name.is_none_or(|name| name.is_empty()) {
+            return wrong("no `id name`");
+        }
+        if author.is_none() {
+            return missing("no `id author`");
+        }
+        Ok(())
+    }
+
+    pub(super) fn is_ready(&mut self) -> Outcome {
+        self.say(&Command::IsReady);
+        self.await_response(&Response::ReadyOk)
+    }
+
+    pub(super) fn choose_game(&mut self) -> Outcome {
+        let name = Wording(self.flavor).game(&self.subject.rules);
+        let Some(option) = self.options.iter().find(|option| option.name == VARIANT) else {
+            return missing(format!("no option {VARIANT}: it plays what it likes"));
+        };
+        let listed = match &option.kind {
+            OptionKind::Combo { choices, .. } => choices.contains(&name),
+            _ => return wrong(format!("{VARIANT} is not of type combo")),
+        };
+        self.say(&Command::SetOption { name: VARIANT.to_owned(), value: Some(name.clone()) });
+        self.is_ready()?;
+        // Of combinations there are too many to list.
+        if listed || name.contains('+') {
+            Ok(())
+        } else {
+            missing(format!("{VARIANT} does not list `{name}`"))
+        }
+    }
+
+    pub(super) fn set_option(&mut self) -> Outcome {
+        let spin = self.options.iter().find_map(|option| match option.kind {
+            OptionKind::Spin { min, max, default } if (min..=max).contains(&default) => {
+                Some((option.name.clone(), default))
+            }
+            _ => None,
+        });
+        let Some((name, value)) = spin else { return missing("no option with a number") };
+        self.say(&Command::SetOption { name, value: Some(value.to_string()) });
+        self.is_ready()
+    }
+
+    pub(super) fn new_game(&mut self) -> Outcome {
+        self.say(&Command::UgiNewGame);
+        self.is_ready()
+    }
+
+    pub(super) fn move_time(&mut self) -> Outcome {
+        let (mut game, moves) = opened(&self.subject.rules, 0);
+        self.position(&game, &moves);
+        let answer = self.legal_move(&mut game, self.quick())?;
+        let Some(info) = answer.info else { return missing("no `info` with a score") };
+        let whole = info.nodes.is_some() && info.nps.is_some() && info.time_ms.is_some();
+        if whole { Ok(()) } else { missing("the last `info` lacks nodes, nps or time") }
+    }
+
+    pub(super) fn clocks(&mut self) -> Outcome {
+        let seats = usize::from(self.subject.rules.seating().seats);
+        let (mut game, moves) = opened(&self.subject.rules, seats);
+        self.position(&game, &moves);
+        let left = millis(self.subject.move_time * 20);
+        let (time, increment) = (Some(left), Some(left / 20));
+        let each = |value: Option<i64>| [0, 1, 2, 3].map(|seat| value.filter(|_| seat < seats));
+        let go = Go { time: each(time), increment: each(increment), ..Go::default() };
+        self.legal_move(&mut game, go).map(|_| ())
+    }
+
+    pub(super) fn counted(&mut self) -> Outcome {
+        let (game, moves) = opened(&self.subject.rules, 2);
+        let depth = Go { depth: Some(2), ..Go::default() };
+        let nodes = Go { nodes: Some(500), ..Go::default() };
+        for go in [depth, nodes] {
+            self.position(&game, &moves);
+            self.legal_move(&mut game.clone(), go)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn positions(&mut self) -> Outcome {
+        for plies in [1, 4, 3] {
+            let (mut game, moves) = opened(&self.subject.rules, plies);
+            self.position(&game, &moves);
+            self.legal_move(&mut game, self.quick())?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn turns(&mut self) -> Outcome {
+        for plies in 0..4 {
+            let (game, moves) = opened(&self.subject.rules, plies);
+            self.position(&game, &moves);
+            self.expect(&game)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn end_of_game(&mut self) -> Outcome {
+        let end = finished(&self.subject.rules)?;
+        self.position(&end.game, &end.moves);
+        if self.flavor == Flavor::Ugi {
+            return self.expect(&end.game);
+        }
+        let answer = self.go(self.quick())?;
+        match answer.best {
+            None => Ok(()),
+            Some(best) => missing(format!("it moves on behind the end: {best}")),
+        }
+    }
+
+    pub(super) fn search_moves(&mut self) -> Outcome {
+        let (mut game, moves) = opened(&self.subject.rules, 2);
+        self.position(&game, &moves);
+        let Some(&only) = game.legal_moves().last() else { return missing("no move to search") };
+        let only = Wording(self.flavor).texts(&game, &[only]);
+        let go = Go { search_moves: only.clone(), ..self.quick() };
+        let best = self.legal_move(&mut game, go)?.best;
+        if best == only.first().cloned() { Ok(()) } else { missing("it moves where it likes") }
+    }
+
+    pub(super) fn ponder(&mut self) -> Outcome {
+        let (mut game, moves) = opened(&self.subject.rules, 3);
+        self.position(&game, &moves);
+        self.say(&Command::Go(Go { ponder: true, ..self.quick() }));
+        let before = self.talk.listen(self.subject.move_time + Duration::from_millis(200))?;
+        if before.iter().any(|line| line.starts_with("bestmove")) {
+            return missing("it does not wait for `ponderhit`");
+        }
+        self.say(&Command::PonderHit);
+        let answer = self.best_move()?;
+        let Some(best) = answer.best else { return wrong("no move in an open game") };
+        let text = Wording(self.flavor).read(&game, &best);
+        play(&mut game, &text)
+    }
+
+    pub(super) fn stop(&mut self) -> Outcome {
+        let (mut game, moves) = opened(&self.subject.rules, 2);
+        self.position(&game, &moves);
+        self.say(&Command::Go(Go { infinite: true, ..Go::default() }));
+        let before = self.talk.listen(Duration::from_millis(300))?;
+        if let Some(early) = before.iter().find(|line| line.starts_with("bestmove")) {
+            return wrong(format!("`{early}` comes before `stop`"));
+        }
+        self.is_ready()?;
+        self.say(&Command::Stop);
+        let answer = self.best_move()?;
+        let Some(best) = answer.best else { return wrong("no move in an open game") };
+        let text = Wording(self.flavor).read(&game, &best);
+        play(&mut game, &text)
+    }
+
+    pub(super) fn bad_input(&mut self) -> Outcome {
+        let (game, moves) = opened(&self.subject.rules, 2);
+        for line in ["nonsense", "go depth many", "position startpos moves zz99", ""] {
+            self.talk.say(line);
+        }
+        self.talk.say(format!("{} and more", "x".repeat(5000)));
+        self.settle()?;
+        self.position(&game, &moves);
+        self.legal_move(&mut game.clone(), self.quick()).map(|_| ())
+    }
+
+    /// Waits until the engine has read everything, past its complaints.
+    fn settle(&mut self) -> Outcome {
+        self.say(&Command::IsReady);
+        loop {
+            match self.hear()? {
+                Response::ReadyOk => return Ok(()),
+                Response::BestMove(_) => return wrong("it answers a `go` that makes no sense"),
+                _ => {}
+            }
+        }
+    }
+
+    /// What is asked about the end of a game is asked again behind positions that are none.
+    pub(super) fn bad_position(&mut self) -> Outcome {
+        let end = finished(&self.subject.rules)?;
+        self.position(&end.game, &end.moves);
+        if self.flavor == Flavor::Uci && self.go(self.quick())?.best.is_some() {
+            return missing("it does not see the end of a game");
+        }
+        for line in ["position startpos moves zz99", "position fen nonsense", "position"] {
+            self.talk.say(line);
+        }
+        self.settle()?;
+        if self.flavor == Flavor::Ugi {
+            return self.expect(&end.game);
+        }
+        match self.go(self.quick())?.best {
+            None => Ok(()),
+            Some(best) => wrong(format!("it moves in another position: {best}")),
+        }
+    }
+
+    /// Plays the first moves of those games that the engine lists.
+    pub(super) fn special(&mut self, names: &[&str]) -> Outcome {
+        let mut is_listed = false;
+        for rules in names.iter().filter_map(|name| name.parse::<Ruleset>().ok()) {
+            if !self.listed_game(&rules)? {
+                continue;
+            }
+            is_listed = true;
+            let refilled = refilled(&rules, |_| true);
+            let opened = SPECIAL_PLIES.map(|plies| opened(&rules, plies));
+            for (mut game, moves) in opened.into_iter().chain(refilled) {
+                self.position(&game, &moves);
+                if self.flavor == Flavor::Ugi {
+                    self.expect(&game)?;
+                }
+                self.legal_move(&mut game, self.quick())?;
+            }
+        }
+        let outcome = self.choose_game();
+        if is_listed { outcome } else { missing(format!("it lists none of {}", names.join(", "))) }
+    }
+
+    pub(super) fn carriage_returns(&mut self) -> Outcome {
+        self.talk.say("isready\r");
+        self.await_response(&Response::ReadyOk)
+    }
+
+    pub(super) fn whole_game(&mut self) -> Outcome {
+        let (mut game, _) = opened(&self.subject.rules, 0);
+        let mut moves = Vec::new();
+        let quick = Go { move_time: Some(millis(self.subject.move_time / 5)), ..Go::default() };
+        while game.outcome().is_none() && moves.len() < LONGEST {
+            self.position(&game, &moves);
+            self.legal_move(&mut game, quick.clone())?;
+            moves.extend(game.moves().last().map(|&mv| game.move_text(mv)));
+        }
+        if self.flavor == Flavor::Uci {
+            return Ok(());
+        }
+        self.position(&game, &moves);
+        self.expect(&game)
+    }
+
+    pub(super) fn quit(&mut self) -> Outcome {
+        self.say(&Command::Quit);
+        self.talk.ends_within(LEAVING, false)?;
+        Err(Finding::Gone)
+    }
+
+    pub(super) fn end_of_input(&mut self) -> Outcome {
+        self.talk.ends_within(LEAVING, true)?;
+        Err(Finding::Gone)
+    }
+}
