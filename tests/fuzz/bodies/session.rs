@@ -1,0 +1,227 @@
+//! Any bytes as a session: it never panics, answers what is asked behind them with a position that can
+//! be set up, and ends with its input.
+
+use pentarch::engine::{Game, Options};
+use pentarch::session::{self, Preferences};
+use pentarch_protocol::Dialect;
+use pentarch_protocol::gomocup::Coordinates;
+use std::io::{self, Read, Write};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+/// How long anything may take.
+const PATIENCE: Duration = Duration::from_secs(50);
+
+/// How often an unanswered question is asked again: during a search it may be refused.
+const AGAIN: Duration = Duration::from_millis(20);
+
+/// Sends the bytes to a session and asks for the position behind them.
+pub(crate) fn session(dialect: Dialect, bytes: &[u8]) {
+    let (input, lines) = channel();
+    let output = Output::default();
+    let wire = Wire { lines, rest: Vec::new() };
+    let sink = output.clone();
+    let run = move || session::run(wire, sink, Some(dialect), preferences());
+    let running = thread::spawn(run);
+    let _ = input.send([tame(dialect, bytes).as_slice(), b"\n"].concat());
+    if let Told::Position(rules, position) = ask(dialect, &input, &output, &running) {
+        let start = Game::new(ours(dialect, &rules).parse().expect("the name of a game"));
+        let game = start.with_text(&position);
+        let game = game.unwrap_or_else(|error| panic!("{rules}, {position}: {error}"));
+        assert_eq!(game.text(), position, "{rules}");
+    }
+    let _ = input.send(b"\nstop\nYXSTOP\n".to_vec());
+    drop(input);
+    let end = Instant::now() + PATIENCE;
+    while !running.is_finished() {
+        assert!(Instant::now() < end, "it does not end with its input");
+        thread::sleep(Duration::from_micros(200));
+    }
+    running.join().expect("no panic").expect("nothing is wrong with the output");
+}
+
+/// UCI has the two games of cutechess under their names there.
+fn ours(dialect: Dialect, rules: &str) -> &str {
+    match (dialect, rules) {
+        (Dialect::Uci, "gomoku") => "gomoku-standard",
+        (Dialect::Uci, "gomokufreestyle") => "gomoku",
+        _ => rules,
+    }
+}
+
+fn preferences() -> Preferences {
+    Preferences {
+        rules: "pente".parse().expect("a game"),
+        names_game: false,
+        options: Options { hash: 1, ..Options::default() },
+        move_time: Duration::from_millis(5),
+        extended_moves: false,
+        coordinates: Coordinates::Xy,
+    }
+}
+
+/// What the session tells when it is asked.
+enum Told {
+    /// The rules and the position of a game that goes on.
+    Position(String, String),
+    /// The game is over, the session has left, or its dialect has no words for it.
+    Nothing,
+}
+
+impl Told {
+    fn of(is_over: bool, rules: &str, position: &str) -> Told {
+        if is_over {
+            return Told::Nothing;
+        }
+        Told::Position(rules.to_owned(), position.trim().to_owned())
+    }
+}
+
+/// Asks for the position until the session answers.
+fn ask(
+    dialect: Dialect,
+    input: &Sender<Vec<u8>>,
+    output: &Output,
+    running: &JoinHandle<io::Result<()>>,
+) -> Told {
+    let end = Instant::now() + PATIENCE;
+    for number in 1000.. {
+        assert!(Instant::now() < end, "no answer in {:?}", output.text());
+        let _ = input.send(question(dialect, number).into_bytes());
+        let again = Instant::now() + AGAIN;
+        while Instant::now() < again {
+            if running.is_finished() {
+                return Told::Nothing;
+            }
+            if let Some(answer) = answer(dialect, number, &output.text()) {
+                return answer;
+            }
+            thread::sleep(Duration::from_micros(200));
+        }
+    }
+    Told::Nothing
+}
+
+/// A question that no answer to other lines can be mistaken for: `tame` leaves no such numbers.
+fn question(dialect: Dialect, number: u32) -> String {
+    match dialect {
+        Dialect::Ugi | Dialect::Uci => {
+            format!("stop\nprobe{number}\nquery gameover\nquery variant\nquery fen\n")
+        }
+        Dialect::Gtp => format!("\n{number} printsgf\n{number} pentarch-position\n"),
+        Dialect::Gomocup => format!("YXSTOP\nprobe{number}\n"),
+    }
+}
+
+/// What the output tells, once it does.
+fn answer(dialect: Dialect, number: u32, output: &str) -> Option<Told> {
+    match dialect {
+        Dialect::Ugi | Dialect::Uci => {
+            let (_, told) = output.split_once(&format!("probe{number}`"))?;
+            let complete = told.get(..=told.rfind('\n')?)?;
+            let mut told = complete.lines().filter_map(|line| line.strip_prefix("response "));
+            let (is_over, rules, position) = (told.next()?, told.next()?, told.next()?);
+            Some(Told::of(is_over != "false", rules, position))
+        }
+        Dialect::Gtp => {
+            let complete = output.get(..output.rfind("\n\n")?)?;
+            let told = |mark: &str| {
+                let start = format!("{mark}{number} ");
+                let texts = complete.split("\n\n").map(str::trim_start);
+                texts.filter_map(|text| text.strip_prefix(&start)).collect::<Vec<_>>()
+            };
+            // Its name stands in the game record alone, which only games on squares have.
+            if told("?").iter().any(|error| error.starts_with("cannot write SGF")) {
+                return Some(Told::Nothing);
+            }
+            let [sgf, position] = told("=")[..] else { return None };
+            let (_, rules) = sgf.split_once("RU[")?;
+            let rules = rules.split(']').next()?;
+            let is_over = sgf.contains("RE[");
+            Some(Told::of(is_over, rules, position))
+        }
+        Dialect::Gomocup => output.contains(&format!("probe{number}`")).then_some(Told::Nothing),
+    }
+}
+
+/// The bytes with numbers of two digits at most, so that no search takes long and no table is huge, and
+/// without the commands that read and write files or prove values, which may take hours and is finished
+/// even behind `quit`.
+fn tame(dialect: Dialect, bytes: &[u8]) -> Vec<u8> {
+    let lines = bytes.split(|&byte| byte == b'\n');
+    let harmless = lines.filter(|line| !holds(line, b"sgf") && !holds(line, b"exact"));
+    let tamed: Vec<Vec<u8>> = harmless.map(|line| tame_line(dialect, line)).collect();
+    tamed.join(&b'\n')
+}
+
+fn tame_line(dialect: Dialect, line: &[u8]) -> Vec<u8> {
+    let holds_any = |words: &[&[u8]]| words.iter().any(|word| holds(line, word));
+    // A depth is reached even when the input has ended.
+    let is_depth = holds_any(&[b"depth", b"mate", b"perft"]);
+    let most = if is_depth || holds_any(&[b"hash", b"thread"]) { 1 } else { 2 };
+    // Its times are seconds.
+    let is_time = dialect == Dialect::Gtp && holds(line, b"time");
+    let mut digits = 0;
+    let mut tamed = Vec::new();
+    for &byte in line {
+        digits = if byte.is_ascii_digit() { digits + 1 } else { 0 };
+        if digits <= most {
+            tamed.push(match byte {
+                b'0'..=b'9' if is_time => b'0',
+                b'4'..=b'9' if is_depth => b'3',
+                byte => byte,
+            });
+        }
+    }
+    tamed
+}
+
+fn holds(line: &[u8], word: &[u8]) -> bool {
+    // Control characters are dropped by the session before it reads.
+    let text: Vec<u8> = line.iter().filter(|byte| !byte.is_ascii_control()).copied().collect();
+    text.windows(word.len()).any(|part| part.eq_ignore_ascii_case(word))
+}
+
+/// The session's input.
+struct Wire {
+    lines: Receiver<Vec<u8>>,
+    rest: Vec<u8>,
+}
+
+impl Read for Wire {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while self.rest.is_empty() {
+            match self.lines.recv() {
+                Ok(bytes) => self.rest = bytes,
+                Err(_) => return Ok(0),
+            }
+        }
+        let length = self.rest.len().min(buffer.len());
+        buffer[..length].copy_from_slice(&self.rest[..length]);
+        self.rest.drain(..length);
+        Ok(length)
+    }
+}
+
+/// What the session has written.
+#[derive(Clone, Default)]
+struct Output(Arc<Mutex<Vec<u8>>>);
+
+impl Output {
+    fn text(&self) -> String {
+        String::from_utf8_lossy(&self.0.lock().expect("no panic while writing")).into_owned()
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().expect("no panic while writing").extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
