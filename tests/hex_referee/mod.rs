@@ -263,6 +263,29 @@ impl Referee {
         self.choosing = self.swap1 && self.plies == 1;
     }
 
+    /// The empty points where a stone of a colour would complete a winning row.
+    pub fn completing_points(&self, color: usize) -> Vec<Point> {
+        let completes = |&point: &Point| self.row_through(point, color) >= self.line;
+        self.empty().into_iter().filter(completes).collect()
+    }
+
+    /// The points where the colour to move wins with its next stone.
+    pub fn winning_points(&self) -> Vec<Point> {
+        let points = self.completing_points(self.color).into_iter();
+        points.filter(|&point| self.placed(point, self.color).is_some()).collect()
+    }
+
+    /// The points where a stone of the colour to move leaves it another one that would complete a
+    /// winning row, as long as nothing is taken.
+    pub fn threatening_points(&self) -> Vec<Point> {
+        let threatens = |&point: &Point| {
+            let mut after = self.clone();
+            after.board.insert(point, self.color);
+            !after.completing_points(self.color).is_empty()
+        };
+        self.empty().into_iter().filter(threatens).collect()
+    }
+
     /// The winning seat, or nobody, of a game that is over.
     #[allow(clippy::option_option, reason = "open, drawn, or won by a seat")]
     pub fn result(&self) -> Option<Option<usize>> {
