@@ -78,19 +78,34 @@ fn start_game(spec: &str) -> Game {
 
 #[test]
 fn perft_tables_hold() {
+    assert!(check_tables(node_limit()) >= 4);
+}
+
+/// Every line of the hexagons, 1.5 billion leaves in the longest: a minute.
+/// `cargo test --release --test perft -- --ignored`
+#[test]
+#[ignore = "takes a minute"]
+fn deep_perft_of_hexagons_holds() {
+    let table = include_str!("perft/hexes.perft");
+    assert!(check(table, "hexes.perft", u64::MAX) >= 20);
+}
+
+/// Checks every table as far as the limit goes, and returns how many there are.
+fn check_tables(limit: u64) -> u32 {
     let mut tables = 0;
     for entry in fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/perft")).unwrap() {
         let path = entry.unwrap().path();
-        let counted = check(&fs::read_to_string(&path).unwrap(), &path.display().to_string());
+        let table = fs::read_to_string(&path).unwrap();
+        let counted = check(&table, &path.display().to_string(), limit);
         assert!(counted > 0, "{} counts nothing", path.display());
         tables += 1;
     }
-    assert!(tables >= 4);
+    tables
 }
 
 /// Lines of a table: `variant SPEC`, `moves M...` (from the start), `perft DEPTH NODES`, and
-/// comments after `#`. Returns how many counts were checked.
-fn check(table: &str, name: &str) -> u32 {
+/// comments after `#`. Returns how many counts were checked, those up to the limit.
+fn check(table: &str, name: &str, limit: u64) -> u32 {
     let mut game = start_game("pente");
     let mut referee = Naive::new("pente");
     let mut counted = 0;
@@ -114,7 +129,7 @@ fn check(table: &str, name: &str) -> u32 {
                 let (depth, nodes) = rest.split_once(' ').unwrap();
                 let nodes: u64 = nodes.parse().unwrap();
                 let depth = depth.parse().unwrap();
-                if nodes <= node_limit() {
+                if nodes <= limit {
                     let count = game.perft(depth, &AtomicBool::new(false));
                     assert_eq!(count, Some(nodes), "{name}: {line}");
                     counted += 1;
