@@ -36,11 +36,8 @@ fn measurements() -> Vec<Measurement> {
         measure("tree search pent-up", "simulations", simulations("pent-up")),
         measure("playout pentalath", "games", hex_playouts("pentalath", hexes::Playout::run)),
         measure("playout yavalath", "games", hex_playouts("yavalath", hexes::Playout::run)),
-        measure(
-            "decisive pentalath",
-            "games",
-            hex_playouts("pentalath", hexes::Playout::run_decisive),
-        ),
+        measure("decisive pentalath", "games", decisive("pentalath")),
+        measure("decisive yavalath", "games", decisive("yavalath")),
         measure("perft pentalath", "leaves", hex_leaves("pentalath")),
         measure("tree search pentalath", "simulations", simulations("pentalath")),
         measure("tree search yavalath", "simulations", simulations("yavalath")),
@@ -87,6 +84,11 @@ fn hex_playouts(
         }
         1000
     })
+}
+
+/// Games of players who take wins and stop them.
+fn decisive(spec: &str) -> Box<dyn FnMut() -> u64> {
+    hex_playouts(spec, hexes::Playout::run_decisive)
 }
 
 fn hex_leaves(spec: &str) -> Box<dyn FnMut() -> u64> {

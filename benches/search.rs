@@ -1,13 +1,13 @@
 //! Speed of the search in middle games: play and undo with the evaluation, nodes, and what a second
 //! thread brings. Run it by hand on a quiet machine: `cargo bench --bench search`, or only one part
-//! of it with `-- rates` or `-- threads`.
+//! of it with `-- rates` or `-- threads`, or the rates of one game with `-- pentalath`.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "its output is its purpose")]
 
 mod common;
 
 use common::{Measurement, measure, median};
-use pentarch::engine::{Engine, Game, Options};
+use pentarch::engine::{Engine, Game, Method, Options};
 use pentarch::eval::{LineEvaluator, PatternTables};
 use pentarch::game::{Move, MoveList, Position as _};
 use pentarch::placement::Position;
@@ -23,11 +23,13 @@ const HASH: usize = 16;
 
 fn main() {
     let part = std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
-    let wanted = |name| part.as_deref().is_none_or(|part| part == name);
-    if wanted("rates") {
-        common::run(measurements());
+    let part = part.as_deref().unwrap_or_default();
+    if part != "threads" {
+        let mut measurements = measurements();
+        measurements.retain(|rate| part == "rates" || rate.name.contains(part));
+        common::run(measurements);
     }
-    if wanted("threads") {
+    if ["", "threads"].contains(&part) {
         threads();
     }
 }
@@ -39,6 +41,8 @@ fn measurements() -> Vec<Measurement> {
         measure("play and undo gomoku", "pairs", walks("gomoku")),
         measure("search pente", "nodes", searches("pente")),
         measure("search gomoku", "nodes", searches("gomoku")),
+        measure("search pentalath", "nodes", searches("pentalath")),
+        measure("search yavalath", "nodes", searches("yavalath")),
     ]
 }
 
@@ -127,10 +131,11 @@ fn walk(tree: &mut SearchTree, depth: usize, steps: &mut Vec<Step>) -> u64 {
 /// How many nodes each search visits.
 const NODES: u64 = 100_000;
 
-/// Searches by one thread, each with a table of its own.
+/// Alpha-beta by one thread, each search with an empty table.
 fn searches(spec: &str) -> Box<dyn FnMut() -> u64> {
     let games = middle_games(spec);
-    let mut engine = Engine::new(Options { hash: HASH, ..Options::default() });
+    let method = Method::AlphaBeta;
+    let mut engine = Engine::new(Options { hash: HASH, method, ..Options::default() });
     let mut turn = 0;
     Box::new(move || {
         let game = &games[turn % games.len()];
