@@ -202,11 +202,11 @@ fn what_is_no_fault_ends_games_by_the_rules() {
     }
 }
 
-/// The binary, as an engine of GTP that knows its game, against random moves on hexagons.
+/// The binary, as an engine of GTP that is told its game, against random moves on hexagons.
 #[test]
 fn the_binary_plays_on_hexagons_over_gtp() {
-    for variant in ["pentalath", "yavalath", "yavalath-3"] {
-        let gtp = || spec(&format!("proto=gtp cmd={PENTARCH} gtp --variant {variant} --time 0.02"));
+    for variant in ["pentalath", "pentalath-hex+swap1", "yavalath", "yavalath-3"] {
+        let gtp = || spec(&format!("proto=gtp cmd={PENTARCH} gtp --time 0.02"));
         let rules: Ruleset = variant.parse().unwrap();
         let others = usize::from(rules.seating().seats) - 1;
         let random = std::iter::repeat_with(|| spec("player=random")).take(others);

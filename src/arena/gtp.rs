@@ -2,7 +2,8 @@
 //!
 //! GTP knows vertices and whole seconds. Moves are translated; times are sent with
 //! decimals to engines that list `KataGo`'s `kata-time_settings`, and rounded up to others.
-//! Limits of nodes and depth cannot be told: they belong on the engine's command line.
+//! Limits of nodes and depth cannot be told: they belong on the engine's command line. So does the
+//! game, unless the engine lists `set_game` and knows the game by our name.
 
 use super::child::Dialect;
 use super::fault::{Failure, Fault};
@@ -17,6 +18,8 @@ use std::time::{Duration, Instant};
 /// The controller's side of GTP.
 #[derive(Clone, Debug)]
 pub(super) struct Gtp {
+    /// The game as a text.
+    spec: String,
     /// What is played on; tiles need no board and have the same texts in GTP.
     board: Option<Board>,
     /// The commands that the engine lists.
@@ -28,8 +31,8 @@ pub(super) struct Gtp {
 }
 
 impl Gtp {
-    pub(super) fn new(board: Option<Board>) -> Gtp {
-        Gtp { board, known: Vec::new(), told: 0, ahead: None }
+    pub(super) fn new(spec: String, board: Option<Board>) -> Gtp {
+        Gtp { spec, board, known: Vec::new(), told: 0, ahead: None }
     }
 
     /// The move that a canonical text stands for; the one behind it is kept.
@@ -42,6 +45,14 @@ impl Gtp {
 
     fn knows(&self, command: &str) -> bool {
         self.known.iter().any(|known| known == command)
+    }
+
+    /// Tells the game, which an engine may know by another name: what it says does not matter.
+    fn tell_game(&self, process: &mut Process) -> Result<(), Failure> {
+        if self.knows("set_game") {
+            let (_, _answer) = ask(process, &Command::SetGame(self.spec.clone()).request(None))?;
+        }
+        Ok(())
     }
 
     /// Tells the size of the board, if there is a board.
@@ -119,6 +130,7 @@ impl Dialect for Gtp {
         let (_, name) = ask(process, &Command::Name.request(None))?;
         let (_, list) = ask(process, &Command::ListCommands.request(None))?;
         self.known = list.unwrap_or_default().split_whitespace().map(str::to_owned).collect();
+        self.tell_game(process)?;
         self.tell_board_size(process)?;
         Ok(name.ok().map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()))
     }
@@ -295,7 +307,7 @@ mod tests {
     #[test]
     fn a_choice_may_come_as_a_stone() {
         let mut game = Game::new("swap2-pente".parse().unwrap());
-        let mut gtp = Gtp::new(Board::of(&game));
+        let mut gtp = Gtp::new("swap2-pente".to_owned(), Board::of(&game));
         assert_eq!(gtp.by_point(&game, "j10".to_owned()), "j10");
         for text in ["j10", "k10", "a1"] {
             game.play(text).unwrap();
@@ -323,7 +335,7 @@ mod tests {
             (TimeControl { nodes: Some(5), ..none() }, None, None),
         ] {
             let sent = |known: &[&str]| {
-                let mut gtp = Gtp::new(board("pente"));
+                let mut gtp = Gtp::new("pente".to_owned(), board("pente"));
                 gtp.known = known.iter().map(|&name| name.to_owned()).collect();
                 gtp.time_settings(&Timer::new(control)).map(|request| request.to_string())
             };

@@ -244,7 +244,7 @@ impl Match {
                 Box::new(ChildPlayer::start(launch, label, ugi(Flavor::Uci), patience, halt)?)
             }
             Dialect::Gtp => {
-                let gtp = Gtp::new(Board::of(&Game::new(rules)));
+                let gtp = Gtp::new(rules.to_string(), Board::of(&Game::new(rules)));
                 Box::new(ChildPlayer::start(launch, label, gtp, patience, halt)?)
             }
             Dialect::Gomocup => {

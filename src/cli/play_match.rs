@@ -100,9 +100,10 @@ engine is stronger, H0 elo0 and H1 elo1, after each pair of games (pentanomial G
 often H0 is rejected wrongly, beta how often H1 [default: 0.05]. model=logistic, the default, means the
 Elo of the report and of cutechess, model=normalized that of fastchess's default.
 
-A UGI engine is told the variant if it declares the option UCI_Variant. A GTP engine must be told on
-its command line: its protocol knows the size of the board only. Nor can it be told nodes or depth,
-and times only in whole seconds unless it knows `kata-time_settings`. A Gomocup engine is told `rule`
+A UGI engine is told the variant if it declares the option UCI_Variant, a GTP engine if it lists
+`set_game`; others must be told on the command line, since GTP by itself knows the size of the board
+only. Nor can they be told nodes or depth, and times only in whole seconds unless they know
+`kata-time_settings`. A Gomocup engine is told `rule`
 for gomoku, renju and caro, and the variant for all others, which only this engine knows.
 
 Examples:
