@@ -129,7 +129,7 @@ pub(super) const ATTACKS: [Urgency; 3] =
 /// Where symmetries take the cells, in exact mode on small boards without a limit on the opening.
 fn images(position: &Position, exact: bool) -> Arc<[Vec<Cell>]> {
     let (grid, rules) = (position.grid(), position.rules());
-    let limited = rules.opening().limited_stones(rules.seating().seats) > 0;
+    let limited = rules.limited_stones() > 0;
     if !exact || limited || grid.cells() > MIRRORED_CELLS {
         return Arc::default();
     }

@@ -158,7 +158,7 @@ impl Core {
     /// Whether the opening may still limit where the next stone goes.
     #[inline]
     pub(super) fn is_opening_limited(&self, rules: &Ruleset) -> bool {
-        self.state.stones < rules.opening().limited_stones(rules.seating().seats)
+        self.state.stones < rules.limited_stones()
     }
 
     /// Whether a stone may go to an empty cell as far as the opening is concerned.

@@ -184,7 +184,7 @@ impl Position {
                 word |= u64::from(*count) << (8 + 12 * color);
             }
         }
-        let limited = self.rules.opening().limited_stones(self.rules.seating().seats);
+        let limited = self.rules.limited_stones();
         word |= u64::from(state.stones.min(limited)) << 60;
         // The end that the ply cap makes matters once a search can see it.
         let left = self.rules.max_plies().saturating_sub(state.ply);

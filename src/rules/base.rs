@@ -171,5 +171,6 @@ fn pente(base: Base) -> Ruleset {
         hexes: None,
         plain: true,
         plays_plainly: true,
+        limited_stones: 1,
     }
 }

@@ -61,6 +61,8 @@ pub struct Ruleset {
     /// from the rest.
     pub(super) plain: bool,
     pub(super) plays_plainly: bool,
+    /// What the opening says of this many seats, asked at every ply.
+    pub(super) limited_stones: u32,
 }
 
 impl Palette {
@@ -144,6 +146,7 @@ impl Ruleset {
         }
         rules.plays_plainly = rules.is_as_plain_as_pente();
         rules.plain = rules.plays_plainly && rules.swap.is_none();
+        rules.limited_stones = rules.opening.limited_stones(rules.seating.seats);
         rules.spec = spec;
         Ok(rules)
     }
@@ -229,6 +232,12 @@ impl Ruleset {
     #[inline]
     pub fn plays_plainly(&self) -> bool {
         self.plays_plainly
+    }
+
+    /// The stones, counted from 0, that the opening may limit all lie before this number.
+    #[inline]
+    pub fn limited_stones(&self) -> u32 {
+        self.limited_stones
     }
 
     /// The swap opening, if there is one.

@@ -60,6 +60,10 @@ impl<const N: usize> VariantGuide<N> {
 impl<const N: usize> Guide<Position> for VariantGuide<N> {
     fn moves(&mut self, position: &Position, most: usize, moves: &mut Vec<(Move, f32)>) -> bool {
         self.look_at(position);
+        if let Some(win) = self.evaluator.winning_move(position) {
+            moves.push((win, 1.0));
+            return false;
+        }
         let mut candidates = MoveList::new();
         // Nobody else stops the next player; threats of those behind him are also his to answer.
         let threats = match position.stage() {
