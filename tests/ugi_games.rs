@@ -96,7 +96,9 @@ fn play(variant: &str) {
         let answer = players[seat].answer("bestmove");
         let best = answer.split_whitespace().next().unwrap();
         game.play(best).unwrap_or_else(|error| panic!("{context}: {best}: {error}"));
-        players.iter_mut().for_each(|player| player.tell(&format!("moves {best}")));
+        for player in &mut players {
+            player.tell(&format!("moves {best}"));
+        }
     }
 }
 

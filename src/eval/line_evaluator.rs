@@ -2,6 +2,7 @@
 
 use super::line_update::{Mark, Patterns};
 use super::patterns::{PatternTables, Urgency};
+use super::spoilers;
 use crate::board::{CENTRE, Grid, LANES, Symmetry, Windows, mix};
 use crate::game::{Cell, Color, Key, Move, MoveList, Position as _};
 use crate::placement::Position;
@@ -309,6 +310,39 @@ impl Evaluator<Position> for LineEvaluator {
             if missing <= captured + NEAR_GOAL && !moves.contains(&Move::stone(cell)) {
                 moves.push(Move::stone(cell));
             }
+        }
+    }
+
+    fn attacks(&self, position: &Position, moves: &mut MoveList) {
+        let enemy = position.color_to_move().opponent();
+        if let Some(capture) = position.rules().capture()
+            && Self::missing(position, enemy.opponent()) <= 2 + u32::from(capture.threes)
+        {
+            spoilers::push_flanks(position.board(), capture, enemy, moves);
+        }
+    }
+
+    fn spoilers(&self, position: &Position, moves: &mut MoveList) -> bool {
+        // What the tables do not see for certain cannot be ruled out.
+        if !self.patterns.tables.sees_all() {
+            return false;
+        }
+        let mover = position.color_to_move();
+        let enemy = mover.opponent();
+        for urgency in [Urgency::Five, Urgency::OpenFour, Urgency::FourThree, Urgency::Four] {
+            moves.extend(self.patterns.set(mover, urgency).iter().map(Move::stone));
+        }
+        let cells = self.capturing_cells(mover).chain(self.winning_cells(position, enemy));
+        moves.extend(cells.map(Move::stone));
+        if let Some(capture) = position.rules().capture() {
+            spoilers::push_flanks(position.board(), capture, enemy, moves);
+        }
+        true
+    }
+
+    fn baits(&self, position: &Position, mv: Move, moves: &mut MoveList) {
+        if let (Some(capture), Some(cell)) = (position.rules().capture(), mv.cell()) {
+            spoilers::push_baits(position.board(), capture, position.color_to_move(), cell, moves);
         }
     }
 }

@@ -8,6 +8,7 @@ mod hexes;
 mod line_evaluator;
 mod line_update;
 mod patterns;
+mod spoilers;
 mod threats;
 mod tiles;
 mod variants;

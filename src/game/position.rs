@@ -171,6 +171,13 @@ pub trait Position: Clone + Send + Sync {
     /// Takes the last ply back, or says that there is none.
     fn undo(&mut self) -> Option<Move>;
 
+    /// Hands the turn of an open position on without a move, whatever the rules say, for a search
+    /// that asks what the other side threatens; `undo` takes it back. False, and nothing changed,
+    /// where that makes no sense, by default everywhere.
+    fn skip_turn(&mut self) -> bool {
+        false
+    }
+
     /// The hash of the position.
     fn key(&self) -> Key;
 

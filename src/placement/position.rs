@@ -289,6 +289,27 @@ impl game::Position for Position {
         self.log.key.0 ^= self.state_key(&before) ^ self.state_key(&self.core.state);
     }
 
+    /// Only where two seats take turns and plain stones are all there is.
+    fn skip_turn(&mut self) -> bool {
+        let (state, rules) = (self.core.state, &self.rules);
+        let plain = rules.is_plain() || rules.plays_plainly() && state.extra.stage == Stage::Play;
+        let early = state.ply + CAP_IN_SIGHT < rules.max_plies();
+        if state.outcome.is_some()
+            || !(plain && early && rules.seating().seats == 2)
+            || self.is_opening_limited()
+        {
+            return false;
+        }
+        let (key, changes) = (self.log.key, self.log.changes.len() as u32);
+        let mv = Move::from(MoveKind::Pass);
+        self.history.push(Record { mv, before: state, key, changes });
+        let next = &mut self.core.state;
+        (next.seat, next.color) = (rules.seating().next(state.seat), state.color.opponent());
+        next.ply += 1;
+        self.log.key.0 ^= self.state_key(&state) ^ self.state_key(&self.core.state);
+        true
+    }
+
     #[inline]
     fn undo(&mut self) -> Option<Move> {
         let record = self.history.pop()?;

@@ -90,4 +90,23 @@ pub trait Evaluator<P: Position>: Clone + Send + Sync {
     fn forcing(&self, position: &P, moves: &mut MoveList) {
         let _ = (position, moves);
     }
+
+    /// Adds moves that threaten to win with the next by a capture, where one is missing.
+    fn attacks(&self, position: &P, moves: &mut MoveList) {
+        let _ = (position, moves);
+    }
+
+    /// Adds every move of the side to move, which must answer a threat to win, that could have made
+    /// a difference here if it had been made earlier: it could then win, capture more, or stand in
+    /// the way. False if that cannot be told.
+    fn spoilers(&self, position: &P, moves: &mut MoveList) -> bool {
+        let _ = (position, moves);
+        false
+    }
+
+    /// Adds every move of the other side that could have made a difference to what `mv` takes off
+    /// the board, if it had been made earlier.
+    fn baits(&self, position: &P, mv: Move, moves: &mut MoveList) {
+        let _ = (position, mv, moves);
+    }
 }

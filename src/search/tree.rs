@@ -1,7 +1,7 @@
 //! A position and its evaluator, moved together.
 
 use super::Evaluator;
-use crate::game::{Move, Outcome, Position};
+use crate::game::{Key, Move, Outcome, Position};
 
 /// The pair that a search walks with. It alone plays and takes back, so that the evaluator can
 /// never be out of step.
@@ -37,11 +37,29 @@ impl<P: Position, E: Evaluator<P>> Tree<P, E> {
         self.evaluator.advance(&self.position);
     }
 
+    /// Hands the turn on without a move, if the game can be looked at so; [`Tree::undo`] takes it
+    /// back.
+    pub fn skip_turn(&mut self) -> bool {
+        let skipped = self.position.skip_turn();
+        if skipped {
+            self.evaluator.advance(&self.position);
+        }
+        skipped
+    }
+
     /// Takes the last move back.
     #[inline]
     pub fn undo(&mut self) {
         self.evaluator.retract(&self.position);
         self.position.undo();
+    }
+
+    /// The key after a legal move, which is taken back. The evaluator is not told.
+    pub fn key_after(&mut self, mv: Move) -> Key {
+        self.position.play(mv);
+        let key = self.position.key();
+        self.position.undo();
+        key
     }
 
     /// How the game stands after these moves, which are taken back. The evaluator is not told, which

@@ -202,7 +202,13 @@ impl Proof {
             let mate = found.report.score.mate()?;
             if (1..=plies as i32).contains(&mate) { found.best } else { None }
         });
-        asked.ok_or_else(|| Failure::Unverified(self.line.clone()))
+        if let Some(mv) = asked {
+            return Ok(mv);
+        }
+        // The engine may know a longer win only.
+        let mut prover = Prover::new(position, Arc::clone(&self.tables), 5_000_000);
+        let win = prover.shortest(Reach { plies, quiet: 1 }).ok().flatten();
+        win.map(|win| win.first).ok_or_else(|| Failure::Unverified(self.line.clone()))
     }
 }
 

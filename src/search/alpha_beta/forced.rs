@@ -8,7 +8,7 @@ use crate::game::{Key, Move, Position, Side};
 use crate::search::{Bound, Entry, Evaluator, Score};
 
 /// Makes results of this search keys of their own in the table.
-const SALT: u64 = 0x5bd1_e995_7f4a_7c15;
+pub(super) const SALT: u64 = 0x5bd1_e995_7f4a_7c15;
 
 impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
     /// The length in plies of a win that the side to move can force with at most `threats`
@@ -116,12 +116,12 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
         Ok(Some(longest + 1))
     }
 
-    fn count_threat_node(&mut self) -> Result<(), Aborted> {
+    pub(super) fn count_threat_node(&mut self) -> Result<(), Aborted> {
         self.threat_nodes = self.threat_nodes.saturating_sub(1);
         self.count_node()
     }
 
-    fn side_to_move(&self) -> Side {
+    pub(super) fn side_to_move(&self) -> Side {
         let position = self.tree.position();
         position.side_of(position.to_move())
     }

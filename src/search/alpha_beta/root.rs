@@ -146,11 +146,19 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
         }
     }
 
-    /// Looks for a forced win at the root, and brings the move that begins one to the front.
-    pub(super) fn force_root(&mut self, nodes: u32, threats: u32) -> Result<(), Aborted> {
+    /// Looks for a forced win at the root, by fours and captures, then by threats of every kind,
+    /// and brings the move that begins one to the front.
+    pub(super) fn force_root(
+        &mut self,
+        (nodes, threats, proof): (u32, u32, u32),
+    ) -> Result<(), Aborted> {
         self.threat_nodes = nodes;
         self.frames.at(0).pv.clear();
-        let Some(plies) = self.attack(0, threats)? else { return Ok(()) };
+        let mut found = self.attack(0, threats)?;
+        if found.is_none() && proof > 0 {
+            found = self.prove_win(0, proof.into())?;
+        }
+        let Some(plies) = found else { return Ok(()) };
         let first = self.frames.at(0).pv.first().copied();
         let score = Score::win_in(plies);
         if let Some(index) = self.roots.iter().position(|root| Some(root.mv) == first)

@@ -1,0 +1,76 @@
+//! Cells on which a stone changes what later moves capture.
+
+use crate::board::{CENTRE, LANES, RADIUS, SquareBoard};
+use crate::game::{Cell, Color, Move, MoveList};
+use crate::rules::Capture;
+
+/// Adds both ends of every group of a colour that could be captured if the enemy stood at one end
+/// and came to the other: a stone at either makes the other a capture.
+pub(super) fn push_flanks(
+    board: &SquareBoard,
+    capture: Capture,
+    color: Color,
+    moves: &mut MoveList,
+) {
+    let grid = board.grid();
+    for row in 0..grid.rows() {
+        let mut stones = board.line(color, row) >> RADIUS;
+        while stones != 0 {
+            let cell = grid.at(stones.trailing_zeros() as u8, row);
+            stones &= stones - 1;
+            push_ends(board, capture, color, cell, moves);
+        }
+    }
+}
+
+/// Adds the free ends of the groups whose first stone, in the order of lines, is that cell's.
+fn push_ends(
+    board: &SquareBoard,
+    capture: Capture,
+    color: Color,
+    cell: Cell,
+    moves: &mut MoveList,
+) {
+    let own = board.windows(color, cell).0;
+    let taken = own | board.windows(color.opponent(), cell).0 | board.map().walls(cell).0;
+    let free = |distance: u32| !taken >> (CENTRE + distance);
+    let stone = |distance: u32| own >> (CENTRE + distance);
+    let start = !taken >> (CENTRE - 1) & stone(1) & LANES;
+    let groups = [(start & free(2), 2), (start & stone(2) & free(3), 3)];
+    for (lanes, length) in groups.into_iter().take(1 + usize::from(capture.threes)) {
+        for direction in (0..4).filter(|direction| lanes >> (16 * direction) & 1 != 0) {
+            let step = board.map().step(direction);
+            for distance in [-1, length] {
+                moves.push(Move::stone(Cell((cell.0 as i16 + step * distance) as u16)));
+            }
+        }
+    }
+}
+
+/// Adds the empty cells on which an enemy stone would be captured, with others, by a stone of a
+/// colour on `cell`.
+pub(super) fn push_baits(
+    board: &SquareBoard,
+    capture: Capture,
+    color: Color,
+    cell: Cell,
+    moves: &mut MoveList,
+) {
+    let own = board.windows(color, cell);
+    let enemy = board.windows(color.opponent(), cell);
+    let walls = board.map().walls(cell);
+    for ray in 0..8 {
+        let (direction, sign) = (ray / 2, if ray % 2 == 0 { 1 } else { -1 });
+        let has = |lane: u16, distance: i32| lane >> (CENTRE as i32 + sign * distance) & 1 != 0;
+        let lanes = [own, enemy, walls].map(|windows| windows.lane(direction));
+        for length in 2..=2 + i32::from(capture.threes) {
+            let within = 1..=length;
+            let mut gaps = within.clone().filter(|&distance| !has(lanes[1], distance));
+            let (Some(gap), None) = (gaps.next(), gaps.next()) else { continue };
+            if has(lanes[0], length + 1) && !has(lanes[0] | lanes[2], gap) {
+                let step = board.map().step(direction) * (sign * gap) as i16;
+                moves.push(Move::stone(Cell((cell.0 as i16 + step) as u16)));
+            }
+        }
+    }
+}
