@@ -31,8 +31,8 @@ impl Content {
 /// is a mask.
 const PLANES: usize = 8;
 
-/// The stones of up to four colours, and stones of no colour, on a grid, kept as a list of contents and, for each colour,
-/// as bits along every line.
+/// The stones of up to four colours, and stones of no colour, on a grid, kept as a list of contents
+/// and, for each colour, as bits along every line.
 #[derive(Clone, Debug)]
 pub struct SquareBoard {
     map: Arc<LineMap>,
