@@ -1,8 +1,9 @@
 //! Engine against engine: a match of two players, refereed, timed, recorded and counted.
 //!
 //! [`Match`] is what to play, [`Match::run`] plays it. A [`Player`] is an engine built in or a
-//! process that speaks UGI, UCI, GTP or Gomocup's protocol. What a player does wrong - a crash, silence, an illegal move, a
-//! late one - is a [`Fault`]: it ends the game, has a reason in the record, and the match goes on.
+//! process that speaks UGI, UCI, GTP or Gomocup's protocol. What a player does wrong - a crash,
+//! silence, an illegal move, a late one - is a [`Fault`]: it ends the game, has a reason in the
+//! record, and the match goes on.
 //! What we cannot do - start an engine, write a record - is an [`ArenaError`] and ends the run
 //! with a message; the games finished so far are on the disk.
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
