@@ -29,16 +29,6 @@ pub struct LineEvaluator {
 /// ones the look-up costs more than it saves.
 const MIRRORED_CELLS: usize = 49;
 
-/// The worth of captured stones, by tenths of the way to the goal, and by their square: the last
-/// capture wins, so each is worth more than the one before.
-pub(super) const COUNT: [i32; 2] = [52, 10];
-/// The worth of each point that captures, to the side to move and to the other.
-pub(super) const CAPTURE: [i32; 2] = [210, 172];
-/// What each tenth of the way to the goal adds to that.
-pub(super) const CAPTURE_NEAR: i32 = 20;
-/// The worth of such points where captures never win.
-pub(super) const IDLE_CAPTURE: [i32; 2] = [40, 30];
-
 impl LineEvaluator {
     /// An evaluator for positions of the ruleset that the tables serve. A `seed` other than 0
     /// disturbs values a little, each seed in its own way.
@@ -91,41 +81,18 @@ impl LineEvaluator {
     }
 
     /// How far a colour's captures are on the way to the goal, in tenths.
-    fn tenths(position: &Position, color: Color) -> i32 {
+    fn tenths(position: &Position, color: Color) -> usize {
         let goal = position.rules().capture().and_then(|capture| capture.goal);
-        goal.map_or(0, |goal| i32::from(position.captures(color)) * 10 / i32::from(goal.max(1)))
+        goal.map_or(0, |goal| usize::from(position.captures(color)) * 10 / usize::from(goal.max(1)))
     }
 
     /// The worth of what a colour has captured and of the points where it can capture more;
     /// `role` is 0 for the colour to move.
     fn capture_value(&self, position: &Position, color: Color, role: usize) -> i32 {
-        let points = self.patterns.captures(color).len() as i32;
-        if Self::missing(position, color) == u32::MAX {
-            return points * IDLE_CAPTURE[role];
-        }
         let tenths = Self::tenths(position, color);
-        points * (CAPTURE[role] + tenths * CAPTURE_NEAR) + tenths * (COUNT[0] + tenths * COUNT[1])
-    }
-
-    /// The worth of the move and of the attacks that are there, to the colour to move.
-    fn attack_value(&self, mover: Color) -> i32 {
-        let patterns = &self.patterns;
-        let weights = patterns.tables.weights;
-        let attacks = |color: Color, role: usize| -> i32 {
-            let has = |urgency| !patterns.set(color, urgency).is_empty();
-            let worth = ATTACKS.iter().zip(weights.attacks[role]);
-            worth.map(|(&urgency, worth)| i32::from(has(urgency)) * worth).sum()
-        };
-        let unanswered = !patterns.set(mover, Urgency::OpenFour).is_empty()
-            && patterns.captures(mover.opponent()).is_empty();
-        weights.tempo + attacks(mover, 0) - attacks(mover.opponent(), 1)
-            + i32::from(unanswered) * weights.unanswered
+        self.patterns.capture_value(color, role, tenths)
     }
 }
-
-/// The urgencies that are worth something just by being there, in the order of their weights.
-pub(super) const ATTACKS: [Urgency; 3] =
-    [Urgency::OpenFour, Urgency::FourThree, Urgency::DoubleThree];
 
 /// Where symmetries take the cells, in exact mode on small boards without a limit on the opening.
 fn images(position: &Position, exact: bool) -> Arc<[Vec<Cell>]> {
@@ -168,7 +135,7 @@ impl Evaluator<Position> for LineEvaluator {
 
     fn value(&self, position: &Position) -> Score {
         let mover = position.color_to_move();
-        let mut value = self.patterns.balance(mover) + self.attack_value(mover);
+        let mut value = self.patterns.balance(mover) + self.patterns.threat_value(mover);
         value += self.capture_value(position, mover, 0);
         value -= self.capture_value(position, mover.opponent(), 1);
         if self.seed != 0 {
@@ -249,12 +216,7 @@ impl Evaluator<Position> for LineEvaluator {
         let mover = position.color_to_move();
         let tables = &self.patterns.tables;
         let [own, their] = [mover, mover.opponent()].map(|color| self.patterns.lanes(color, cell));
-        let (attack, defence) = (tables.combination(own), tables.combination(their));
-        let captured = own.captured_stones() * 30 + their.captured_stones() * 20;
-        let urgent =
-            URGENCY_ORDER[attack.urgency as usize] * 2 + URGENCY_ORDER[defence.urgency as usize];
-        8 * (i32::from(attack.promise) * 5 / 4 + i32::from(defence.promise) + captured as i32)
-            + urgent
+        tables.attack(own) + tables.defence(their) + tables.urgency(own, their)
     }
 
     #[inline]
@@ -351,9 +313,6 @@ impl Evaluator<Position> for LineEvaluator {
 const LONE_FOUR: usize = 2;
 /// The number of stones short of the goal at which every capture is a threat to win.
 const NEAR_GOAL: u32 = 6;
-
-/// How urgency moves a cell forward in the order of search.
-pub(super) const URGENCY_ORDER: [i32; Urgency::COUNT] = [0, 200, 600, 800, 2000, 4000, 9000];
 
 fn is_allowed(position: &Position, mv: Move) -> bool {
     !position.is_opening_limited() || position.is_legal(mv)

@@ -6,8 +6,8 @@ use crate::board::{RADIUS, SquareBoard, Windows};
 use crate::game::{Cell, Color};
 use std::sync::Arc;
 
-/// For each empty cell and each of `N` colours, what a stone there would make of its four lines; and
-/// sums and sets of that. With more than two colours stones of no colour are known too.
+/// For each empty cell and each of `N` colours, what a stone there would make of its four lines;
+/// and sums and sets of that. With more than two colours stones of no colour are known too.
 #[derive(Clone, Debug)]
 pub(super) struct Patterns<const N: usize> {
     pub tables: Arc<PatternTables>,
@@ -64,6 +64,13 @@ impl<const N: usize> Patterns<N> {
         &self.cells.sets[color.index() % N][urgency as usize]
     }
 
+    /// The urgency of a colour's most urgent cell.
+    #[inline]
+    pub(super) fn most_urgent(&self, color: Color) -> Urgency {
+        let present = |urgency: &Urgency| !self.set(color, *urgency).is_empty();
+        Urgency::ABOVE_QUIET.into_iter().find(present).unwrap_or(Urgency::Quiet)
+    }
+
     /// The cells on which a colour captures something.
     #[inline]
     pub(super) fn captures(&self, color: Color) -> &CellSet {
@@ -80,6 +87,39 @@ impl<const N: usize> Patterns<N> {
     /// What all empty cells are worth to a colour; `role` is 0 if it is to move.
     pub(super) fn total(&self, color: Color, role: usize) -> i32 {
         self.cells.totals[color.index() % N][role]
+    }
+
+    /// What it is worth to the colour to move that both have urgent cells and captures, or have
+    /// not.
+    #[inline]
+    pub(super) fn threat_value(&self, mover: Color) -> i32 {
+        let colors = [mover, mover.opponent()];
+        let captures = colors.map(|color| !self.captures(color).is_empty());
+        self.tables.weights.threat(colors.map(|color| self.most_urgent(color)), captures)
+    }
+
+    /// The worth to a colour of its urgent cells and captures if the others have none; `role` is 0
+    /// for the colour to move.
+    pub(super) fn lone_threat_value(&self, color: Color, role: usize) -> i32 {
+        let (urgent, captures) = (self.most_urgent(color), !self.captures(color).is_empty());
+        let weights = self.tables.weights;
+        match role {
+            0 => weights.threat([urgent, Urgency::Quiet], [captures, false]) - self.tempo(),
+            _ => self.tempo() - weights.threat([Urgency::Quiet, urgent], [false, captures]),
+        }
+    }
+
+    /// The worth of the move where nothing is urgent.
+    pub(super) fn tempo(&self) -> i32 {
+        self.tables.weights.threat([Urgency::Quiet; 2], [false; 2])
+    }
+
+    /// The worth of what a colour has captured, in tenths of the goal, and of the points where it
+    /// can capture more; `role` is 0 for the colour to move.
+    pub(super) fn capture_value(&self, color: Color, role: usize, tenths: usize) -> i32 {
+        let (points, tenths) = (self.captures(color).len() as i32, tenths.min(9));
+        let weights = self.tables.weights;
+        points * i32::from(weights.points[role][tenths]) + i32::from(weights.counts[role][tenths])
     }
 
     /// Works everything out from the stones.
@@ -232,6 +272,12 @@ impl<const N: usize> CellPatterns<N> {
         let (before, after) = (tables.combination(old), tables.combination(new));
         for (role, total) in self.totals[index].iter_mut().enumerate() {
             *total += i32::from(after.values[role]) - i32::from(before.values[role]);
+        }
+        if new.differs_in_contact(old) {
+            let (before, after) = (tables.contact(old), tables.contact(new));
+            for (role, total) in self.totals[index].iter_mut().enumerate() {
+                *total += after[role] - before[role];
+            }
         }
         if before.urgency != after.urgency {
             if before.urgency != Urgency::Quiet {

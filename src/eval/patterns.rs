@@ -78,15 +78,18 @@ const SHAPES: [Shape; 8] = [
 pub(super) struct Combination {
     /// To the colour that is to move, and to the other.
     pub values: [i16; 2],
-    /// As a move: what it makes, for the order of search.
-    pub promise: i16,
     pub urgency: Urgency,
 }
 
+/// What moves that all but win promise on top of what was fitted, by urgency: searches end where
+/// they are found, so there was little to fit them to.
+const AHEAD: [i32; Urgency::COUNT] = [0, 0, 0, 0, 2000, 4000, 9000];
+
 /// The tables of a ruleset.
 ///
-/// An entry describes one line through a cell: bits 0 to 2 the `Shape`, bits 3 to 5 the number
-/// of stones that a stone there captures on that line.
+/// An entry describes one line through a cell: bits 0 to 2 the `Shape`, bits 3 to 5 the number of
+/// stones that a stone there captures on that line, bit 6 whether it attacks a group there, bit 7
+/// whether it exposes one of its own.
 #[derive(Debug)]
 pub struct PatternTables {
     line: LineRule,
@@ -97,6 +100,8 @@ pub struct PatternTables {
     entries: Vec<u8>,
     /// Indexed by four shapes of three bits.
     combinations: Vec<Combination>,
+    /// What moves promise, by what they make and by what they stop, indexed likewise.
+    promises: Vec<[i16; 2]>,
 }
 
 impl PatternTables {
@@ -112,12 +117,15 @@ impl PatternTables {
                 let (own_window, blocked_window) = (widen(own, radius), widen(blocked, radius));
                 let shape = shapes.of(own_window | 1 << radius, blocked_window);
                 let captured = captured(capture, radius, own_window, blocked_window);
-                entries[(own | blocked << (2 * radius)) as usize] = shape as u8 | captured << 3;
+                let attacks = attacks(capture, radius, own_window, blocked_window);
+                entries[(own | blocked << (2 * radius)) as usize] =
+                    shape as u8 | captured << 3 | attacks << 6;
             }
         }
         let weights = Weights::of(rules);
         let combinations = (0..4096).map(|index| combine(index, weights)).collect();
-        PatternTables { line, capture, radius, weights, entries, combinations }
+        let promises = (0..4096).map(|index| weights.cell(index).promise).collect();
+        PatternTables { line, capture, radius, weights, entries, combinations, promises }
     }
 
     /// Whether the tables serve a ruleset.
@@ -149,19 +157,93 @@ impl PatternTables {
     pub(super) fn combination(&self, lanes: Lanes) -> Combination {
         self.combinations[lanes.0 as usize & 0xfff]
     }
+
+    /// What lines are worth on which a stone attacks or exposes groups, to the colour to move and
+    /// to the other.
+    #[inline]
+    pub(super) fn contact(&self, lanes: Lanes) -> [i32; 2] {
+        let (flanks, exposed) = (lanes.attacks() as i32, lanes.exposes() as i32);
+        let worth = |role: usize| {
+            let (flank, expose) = (self.weights.flank[role], self.weights.exposed[role]);
+            flanks * i32::from(flank) + exposed * i32::from(expose)
+        };
+        [worth(0), worth(1)]
+    }
+
+    /// What a move promises by what a stone of its own makes on its cell.
+    #[inline]
+    pub(super) fn attack(&self, lanes: Lanes) -> i32 {
+        let promise = &self.weights.promise;
+        i32::from(self.promises[lanes.0 as usize & 0xfff][0])
+            + i32::from(promise.takes[Lanes::class(lanes.captured_stones())])
+            + i32::from(promise.attacks[lanes.attacks() as usize & 3])
+            + i32::from(promise.exposes[lanes.exposes() as usize & 3])
+    }
+
+    /// What a move promises by what it keeps another colour from making on its cell.
+    #[inline]
+    pub(super) fn defence(&self, lanes: Lanes) -> i32 {
+        let promise = &self.weights.promise;
+        i32::from(self.promises[lanes.0 as usize & 0xfff][1])
+            + i32::from(promise.saves[Lanes::class(lanes.captured_stones())])
+            + i32::from(promise.guards[lanes.attacks() as usize & 3])
+            + i32::from(promise.spares[lanes.exposes() as usize & 3])
+    }
+
+    /// What a move promises by the urgency of its cell, for the mover and for another colour.
+    #[inline]
+    pub(super) fn urgency(&self, own: Lanes, their: Lanes) -> i32 {
+        let [own, their] = [own, their].map(|lanes| self.combination(lanes).urgency as usize);
+        i32::from(self.weights.promise.urgency[own][their]) + AHEAD[own]
+    }
 }
 
-/// The entries of a cell's four lines: in the lower half three bits of [`Shape`] a line, in the
-/// upper half three bits a line for the number of stones captured on it.
+/// The entries of a cell's four lines: in the lower half three bits of [`Shape`] a line and a bit
+/// for attacking, in the upper half three bits a line for the number of stones captured on it and a
+/// bit for exposing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Lanes(u32);
 
 impl Lanes {
+    /// The bits of attacking and exposing.
+    const CONTACT: u32 = 0xf000_f000;
+
     /// The lanes with another entry for a direction.
     #[inline]
     pub(super) const fn with(self, direction: usize, entry: u8) -> Lanes {
-        let spread = (entry & 7) as u32 | ((entry >> 3) as u32) << 16;
-        Lanes(self.0 & !(0x0007_0007 << (3 * direction)) | spread << (3 * direction))
+        let (line, flag) = (0x0007_0007 << (3 * direction), 0x1000_1000 << direction);
+        let line_bits = (entry & 7) as u32 | ((entry >> 3 & 7) as u32) << 16;
+        let flag_bits = ((entry >> 6 & 1) as u32) << 12 | ((entry >> 7) as u32) << 28;
+        Lanes(self.0 & !(line | flag) | line_bits << (3 * direction) | flag_bits << direction)
+    }
+
+    /// The number of lines on which a stone attacks a group.
+    #[inline]
+    pub(super) const fn attacks(self) -> u32 {
+        (self.0 >> 12 & 15).count_ones()
+    }
+
+    /// The number of lines on which a stone exposes a group of its own.
+    #[inline]
+    pub(super) const fn exposes(self) -> u32 {
+        (self.0 >> 28).count_ones()
+    }
+
+    /// Whether groups are attacked or exposed on other lines than in `other`.
+    #[inline]
+    pub(super) const fn differs_in_contact(self, other: Lanes) -> bool {
+        (self.0 ^ other.0) & Lanes::CONTACT != 0
+    }
+
+    /// None, a pair, three stones, or more.
+    #[inline]
+    const fn class(stones: u32) -> usize {
+        match stones {
+            0 => 0,
+            1 | 2 => 1,
+            3 => 2,
+            _ => 3,
+        }
     }
 
     /// The number of stones captured on all four lines together.
@@ -174,7 +256,7 @@ impl Lanes {
     /// Whether anything is captured.
     #[inline]
     pub(super) const fn captures(self) -> bool {
-        self.0 >> 16 != 0
+        self.0 >> 16 & 0xfff != 0
     }
 }
 
@@ -197,6 +279,30 @@ fn captured(capture: Option<Capture>, radius: u32, own: u32, blocked: u32) -> u8
     let Some(capture) = capture else { return 0 };
     let lane = |window: u32| Windows(u64::from(window) << (CENTRE - radius));
     capture.captured(lane(own), lane(blocked)).stones() as u8
+}
+
+/// Whether a stone at the centre attacks a group of the enemy, which it could capture next (bit 0),
+/// and whether it makes a group of its own that the enemy could capture next (bit 1). The edge
+/// counts as an enemy.
+fn attacks(capture: Option<Capture>, radius: u32, own: u32, blocked: u32) -> u8 {
+    let Some(capture) = capture else { return 0 };
+    let lengths = 2..=2 + i32::from(capture.threes);
+    let at = |set: u32, place: i32| set >> (radius as i32 + place) & 1 != 0;
+    let is_open = |place: i32| !at(own | blocked, place);
+    let both = |test: &dyn Fn(i32, i32) -> bool| {
+        lengths.clone().any(|length| test(length, 1) || test(length, -1))
+    };
+    let attacks = both(&|length, sign| {
+        (1..=length).all(|place| at(blocked, sign * place)) && is_open(sign * (length + 1))
+    });
+    let exposes = both(&|length, sign| {
+        (0..length).any(|first| {
+            let mut group = -first..length - first;
+            let own = group.all(|place| place == 0 || at(own, sign * place));
+            own && at(blocked, sign * (-first - 1)) && is_open(sign * (length - first))
+        })
+    });
+    u8::from(attacks) | u8::from(exposes) << 1
 }
 
 /// Shapes of windows, each worked out once.
@@ -245,27 +351,21 @@ impl Shapes {
     }
 }
 
-/// What a shape promises as a move.
-const SHAPE_PROMISE: [i16; 8] = [0, 2, 6, 7, 26, 32, 110, 160];
-
 fn combine(index: usize, weights: &Weights) -> Combination {
     let shapes = [0, 3, 6, 9].map(|shift| SHAPES[index >> shift & 7]);
     let count = |wanted: Shape| shapes.iter().filter(|&&shape| shape == wanted).count();
     let fours = count(Shape::Four);
     let open_threes = count(Shape::OpenThree);
-    let (urgency, bonus) = match () {
-        () if count(Shape::Five) > 0 => (Urgency::Five, None),
-        () if count(Shape::OpenFour) > 0 || fours > 1 => (Urgency::OpenFour, Some(0)),
-        () if fours > 0 && open_threes > 0 => (Urgency::FourThree, Some(1)),
-        () if fours > 0 => (Urgency::Four, None),
-        () if open_threes > 1 => (Urgency::DoubleThree, Some(2)),
-        () if open_threes > 0 => (Urgency::OpenThree, None),
-        () => (Urgency::Quiet, None),
+    let urgency = match () {
+        () if count(Shape::Five) > 0 => Urgency::Five,
+        () if count(Shape::OpenFour) > 0 || fours > 1 => Urgency::OpenFour,
+        () if fours > 0 && open_threes > 0 => Urgency::FourThree,
+        () if fours > 0 => Urgency::Four,
+        () if open_threes > 1 => Urgency::DoubleThree,
+        () if open_threes > 0 => Urgency::OpenThree,
+        () => Urgency::Quiet,
     };
-    let sum = |values: [i16; 8]| shapes.iter().map(|&shape| values[shape as usize]).sum::<i16>();
-    let value =
-        |role: usize| sum(weights.shapes[role]) + bonus.map_or(0, |b| weights.urgencies[role][b]);
-    Combination { values: [value(0), value(1)], promise: sum(SHAPE_PROMISE), urgency }
+    Combination { values: weights.cell(index).worth, urgency }
 }
 
 #[cfg(test)]

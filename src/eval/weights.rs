@@ -1,51 +1,201 @@
-//! What patterns are worth.
+//! What patterns are worth, and what they promise as moves: numbers fitted to games of the engine
+//! against itself.
+//!
+//! Worths come from a logistic regression of what searches said of positions, mixed with how their
+//! games ended; promises from a multinomial one of the moves that searches chose. The numbers stand
+//! in `weights/*.txt`, which say what they were fitted to. A line there is a key with its numbers.
 
+use super::patterns::{Shape, Urgency};
 use crate::rules::Ruleset;
+use std::sync::LazyLock;
 
-/// The weights of an evaluation, in the units of [`Score`](crate::search::Score): 400 points are
-/// odds of e to 1. Pairs are for the colour to move and for the other, in the view of each.
-///
-/// They were fitted by logistic regression to the results of positions without a threat to win
-/// from games of the engine against itself.
+/// The weights of an evaluation. Worths are in the units of [`Score`](crate::search::Score), in
+/// which 400 points are odds of e to 1. Pairs are for the colour to move and for the other, in the
+/// view of each.
 #[derive(Debug)]
 pub(super) struct Weights {
-    /// What a [`Shape`](super::patterns::Shape) in one line adds to the worth of an empty cell.
-    pub shapes: [[i16; 8]; 2],
-    /// What a cell adds to that on which an open four, a four with a three or two threes can be
-    /// made.
-    pub urgencies: [[i16; 3]; 2],
-    /// The worth of the move.
-    pub tempo: i32,
-    /// The worth of having a cell for an open four, for a four with a three, for two threes.
-    pub attacks: [[i32; 3]; 2],
-    /// What is added for an open four to be made if the other side has no capture to answer with.
-    pub unanswered: i32,
+    /// By the shapes that a stone on an empty cell would make in its four lines, three bits each.
+    cells: Vec<CellWeights>,
+    /// By the most urgent cell of the colour to move and of the other, and by which of them has
+    /// captures: the other, the one to move.
+    threats: [[[i16; 4]; Urgency::COUNT]; Urgency::COUNT],
+    /// The worth of each point that captures, by tenths of the way to the goal.
+    pub points: [[i16; 10]; 2],
+    /// The worth of captured stones, by tenths of the way to the goal.
+    pub counts: [[i16; 10]; 2],
+    /// The worth of each line of a cell on which a stone would attack a group.
+    pub flank: [i16; 2],
+    /// The worth of each line of a cell on which a stone would expose a group of its own.
+    pub exposed: [i16; 2],
+    /// What a move promises beyond its shapes.
+    pub promise: Promise,
 }
 
-/// For games in which captures win.
-const CAPTURES: Weights = Weights {
-    shapes: [[0, 1, 2, 11, 25, 108, 11, 0], [0, 1, 2, 14, 14, 81, 70, 0]],
-    urgencies: [[-38, -44, 31], [49, -89, 40]],
-    tempo: 130,
-    attacks: [[940, 320, 0], [0, 110, 0]],
-    unanswered: 1350,
-};
+/// What a cell is worth with the shapes of its four lines.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct CellWeights {
+    /// To the colour to move and to the other.
+    pub worth: [i16; 2],
+    /// Of a move there, by what it makes and by what it keeps the other from making.
+    pub promise: [i16; 2],
+}
 
-/// For games that only lines win. From 95,000 positions of gomoku and gomoku-standard.
-const LINES: Weights = Weights {
-    shapes: [[0, 3, 12, 27, 73, 122, 616, 0], [0, 1, 9, 27, 53, 118, 159, 0]],
-    urgencies: [[656, 671, -82], [132, 166, -44]],
-    tempo: 150,
-    attacks: [[600, 654, 72], [15, 160, 58]],
-    unanswered: 600,
-};
+/// What moves promise, in points of the order of search, by how often something comes about; three
+/// times or more count alike.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Promise {
+    /// By the groups that the move captures.
+    pub takes: [i16; 4],
+    /// By the groups that the other would capture there.
+    pub saves: [i16; 4],
+    /// By lines on which the move attacks a group.
+    pub attacks: [i16; 4],
+    /// By lines on which it exposes one of its own.
+    pub exposes: [i16; 4],
+    /// By lines on which the other would attack a group from there.
+    pub guards: [i16; 4],
+    /// By lines on which the other would expose one there.
+    pub spares: [i16; 4],
+    /// By the urgency of the cell for the mover and for the other.
+    pub urgency: [[i16; Urgency::COUNT]; Urgency::COUNT],
+}
+
+static CAPTURES: LazyLock<Weights> = LazyLock::new(|| parse(include_str!("weights/captures.txt")));
+static MANY: LazyLock<Weights> = LazyLock::new(|| parse(include_str!("weights/many.txt")));
+static DOUBLE_TURNS: LazyLock<Weights> =
+    LazyLock::new(|| parse(include_str!("weights/double_turns.txt")));
+static LINES: LazyLock<Weights> = LazyLock::new(|| parse(include_str!("weights/lines.txt")));
 
 impl Weights {
-    /// The weights that suit a ruleset.
+    /// The weights that suit a ruleset: those of more than two colours, of two stones a turn, of
+    /// games in which captures win, or of those that only lines win.
     pub(super) fn of(rules: &Ruleset) -> &'static Weights {
+        if rules.seating().seats > 2 {
+            return &MANY;
+        }
+        if rules.seating().double_turns {
+            return &DOUBLE_TURNS;
+        }
         match rules.capture().and_then(|capture| capture.goal) {
             Some(_) => &CAPTURES,
             None => &LINES,
+        }
+    }
+
+    /// The weights of a cell by the shapes of its lines, three bits each.
+    pub(super) fn cell(&self, shapes: usize) -> CellWeights {
+        self.cells.get(shapes).copied().unwrap_or_default()
+    }
+
+    /// What it is worth to the colour to move that these are the most urgent cells of both, and
+    /// that both have captures or not. The move itself is worth as much as nothing urgent and no
+    /// captures.
+    #[inline]
+    pub(super) fn threat(&self, urgencies: [Urgency; 2], captures: [bool; 2]) -> i32 {
+        let captures = usize::from(captures[0]) * 2 + usize::from(captures[1]);
+        i32::from(self.threats[urgencies[0] as usize][urgencies[1] as usize][captures])
+    }
+}
+
+/// Reads a table. What it does not name is worth nothing.
+///
+/// # Panics
+///
+/// If a line is not as this program wrote it; the tables are part of it, and a test reads them.
+fn parse(text: &str) -> Weights {
+    let mut weights = Weights {
+        cells: vec![CellWeights::default(); 1 << 12],
+        threats: Default::default(),
+        points: Default::default(),
+        counts: Default::default(),
+        flank: Default::default(),
+        exposed: Default::default(),
+        promise: Promise {
+            takes: [0; 4],
+            saves: [0; 4],
+            attacks: [0; 4],
+            exposes: [0; 4],
+            guards: [0; 4],
+            spares: [0; 4],
+            urgency: Default::default(),
+        },
+    };
+    for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        let (key, numbers) = line.split_once(' ').expect("a key");
+        let promise = &mut weights.promise;
+        match key {
+            "cell" => read_cell(numbers, &mut weights.cells),
+            "threat" => {
+                let (row, rest) = read_row(numbers);
+                let (column, rest) = read_row(rest);
+                weights.threats[row][column] = read(rest);
+            }
+            "point" => read_role(numbers, &mut weights.points),
+            "count" => read_role(numbers, &mut weights.counts),
+            "flank" => weights.flank = read(numbers),
+            "exposed" => weights.exposed = read(numbers),
+            "takes" => promise.takes = read(numbers),
+            "saves" => promise.saves = read(numbers),
+            "attacks" => promise.attacks = read(numbers),
+            "exposes" => promise.exposes = read(numbers),
+            "guards" => promise.guards = read(numbers),
+            "spares" => promise.spares = read(numbers),
+            "urgency" => read_role(numbers, &mut promise.urgency),
+            _ => panic!("an unknown key: {line}"),
+        }
+    }
+    weights
+}
+
+/// Reads as many numbers as there is room for.
+fn read<const N: usize>(numbers: &str) -> [i16; N] {
+    let read: Vec<i16> = numbers.split(' ').map(|n| n.parse().expect("a number")).collect();
+    read.try_into().expect("so many numbers")
+}
+
+/// Reads the number of a row, in front of the row itself.
+fn read_row(text: &str) -> (usize, &str) {
+    let (row, rest) = text.split_once(' ').expect("a number and more");
+    (row.parse().expect("a row"), rest)
+}
+
+fn read_role<const N: usize, const M: usize>(text: &str, rows: &mut [[i16; N]; M]) {
+    let (row, rest) = read_row(text);
+    rows[row] = read(rest);
+}
+
+/// Reads the weights of cells with some shapes, digits by [`Shape`], for the lines in every order.
+fn read_cell(text: &str, cells: &mut [CellWeights]) {
+    let (shapes, rest) = text.split_once(' ').expect("shapes and more");
+    let [mover, other, makes, stops] = read(rest);
+    let weights = CellWeights { worth: [mover, other], promise: [makes, stops] };
+    let digits: Vec<usize> = shapes.bytes().map(|digit| usize::from(digit - b'0')).collect();
+    assert!(digits.len() == 4 && digits.iter().all(|&shape| shape <= Shape::Five as usize));
+    for order in 0..256usize {
+        let places = [0, 2, 4, 6].map(|shift| order >> shift & 3);
+        if places.iter().fold(0, |seen, place| seen | 1 << place) == 0b1111 {
+            let lanes = places.iter().enumerate();
+            let index = lanes.fold(0, |index, (lane, &place)| index | digits[place] << (3 * lane));
+            cells[index] = weights;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_can_be_read_and_say_what_they_should() {
+        for weights in [&*CAPTURES, &*LINES, &*MANY, &*DOUBLE_TURNS] {
+            let worth = |shapes| weights.cell(shapes).worth;
+            assert_eq!(worth(0), [0, 0], "a cell that makes nothing");
+            let four = Shape::Four as usize;
+            assert!(worth(four)[0] > 0);
+            assert_eq!(worth(four), worth(four << 9), "the order of lines does not matter");
+            let quiet = [Urgency::Quiet; 2];
+            let threat = weights.threat([Urgency::OpenFour, Urgency::Quiet], [false; 2]);
+            assert!(threat > weights.threat(quiet, [false; 2]));
         }
     }
 }

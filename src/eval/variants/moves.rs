@@ -1,7 +1,7 @@
 //! Which moves are worth a look.
 
 use super::VariantEvaluator;
-use crate::eval::line_evaluator::{URGENCY_ORDER, push_near_stones};
+use crate::eval::line_evaluator::push_near_stones;
 use crate::eval::patterns::Urgency;
 use crate::game::{Cell, Color, Move, MoveKind, MoveList, Position as _};
 use crate::placement::Position;
@@ -232,15 +232,10 @@ impl<const N: usize> VariantEvaluator<N> {
         let side = Self::side_of(position, mover);
         let tables = &self.patterns.tables;
         let lanes = self.patterns.lanes(mover, cell);
-        let attack = tables.combination(lanes);
-        let mut rank = 8
-            * (i32::from(attack.promise) * 5 / 4 + 30 * lanes.captured_stones() as i32)
-            + 2 * URGENCY_ORDER[attack.urgency as usize];
+        let mut rank = tables.attack(lanes);
         for enemy in Self::enemies(position, side) {
-            let lanes = self.patterns.lanes(enemy, cell);
-            let defence = tables.combination(lanes);
-            rank += 8 * (i32::from(defence.promise) + 20 * lanes.captured_stones() as i32)
-                + URGENCY_ORDER[defence.urgency as usize];
+            let their = self.patterns.lanes(enemy, cell);
+            rank += tables.defence(their) + tables.urgency(lanes, their);
         }
         match mv.kind() {
             MoveKind::Stone(_) => rank,

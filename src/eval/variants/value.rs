@@ -2,8 +2,6 @@
 
 use super::VariantEvaluator;
 use crate::board::mix;
-use crate::eval::line_evaluator::{ATTACKS, CAPTURE, CAPTURE_NEAR, COUNT, IDLE_CAPTURE};
-use crate::eval::patterns::Urgency;
 use crate::game::{Color, Position as _, Side};
 use crate::placement::Position;
 use crate::rules::Stage;
@@ -31,7 +29,11 @@ impl<const N: usize> VariantEvaluator<N> {
         let side = Self::side_of(position, mover);
         let sides = position.rules().seating().sides();
         let of_side = |side: Side| self.worth(position, side);
-        let tempo = self.patterns.tables.weights.tempo;
+        if position.rules().seating().seats == 2 {
+            let threats = self.patterns.threat_value(mover);
+            return threats + of_side(side) - of_side(Side(side.0 ^ 1));
+        }
+        let tempo = self.patterns.tempo();
         if sides == 2 {
             return tempo + of_side(side) - of_side(Side(side.0 ^ 1));
         }
@@ -47,21 +49,16 @@ impl<const N: usize> VariantEvaluator<N> {
         own.map(|color| self.strength(position, color)).sum()
     }
 
-    /// The worth of a colour's lines, attacks and captures.
+    /// The worth of a colour's lines and captures; among more than two also of its threats, as if
+    /// the others had none.
     fn strength(&self, position: &Position, color: Color) -> i32 {
         let role = usize::from(color != position.color_to_move());
-        let weights = self.patterns.tables.weights;
-        let has = |urgency: Urgency| i32::from(!self.patterns.set(color, urgency).is_empty());
-        let attacks = ATTACKS.iter().zip(weights.attacks[role]);
-        let attacks: i32 = attacks.map(|(&urgency, worth)| has(urgency) * worth).sum();
-        self.patterns.total(color, role) + attacks + self.capture_value(position, color, role)
-    }
-
-    fn capture_value(&self, position: &Position, color: Color, role: usize) -> i32 {
-        let points = self.patterns.captures(color).len() as i32;
-        let Some(capture) = position.rules().capture() else { return 0 };
-        let Some(goal) = capture.goal else { return points * IDLE_CAPTURE[role] };
-        let tenths = i32::from(Self::count(position, color)) * 10 / i32::from(goal.max(1));
-        points * (CAPTURE[role] + tenths * CAPTURE_NEAR) + tenths * (COUNT[0] + tenths * COUNT[1])
+        let goal = position.rules().capture().and_then(|capture| capture.goal);
+        let count = usize::from(Self::count(position, color));
+        let tenths = goal.map_or(0, |goal| count * 10 / usize::from(goal.max(1)));
+        let patterns = &self.patterns;
+        let many = position.rules().seating().seats > 2;
+        let threats = if many { patterns.lone_threat_value(color, role) } else { 0 };
+        patterns.total(color, role) + patterns.capture_value(color, role, tenths) + threats
     }
 }
