@@ -216,7 +216,7 @@ impl Evaluator<Position> for LineEvaluator {
         let mover = position.color_to_move();
         let tables = &self.patterns.tables;
         let [own, their] = [mover, mover.opponent()].map(|color| self.patterns.lanes(color, cell));
-        tables.attack(own) + tables.defence(their) + tables.urgency(own, their)
+        tables.attack(own) + tables.defence(their) + tables.clash(own, their)
     }
 
     #[inline]
@@ -225,8 +225,8 @@ impl Evaluator<Position> for LineEvaluator {
         let mover = position.color_to_move();
         let tables = &self.patterns.tables;
         let [own, their] = [mover, mover.opponent()].map(|color| self.patterns.lanes(color, cell));
-        tables.combination(own).urgency < Urgency::OpenThree
-            && tables.combination(their).urgency < Urgency::Four
+        tables.urgency(own) < Urgency::OpenThree
+            && tables.urgency(their) < Urgency::Four
             && !own.captures()
             && !their.captures()
     }

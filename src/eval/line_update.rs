@@ -147,7 +147,7 @@ impl<const N: usize> Patterns<N> {
     pub(super) fn back_to(&mut self, mark: Mark<N>) {
         while self.cells.log.len() > mark.log {
             let Some(old) = self.cells.log.pop() else { break };
-            self.cells.exchange(&self.tables, old.color, old.cell, old.lanes);
+            self.cells.restore(&self.tables, old.color, old.cell, old.lanes);
         }
         self.cells.totals = mark.totals;
     }
@@ -268,23 +268,38 @@ impl<const N: usize> CellPatterns<N> {
     #[inline]
     fn exchange(&mut self, tables: &PatternTables, color: Color, cell: Cell, new: Lanes) {
         let index = color.index() % N;
-        let old = std::mem::replace(&mut self.lanes[index][cell.index() % Cell::LIMIT], new);
-        let (before, after) = (tables.combination(old), tables.combination(new));
+        let old = self.lanes[index][cell.index() % Cell::LIMIT];
+        let (before, after) = (tables.worth(old), tables.worth(new));
         for (role, total) in self.totals[index].iter_mut().enumerate() {
-            *total += i32::from(after.values[role]) - i32::from(before.values[role]);
+            *total += i32::from(after[role]) - i32::from(before[role]);
         }
         if new.differs_in_contact(old) {
-            let (before, after) = (tables.contact(old), tables.contact(new));
-            for (role, total) in self.totals[index].iter_mut().enumerate() {
-                *total += after[role] - before[role];
-            }
+            self.change_contact(tables, index, old, new);
         }
-        if before.urgency != after.urgency {
-            if before.urgency != Urgency::Quiet {
-                self.sets[index][before.urgency as usize].remove(cell);
+        self.restore(tables, color, cell, new);
+    }
+
+    /// Apart, because most changes are none of this: inside, it slows all of them.
+    #[inline(never)]
+    fn change_contact(&mut self, tables: &PatternTables, index: usize, old: Lanes, new: Lanes) {
+        let (before, after) = (tables.contact(old), tables.contact(new));
+        for (role, total) in self.totals[index].iter_mut().enumerate() {
+            *total += i32::from(after[role]) - i32::from(before[role]);
+        }
+    }
+
+    /// [`CellPatterns::exchange`] but for the totals.
+    #[inline]
+    fn restore(&mut self, tables: &PatternTables, color: Color, cell: Cell, new: Lanes) {
+        let index = color.index() % N;
+        let old = std::mem::replace(&mut self.lanes[index][cell.index() % Cell::LIMIT], new);
+        let (before, after) = (tables.urgency(old), tables.urgency(new));
+        if before != after {
+            if before != Urgency::Quiet {
+                self.sets[index][before as usize].remove(cell);
             }
-            if after.urgency != Urgency::Quiet {
-                self.sets[index][after.urgency as usize].insert(cell);
+            if after != Urgency::Quiet {
+                self.sets[index][after as usize].insert(cell);
             }
         }
         match (old.captures(), new.captures()) {

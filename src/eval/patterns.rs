@@ -73,14 +73,6 @@ const SHAPES: [Shape; 8] = [
     Shape::Five,
 ];
 
-/// What a cell is worth with the shapes of its four lines.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Combination {
-    /// To the colour that is to move, and to the other.
-    pub values: [i16; 2],
-    pub urgency: Urgency,
-}
-
 /// What moves that all but win promise on top of what was fitted, by urgency: searches end where
 /// they are found, so there was little to fit them to.
 const AHEAD: [i32; Urgency::COUNT] = [0, 0, 0, 0, 2000, 4000, 9000];
@@ -98,10 +90,15 @@ pub struct PatternTables {
     pub(super) weights: &'static Weights,
     /// Indexed by own cells, then blocked cells, the centre left out.
     entries: Vec<u8>,
-    /// Indexed by four shapes of three bits.
-    combinations: Vec<Combination>,
+    /// What a cell is worth to the colour that is to move and to the other, indexed by four shapes
+    /// of three bits.
+    worths: Vec<[i16; 2]>,
+    /// Indexed likewise.
+    urgencies: Vec<Urgency>,
     /// What moves promise, by what they make and by what they stop, indexed likewise.
     promises: Vec<[i16; 2]>,
+    /// Indexed by [`Lanes::contact`].
+    contacts: Vec<Contact>,
 }
 
 impl PatternTables {
@@ -123,9 +120,21 @@ impl PatternTables {
             }
         }
         let weights = Weights::of(rules);
-        let combinations = (0..4096).map(|index| combine(index, weights)).collect();
+        let worths = (0..4096).map(|index| weights.cell(index).worth).collect();
         let promises = (0..4096).map(|index| weights.cell(index).promise).collect();
-        PatternTables { line, capture, radius, weights, entries, combinations, promises }
+        let urgencies = (0..4096).map(urgency_of).collect();
+        let contacts = (0..256).map(|index| Contact::of(index, weights)).collect();
+        PatternTables {
+            line,
+            capture,
+            radius,
+            weights,
+            entries,
+            worths,
+            urgencies,
+            promises,
+            contacts,
+        }
     }
 
     /// Whether the tables serve a ruleset.
@@ -152,49 +161,71 @@ impl PatternTables {
         self.entries[index as usize & (self.entries.len() - 1)]
     }
 
-    /// What four entries are worth together.
+    /// What a cell is worth with these lines, to the colour to move and to the other.
     #[inline]
-    pub(super) fn combination(&self, lanes: Lanes) -> Combination {
-        self.combinations[lanes.0 as usize & 0xfff]
+    pub(super) fn worth(&self, lanes: Lanes) -> [i16; 2] {
+        self.worths[lanes.0 as usize & 0xfff]
     }
 
-    /// What lines are worth on which a stone attacks or exposes groups, to the colour to move and
-    /// to the other.
+    /// How urgent a cell is with these lines.
     #[inline]
-    pub(super) fn contact(&self, lanes: Lanes) -> [i32; 2] {
-        let (flanks, exposed) = (lanes.attacks() as i32, lanes.exposes() as i32);
-        let worth = |role: usize| {
-            let (flank, expose) = (self.weights.flank[role], self.weights.exposed[role]);
-            flanks * i32::from(flank) + exposed * i32::from(expose)
-        };
-        [worth(0), worth(1)]
+    pub(super) fn urgency(&self, lanes: Lanes) -> Urgency {
+        self.urgencies[lanes.0 as usize & 0xfff]
+    }
+
+    /// What lines are worth on which a stone attacks or exposes groups, to the colour to move and to
+    /// the other.
+    #[inline]
+    pub(super) fn contact(&self, lanes: Lanes) -> [i16; 2] {
+        self.contacts[lanes.contact() & 0xff].worth
     }
 
     /// What a move promises by what a stone of its own makes on its cell.
     #[inline]
     pub(super) fn attack(&self, lanes: Lanes) -> i32 {
-        let promise = &self.weights.promise;
         i32::from(self.promises[lanes.0 as usize & 0xfff][0])
-            + i32::from(promise.takes[Lanes::class(lanes.captured_stones())])
-            + i32::from(promise.attacks[lanes.attacks() as usize & 3])
-            + i32::from(promise.exposes[lanes.exposes() as usize & 3])
+            + i32::from(self.weights.promise.takes[Lanes::class(lanes.captured_stones())])
+            + i32::from(self.contacts[lanes.contact() & 0xff].promise[0])
     }
 
     /// What a move promises by what it keeps another colour from making on its cell.
     #[inline]
     pub(super) fn defence(&self, lanes: Lanes) -> i32 {
-        let promise = &self.weights.promise;
         i32::from(self.promises[lanes.0 as usize & 0xfff][1])
-            + i32::from(promise.saves[Lanes::class(lanes.captured_stones())])
-            + i32::from(promise.guards[lanes.attacks() as usize & 3])
-            + i32::from(promise.spares[lanes.exposes() as usize & 3])
+            + i32::from(self.weights.promise.saves[Lanes::class(lanes.captured_stones())])
+            + i32::from(self.contacts[lanes.contact() & 0xff].promise[1])
     }
 
     /// What a move promises by the urgency of its cell, for the mover and for another colour.
     #[inline]
-    pub(super) fn urgency(&self, own: Lanes, their: Lanes) -> i32 {
-        let [own, their] = [own, their].map(|lanes| self.combination(lanes).urgency as usize);
+    pub(super) fn clash(&self, own: Lanes, their: Lanes) -> i32 {
+        let [own, their] = [own, their].map(|lanes| self.urgency(lanes) as usize);
         i32::from(self.weights.promise.urgency[own][their]) + AHEAD[own]
+    }
+}
+
+/// What it is worth and what it promises that a stone on a cell attacks or exposes groups: to the
+/// colour to move and to the other, and by what is made and by what is stopped.
+#[derive(Clone, Copy, Debug)]
+struct Contact {
+    worth: [i16; 2],
+    promise: [i16; 2],
+}
+
+impl Contact {
+    /// By the lines on which it attacks, four bits, and those on which it exposes, four more.
+    fn of(lines: usize, weights: &Weights) -> Contact {
+        let [attacks, exposes] = [lines & 15, lines >> 4].map(|lines| lines.count_ones() as usize);
+        let Weights { flank, exposed, promise, .. } = weights;
+        let worth = |role: usize| attacks as i16 * flank[role] + exposes as i16 * exposed[role];
+        let [several, exposing] = [attacks.min(3), exposes.min(3)];
+        Contact {
+            worth: [worth(0), worth(1)],
+            promise: [
+                promise.attacks[several] + promise.exposes[exposing],
+                promise.guards[several] + promise.spares[exposing],
+            ],
+        }
     }
 }
 
@@ -204,6 +235,22 @@ impl PatternTables {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Lanes(u32);
 
+/// The bits of the first line in [`Lanes`]: its shape and captures, and what is attacked and exposed.
+const LINE: u32 = 0x0007_0007;
+const FLAG: u32 = 0x1000_1000;
+
+/// Entries as the bits of the first line.
+static SPREAD: [u32; 256] = {
+    let mut spread = [0; 256];
+    let mut entry = 0;
+    while entry < 256 {
+        let (shape, captured) = (entry & 7, entry >> 3 & 7);
+        spread[entry as usize] = shape | captured << 16 | (entry >> 6 & 1) << 12 | entry >> 7 << 28;
+        entry += 1;
+    }
+    spread
+};
+
 impl Lanes {
     /// The bits of attacking and exposing.
     const CONTACT: u32 = 0xf000_f000;
@@ -211,22 +258,15 @@ impl Lanes {
     /// The lanes with another entry for a direction.
     #[inline]
     pub(super) const fn with(self, direction: usize, entry: u8) -> Lanes {
-        let (line, flag) = (0x0007_0007 << (3 * direction), 0x1000_1000 << direction);
-        let line_bits = (entry & 7) as u32 | ((entry >> 3 & 7) as u32) << 16;
-        let flag_bits = ((entry >> 6 & 1) as u32) << 12 | ((entry >> 7) as u32) << 28;
-        Lanes(self.0 & !(line | flag) | line_bits << (3 * direction) | flag_bits << direction)
+        let spread = SPREAD[entry as usize];
+        let kept = self.0 & !(LINE << (3 * direction) | FLAG << direction);
+        Lanes(kept | (spread & LINE) << (3 * direction) | (spread & FLAG) << direction)
     }
 
-    /// The number of lines on which a stone attacks a group.
+    /// The lines on which a stone attacks a group, four bits, and exposes one, four more.
     #[inline]
-    pub(super) const fn attacks(self) -> u32 {
-        (self.0 >> 12 & 15).count_ones()
-    }
-
-    /// The number of lines on which a stone exposes a group of its own.
-    #[inline]
-    pub(super) const fn exposes(self) -> u32 {
-        (self.0 >> 28).count_ones()
+    const fn contact(self) -> usize {
+        (self.0 >> 12 & 0x0f | self.0 >> 24 & 0xf0) as usize
     }
 
     /// Whether groups are attacked or exposed on other lines than in `other`.
@@ -351,12 +391,13 @@ impl Shapes {
     }
 }
 
-fn combine(index: usize, weights: &Weights) -> Combination {
+/// The urgency of a cell by the shapes of its lines.
+fn urgency_of(index: usize) -> Urgency {
     let shapes = [0, 3, 6, 9].map(|shift| SHAPES[index >> shift & 7]);
     let count = |wanted: Shape| shapes.iter().filter(|&&shape| shape == wanted).count();
     let fours = count(Shape::Four);
     let open_threes = count(Shape::OpenThree);
-    let urgency = match () {
+    match () {
         () if count(Shape::Five) > 0 => Urgency::Five,
         () if count(Shape::OpenFour) > 0 || fours > 1 => Urgency::OpenFour,
         () if fours > 0 && open_threes > 0 => Urgency::FourThree,
@@ -364,8 +405,7 @@ fn combine(index: usize, weights: &Weights) -> Combination {
         () if open_threes > 1 => Urgency::DoubleThree,
         () if open_threes > 0 => Urgency::OpenThree,
         () => Urgency::Quiet,
-    };
-    Combination { values: weights.cell(index).worth, urgency }
+    }
 }
 
 #[cfg(test)]

@@ -182,10 +182,10 @@ impl<const N: usize> Evaluator<Position> for VariantEvaluator<N> {
         let side = Self::side_of(position, color);
         let tables = &self.patterns.tables;
         let own = self.patterns.lanes(color, cell);
-        let calm = tables.combination(own).urgency < Urgency::OpenThree && !own.captures();
+        let calm = tables.urgency(own) < Urgency::OpenThree && !own.captures();
         calm && Self::enemies(position, side).all(|enemy| {
             let their = self.patterns.lanes(enemy, cell);
-            tables.combination(their).urgency < Urgency::Four && !their.captures()
+            tables.urgency(their) < Urgency::Four && !their.captures()
         })
     }
 

@@ -163,8 +163,7 @@ impl<const N: usize> VariantEvaluator<N> {
     fn is_worth_a_look(&self, position: &Position, mv: Move) -> bool {
         let Some(cell) = mv.cell() else { return true };
         let side = position.side_of(position.to_move());
-        let urgency =
-            |color| self.patterns.tables.combination(self.patterns.lanes(color, cell)).urgency;
+        let urgency = |color| self.patterns.tables.urgency(self.patterns.lanes(color, cell));
         let enemy = || Self::enemies(position, side).map(urgency).max().unwrap_or(Urgency::Quiet);
         match mv.kind() {
             MoveKind::Neutral(_) => enemy() >= Urgency::OpenThree,
@@ -235,7 +234,7 @@ impl<const N: usize> VariantEvaluator<N> {
         let mut rank = tables.attack(lanes);
         for enemy in Self::enemies(position, side) {
             let their = self.patterns.lanes(enemy, cell);
-            rank += tables.defence(their) + tables.urgency(lanes, their);
+            rank += tables.defence(their) + tables.clash(lanes, their);
         }
         match mv.kind() {
             MoveKind::Stone(_) => rank,
