@@ -15,13 +15,13 @@ pub(super) struct Level {
 const LEVELS: [(u64, usize, i32, bool); 9] = [
     (8, 4, 420, false),
     (30, 6, 230, false),
-    (100, 8, 150, false),
+    (140, 9, 125, false),
     (260, 9, 115, false),
     (600, 10, 80, false),
     (1_200, 12, 55, true),
     (3_000, 16, 30, true),
-    (8_000, 24, 15, true),
-    (18_000, 40, 8, true),
+    (6_000, 22, 18, true),
+    (20_000, 40, 7, true),
 ];
 
 impl Level {
