@@ -1,7 +1,8 @@
 //! Evaluation of games of lines and captures on square boards.
 
 use super::line_update::{Mark, Patterns};
-use super::patterns::{PatternTables, Urgency};
+use super::patterns::PatternTables;
+use super::shapes::Urgency;
 use super::spoilers;
 use crate::board::{CENTRE, Grid, LANES, Symmetry, Windows, mix};
 use crate::game::{Cell, Color, Key, Move, MoveList, Position as _};

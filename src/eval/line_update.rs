@@ -1,7 +1,9 @@
 //! Keeping the patterns around changed cells up to date.
 
 use super::cell_sets::CellSet;
-use super::patterns::{Lanes, PatternTables, Urgency};
+use super::lanes::Lanes;
+use super::patterns::PatternTables;
+use super::shapes::Urgency;
 use crate::board::{RADIUS, SquareBoard, Windows};
 use crate::game::{Cell, Color};
 use std::sync::Arc;

@@ -5,9 +5,11 @@
 
 mod cell_sets;
 mod hexes;
+mod lanes;
 mod line_evaluator;
 mod line_update;
 mod patterns;
+mod shapes;
 mod spoilers;
 mod threats;
 mod tiles;

@@ -1,77 +1,10 @@
 //! What a stone on an empty cell would make of a line, looked up by what lies around the cell.
 
+use super::lanes::Lanes;
+use super::shapes::{Shapes, Urgency};
 use super::weights::Weights;
-use crate::board::{CENTRE, LANES, Windows};
+use crate::board::{CENTRE, Windows};
 use crate::rules::{Capture, LineRule, Ruleset};
-
-/// What a line would become with a stone of one's own on the cell, in rising order of worth. The
-/// names are those of games of five; in others they count from the winning length downwards.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[repr(u8)]
-pub(super) enum Shape {
-    /// Nothing much.
-    Low,
-    /// Two stones that can still grow to a three.
-    Two,
-    /// Two stones that can grow to an open three.
-    OpenTwo,
-    /// Three stones that can grow to a four.
-    Three,
-    /// Three stones that can grow to an open four.
-    OpenThree,
-    /// Four stones with one point that wins.
-    Four,
-    /// Four stones with more than one point that wins.
-    OpenFour,
-    /// A winning run.
-    Five,
-}
-
-/// How much a cell matters, by the best that a stone there would make in all its lines.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[repr(u8)]
-pub(super) enum Urgency {
-    /// Nothing that must be answered.
-    Quiet,
-    /// An open three.
-    OpenThree,
-    /// Two open threes.
-    DoubleThree,
-    /// A four.
-    Four,
-    /// A four and an open three.
-    FourThree,
-    /// An open four, or two fours.
-    OpenFour,
-    /// A winning run.
-    Five,
-}
-
-impl Urgency {
-    /// The number of classes.
-    pub(super) const COUNT: usize = 7;
-
-    /// Those of moves that are not quiet, the most urgent first.
-    pub(super) const ABOVE_QUIET: [Urgency; 6] = [
-        Urgency::Five,
-        Urgency::OpenFour,
-        Urgency::FourThree,
-        Urgency::Four,
-        Urgency::DoubleThree,
-        Urgency::OpenThree,
-    ];
-}
-
-const SHAPES: [Shape; 8] = [
-    Shape::Low,
-    Shape::Two,
-    Shape::OpenTwo,
-    Shape::Three,
-    Shape::OpenThree,
-    Shape::Four,
-    Shape::OpenFour,
-    Shape::Five,
-];
 
 /// What moves that all but win promise on top of what was fitted, by urgency: searches end where
 /// they are found, so there was little to fit them to.
@@ -122,7 +55,7 @@ impl PatternTables {
         let weights = Weights::of(rules);
         let worths = (0..4096).map(|index| weights.cell(index).worth).collect();
         let promises = (0..4096).map(|index| weights.cell(index).promise).collect();
-        let urgencies = (0..4096).map(urgency_of).collect();
+        let urgencies = (0..4096).map(Urgency::of_shapes).collect();
         let contacts = (0..256).map(|index| Contact::of(index, weights)).collect();
         PatternTables {
             line,
@@ -164,13 +97,13 @@ impl PatternTables {
     /// What a cell is worth with these lines, to the colour to move and to the other.
     #[inline]
     pub(super) fn worth(&self, lanes: Lanes) -> [i16; 2] {
-        self.worths[lanes.0 as usize & 0xfff]
+        self.worths[lanes.shapes() & 0xfff]
     }
 
     /// How urgent a cell is with these lines.
     #[inline]
     pub(super) fn urgency(&self, lanes: Lanes) -> Urgency {
-        self.urgencies[lanes.0 as usize & 0xfff]
+        self.urgencies[lanes.shapes() & 0xfff]
     }
 
     /// What lines are worth on which a stone attacks or exposes groups, to the colour to move and to
@@ -183,7 +116,7 @@ impl PatternTables {
     /// What a move promises by what a stone of its own makes on its cell.
     #[inline]
     pub(super) fn attack(&self, lanes: Lanes) -> i32 {
-        i32::from(self.promises[lanes.0 as usize & 0xfff][0])
+        i32::from(self.promises[lanes.shapes() & 0xfff][0])
             + i32::from(self.weights.promise.takes[Lanes::class(lanes.captured_stones())])
             + i32::from(self.contacts[lanes.contact() & 0xff].promise[0])
     }
@@ -191,7 +124,7 @@ impl PatternTables {
     /// What a move promises by what it keeps another colour from making on its cell.
     #[inline]
     pub(super) fn defence(&self, lanes: Lanes) -> i32 {
-        i32::from(self.promises[lanes.0 as usize & 0xfff][1])
+        i32::from(self.promises[lanes.shapes() & 0xfff][1])
             + i32::from(self.weights.promise.saves[Lanes::class(lanes.captured_stones())])
             + i32::from(self.contacts[lanes.contact() & 0xff].promise[1])
     }
@@ -226,77 +159,6 @@ impl Contact {
                 promise.guards[several] + promise.spares[exposing],
             ],
         }
-    }
-}
-
-/// The entries of a cell's four lines: in the lower half three bits of [`Shape`] a line and a bit
-/// for attacking, in the upper half three bits a line for the number of stones captured on it and a
-/// bit for exposing.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Lanes(u32);
-
-/// The bits of the first line in [`Lanes`]: its shape and captures, and what is attacked and exposed.
-const LINE: u32 = 0x0007_0007;
-const FLAG: u32 = 0x1000_1000;
-
-/// Entries as the bits of the first line.
-static SPREAD: [u32; 256] = {
-    let mut spread = [0; 256];
-    let mut entry = 0;
-    while entry < 256 {
-        let (shape, captured) = (entry & 7, entry >> 3 & 7);
-        spread[entry as usize] = shape | captured << 16 | (entry >> 6 & 1) << 12 | entry >> 7 << 28;
-        entry += 1;
-    }
-    spread
-};
-
-impl Lanes {
-    /// The bits of attacking and exposing.
-    const CONTACT: u32 = 0xf000_f000;
-
-    /// The lanes with another entry for a direction.
-    #[inline]
-    pub(super) const fn with(self, direction: usize, entry: u8) -> Lanes {
-        let spread = SPREAD[entry as usize];
-        let kept = self.0 & !(LINE << (3 * direction) | FLAG << direction);
-        Lanes(kept | (spread & LINE) << (3 * direction) | (spread & FLAG) << direction)
-    }
-
-    /// The lines on which a stone attacks a group, four bits, and exposes one, four more.
-    #[inline]
-    const fn contact(self) -> usize {
-        (self.0 >> 12 & 0x0f | self.0 >> 24 & 0xf0) as usize
-    }
-
-    /// Whether groups are attacked or exposed on other lines than in `other`.
-    #[inline]
-    pub(super) const fn differs_in_contact(self, other: Lanes) -> bool {
-        (self.0 ^ other.0) & Lanes::CONTACT != 0
-    }
-
-    /// None, a pair, three stones, or more.
-    #[inline]
-    const fn class(stones: u32) -> usize {
-        match stones {
-            0 => 0,
-            1 | 2 => 1,
-            3 => 2,
-            _ => 3,
-        }
-    }
-
-    /// The number of stones captured on all four lines together.
-    #[inline]
-    pub(super) const fn captured_stones(self) -> u32 {
-        let counts = self.0 >> 16;
-        (counts & 7) + (counts >> 3 & 7) + (counts >> 6 & 7) + (counts >> 9 & 7)
-    }
-
-    /// Whether anything is captured.
-    #[inline]
-    pub(super) const fn captures(self) -> bool {
-        self.0 >> 16 & 0xfff != 0
     }
 }
 
@@ -345,85 +207,35 @@ fn attacks(capture: Option<Capture>, radius: u32, own: u32, blocked: u32) -> u8 
     u8::from(attacks) | u8::from(exposes) << 1
 }
 
-/// Shapes of windows, each worked out once.
-struct Shapes {
-    line: LineRule,
-    radius: u32,
-    known: Vec<u8>,
-}
-
-impl Shapes {
-    fn new(line: LineRule, radius: u32) -> Shapes {
-        Shapes { line, radius, known: vec![u8::MAX; 1 << (2 * (2 * radius + 1))] }
-    }
-
-    /// The shape of a line whose own cells, the centre among them, and blocked cells are given.
-    fn of(&mut self, own: u32, blocked: u32) -> Shape {
-        let width = 2 * self.radius + 1;
-        let index = (own | blocked << width) as usize;
-        if let Some(&shape) = SHAPES.get(usize::from(self.known[index])) {
-            return shape;
-        }
-        let shape = self.work_out(own, blocked, width);
-        self.known[index] = shape as u8;
-        shape
-    }
-
-    fn work_out(&mut self, own: u32, blocked: u32, width: u32) -> Shape {
-        let window = Windows(u64::from(own) << (CENTRE - self.radius) & (LANES * 0x1fff));
-        if self.line.wins(window) {
-            return Shape::Five;
-        }
-        let free = (0..width).map(|bit| 1 << bit).filter(|bit| (own | blocked) & bit == 0);
-        let grown: Vec<Shape> = free.map(|bit| self.of(own | bit, blocked)).collect();
-        let best = grown.iter().copied().max().unwrap_or(Shape::Low);
-        match best {
-            Shape::Five if grown.iter().filter(|&&shape| shape == Shape::Five).count() > 1 => {
-                Shape::OpenFour
-            }
-            Shape::Five => Shape::Four,
-            Shape::OpenFour => Shape::OpenThree,
-            Shape::Four => Shape::Three,
-            Shape::OpenThree => Shape::OpenTwo,
-            Shape::Three => Shape::Two,
-            Shape::OpenTwo | Shape::Two | Shape::Low => Shape::Low,
-        }
-    }
-}
-
-/// The urgency of a cell by the shapes of its lines.
-fn urgency_of(index: usize) -> Urgency {
-    let shapes = [0, 3, 6, 9].map(|shift| SHAPES[index >> shift & 7]);
-    let count = |wanted: Shape| shapes.iter().filter(|&&shape| shape == wanted).count();
-    let fours = count(Shape::Four);
-    let open_threes = count(Shape::OpenThree);
-    match () {
-        () if count(Shape::Five) > 0 => Urgency::Five,
-        () if count(Shape::OpenFour) > 0 || fours > 1 => Urgency::OpenFour,
-        () if fours > 0 && open_threes > 0 => Urgency::FourThree,
-        () if fours > 0 => Urgency::Four,
-        () if open_threes > 1 => Urgency::DoubleThree,
-        () if open_threes > 0 => Urgency::OpenThree,
-        () => Urgency::Quiet,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::shapes::{SHAPES, Shape};
 
-    /// Reads a window such as `..xx*.o..`: own, enemy, the cell asked about.
-    fn shape(spec: &str, picture: &str) -> (Shape, u32) {
+    /// The entry of a window such as `..xx*.o..`: own, enemy, the cell asked about.
+    fn entry(spec: &str, picture: &str) -> u8 {
         let tables = PatternTables::new(&spec.parse().unwrap());
         let bits = |wanted: u8| -> u64 {
             picture.bytes().enumerate().filter(|(_, b)| *b == wanted).map(|(i, _)| 1 << i).sum()
         };
         let (own, blocked) = (bits(b'x'), bits(b'o'));
-        let entry = match tables.radius() {
+        match tables.radius() {
             4 => tables.entry::<4>(own, blocked),
             _ => tables.entry::<5>(own, blocked),
-        };
+        }
+    }
+
+    /// The shape, and the stones that are captured.
+    fn shape(spec: &str, picture: &str) -> (Shape, u32) {
+        let entry = entry(spec, picture);
         (SHAPES[usize::from(entry & 7)], Lanes::default().with(2, entry).captured_stones())
+    }
+
+    /// Whether a stone on the cell attacks a group, and whether it exposes one.
+    fn contact(spec: &str, picture: &str) -> (bool, bool) {
+        let lines = Lanes::default().with(3, entry(spec, picture)).contact();
+        assert_eq!(lines & !0x88, 0, "another line");
+        (lines & 0x08 != 0, lines & 0x80 != 0)
     }
 
     #[test]
@@ -461,5 +273,29 @@ mod tests {
         assert_eq!(shape("keryo-pente", "....*ooox").1, 3);
         assert_eq!(shape("keryo-pente", "xooo*oox.").1, 5);
         assert_eq!(shape("gomoku", "....*oox.").1, 0);
+    }
+    #[test]
+    fn attacks_and_exposed_pairs_are_seen() {
+        for (picture, expected) in [
+            ("....*oo..", (true, false)),
+            ("..oo*....", (true, false)),
+            ("....*oox.", (false, false)),
+            ("....*ooo.", (false, false)),
+            ("....*o...", (false, false)),
+            ("...o*x...", (false, true)),
+            ("....*xo..", (false, true)),
+            ("...o*xo..", (false, false)),
+            ("...o*xx..", (false, false)),
+            (".oo.*xo..", (false, true)),
+            (".ox.*x.o.", (false, false)),
+            ("..ox*....", (false, true)),
+            (".xoo*x...", (false, true)),
+            ("..oo*x...", (true, true)),
+        ] {
+            assert_eq!(contact("pente", picture), expected, "{picture}");
+        }
+        assert_eq!(contact("keryo-pente", "....*ooo."), (true, false));
+        assert_eq!(contact("keryo-pente", "...o*xx.."), (false, true));
+        assert_eq!(contact("gomoku", "....*oo.."), (false, false));
     }
 }

@@ -5,7 +5,7 @@
 //! games ended; promises from a multinomial one of the moves that searches chose. The numbers stand
 //! in `weights/*.txt`, which say what they were fitted to. A line there is a key with its numbers.
 
-use super::patterns::{Shape, Urgency};
+use super::shapes::{Shape, Urgency};
 use crate::rules::Ruleset;
 use std::sync::LazyLock;
 

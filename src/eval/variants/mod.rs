@@ -9,7 +9,8 @@ mod moves;
 mod value;
 
 use super::line_update::{Mark, Patterns};
-use super::patterns::{PatternTables, Urgency};
+use super::patterns::PatternTables;
+use super::shapes::Urgency;
 use crate::game::{Cell, Color, Move, MoveKind, MoveList, Position as _, Side};
 use crate::placement::Position;
 use crate::rules::Stage;

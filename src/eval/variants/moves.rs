@@ -2,7 +2,7 @@
 
 use super::VariantEvaluator;
 use crate::eval::line_evaluator::push_near_stones;
-use crate::eval::patterns::Urgency;
+use crate::eval::shapes::Urgency;
 use crate::game::{Cell, Color, Move, MoveKind, MoveList, Position as _};
 use crate::placement::Position;
 use crate::rules::Stage;

@@ -1,0 +1,79 @@
+//! What a stone on a cell would make of all its lines, packed.
+
+/// The entries of a cell's four lines: in the lower half three bits of a
+/// [`Shape`](super::shapes::Shape) a line and a bit for attacking, in the upper half three bits a
+/// line for the number of stones captured on it and a bit for exposing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Lanes(u32);
+
+/// The bits of the first line in [`Lanes`]: its shape and captures.
+const LINE: u32 = 0x0007_0007;
+/// And whether it attacks and exposes.
+const FLAG: u32 = 0x1000_1000;
+
+/// Entries as the bits of the first line.
+static SPREAD: [u32; 256] = {
+    let mut spread = [0; 256];
+    let mut entry = 0;
+    while entry < 256 {
+        let (shape, captured) = (entry & 7, entry >> 3 & 7);
+        spread[entry as usize] = shape | captured << 16 | (entry >> 6 & 1) << 12 | entry >> 7 << 28;
+        entry += 1;
+    }
+    spread
+};
+
+impl Lanes {
+    /// The bits of attacking and exposing.
+    const CONTACT: u32 = 0xf000_f000;
+
+    /// The lanes with another entry for a direction.
+    #[inline]
+    pub(super) const fn with(self, direction: usize, entry: u8) -> Lanes {
+        let spread = SPREAD[entry as usize];
+        let kept = self.0 & !(LINE << (3 * direction) | FLAG << direction);
+        Lanes(kept | (spread & LINE) << (3 * direction) | (spread & FLAG) << direction)
+    }
+
+    /// The shapes of the four lines, three bits each.
+    #[inline]
+    pub(super) const fn shapes(self) -> usize {
+        (self.0 & 0xfff) as usize
+    }
+
+    /// The lines on which a stone attacks a group, four bits, and exposes one, four more.
+    #[inline]
+    pub(super) const fn contact(self) -> usize {
+        (self.0 >> 12 & 0x0f | self.0 >> 24 & 0xf0) as usize
+    }
+
+    /// Whether groups are attacked or exposed on other lines than in `other`.
+    #[inline]
+    pub(super) const fn differs_in_contact(self, other: Lanes) -> bool {
+        (self.0 ^ other.0) & Lanes::CONTACT != 0
+    }
+
+    /// None, a pair, three stones, or more.
+    #[inline]
+    pub(super) const fn class(stones: u32) -> usize {
+        match stones {
+            0 => 0,
+            1 | 2 => 1,
+            3 => 2,
+            _ => 3,
+        }
+    }
+
+    /// The number of stones captured on all four lines together.
+    #[inline]
+    pub(super) const fn captured_stones(self) -> u32 {
+        let counts = self.0 >> 16;
+        (counts & 7) + (counts >> 3 & 7) + (counts >> 6 & 7) + (counts >> 9 & 7)
+    }
+
+    /// Whether anything is captured.
+    #[inline]
+    pub(super) const fn captures(self) -> bool {
+        self.0 >> 16 & 0xfff != 0
+    }
+}
