@@ -106,8 +106,8 @@ impl PatternTables {
         self.urgencies[lanes.shapes() & 0xfff]
     }
 
-    /// What lines are worth on which a stone attacks or exposes groups, to the colour to move and to
-    /// the other.
+    /// What lines are worth on which a stone attacks or exposes groups, to the colour to move and
+    /// to the other.
     #[inline]
     pub(super) fn contact(&self, lanes: Lanes) -> [i16; 2] {
         self.contacts[lanes.contact() & 0xff].worth
