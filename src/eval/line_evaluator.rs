@@ -80,19 +80,6 @@ impl LineEvaluator {
         let goal = position.rules().capture().and_then(|capture| capture.goal);
         goal.map_or(u32::MAX, |goal| u32::from(goal.saturating_sub(position.captures(color))))
     }
-
-    /// How far a colour's captures are on the way to the goal, in tenths.
-    fn tenths(position: &Position, color: Color) -> usize {
-        let goal = position.rules().capture().and_then(|capture| capture.goal);
-        goal.map_or(0, |goal| usize::from(position.captures(color)) * 10 / usize::from(goal.max(1)))
-    }
-
-    /// The worth of what a colour has captured and of the points where it can capture more;
-    /// `role` is 0 for the colour to move.
-    fn capture_value(&self, position: &Position, color: Color, role: usize) -> i32 {
-        let tenths = Self::tenths(position, color);
-        self.patterns.capture_value(color, role, tenths)
-    }
 }
 
 /// Where symmetries take the cells, in exact mode on small boards without a limit on the opening.
@@ -136,9 +123,12 @@ impl Evaluator<Position> for LineEvaluator {
 
     fn value(&self, position: &Position) -> Score {
         let mover = position.color_to_move();
+        let capture = position.rules().capture();
+        let captures = |color: Color, role| {
+            self.patterns.capture_value(color, role, capture, position.captures(color))
+        };
         let mut value = self.patterns.balance(mover) + self.patterns.threat_value(mover);
-        value += self.capture_value(position, mover, 0);
-        value -= self.capture_value(position, mover.opponent(), 1);
+        value += captures(mover, 0) - captures(mover.opponent(), 1);
         if self.seed != 0 {
             value += (mix(position.key().0 ^ mix(self.seed)) % 17) as i32 - 8;
         }

@@ -6,6 +6,7 @@ use super::patterns::PatternTables;
 use super::shapes::Urgency;
 use crate::board::{RADIUS, SquareBoard, Windows};
 use crate::game::{Cell, Color};
+use crate::rules::Capture;
 use std::sync::Arc;
 
 /// For each empty cell and each of `N` colours, what a stone there would make of its four lines;
@@ -116,9 +117,18 @@ impl<const N: usize> Patterns<N> {
         self.tables.weights.threat([Urgency::Quiet; 2], [false; 2])
     }
 
-    /// The worth of what a colour has captured, in tenths of the goal, and of the points where it
-    /// can capture more; `role` is 0 for the colour to move.
-    pub(super) fn capture_value(&self, color: Color, role: usize, tenths: usize) -> i32 {
+    /// The worth of the stones that a colour has captured, so many by the rule, and of the points
+    /// where it can capture more; `role` is 0 for the colour to move.
+    #[inline]
+    pub(super) fn capture_value(
+        &self,
+        color: Color,
+        role: usize,
+        rule: Option<Capture>,
+        captured: u16,
+    ) -> i32 {
+        let goal = rule.and_then(|rule| rule.goal);
+        let tenths = goal.map_or(0, |goal| usize::from(captured) * 10 / usize::from(goal.max(1)));
         let (points, tenths) = (self.captures(color).len() as i32, tenths.min(9));
         let weights = self.tables.weights;
         points * i32::from(weights.points[role][tenths]) + i32::from(weights.counts[role][tenths])

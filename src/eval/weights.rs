@@ -12,12 +12,12 @@ use std::sync::LazyLock;
 /// The weights of an evaluation. Worths are in the units of [`Score`](crate::search::Score), in
 /// which 400 points are odds of e to 1. Pairs are for the colour to move and for the other, in the
 /// view of each.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Weights {
     /// By the shapes that a stone on an empty cell would make in its four lines, three bits each.
     cells: Vec<CellWeights>,
-    /// By the most urgent cell of the colour to move and of the other, and by which of them has
-    /// captures: the other, the one to move.
+    /// By the most urgent cell of the colour to move and of the other, and by who has captures:
+    /// nobody, only the other, only the one to move, both.
     threats: [[[i16; 4]; Urgency::COUNT]; Urgency::COUNT],
     /// The worth of each point that captures, by tenths of the way to the goal.
     pub points: [[i16; 10]; 2],
@@ -40,13 +40,13 @@ pub(super) struct CellWeights {
     pub promise: [i16; 2],
 }
 
-/// What moves promise, in points of the order of search, by how often something comes about; three
-/// times or more count alike.
-#[derive(Clone, Copy, Debug)]
+/// What moves promise, in points of the order of search. Stones are counted as none, a pair, three,
+/// more; lines up to three.
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Promise {
-    /// By the groups that the move captures.
+    /// By the stones that the move captures.
     pub takes: [i16; 4],
-    /// By the groups that the other would capture there.
+    /// By the stones that the other would capture there.
     pub saves: [i16; 4],
     /// By lines on which the move attacks a group.
     pub attacks: [i16; 4],
@@ -103,23 +103,8 @@ impl Weights {
 ///
 /// If a line is not as this program wrote it; the tables are part of it, and a test reads them.
 fn parse(text: &str) -> Weights {
-    let mut weights = Weights {
-        cells: vec![CellWeights::default(); 1 << 12],
-        threats: Default::default(),
-        points: Default::default(),
-        counts: Default::default(),
-        flank: Default::default(),
-        exposed: Default::default(),
-        promise: Promise {
-            takes: [0; 4],
-            saves: [0; 4],
-            attacks: [0; 4],
-            exposes: [0; 4],
-            guards: [0; 4],
-            spares: [0; 4],
-            urgency: Default::default(),
-        },
-    };
+    let cells = vec![CellWeights::default(); 1 << 12];
+    let mut weights = Weights { cells, ..Weights::default() };
     for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
         let (key, numbers) = line.split_once(' ').expect("a key");
         let promise = &mut weights.promise;

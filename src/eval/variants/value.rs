@@ -53,12 +53,10 @@ impl<const N: usize> VariantEvaluator<N> {
     /// the others had none.
     fn strength(&self, position: &Position, color: Color) -> i32 {
         let role = usize::from(color != position.color_to_move());
-        let goal = position.rules().capture().and_then(|capture| capture.goal);
-        let count = usize::from(Self::count(position, color));
-        let tenths = goal.map_or(0, |goal| count * 10 / usize::from(goal.max(1)));
-        let patterns = &self.patterns;
+        let (patterns, rule) = (&self.patterns, position.rules().capture());
+        let captures = patterns.capture_value(color, role, rule, Self::count(position, color));
         let many = position.rules().seating().seats > 2;
         let threats = if many { patterns.lone_threat_value(color, role) } else { 0 };
-        patterns.total(color, role) + patterns.capture_value(color, role, tenths) + threats
+        patterns.total(color, role) + captures + threats
     }
 }
