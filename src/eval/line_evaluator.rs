@@ -1,10 +1,11 @@
 //! Evaluation of games of lines and captures on square boards.
 
 use super::line_update::{Mark, Patterns};
+use super::near_stones::{push_first_stone, push_near_stones};
 use super::patterns::PatternTables;
 use super::shapes::Urgency;
 use super::spoilers;
-use crate::board::{CENTRE, Grid, LANES, Symmetry, Windows, mix};
+use crate::board::{CENTRE, LANES, Symmetry, Windows, mix};
 use crate::game::{Cell, Color, Key, Move, MoveList, Position as _};
 use crate::placement::Position;
 use crate::search::{Evaluator, Score, Window};
@@ -73,6 +74,14 @@ impl LineEvaluator {
         let fives = self.patterns.set(color, Urgency::Five);
         let sure = |cell| self.patterns.tables.sees_all() || completes_line(position, color, cell);
         fives.len() > 1 && fives.iter().filter(|&cell| sure(cell)).nth(1).is_some()
+    }
+
+    /// Whether a colour can make fours that lead somewhere. A lone three with its two or three
+    /// points does not by itself.
+    fn has_strong_fours(&self, color: Color) -> bool {
+        let set = |urgency| self.patterns.set(color, urgency);
+        let strong = !set(Urgency::OpenFour).is_empty() || !set(Urgency::FourThree).is_empty();
+        strong || set(Urgency::Four).len() > LONE_FOUR
     }
 
     /// How many more captured stones win; beyond any number if captures do not.
@@ -249,10 +258,8 @@ impl Evaluator<Position> for LineEvaluator {
             return;
         }
         let mover = position.color_to_move();
-        let set = |urgency| self.patterns.set(mover, urgency);
-        // A lone three with its two or three points leads nowhere by itself.
-        let strong = !set(Urgency::OpenFour).is_empty() || !set(Urgency::FourThree).is_empty();
-        if strong || set(Urgency::Four).len() > LONE_FOUR {
+        if self.has_strong_fours(mover) {
+            let set = |urgency| self.patterns.set(mover, urgency);
             for urgency in [Urgency::OpenFour, Urgency::FourThree, Urgency::Four] {
                 moves.extend(set(urgency).iter().map(Move::stone));
             }
@@ -264,6 +271,15 @@ impl Evaluator<Position> for LineEvaluator {
                 moves.push(Move::stone(cell));
             }
         }
+    }
+
+    fn is_threatened(&self, position: &Position) -> bool {
+        let enemy = position.color_to_move().opponent();
+        let captures = || {
+            Self::missing(position, enemy) <= CLOSE_TO_GOAL
+                && !self.patterns.captures(enemy).is_empty()
+        };
+        !position.is_opening_limited() && (self.has_strong_fours(enemy) || captures())
     }
 
     fn attacks(&self, position: &Position, moves: &mut MoveList) {
@@ -302,44 +318,13 @@ impl Evaluator<Position> for LineEvaluator {
 
 /// The points on which a colour can make a four, if one line is all it has.
 const LONE_FOUR: usize = 2;
+/// The number of stones short of the goal at which captures alone may threaten to win.
+const CLOSE_TO_GOAL: u32 = 4;
 /// The number of stones short of the goal at which every capture is a threat to win.
 const NEAR_GOAL: u32 = 6;
 
 fn is_allowed(position: &Position, mv: Move) -> bool {
     !position.is_opening_limited() || position.is_legal(mv)
-}
-
-/// Adds the centre, from which most lines go out, or every legal move if it is taken.
-fn push_first_stone(position: &Position, moves: &mut MoveList) {
-    let centre = Move::stone(position.grid().centre());
-    if position.is_legal(centre) {
-        moves.push(centre);
-    } else {
-        position.legal_moves(moves);
-    }
-}
-
-/// Adds the empty cells within two king's steps of a stone: rows of bits are spread sideways, then
-/// upwards and downwards.
-pub(super) fn push_near_stones(position: &Position, moves: &mut MoveList) {
-    let grid = position.grid();
-    let rows = usize::from(grid.rows());
-    let all = (1u32 << grid.columns()) - 1;
-    let mut taken = [0u32; Grid::MAX as usize + 4];
-    let mut spread = [0u32; Grid::MAX as usize + 4];
-    for row in 0..rows {
-        let bits = position.board().occupied_row(row as u8);
-        taken[row + 2] = bits;
-        spread[row + 2] = bits | bits << 1 | bits << 2 | bits >> 1 | bits >> 2;
-    }
-    for row in 0..rows {
-        let near = spread[row..row + 5].iter().fold(0, |bits, other| bits | other);
-        let mut free = near & !taken[row + 2] & all;
-        while free != 0 {
-            moves.push(Move::stone(grid.at(free.trailing_zeros() as u8, row as u8)));
-            free &= free - 1;
-        }
-    }
 }
 
 /// Whether a colour can still make a winning line somewhere, if the other stops playing: a run of

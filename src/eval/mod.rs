@@ -8,6 +8,7 @@ mod hexes;
 mod lanes;
 mod line_evaluator;
 mod line_update;
+mod near_stones;
 mod patterns;
 mod shapes;
 mod spoilers;

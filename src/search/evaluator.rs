@@ -91,6 +91,13 @@ pub trait Evaluator<P: Position>: Clone + Send + Sync {
         let _ = (position, moves);
     }
 
+    /// Whether it is worth looking for a win that the opponent would force if the side to move did
+    /// nothing.
+    fn is_threatened(&self, position: &P) -> bool {
+        let _ = position;
+        false
+    }
+
     /// Adds moves that threaten to win with the next by a capture, where one is missing.
     fn attacks(&self, position: &P, moves: &mut MoveList) {
         let _ = (position, moves);

@@ -1,7 +1,7 @@
 //! Which moves are worth a look.
 
 use super::VariantEvaluator;
-use crate::eval::line_evaluator::push_near_stones;
+use crate::eval::near_stones::push_near_stones;
 use crate::eval::shapes::Urgency;
 use crate::game::{Cell, Color, Move, MoveKind, MoveList, Position as _};
 use crate::placement::Position;

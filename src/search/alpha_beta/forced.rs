@@ -5,12 +5,30 @@
 use super::frames::Frame;
 use super::worker::{Aborted, Worker};
 use crate::game::{Key, Move, Position, Side};
-use crate::search::{Bound, Entry, Evaluator, Score};
+use crate::search::{Bound, Entry, Evaluator, Score, Window};
 
 /// Makes results of this search keys of their own in the table.
 pub(super) const SALT: u64 = 0x5bd1_e995_7f4a_7c15;
+/// How many nodes the search may visit where the search of all moves ends.
+const LEAF_NODES: u32 = 24;
+/// How many threats in a row it may look at there.
+const LEAF_THREATS: u32 = 6;
 
 impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
+    /// The value of a position at the end of the search: a forced win, or else what it looks
+    /// like.
+    pub(super) fn leaf(&mut self, window: Window, ply: u32) -> Result<Score, Aborted> {
+        let value = self.tree.evaluator().value(self.tree.position());
+        self.threat_nodes = LEAF_NODES;
+        if value < window.beta
+            && self.shared.settings.handicap.forced_wins
+            && let Some(plies) = self.attack(ply, LEAF_THREATS)?
+        {
+            return Ok(Score::win_in(ply + plies));
+        }
+        Ok(value)
+    }
+
     /// The length in plies of a win that the side to move can force with at most `threats`
     /// threats, if one is found. It holds against every defence, but may not be the shortest.
     pub(super) fn forced_win(&mut self, ply: u32, threats: u32) -> Result<Option<u32>, Aborted> {

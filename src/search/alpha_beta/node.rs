@@ -12,10 +12,6 @@ use crate::search::{Bound, Entry, Evaluator, Score, Window};
 const MAX_PLY: u32 = 1000;
 /// What moves a killer forward in the order of search.
 const KILLER: i32 = 3000;
-/// How many nodes the search for a forced win may visit where the search ends.
-const LEAF_THREAT_NODES: u32 = 24;
-/// How many threats in a row it may look at.
-const LEAF_THREATS: u32 = 6;
 
 /// How carefully a move is searched.
 #[derive(Clone, Copy, Debug)]
@@ -124,12 +120,20 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
         {
             return Ok(value);
         }
+        let threat = if forced { None } else { self.list_quiet_replies(ply, depth)? };
+        // All other moves lose by that threat.
+        let least = threat.map(|plies| Score::loss_in(ply + plies));
+        let listed = forced || threat.is_some();
+        if let Some(loss) = least.filter(|_| self.frames.at(ply).list.is_empty()) {
+            return Ok(loss);
+        }
         let table_move = entry.and_then(|entry| entry.mv).filter(|_| own_key);
-        self.prepare_moves(ply, forced, table_move);
+        self.prepare_moves(ply, listed, table_move);
         // An answer to a threat leaves the question open: it takes no depth (reply extension).
         let extension = i32::from(forced && ply < 2 * self.root_depth);
         let outlook = Outlook { depth: depth.max(0) + extension, ..outlook };
-        let (score, best) = self.search_moves(window, outlook, ply, forced)?;
+        let (score, best) = self.search_moves(window, outlook, ply, listed)?;
+        let score = least.map_or(score, |least| score.max(least));
         let bound = window.bound(score);
         let depth = depth.clamp(0, i32::from(u8::MAX)) as u8;
         let mv = best.filter(|_| own_key);
@@ -228,20 +232,6 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
                 moves.push((mv, evaluator.priority(position, mv) + history + killer));
             }
         }
-    }
-
-    /// The value of a position at the end of the search: a forced win, or else what it looks
-    /// like.
-    fn leaf(&mut self, window: Window, ply: u32) -> Result<Score, Aborted> {
-        let value = self.tree.evaluator().value(self.tree.position());
-        self.threat_nodes = LEAF_THREAT_NODES;
-        if value < window.beta
-            && self.shared.settings.handicap.forced_wins
-            && let Some(plies) = self.attack(ply, LEAF_THREATS)?
-        {
-            return Ok(Score::win_in(ply + plies));
-        }
-        Ok(value)
     }
 
     /// Searches the ranked moves until one is too good, and returns the best value with its move.

@@ -13,8 +13,28 @@ use crate::search::Evaluator;
 
 /// Proofs of more plies are not followed.
 const LONGEST: u32 = 60;
+/// With fewer plies left, looking for a quiet threat costs as much as it saves.
+const LEAST_DEPTH: i32 = 3;
+/// What a look from within the tree may cost: nodes, and threats in a row.
+const EFFORT: (u32, u32) = (32, 8);
 
 impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
+    /// At a node of the tree at which the opponent does not threaten to win with one move: the same
+    /// as [`Worker::quiet_threat`], where that is worth its nodes.
+    pub(super) fn list_quiet_replies(
+        &mut self,
+        ply: u32,
+        depth: i32,
+    ) -> Result<Option<u32>, Aborted> {
+        let settings = self.shared.settings;
+        let wanted = depth >= LEAST_DEPTH && !settings.exact && settings.handicap.forced_wins;
+        if wanted && self.tree.evaluator().is_threatened(self.tree.position()) {
+            self.quiet_threat(ply, EFFORT)
+        } else {
+            Ok(None)
+        }
+    }
+
     /// Looks for a win that the opponent would force if the side to move did nothing. There is no
     /// win in one on the board, for either side. Returns the plies that it takes, the idle one
     /// included, and leaves the moves that touch its proof in the frame's list.

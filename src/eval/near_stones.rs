@@ -1,0 +1,38 @@
+//! Where to look for moves when nothing is urgent: near the stones.
+
+use crate::board::Grid;
+use crate::game::{Move, MoveList, Position as _};
+use crate::placement::Position;
+
+/// Adds the centre, from which most lines go out, or every legal move if it is taken.
+pub(super) fn push_first_stone(position: &Position, moves: &mut MoveList) {
+    let centre = Move::stone(position.grid().centre());
+    if position.is_legal(centre) {
+        moves.push(centre);
+    } else {
+        position.legal_moves(moves);
+    }
+}
+
+/// Adds the empty cells within two king's steps of a stone: rows of bits are spread sideways, then
+/// upwards and downwards.
+pub(super) fn push_near_stones(position: &Position, moves: &mut MoveList) {
+    let grid = position.grid();
+    let rows = usize::from(grid.rows());
+    let all = (1u32 << grid.columns()) - 1;
+    let mut taken = [0u32; Grid::MAX as usize + 4];
+    let mut spread = [0u32; Grid::MAX as usize + 4];
+    for row in 0..rows {
+        let bits = position.board().occupied_row(row as u8);
+        taken[row + 2] = bits;
+        spread[row + 2] = bits | bits << 1 | bits << 2 | bits >> 1 | bits >> 2;
+    }
+    for row in 0..rows {
+        let near = spread[row..row + 5].iter().fold(0, |bits, other| bits | other);
+        let mut free = near & !taken[row + 2] & all;
+        while free != 0 {
+            moves.push(Move::stone(grid.at(free.trailing_zeros() as u8, row as u8)));
+            free &= free - 1;
+        }
+    }
+}
