@@ -39,6 +39,8 @@ type Totals<const N: usize> = [[i32; 2]; N];
 #[derive(Clone, Copy, Debug)]
 struct Old {
     color: Color,
+    /// Whether the cell moved from one set to another.
+    moved: bool,
     cell: Cell,
     lanes: Lanes,
 }
@@ -157,10 +159,17 @@ impl<const N: usize> Patterns<N> {
     /// Undoes every update since a mark.
     #[inline]
     pub(super) fn back_to(&mut self, mark: Mark<N>) {
-        while self.cells.log.len() > mark.log {
-            let Some(old) = self.cells.log.pop() else { break };
-            self.cells.restore(&self.tables, old.color, old.cell, old.lanes);
+        // The log is out of the way meanwhile: popped one by one, its length would be written each
+        // time.
+        let mut log = std::mem::take(&mut self.cells.log);
+        for old in log.drain(mark.log.min(log.len())..).rev() {
+            if old.moved {
+                self.cells.replace(&self.tables, old.color, old.cell, old.lanes);
+            } else {
+                *self.cells.lanes_mut(old.color, old.cell) = old.lanes;
+            }
         }
+        self.cells.log = log;
         self.cells.totals = mark.totals;
     }
 
@@ -191,6 +200,11 @@ impl<const N: usize> CellPatterns<N> {
     #[inline]
     fn lanes(&self, color: Color, cell: Cell) -> Lanes {
         self.lanes[color.index() % N][cell.index() % Cell::LIMIT]
+    }
+
+    #[inline]
+    fn lanes_mut(&mut self, color: Color, cell: Cell) -> &mut Lanes {
+        &mut self.lanes[color.index() % N][cell.index() % Cell::LIMIT]
     }
 
     /// Works out all four lanes of a cell.
@@ -271,16 +285,17 @@ impl<const N: usize> CellPatterns<N> {
     fn put(&mut self, tables: &PatternTables, color: Color, cell: Cell, new: Lanes) {
         let old = self.lanes(color, cell);
         if old != new {
-            self.log.push(Old { color, cell, lanes: old });
-            self.exchange(tables, color, cell, new);
+            let moved = self.exchange(tables, color, cell, new);
+            self.log.push(Old { color, moved, cell, lanes: old });
         }
     }
 
-    /// Changes a cell's lanes and all that depends on them.
+    /// Changes a cell's lanes and all that depends on them. Whether it moved from one set to
+    /// another.
     #[inline]
-    fn exchange(&mut self, tables: &PatternTables, color: Color, cell: Cell, new: Lanes) {
+    fn exchange(&mut self, tables: &PatternTables, color: Color, cell: Cell, new: Lanes) -> bool {
         let index = color.index() % N;
-        let old = self.lanes[index][cell.index() % Cell::LIMIT];
+        let old = self.lanes(color, cell);
         let (before, after) = (tables.worth(old), tables.worth(new));
         for (role, total) in self.totals[index].iter_mut().enumerate() {
             *total += i32::from(after[role]) - i32::from(before[role]);
@@ -288,7 +303,7 @@ impl<const N: usize> CellPatterns<N> {
         if new.differs_in_contact(old) {
             self.change_contact(tables, index, old, new);
         }
-        self.restore(tables, color, cell, new);
+        self.replace(tables, color, cell, new)
     }
 
     /// Apart, because most changes are none of this: inside, it slows all of them.
@@ -302,10 +317,14 @@ impl<const N: usize> CellPatterns<N> {
 
     /// [`CellPatterns::exchange`] but for the totals.
     #[inline]
-    fn restore(&mut self, tables: &PatternTables, color: Color, cell: Cell, new: Lanes) {
+    fn replace(&mut self, tables: &PatternTables, color: Color, cell: Cell, new: Lanes) -> bool {
         let index = color.index() % N;
-        let old = std::mem::replace(&mut self.lanes[index][cell.index() % Cell::LIMIT], new);
+        let old = std::mem::replace(self.lanes_mut(color, cell), new);
         let (before, after) = (tables.urgency(old), tables.urgency(new));
+        let moved = before != after || old.captures() != new.captures();
+        if !moved {
+            return false;
+        }
         if before != after {
             if before != Urgency::Quiet {
                 self.sets[index][before as usize].remove(cell);
@@ -319,6 +338,7 @@ impl<const N: usize> CellPatterns<N> {
             (true, false) => self.captures[index].remove(cell),
             _ => (),
         }
+        true
     }
 }
 
