@@ -13,7 +13,7 @@ pub(super) struct Level {
 
 /// The levels from 1 to 9: nodes, root moves, points of misjudgment, forced wins.
 const LEVELS: [(u64, usize, i32, bool); 9] = [
-    (8, 4, 420, false),
+    (5, 5, 600, false),
     (30, 6, 230, false),
     (140, 9, 125, false),
     (260, 9, 115, false),
