@@ -126,8 +126,13 @@ impl<const N: usize> Evaluator<Position> for VariantEvaluator<N> {
         self.value_of(position)
     }
 
+    /// Not while a five stands or can be made that a capture may break: it threatens to win later.
     fn is_settled(&self, position: &Position) -> bool {
-        !position.stage().is_choice() && position.answered_five().is_none()
+        let side = Self::side_of(position, position.color_to_move());
+        let no_fives = |enemy| self.patterns.set(enemy, Urgency::Five).is_empty();
+        !position.stage().is_choice()
+            && position.answered_five().is_none()
+            && Self::enemies(position, side).all(no_fives)
     }
 
     fn winning_move(&self, position: &Position) -> Option<Move> {
