@@ -17,33 +17,78 @@ pub(super) struct BenchArgs {
     depth: u32,
 }
 
-/// Variants with the moves to the position, from openings to fights. The Pente games are openings
-/// that people play and positions in which captures are near; the Gomoku ones common patterns.
-const POSITIONS: [(&str, &str); 10] = [
-    ("pro-pente", "j10 j9 m10"),
-    ("pro-pente", "j10 i11 j13 k13 l11 j12 h10"),
-    ("pro-pente", "j10 k11 m11 l12 j13 k12 m13 m10 k10 n9"),
-    ("pro-pente", "j10 j9 m10 l8 g8 k8 i8 k9 i9 i7 k10"),
-    ("keryo-pente+pro", "j10 k11 m10 k9 l12 k13 j12 m11 i11"),
-    ("keryo-pente", "j10 k10 k11 i9 l12 m13 l10"),
-    ("ninuki", "g7 h8 g10 h9 h11 i10 f9"),
-    ("gomoku", "h8 i9 i8 j8 g8"),
-    ("gomoku", "h8 h9 i9 g7 j10 k11 i10 g8 i8"),
-    ("gomoku-standard", "h8 i9 g9 i7 i8 g8 h7"),
+/// How a position is searched.
+#[derive(Clone, Copy)]
+enum Until {
+    /// To the depth.
+    Depth,
+    /// As a growing tree, for which a depth is a number of nodes.
+    Nodes,
+    /// For a forced win, with as many nodes.
+    Mate,
+}
+use Until::{Depth, Mate, Nodes};
+
+/// What stands for a ply where nodes are counted.
+const NODES_A_PLY: u64 = 500;
+/// Forced wins are looked for within this many plies.
+const MATE_PLIES: u32 = 31;
+
+impl Until {
+    fn limits(self, depth: u32) -> Limits {
+        let nodes = NODES_A_PLY * u64::from(depth);
+        match self {
+            Depth => Limits::depth(depth),
+            Nodes => Limits::nodes(nodes),
+            Mate => Limits { mate: Some(MATE_PLIES), ..Limits::nodes(10 * nodes) },
+        }
+    }
+}
+
+/// Variants with the moves to the position, from openings to fights: at least one for each
+/// evaluator and searcher. The Pente games are openings that people play and positions in which
+/// captures are near; the Gomoku ones common patterns; the others early fights.
+const POSITIONS: [(&str, Until, &str); 26] = [
+    ("pro-pente", Depth, "j10 j9 m10"),
+    ("pro-pente", Depth, "j10 i11 j13 k13 l11 j12 h10"),
+    ("pro-pente", Depth, "j10 k11 m11 l12 j13 k12 m13 m10 k10 n9"),
+    ("pro-pente", Depth, "j10 j9 m10 l8 g8 k8 i8 k9 i9 i7 k10"),
+    ("keryo-pente+pro", Depth, "j10 k11 m10 k9 l12 k13 j12 m11 i11"),
+    ("keryo-pente", Depth, "j10 k10 k11 i9 l12 m13 l10"),
+    ("ninuki", Depth, "g7 h8 g10 h9 h11 i10 f9"),
+    ("gomoku", Depth, "h8 i9 i8 j8 g8"),
+    ("gomoku", Depth, "h8 h9 i9 g7 j10 k11 i10 g8 i8"),
+    ("gomoku-standard", Depth, "h8 i9 g9 i7 i8 g8 h7"),
+    ("renju", Depth, "h8 h9 j10 i8 g8 i10 i9"),
+    ("d-pente", Depth, "j10 k10"),
+    ("o-pente", Depth, "j10 k11 m11 l12 j13 k12"),
+    ("plus-minus-pente", Depth, "j10 k11 m10 k9 l12 k13"),
+    ("neutral-pente", Depth, "j10 k11 m11 l12 N@j13"),
+    ("pente-plus", Depth, "j10 k11 m11 l12 P@j13,g7"),
+    ("connect6", Depth, "j10 k11 k10 i9 j11"),
+    ("team-pente", Depth, "j10 k11 m11 l12 j13 k12"),
+    ("pente-3", Depth, "j10 k11 m11 l12 j13 k12"),
+    ("pente-3", Nodes, "j10 k11 m11 l12 j13 k12"),
+    ("keryo-pente", Mate, "j10 i12 l9 h14 j13 j14 j9 j11 k9 j8 m9 n9 j9 i9 k7"),
+    ("pentalath", Depth, "d5 d6 c5 e6 d4"),
+    ("pentalath-3", Nodes, "d5 d6 c5 e6 d4"),
+    ("yavalath", Depth, "e5 d5 f6 c4"),
+    ("pent-up", Nodes, "cg85,cg86,cg87,cg88,cg89 ch85,ch86,ch87,ch88,ch89"),
+    ("pent-up-misere", Nodes, ""),
 ];
 
 pub(super) fn run(args: &BenchArgs) -> CommandResult {
     let mut out = io::stdout().lock();
     let mut nodes = 0;
     let started = Instant::now();
-    for (spec, moves) in POSITIONS {
+    for (spec, until, moves) in POSITIONS {
         let mut game = Game::new(spec.parse()?);
         for text in moves.split_whitespace() {
             game.play(text)?;
         }
         // A fresh engine each time, so that no position depends on the ones before it.
         let mut engine = Engine::new(Options { hash: 16, ..Options::default() });
-        let found = engine.think_here(&game, Limits::depth(args.depth), &Signal::new(), |_| ())?;
+        let found = engine.think_here(&game, until.limits(args.depth), &Signal::new(), |_| ())?;
         let best = found.best.map_or("none".to_owned(), |mv| game.move_text(mv));
         nodes += found.report.nodes;
         writeln!(
