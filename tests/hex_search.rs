@@ -428,7 +428,7 @@ fn searches_of_every_kind_keep_to_their_limits() {
     }
 }
 
-/// Whoever chooses takes the better colour.
+/// Whoever chooses takes the better color.
 #[test]
 fn the_chooser_takes_a_won_position() {
     // A stone that wins by force on a small board is taken, one that loses is left to its owner.

@@ -1,5 +1,5 @@
 //! Forced wins on hexagons from games of the engine against itself: proved by the naive referee
-//! against every defence, then found and announced by the engine.
+//! against every defense, then found and announced by the engine.
 
 mod hex_referee;
 
@@ -39,8 +39,8 @@ const WINS: &[(&str, u32, &str)] = &[
     ("yavalath", 11, "f2 b5 a4 c1 d4 e5 d5 c4 f3 d2 c3 f5 f6 g6"),
 ];
 
-/// Whether the colour to move wins within so many plies, each of its moves but the last a threat to
-/// complete a row with the next. Every defence is tried.
+/// Whether the color to move wins within so many plies, each of its moves but the last a threat to
+/// complete a row with the next. Every defense is tried.
 fn wins_by_threats(position: &Referee, plies: u32) -> bool {
     if !position.winning_points().is_empty() {
         return true;
@@ -57,11 +57,11 @@ fn wins_by_threats(position: &Referee, plies: u32) -> bool {
 fn loses_to_threats(position: &Referee, plies: u32) -> bool {
     let attacker = 1 - position.to_move();
     let blocks: Vec<String> = position.completing_points(attacker).into_iter().map(text).collect();
-    let mut defences = position.legal_moves();
-    defences.sort_by_key(|defence| !blocks.contains(defence));
-    defences.iter().all(|defence| {
+    let mut defenses = position.legal_moves();
+    defenses.sort_by_key(|defense| !blocks.contains(defense));
+    defenses.iter().all(|defense| {
         let mut after = position.clone();
-        after.play(defence).unwrap();
+        after.play(defense).unwrap();
         match after.result() {
             Some(winner) => winner == Some(attacker),
             None => wins_by_threats(&after, plies - 1),

@@ -157,7 +157,7 @@ fn random_games_agree_with_the_naive_referee() {
     }
 }
 
-/// Nobody can pass twice in turn by play, as a cell that one colour may not take another may; but a
+/// Nobody can pass twice in turn by play, as a cell that one color may not take another may; but a
 /// position text can tell of passes before.
 #[test]
 fn passes_all_round_draw() {
@@ -205,7 +205,7 @@ fn playouts_run_the_same_pipeline() {
 
 /// Rules, section 6.
 #[test]
-fn golden_vector_of_three_colours() {
+fn golden_vector_of_three_colors() {
     let mut referee = Referee::new("pentalath-3");
     referee.set_up(&[("e1", 0), ("f2", 0), ("g1", 1), ("f1", 2)]);
     referee.play("g2").unwrap();
@@ -227,14 +227,14 @@ fn assert_agree_on_stones(position: &Position, referee: &Referee) {
 }
 
 #[test]
-fn a_choice_changes_seats_and_not_the_turn_of_colours() {
+fn a_choice_changes_seats_and_not_the_turn_of_colors() {
     for (word, seats) in [("swap", [0, 1, 0]), ("keep", [1, 0, 1])] {
         let mut position = start("pentalath+swap1");
         position.play(position.parse_move("d5").unwrap());
         assert_eq!(position.to_move(), Seat(1));
         let stone = Move::stone(position.grid().parse("a1").unwrap());
         let error = position.try_play(stone).unwrap_err();
-        assert_eq!(error.to_string(), "a colour must be chosen first: `swap` or `keep`");
+        assert_eq!(error.to_string(), "a color must be chosen first: `swap` or `keep`");
         position.try_play(position.parse_move(word).unwrap()).unwrap();
         for (seat, color, text) in [(seats[0], 1, "a1"), (seats[1], 0, "b1"), (seats[2], 1, "c1")] {
             assert_eq!(position.to_move(), Seat(seat), "{word}");
@@ -309,14 +309,14 @@ fn wrong_texts_are_refused_with_the_field() {
         (
             "yavalath",
             "5/6/7/8/9/8/7/6/r4 w - - 1",
-            "field 1 (board): row a: `r` is neither a number nor a colour",
+            "field 1 (board): row a: `r` is neither a number nor a color",
         ),
-        ("yavalath", "5/6/7/8/9/8/7/6/5 r - - 1", "field 2 (colour to move): expected `w` or `b`"),
+        ("yavalath", "5/6/7/8/9/8/7/6/5 r - - 1", "field 2 (color to move): expected `w` or `b`"),
         ("yavalath", "5/6/7/8/9/8/7/6/5 w 0,0 - 1", "field 3 (captures): expected `-`, *"),
         ("yavalath", "5/6/7/8/9/8/7/6/5 w - passes=1 1", "field 4 (stage): expected `-`, or *"),
         ("yavalath", "5/6/7/8/9/8/7/6/5 w - - 2", "field 5 (ply): ply 2 is Black's, *"),
         ("yavalath", "5/6/7/8/9/8/7/6/wbwb1 w - - 3", "field 5 (ply): 4 stones lie there, *"),
-        ("yavalath", "5/6/7/8/9/8/7/6/www1b w - - 9", "field 2 (colour to move): White is out *"),
+        ("yavalath", "5/6/7/8/9/8/7/6/www1b w - - 9", "field 2 (color to move): White is out *"),
         ("yavalath", "5/6/7/8/9/8/7/6/wwww1 w - - 9", "field 1 (board): a winning row stands *"),
         ("yavalath+swap1", "5/6/7/8/9/8/7/6/w4 b - - 2", "field 4 (stage): `choice` belongs *"),
         ("yavalath", "5/6/7/8/9/8/7/6/w4 b - swapped 2", "field 4 (stage): `swapped` comes *"),

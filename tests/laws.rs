@@ -183,7 +183,7 @@ fn image(mv: Move, at: impl Fn(Cell) -> Cell) -> Move {
     })
 }
 
-/// Odd sizes only: there the centre is the middle of the board.
+/// Odd sizes only: there the center is the middle of the board.
 #[test]
 fn symmetries_commute_with_play() {
     for spec in specs() {

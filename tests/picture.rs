@@ -26,7 +26,7 @@ fn top(position: &Position, spot: Spot) -> Option<Placed> {
     position.tiles().filter(|tile| tile.cells().any(|cell| cell == spot)).max_by_key(|t| t.level)
 }
 
-/// Every cell has its tile's colour and level, and an outline runs just where tiles differ.
+/// Every cell has its tile's color and level, and an outline runs just where tiles differ.
 #[test]
 fn pictures_of_tiles_in_text_show_every_cell() {
     for (seed, plies) in [(1, 1), (2, 7), (3, 15), (4, 24)] {
@@ -54,7 +54,7 @@ fn pictures_of_tiles_in_text_show_every_cell() {
     }
 }
 
-/// A hexagon for every cell, a disc for every stone, a third colour that is neither of the others,
+/// A hexagon for every cell, a disc for every stone, a third color that is neither of the others,
 /// and rows that are each half a cell beside the next.
 #[test]
 fn pictures_of_hexagons_show_every_cell() {

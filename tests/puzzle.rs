@@ -48,7 +48,7 @@ fn a_level_that_is_not_reached_is_said_to_be_open() {
     assert!(out.contains("give more --time"), "{out}");
 }
 
-/// The neighbours of a tile's cells.
+/// The neighbors of a tile's cells.
 fn beside(cells: &Cells) -> Cells {
     let near = cells.iter().flat_map(|&(x, y)| [(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)]);
     near.filter(|cell| !cells.contains(cell)).collect()

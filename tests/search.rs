@@ -369,11 +369,11 @@ fn no_win_in_one_is_missed_and_no_threat_left_that_can_be_met() {
             }
         }
     }
-    assert!(won > 50 && held > 50, "{won} wins and {held} defences were asked for");
+    assert!(won > 50 && held > 50, "{won} wins and {held} defenses were asked for");
 }
 
 #[test]
-fn every_announced_win_is_one_against_all_defences() {
+fn every_announced_win_is_one_against_all_defenses() {
     let (mut announced, mut longer) = (0, 0);
     for (spec, furthest) in [
         ("gomoku+size=6+line=4", 5),

@@ -75,7 +75,7 @@ fn assert_agree(position: &Position, referee: &Referee, context: &str) {
     assert_eq!(position.to_move().index(), referee.to_move(), "turn, {context}");
     for (placed, lying) in position.tiles().zip(&referee.tiles) {
         assert_eq!(usize::from(placed.level), lying.level, "level, {context}");
-        assert_eq!(placed.color.index(), lying.owner, "colour, {context}");
+        assert_eq!(placed.color.index(), lying.owner, "color, {context}");
     }
     let winner = position.outcome().map(|outcome| outcome.winner.map(Side::index));
     assert_eq!(winner, referee.result(), "result, {context}");
@@ -358,7 +358,7 @@ fn reasons_of_refusals() {
     position.try_play(position.parse_move(away).unwrap()).unwrap();
     let low = "the P tile must go to level 2, here it would lie on level 1";
     assert_eq!(refused(&position, "ci85,ci86,ci87,cj85,cj86"), low);
-    let used = "the I tile of this colour has been played";
+    let used = "the I tile of this color has been played";
     assert_eq!(refused(&position, "ci85,ci86,ci87,ci88,ci89"), used);
 }
 

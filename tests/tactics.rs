@@ -90,7 +90,7 @@ fn a_line_that_is_no_tactic_is_refused_by_its_field() {
 const PLAYS: u64 = 60_000;
 
 #[test]
-fn every_position_is_a_win_against_every_defence_by_the_naive_rules() {
+fn every_position_is_a_win_against_every_defense_by_the_naive_rules() {
     let (mut proved, mut longer, mut left) = (0, 0, 0);
     for tactic in FILES.into_iter().flat_map(read) {
         let short = tactic.plies <= 5;
@@ -119,14 +119,14 @@ fn a_wrong_entry_is_caught() {
     assert!(matches!(hurried, Err(Failure::Refuted(_))), "{hurried:?}");
 }
 
-/// A defence by the naive rules after which the attacker has no move that wins at once.
-fn naive_defence(board: &Board, first: &str) -> Option<String> {
+/// A defense by the naive rules after which the attacker has no move that wins at once.
+fn naive_defense(board: &Board, first: &str) -> Option<String> {
     let mut after = board.referee.clone();
     after.play(first).unwrap();
     let attacker = board.referee.seat();
-    after.legal_moves().into_iter().find(|defence| {
+    after.legal_moves().into_iter().find(|defense| {
         let mut open = after.clone();
-        open.play(defence).unwrap();
+        open.play(defense).unwrap();
         let wins = |text: &String| {
             let mut end = open.clone();
             end.play(text).unwrap();
@@ -146,7 +146,7 @@ fn near_misses_are_refused_by_the_prover_and_by_the_naive_rules() {
         let answer = prover(&board.position, 1_000_000).wins_by(miss.first[0], reach);
         assert_eq!(answer, Ok(false), "{miss}");
         let first = miss.game.move_text(miss.first[0]);
-        assert!(naive_defence(&board, &first).is_some(), "{miss}: no defence");
+        assert!(naive_defense(&board, &first).is_some(), "{miss}: no defense");
     }
 }
 
@@ -161,7 +161,7 @@ fn within_three_plies_the_prover_misses_nothing() {
             assert_eq!(wins, tactic.first.contains(&mv), "{tactic}: {}", tactic.game.move_text(mv));
             if !wins && compared % 8 == 0 {
                 let text = tactic.game.move_text(mv);
-                assert!(naive_defence(&board, &text).is_some(), "{tactic}: {text}");
+                assert!(naive_defense(&board, &text).is_some(), "{tactic}: {text}");
             }
             compared += 1;
         }
@@ -220,7 +220,7 @@ fn the_engine_solves_most_of_the_tactics_and_claims_nothing_false() {
 struct Announcements {
     positions: usize,
     announced: usize,
-    /// Proved by the naive referee against every defence, by length.
+    /// Proved by the naive referee against every defense, by length.
     proved: BTreeMap<u32, usize>,
     /// Longer than [`FURTHEST`] plies, not looked at.
     far: usize,
@@ -348,7 +348,7 @@ fn announcements(positions: usize, nodes: u64, plays: u64) -> Announcements {
 }
 
 #[test]
-fn every_announced_win_holds_against_every_defence_by_the_naive_rules() {
+fn every_announced_win_holds_against_every_defense_by_the_naive_rules() {
     announcements(500, 3_000, 15_000).judge();
 }
 

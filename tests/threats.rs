@@ -53,7 +53,7 @@ impl Asker {
     }
 
     /// Plays a claimed win to its end: the attacker asks again at each move, the defender plays
-    /// whatever is legal. Returns how many defences were tried.
+    /// whatever is legal. Returns how many defenses were tried.
     fn play_out(&self, position: &Position, rng: &mut Rng) -> Option<usize> {
         let (mut plies, mut mv) = self.searcher.forced_win(position, NODES)?;
         let mut after = position.clone();
@@ -64,31 +64,31 @@ impl Asker {
                 assert_eq!(outcome.winner, Some(position.side_of(position.to_move())));
                 return Some(tried);
             }
-            // Every defence at first, then one by chance: more often one that answers something.
-            let mut defences = MoveList::new();
-            after.legal_moves(&mut defences);
+            // Every defense at first, then one by chance: more often one that answers something.
+            let mut defenses = MoveList::new();
+            after.legal_moves(&mut defenses);
             if tried > 0 {
                 let zone = self.searcher.quiet_threat(&after, 500).map(|(_, zone)| zone);
                 let sensible = zone.filter(|zone| !zone.is_empty() && rng.u8(..) < 200);
-                let list = sensible.unwrap_or(defences);
-                defences = vec![list[rng.usize(..list.len())]];
+                let list = sensible.unwrap_or(defenses);
+                defenses = vec![list[rng.usize(..list.len())]];
             }
             let mut next = None;
-            for &defence in &defences {
-                after.play(defence);
+            for &defense in &defenses {
+                after.play(defense);
                 let context = format!("{} {}", after.rules(), after.text());
                 assert_eq!(after.outcome(), None, "{context}");
                 let found = self.searcher.forced_win(&after, NODES);
                 let (length, answer) = found.unwrap_or_else(|| panic!("{context}: no win"));
                 assert!(length + 2 <= plies.max(3), "{context}: {length} after {plies}");
-                if next.is_none() || rng.usize(..defences.len()) == 0 {
-                    next = Some((defence, length, answer));
+                if next.is_none() || rng.usize(..defenses.len()) == 0 {
+                    next = Some((defense, length, answer));
                 }
                 after.undo();
                 tried += 1;
             }
-            let (defence, length, answer) = next.unwrap();
-            after.play(defence);
+            let (defense, length, answer) = next.unwrap();
+            after.play(defense);
             (plies, mv) = (length, answer);
         }
     }
@@ -177,7 +177,7 @@ fn double_threats_win_where_fours_and_captures_do_not() {
         (["keryo.txt", "double-keryo.txt"].as_slice(), 8),
         (["gomoku.txt"].as_slice(), 5),
     ] {
-        let (mut all, mut won, mut defences) = (0, 0, 0);
+        let (mut all, mut won, mut defenses) = (0, 0, 0);
         for tactic in names.iter().flat_map(|name| tactics(name)).filter(|tactic| tactic.plies >= 5)
         {
             let position = tactic.game.placement().unwrap();
@@ -187,10 +187,10 @@ fn double_threats_win_where_fours_and_captures_do_not() {
             }
             all += 1;
             if let Some(tried) = asker.play_out(position, &mut rng) {
-                (won, defences) = (won + 1, defences + tried);
+                (won, defenses) = (won + 1, defenses + tried);
             }
         }
-        println!("{names:?}: {won} of {all} won, {defences} defences");
+        println!("{names:?}: {won} of {all} won, {defenses} defenses");
         assert!(won >= least && won * 3 >= all * 2, "{names:?}: {won} of {all}");
     }
 }

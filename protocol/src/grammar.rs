@@ -163,7 +163,7 @@ impl fmt::Display for Words<'_> {
 }
 
 /// Prints a label and a text, without a blank at the end where the text is empty.
-pub(crate) fn labelled(f: &mut fmt::Formatter<'_>, label: &str, text: &str) -> fmt::Result {
+pub(crate) fn labeled(f: &mut fmt::Formatter<'_>, label: &str, text: &str) -> fmt::Result {
     f.write_str(label)?;
     if text.is_empty() { Ok(()) } else { write!(f, " {}", OneLine(text)) }
 }

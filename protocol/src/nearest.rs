@@ -6,7 +6,7 @@ const LONGEST: usize = 64;
 /// The known word that `word` is most likely a typo of, if there is one.
 ///
 /// Closeness is the number of letters inserted, left out, replaced or swapped
-/// with their neighbour; case does not count. Short words allow one slip, longer
+/// with their neighbor; case does not count. Short words allow one slip, longer
 /// ones two or three. The first of equally close words wins.
 ///
 /// ```
@@ -44,7 +44,7 @@ fn letters(word: &str) -> Option<Vec<char>> {
     (letters.len() <= LONGEST).then_some(letters)
 }
 
-/// The edit distance in which swapping two neighbours counts as one slip
+/// The edit distance in which swapping two neighbors counts as one slip
 /// (optimal string alignment).
 fn distance(from: &[char], to: &[char]) -> usize {
     let mut before: Vec<usize> = Vec::new();
@@ -57,10 +57,10 @@ fn distance(from: &[char], to: &[char]) -> usize {
             let dropped = at(&above, column + 1) + 1;
             let added = at(&current, column) + 1;
             let mut least = replaced.min(dropped).min(added);
-            let neighbours = |word: &[char], end: usize| {
+            let neighbors = |word: &[char], end: usize| {
                 end.checked_sub(1).and_then(|before| word.get(before).copied())
             };
-            if neighbours(from, row) == Some(b) && neighbours(to, column) == Some(a) {
+            if neighbors(from, row) == Some(b) && neighbors(to, column) == Some(a) {
                 least = least.min(at(&before, column - 1) + 1);
             }
             current.push(least);

@@ -112,7 +112,7 @@ fn what_extensions_add() {
 #[test]
 fn other_ways_to_write_a_command() {
     for (line, command) in [
-        ("3 play black k10 # centre", play(Color::Black, "k10")),
+        ("3 play black k10 # center", play(Color::Black, "k10")),
         ("\tplay\twHiTe\tpass\r", play(Color::White, "pass")),
         ("play w F6", play(Color::White, "F6")),
         ("genmove WHITE", Command::GenMove(Color::White)),

@@ -73,7 +73,7 @@ fn other_ways_to_write_a_command() {
         ("UGI\r", Command::Ugi),
         ("  IsReady  ", Command::IsReady),
         ("show", Command::Show),
-        ("query color", Command::Query(Query::Colour)),
+        ("query color", Command::Query(Query::Color)),
         ("position startpos moves", position(Start::StartPos, "")),
         ("position\tstartpos  moves  j10", position(Start::StartPos, "j10")),
         ("go wtime 1000 btime 2000 winc 1 binc 2", Command::Go(clocks)),

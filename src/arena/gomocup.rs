@@ -71,7 +71,7 @@ impl Gomocup {
             None => Ok(vec![Command::Begin]),
             Some(&last) if new == 1 => Ok(vec![Command::Turn(last)]),
             Some(_) => {
-                // The colours take turns, and the brain has the one of the stone to come.
+                // The colors take turns, and the brain has the one of the stone to come.
                 let next = stones.len() % 2;
                 let list = stones.into_iter().enumerate().map(|(index, point)| {
                     let owner = if index % 2 == next { Owner::Own } else { Owner::Opponent };
@@ -172,7 +172,7 @@ fn is_swap2_turn(game: &Game, stones: usize) -> bool {
     (stones == 0 && game.ply() == 0 && opens()) || is_choice(game)
 }
 
-/// Whether the seat to move must choose a colour.
+/// Whether the seat to move must choose a color.
 fn is_choice(game: &Game) -> bool {
     game.parse_move("swap").is_ok_and(|mv| game.check_move(mv).is_ok())
 }

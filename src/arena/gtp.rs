@@ -237,8 +237,8 @@ pub(crate) fn from_vertices(board: Option<Board>, text: &str) -> Option<String> 
     translate(text, |point| board.point_of(Vertex::parse(point).ok()?))
 }
 
-/// The moves that a canonical text stands for. Where a colour is chosen engines that know only
-/// vertices choose by a stone on the board, or keep their colour by placing the next stone.
+/// The moves that a canonical text stands for. Where a color is chosen engines that know only
+/// vertices choose by a stone on the board, or keep their color by placing the next stone.
 pub(crate) fn meant(board: Option<Board>, game: &Game, text: &str) -> Vec<String> {
     let here = board.filter(|_| game.is_choice());
     match here.and_then(|board| board.cell(board.vertex_of(text)?)) {

@@ -241,7 +241,7 @@ fn random(rules: &Ruleset, plies: u32, rng: &mut Rng) -> Option<Game> {
 }
 
 /// The legal moves within two steps of a stone, or as few steps more as it takes to have any. On
-/// an empty board the centre counts as a stone.
+/// an empty board the center counts as a stone.
 fn near_moves(game: &Game) -> Vec<Move> {
     let Some(grid) = game.grid() else { return game.legal_moves() };
     let mut stones: Vec<_> = grid
@@ -249,7 +249,7 @@ fn near_moves(game: &Game) -> Vec<Move> {
         .filter(|&cell| game.stone(grid.column(cell), grid.row(cell)).is_some())
         .collect();
     if stones.is_empty() {
-        stones.push(grid.centre());
+        stones.push(grid.center());
     }
     let steps = |mv: Move| {
         let steps = stones.iter().filter_map(|&stone| Some(grid.chebyshev(mv.cell()?, stone)));

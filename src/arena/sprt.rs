@@ -6,7 +6,7 @@
 //! ln((1 - beta) / alpha); H0 is then rejected wrongly with probability alpha, H1 with beta (A.
 //! Wald, *Sequential Tests of Statistical Hypotheses*, 1945).
 //!
-//! A hypothesis says nothing about how often pairs are split or drawn. The generalised test
+//! A hypothesis says nothing about how often pairs are split or drawn. The generalized test
 //! (GSPRT) takes the distribution of the five results of a pair that fits the counts best among
 //! those of the strength supposed. With observed shares p of the values a these have the form
 //! p / (1 + x (a - s)), with x such that the condition holds:

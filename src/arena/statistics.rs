@@ -9,7 +9,7 @@
 //!   either side, is mapped to Elo, and the bar is half of its width (cutechess `elo.cpp`).
 //! - What is sampled are pairs of games from one opening with swapped seats, if every game belongs
 //!   to a complete pair: five possible results of a pair, hence *pentanomial*. An opening that
-//!   favours a seat makes the games of a pair depend on each other, which single games hide
+//!   favors a seat makes the games of a pair depend on each other, which single games hide
 //!   (M. Van den Bergh, *Normalized Elo*; fastchess `elo_pentanomial.cpp`).
 //! - LOS, the likelihood of superiority: the normal distribution's share below (s - 1/2) / error.
 

@@ -8,9 +8,9 @@ use std::fmt;
 /// ```
 /// use pentarch::board::Grid;
 /// let grid = Grid::new(19, 19).unwrap();
-/// let centre = grid.parse("j10").unwrap();
-/// assert_eq!(centre, grid.centre());
-/// assert_eq!(grid.label(centre), "j10");
+/// let center = grid.parse("j10").unwrap();
+/// assert_eq!(center, grid.center());
+/// assert_eq!(grid.label(center), "j10");
 /// assert!(grid.parse("z1").is_err());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -73,8 +73,8 @@ impl Grid {
         self.columns.min(self.rows)
     }
 
-    /// The centre, column and row `N div 2 + 1` counted from 1.
-    pub const fn centre(self) -> Cell {
+    /// The center, column and row `N div 2 + 1` counted from 1.
+    pub const fn center(self) -> Cell {
         self.at(self.columns / 2, self.rows / 2)
     }
 
@@ -123,7 +123,7 @@ impl Grid {
     /// The cell of that name, in either case of letters.
     pub fn parse(self, text: &str) -> Result<Cell, LabelError> {
         let malformed =
-            || LabelError::Malformed(text.chars().take(20).collect(), self.label(self.centre()));
+            || LabelError::Malformed(text.chars().take(20).collect(), self.label(self.center()));
         let letter = text.bytes().next().ok_or_else(malformed)?;
         let digits = text.get(1..).ok_or_else(malformed)?;
         let plain = digits.bytes().all(|b| b.is_ascii_digit()) && !digits.starts_with('0');

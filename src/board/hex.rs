@@ -2,7 +2,7 @@
 //!
 //! Rows are letters from the short edge on, `a` at the bottom; numbers count from 1 at the left of
 //! each row. A cell's number is `14 * row + x`, where `x` counts along the row in a skewed system:
-//! the six neighbours are one, fourteen and fifteen away, up and down. At least one cell of each
+//! the six neighbors are one, fourteen and fifteen away, up and down. At least one cell of each
 //! row of fourteen is never part of a board, so that no shift leads from one edge to the other.
 
 use super::LabelError;
@@ -45,9 +45,9 @@ const STRIDE: u32 = 14;
 pub const HEX_STEPS: [u32; 3] = [1, STRIDE, STRIDE + 1];
 
 /// The six cells around each cell, as far as there are bits for them: boards take their own.
-static NEIGHBOURS: [CellSet; 128] = neighbours_of_all();
+static NEIGHBORS: [CellSet; 128] = neighbors_of_all();
 
-const fn neighbours_of_all() -> [CellSet; 128] {
+const fn neighbors_of_all() -> [CellSet; 128] {
     let mut all = [0; 128];
     let mut cell = 0;
     while cell < 128 {
@@ -68,8 +68,8 @@ pub const fn grow(set: CellSet) -> CellSet {
 
 /// The cells around a cell, some of which may be on no board.
 #[inline]
-pub fn neighbours(cell: Cell) -> CellSet {
-    NEIGHBOURS[cell.index() & 127]
+pub fn neighbors(cell: Cell) -> CellSet {
+    NEIGHBORS[cell.index() & 127]
 }
 
 /// The set of one cell.
@@ -194,7 +194,7 @@ impl HexGrid {
     }
 
     /// The middle of the middle row, or the cell to the right of the middle.
-    pub fn centre(self) -> Cell {
+    pub fn center(self) -> Cell {
         let row = self.rows() / 2;
         self.get(row, self.row_length(row) / 2).unwrap_or(Cell(0))
     }
@@ -216,7 +216,7 @@ impl HexGrid {
     /// The cell of that name, in either case of letters.
     pub fn parse(self, text: &str) -> Result<Cell, LabelError> {
         let malformed =
-            || LabelError::NoHex(text.chars().take(20).collect(), self.label(self.centre()));
+            || LabelError::NoHex(text.chars().take(20).collect(), self.label(self.center()));
         let letter = text.bytes().next().ok_or_else(malformed)?;
         let digits = text.get(1..).ok_or_else(malformed)?;
         let plain = digits.bytes().all(|b| b.is_ascii_digit()) && !digits.starts_with('0');
@@ -271,18 +271,18 @@ impl HexSymmetry {
     /// Where the symmetry takes a cell.
     pub fn apply(self, grid: HexGrid, cell: Cell) -> Cell {
         let (mut row, mut x) = (i16::from(grid.row(cell)), i16::from(grid.skewed_column(cell)));
-        let centre = i16::from(grid.side) - 1;
+        let center = i16::from(grid.side) - 1;
         if grid.shape == HexShape::HalfHexagon {
-            x = if self.mirrored { centre + row - x } else { x };
+            x = if self.mirrored { center + row - x } else { x };
         } else {
-            (row, x) = (row - centre, x - centre);
+            (row, x) = (row - center, x - center);
             for _ in 0..self.turns {
                 (row, x) = (x, x - row);
             }
             if self.mirrored {
                 (row, x) = (x, row);
             }
-            (row, x) = (row + centre, x + centre);
+            (row, x) = (row + center, x + center);
         }
         Cell((row * STRIDE as i16 + x) as u16)
     }
@@ -298,9 +298,9 @@ mod tests {
             .flat_map(|shape| (0..=8).filter_map(move |side| HexGrid::new(shape, side)))
     }
 
-    /// Neighbours as rule 4 has them: by row and place in the row, where rows grow longer the two
+    /// Neighbors as rule 4 has them: by row and place in the row, where rows grow longer the two
     /// above are at the same place and the next, where they grow shorter the mirror image.
-    fn plain_neighbours(grid: HexGrid, cell: Cell) -> Vec<Cell> {
+    fn plain_neighbors(grid: HexGrid, cell: Cell) -> Vec<Cell> {
         let row = i16::from(grid.row(cell));
         let place = i16::from(grid.skewed_column(cell) - grid.row_start(grid.row(cell)));
         let shift = |from: i16, to: i16| -> [i16; 2] {
@@ -319,11 +319,11 @@ mod tests {
     }
 
     #[test]
-    fn shifts_lead_to_neighbours_only() {
+    fn shifts_lead_to_neighbors_only() {
         for grid in boards() {
             for cell in grid.iter() {
-                let set = neighbours(cell) & grid.all();
-                assert_eq!(each(set).collect::<Vec<_>>(), plain_neighbours(grid, cell), "{grid}");
+                let set = neighbors(cell) & grid.all();
+                assert_eq!(each(set).collect::<Vec<_>>(), plain_neighbors(grid, cell), "{grid}");
                 assert!(grid.iter().all(|c| (grid.distance(c, cell) == 1) == (set & bit(c) != 0)));
             }
         }
@@ -348,7 +348,7 @@ mod tests {
             }
         }
         let grid = HexGrid::of(HexShape::Hexagon, 5);
-        assert_eq!((grid.cells(), grid.label(grid.centre())), (61, "e5".to_owned()));
+        assert_eq!((grid.cells(), grid.label(grid.center())), (61, "e5".to_owned()));
         let corners = ["a1", "a5", "e1", "e9", "i1", "i5"];
         assert!(corners.iter().all(|corner| grid.parse(corner).is_ok()));
         for wrong in ["a6", "i6", "e10", "j1", "a0", "a01", "5a", "", "a", "é1", "a999", "a+1"] {
@@ -357,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn symmetries_keep_neighbours() {
+    fn symmetries_keep_neighbors() {
         for grid in boards() {
             for symmetry in HexSymmetry::all(grid) {
                 let image = |cell| symmetry.apply(grid, cell);

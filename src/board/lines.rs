@@ -8,12 +8,12 @@
 use super::Grid;
 use crate::game::Cell;
 
-/// How far a window reaches to either side of its centre. Six are enough for runs of up to six
-/// with the neighbour that makes them longer.
+/// How far a window reaches to either side of its center. Six are enough for runs of up to six
+/// with the neighbor that makes them longer.
 pub const RADIUS: u32 = 6;
 
-/// The bit of a lane that stands for the centre of the window.
-pub const CENTRE: u32 = RADIUS;
+/// The bit of a lane that stands for the center of the window.
+pub const CENTER: u32 = RADIUS;
 
 /// The lowest bit of each lane.
 pub const LANES: u64 = 0x0001_0001_0001_0001;
@@ -21,7 +21,7 @@ pub const LANES: u64 = 0x0001_0001_0001_0001;
 const WINDOW: u64 = (1 << (2 * RADIUS + 1)) - 1;
 
 /// The four windows around a cell, a 16-bit lane each: along the row, the column, the rising and
-/// the falling diagonal. Bit [`CENTRE`] of a lane is the cell itself, the bits above it follow
+/// the falling diagonal. Bit [`CENTER`] of a lane is the cell itself, the bits above it follow
 /// [`LineMap::step`] of that direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Windows(pub u64);
@@ -61,7 +61,7 @@ impl LineMap {
         for cell in grid.iter() {
             let spot = spot(grid, cell);
             for direction in 0..4 {
-                let bit = 1 << (u32::from(spot.shift[direction]) + CENTRE);
+                let bit = 1 << (u32::from(spot.shift[direction]) + CENTER);
                 walls[usize::from(spot.line[direction])] &= !bit;
             }
             spots[cell.index()] = spot;
@@ -136,7 +136,7 @@ pub(super) fn set(plane: &mut Plane, spot: Spot) -> Windows {
     for direction in 0..4 {
         let shift = spot.shift[direction] & 63;
         let line = &mut plane[usize::from(spot.line[direction])];
-        *line |= (1 << CENTRE) << shift;
+        *line |= (1 << CENTER) << shift;
         windows |= ((*line >> shift) & WINDOW) << (16 * direction);
     }
     Windows(windows)
@@ -147,6 +147,6 @@ pub(super) fn set(plane: &mut Plane, spot: Spot) -> Windows {
 pub(super) fn clear(plane: &mut Plane, spot: Spot) {
     for direction in 0..4 {
         let shift = spot.shift[direction] & 63;
-        plane[usize::from(spot.line[direction])] &= !((1 << CENTRE) << shift);
+        plane[usize::from(spot.line[direction])] &= !((1 << CENTER) << shift);
     }
 }

@@ -10,9 +10,9 @@ mod zobrist;
 
 pub use grid::{Grid, LabelError};
 pub use hex::{
-    CellSet, HEX_STEPS, HexGrid, HexShape, HexSymmetry, bit, each, grow, lowest, neighbours,
+    CellSet, HEX_STEPS, HexGrid, HexShape, HexSymmetry, bit, each, grow, lowest, neighbors,
 };
-pub use lines::{CENTRE, LANES, LineMap, RADIUS, Spot, Windows};
+pub use lines::{CENTER, LANES, LineMap, RADIUS, Spot, Windows};
 pub use square::{Content, SquareBoard};
 pub use symmetry::Symmetry;
 pub use zobrist::{Zobrist, mix};

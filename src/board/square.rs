@@ -13,12 +13,12 @@ impl Content {
     /// Nothing.
     pub const EMPTY: Content = Content(0);
 
-    /// A stone of a colour.
+    /// A stone of a color.
     pub const fn stone(color: Color) -> Content {
         Content(color.0 + 1)
     }
 
-    /// The colour of the stone, if it is one.
+    /// The color of the stone, if it is one.
     pub const fn color(self) -> Option<Color> {
         match self.0 {
             0 => None,
@@ -27,12 +27,12 @@ impl Content {
     }
 }
 
-/// Four colours and two kinds of stones of no colour, rounded up to a power of two so that an index
+/// Four colors and two kinds of stones of no color, rounded up to a power of two so that an index
 /// is a mask.
 const PLANES: usize = 8;
 
-/// The stones of up to four colours, and stones of no colour, on a grid, kept as a list of contents
-/// and, for each colour, as bits along every line.
+/// The stones of up to four colors, and stones of no color, on a grid, kept as a list of contents
+/// and, for each color, as bits along every line.
 #[derive(Clone, Debug)]
 pub struct SquareBoard {
     map: Arc<LineMap>,
@@ -43,7 +43,7 @@ pub struct SquareBoard {
 }
 
 impl SquareBoard {
-    /// An empty board for stones of so many colours, those of no colour counted as the fifth and the
+    /// An empty board for stones of so many colors, those of no color counted as the fifth and the
     /// sixth.
     pub fn new(map: Arc<LineMap>, colors: u8) -> SquareBoard {
         let empty = map.grid().cells() as u16;
@@ -78,19 +78,19 @@ impl SquareBoard {
         self.empty
     }
 
-    /// The windows of a colour's stones around a cell.
+    /// The windows of a color's stones around a cell.
     #[inline]
     pub fn windows(&self, color: Color, cell: Cell) -> Windows {
         gather(&self.planes[color.index() % PLANES], self.map.spot(cell))
     }
 
-    /// A colour's stones along a line, as in the [module](super)'s bit layout.
+    /// A color's stones along a line, as in the [module](super)'s bit layout.
     #[inline]
     pub fn line(&self, color: Color, number: u8) -> u64 {
         self.planes[color.index() % PLANES][usize::from(number)]
     }
 
-    /// Puts a stone on an empty cell and returns the windows of its colour around it.
+    /// Puts a stone on an empty cell and returns the windows of its color around it.
     #[inline]
     pub fn place(&mut self, color: Color, cell: Cell) -> Windows {
         debug_assert_eq!(self.content(cell), Content::EMPTY);
@@ -99,7 +99,7 @@ impl SquareBoard {
         set(&mut self.planes[color.index() % PLANES], self.map.spot(cell))
     }
 
-    /// Takes a stone of that colour off a cell.
+    /// Takes a stone of that color off a cell.
     #[inline]
     pub fn lift(&mut self, color: Color, cell: Cell) {
         debug_assert_eq!(self.content(cell), Content::stone(color));

@@ -22,8 +22,8 @@ impl Symmetry {
         })
     }
 
-    /// Where the symmetry takes a cell. Odd sizes keep the centre; on even ones, where the rules'
-    /// centre is not the middle of the board, it moves.
+    /// Where the symmetry takes a cell. Odd sizes keep the center; on even ones, where the rules'
+    /// center is not the middle of the board, it moves.
     pub fn apply(self, grid: Grid, cell: Cell) -> Cell {
         let (mut column, mut row) = (grid.column(cell), grid.row(cell));
         if self.transpose {

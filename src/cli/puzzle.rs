@@ -28,7 +28,7 @@ pub(super) struct PuzzleArgs {
 
 #[derive(Debug, Subcommand)]
 enum Puzzle {
-    /// Reach a level by the rules, both colours helping each other
+    /// Reach a level by the rules, both colors helping each other
     Level(LevelArgs),
     /// Surround a black tile with the fewest white ones, and those with the other black ones
     Surround(SurroundArgs),

@@ -20,7 +20,7 @@ use std::sync::atomic::AtomicBool;
 /// let error = game.play("j11").unwrap_err();
 /// assert_eq!(
 ///     error.to_string(),
-///     "illegal move `j11`: this stone must keep a distance of 3 or more from the centre",
+///     "illegal move `j11`: this stone must keep a distance of 3 or more from the center",
 /// );
 /// assert_eq!(game.moves().len(), 2);
 /// ```
@@ -154,14 +154,14 @@ impl Game {
         }
     }
 
-    /// The colour of the stone on a column and row, counted from 0 at the lower left.
+    /// The color of the stone on a column and row, counted from 0 at the lower left.
     pub fn stone(&self, column: u8, row: u8) -> Option<Color> {
         let position = self.placement()?;
         let cell = position.grid().get(column.into(), row.into())?;
         position.board().content(cell).color()
     }
 
-    /// The colour of the stone on a cell of the board.
+    /// The color of the stone on a cell of the board.
     pub fn content(&self, cell: Cell) -> Option<Color> {
         match &self.position {
             Family::Placement(position) => {
@@ -196,12 +196,12 @@ impl Game {
         with_position!(&self.position, position => position.side_of(seat))
     }
 
-    /// The colour that the seat to move places.
+    /// The color that the seat to move places.
     pub fn color_to_move(&self) -> Color {
         with_position!(&self.position, position => position.color_to_move())
     }
 
-    /// Whether a colour is to be chosen in a swap opening.
+    /// Whether a color is to be chosen in a swap opening.
     pub fn is_choice(&self) -> bool {
         match &self.position {
             Family::Placement(position) => position.stage().is_choice(),
@@ -220,7 +220,7 @@ impl Game {
         with_position!(&self.position, position => position.ply())
     }
 
-    /// The captured stones that count for each colour.
+    /// The captured stones that count for each color.
     pub fn captures(&self) -> Vec<u16> {
         let count = |color| match &self.position {
             Family::Placement(position) => position.captures(color),

@@ -1,6 +1,6 @@
 //! Moves for those who know only points: programs for Go, and the records that they write.
 //!
-//! Where a colour must be chosen, the stones on the board stand for the choices, since no program
+//! Where a color must be chosen, the stones on the board stand for the choices, since no program
 //! takes a stone on a stone for an ordinary move.
 
 use super::Game;
@@ -39,7 +39,7 @@ pub fn stones_in_order(game: &Game) -> Vec<Cell> {
 }
 
 /// The moves that a point stands for: a stone, at a choice the choice of the stone that is there,
-/// and where the chooser goes on himself when he keeps his colour, `keep` and that stone.
+/// and where the chooser goes on himself when he keeps his color, `keep` and that stone.
 ///
 /// They need not be legal.
 pub fn moves_at(game: &Game, cell: Cell) -> Vec<Move> {

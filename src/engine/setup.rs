@@ -5,7 +5,7 @@ use crate::game::{Cell, Color, PositionTextError};
 use std::collections::BTreeMap;
 
 impl Game {
-    /// Another game of the same rules that begins with these stones, which colour is to move
+    /// Another game of the same rules that begins with these stones, which color is to move
     /// first, and nothing captured. Nobody asks how the stones came there; where they are none that
     /// the opening allows, the game begins behind it.
     pub fn with_stones(
@@ -21,7 +21,7 @@ impl Game {
         let captures = text.split(' ').nth(2).unwrap_or("-");
         let board = self.board_text(stones);
         let letter = self.rules().palette().letter(first);
-        // Plies that are the colour's own if everyone has one in turn, then any other.
+        // Plies that are the color's own if everyone has one in turn, then any other.
         let least = stones.len() as u32 + 1;
         let seats = u32::from(self.seats());
         let mut plies: Vec<u32> = (least..least + 2 * seats).collect();

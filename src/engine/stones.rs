@@ -22,11 +22,11 @@ pub(super) struct StoneSearcher {
 
 /// What the evaluation of a position takes.
 enum Need {
-    /// Lines and pairs of two colours.
+    /// Lines and pairs of two colors.
     Lines,
-    /// More than that between two colours.
+    /// More than that between two colors.
     TwoColors,
-    /// Three or four colours, or stones of none.
+    /// Three or four colors, or stones of none.
     FourColors,
     /// Sides that are each for themselves.
     ManySides,

@@ -147,8 +147,8 @@ mod tests {
         let gomoku = game(uci, "gomoku");
         assert_eq!(uci.read(&gomoku, "P@h8"), "h8");
         assert_eq!(uci.read(&gomoku, "h8"), "h8");
-        let centre = gomoku.parse_move("h8").unwrap();
-        assert_eq!(uci.texts(&gomoku, &[centre]), ["P@h8"]);
+        let center = gomoku.parse_move("h8").unwrap();
+        assert_eq!(uci.texts(&gomoku, &[center]), ["P@h8"]);
         let pente = game(uci, "pente");
         assert_eq!(uci.read(&pente, "P@h8"), "P@h8");
         assert_eq!(Wording(Flavor::Ugi).read(&gomoku, "P@h8"), "P@h8");

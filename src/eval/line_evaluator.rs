@@ -5,13 +5,13 @@ use super::near_stones::{push_first_stone, push_near_stones};
 use super::patterns::PatternTables;
 use super::shapes::Urgency;
 use super::spoilers;
-use crate::board::{CENTRE, LANES, Symmetry, Windows, mix};
+use crate::board::{CENTER, LANES, Symmetry, Windows, mix};
 use crate::game::{Cell, Color, Key, Move, MoveList, Position as _};
 use crate::placement::Position;
 use crate::search::{Evaluator, Score, Window};
 use std::sync::Arc;
 
-/// Knows, for each empty cell and colour, what a stone there would make of its lines and what it
+/// Knows, for each empty cell and color, what a stone there would make of its lines and what it
 /// would capture. Kept up to date move by move.
 ///
 /// In exact mode every legal move is a candidate, and a position in which no line can be won any
@@ -44,7 +44,7 @@ impl LineEvaluator {
         }
     }
 
-    /// The cells on which a stone of a colour would win at once: by a line, or by what it captures
+    /// The cells on which a stone of a color would win at once: by a line, or by what it captures
     /// there. A cell that does both may come twice. Openings are not asked.
     pub fn winning_cells<'a>(
         &'a self,
@@ -59,24 +59,24 @@ impl LineEvaluator {
         fives.chain(captures.filter(move |&cell| self.captured_at(color, cell) >= missing))
     }
 
-    /// The cells on which a stone of a colour would capture something.
+    /// The cells on which a stone of a color would capture something.
     pub fn capturing_cells(&self, color: Color) -> impl Iterator<Item = Cell> + '_ {
         self.patterns.captures(color).iter()
     }
 
-    /// The number of stones that a stone of that colour would capture on a cell.
+    /// The number of stones that a stone of that color would capture on a cell.
     pub fn captured_at(&self, color: Color, cell: Cell) -> u32 {
         self.patterns.lanes(color, cell).captured_stones()
     }
 
-    /// Whether a colour can complete winning lines on more than one cell.
+    /// Whether a color can complete winning lines on more than one cell.
     fn completes_several_lines(&self, position: &Position, color: Color) -> bool {
         let fives = self.patterns.set(color, Urgency::Five);
         let sure = |cell| self.patterns.tables.sees_all() || completes_line(position, color, cell);
         fives.len() > 1 && fives.iter().filter(|&cell| sure(cell)).nth(1).is_some()
     }
 
-    /// Whether a colour can make fours that lead somewhere. A lone three with its two or three
+    /// Whether a color can make fours that lead somewhere. A lone three with its two or three
     /// points does not by itself.
     fn has_strong_fours(&self, color: Color) -> bool {
         let set = |urgency| self.patterns.set(color, urgency);
@@ -105,7 +105,7 @@ fn images(position: &Position, exact: bool) -> Arc<[Vec<Cell>]> {
 /// Whether a stone on an empty cell makes a winning line, asked of the rule itself.
 fn completes_line(position: &Position, color: Color, cell: Cell) -> bool {
     let around = position.board().windows(color, cell).0;
-    position.rules().line().wins(Windows(around | LANES << CENTRE))
+    position.rules().line().wins(Windows(around | LANES << CENTER))
 }
 
 impl Evaluator<Position> for LineEvaluator {
@@ -216,7 +216,7 @@ impl Evaluator<Position> for LineEvaluator {
         let mover = position.color_to_move();
         let tables = &self.patterns.tables;
         let [own, their] = [mover, mover.opponent()].map(|color| self.patterns.lanes(color, cell));
-        tables.attack(own) + tables.defence(their) + tables.clash(own, their)
+        tables.attack(own) + tables.defense(their) + tables.clash(own, their)
     }
 
     #[inline]
@@ -316,7 +316,7 @@ impl Evaluator<Position> for LineEvaluator {
     }
 }
 
-/// The points on which a colour can make a four, if one line is all it has.
+/// The points on which a color can make a four, if one line is all it has.
 const LONE_FOUR: usize = 2;
 /// The number of stones short of the goal at which captures alone may threaten to win.
 const CLOSE_TO_GOAL: u32 = 4;
@@ -327,8 +327,8 @@ fn is_allowed(position: &Position, mv: Move) -> bool {
     !position.is_opening_limited() || position.is_legal(mv)
 }
 
-/// Whether a colour can still make a winning line somewhere, if the other stops playing: a run of
-/// cells that the other colour has not taken.
+/// Whether a color can still make a winning line somewhere, if the other stops playing: a run of
+/// cells that the other color has not taken.
 fn line_is_alive(position: &Position, color: Color) -> bool {
     let board = position.board();
     let length = u32::from(position.rules().line().length());

@@ -9,8 +9,8 @@ use crate::game::{Cell, Color};
 use crate::rules::Capture;
 use std::sync::Arc;
 
-/// For each empty cell and each of `N` colours, what a stone there would make of its four lines;
-/// and sums and sets of that. With more than two colours stones of no colour are known too.
+/// For each empty cell and each of `N` colors, what a stone there would make of its four lines;
+/// and sums and sets of that. With more than two colors stones of no color are known too.
 #[derive(Clone, Debug)]
 pub(super) struct Patterns<const N: usize> {
     pub tables: Arc<PatternTables>,
@@ -21,18 +21,18 @@ pub(super) struct Patterns<const N: usize> {
 /// another reference to them at every node would make threads wait for each other.
 #[derive(Clone, Debug)]
 struct CellPatterns<const N: usize> {
-    /// By colour and cell; empty lanes for all colours on an occupied cell.
+    /// By color and cell; empty lanes for all colors on an occupied cell.
     lanes: [Box<[Lanes; Cell::LIMIT]>; N],
-    /// The sum of the values of all cells, by colour, when it is to move and when it is not.
+    /// The sum of the values of all cells, by color, when it is to move and when it is not.
     totals: Totals<N>,
-    /// The cells of each urgency but the quiet ones, by colour.
+    /// The cells of each urgency but the quiet ones, by color.
     sets: [[CellSet; Urgency::COUNT]; N],
-    /// The cells that capture something, by colour.
+    /// The cells that capture something, by color.
     captures: [CellSet; N],
     log: Vec<Old>,
 }
 
-/// By colour: when it is to move, and when it is not.
+/// By color: when it is to move, and when it is not.
 type Totals<const N: usize> = [[i32; 2]; N];
 
 /// Lanes that were overwritten.
@@ -57,7 +57,7 @@ impl<const N: usize> Patterns<N> {
         Patterns { tables, cells: CellPatterns::new() }
     }
 
-    /// What a stone of a colour on an empty cell would make.
+    /// What a stone of a color on an empty cell would make.
     #[inline]
     pub(super) fn lanes(&self, color: Color, cell: Cell) -> Lanes {
         self.cells.lanes(color, cell)
@@ -69,32 +69,32 @@ impl<const N: usize> Patterns<N> {
         &self.cells.sets[color.index() % N][urgency as usize]
     }
 
-    /// The urgency of a colour's most urgent cell.
+    /// The urgency of a color's most urgent cell.
     #[inline]
     pub(super) fn most_urgent(&self, color: Color) -> Urgency {
         let present = |urgency: &Urgency| !self.set(color, *urgency).is_empty();
         Urgency::ABOVE_QUIET.into_iter().find(present).unwrap_or(Urgency::Quiet)
     }
 
-    /// The cells on which a colour captures something.
+    /// The cells on which a color captures something.
     #[inline]
     pub(super) fn captures(&self, color: Color) -> &CellSet {
         &self.cells.captures[color.index() % N]
     }
 
-    /// What all empty cells are worth to the colour to move, less what they are to the other.
+    /// What all empty cells are worth to the color to move, less what they are to the other.
     #[inline]
     pub(super) fn balance(&self, mover: Color) -> i32 {
         let totals = &self.cells.totals;
         totals[mover.index() % N][0] - totals[mover.opponent().index() % N][1]
     }
 
-    /// What all empty cells are worth to a colour; `role` is 0 if it is to move.
+    /// What all empty cells are worth to a color; `role` is 0 if it is to move.
     pub(super) fn total(&self, color: Color, role: usize) -> i32 {
         self.cells.totals[color.index() % N][role]
     }
 
-    /// What it is worth to the colour to move that both have urgent cells and captures, or have
+    /// What it is worth to the color to move that both have urgent cells and captures, or have
     /// not.
     #[inline]
     pub(super) fn threat_value(&self, mover: Color) -> i32 {
@@ -103,8 +103,8 @@ impl<const N: usize> Patterns<N> {
         self.tables.weights.threat(colors.map(|color| self.most_urgent(color)), captures)
     }
 
-    /// The worth to a colour of its urgent cells and captures if the others have none; `role` is 0
-    /// for the colour to move.
+    /// The worth to a color of its urgent cells and captures if the others have none; `role` is 0
+    /// for the color to move.
     pub(super) fn lone_threat_value(&self, color: Color, role: usize) -> i32 {
         let (urgent, captures) = (self.most_urgent(color), !self.captures(color).is_empty());
         let weights = self.tables.weights;
@@ -119,8 +119,8 @@ impl<const N: usize> Patterns<N> {
         self.tables.weights.threat([Urgency::Quiet; 2], [false; 2])
     }
 
-    /// The worth of the stones that a colour has captured, so many by the rule, and of the points
-    /// where it can capture more; `role` is 0 for the colour to move.
+    /// The worth of the stones that a color has captured, so many by the rule, and of the points
+    /// where it can capture more; `role` is 0 for the color to move.
     #[inline]
     pub(super) fn capture_value(
         &self,
@@ -342,13 +342,13 @@ impl<const N: usize> CellPatterns<N> {
     }
 }
 
-/// The colours that are looked at.
+/// The colors that are looked at.
 #[inline]
 fn colors<const N: usize>() -> [Color; N] {
     std::array::from_fn(|index| Color(index as u8))
 }
 
-/// All colours' entries: what blocks one are the others' stones and the walls; power stones are
+/// All colors' entries: what blocks one are the others' stones and the walls; power stones are
 /// everybody's own.
 #[inline]
 fn entries<const N: usize, const R: u32>(

@@ -4,11 +4,11 @@ use crate::board::Grid;
 use crate::game::{Move, MoveList, Position as _};
 use crate::placement::Position;
 
-/// Adds the centre, from which most lines go out, or every legal move if it is taken.
+/// Adds the center, from which most lines go out, or every legal move if it is taken.
 pub(super) fn push_first_stone(position: &Position, moves: &mut MoveList) {
-    let centre = Move::stone(position.grid().centre());
-    if position.is_legal(centre) {
-        moves.push(centre);
+    let center = Move::stone(position.grid().center());
+    if position.is_legal(center) {
+        moves.push(center);
     } else {
         position.legal_moves(moves);
     }

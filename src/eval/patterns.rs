@@ -3,7 +3,7 @@
 use super::lanes::Lanes;
 use super::shapes::{Shapes, Urgency};
 use super::weights::Weights;
-use crate::board::{CENTRE, Windows};
+use crate::board::{CENTER, Windows};
 use crate::rules::{Capture, LineRule, Ruleset};
 
 /// What moves that all but win promise on top of what was fitted, by urgency: searches end where
@@ -21,9 +21,9 @@ pub struct PatternTables {
     capture: Option<Capture>,
     radius: u32,
     pub(super) weights: &'static Weights,
-    /// Indexed by own cells, then blocked cells, the centre left out.
+    /// Indexed by own cells, then blocked cells, the center left out.
     entries: Vec<u8>,
-    /// What a cell is worth to the colour that is to move and to the other, indexed by four shapes
+    /// What a cell is worth to the color that is to move and to the other, indexed by four shapes
     /// of three bits.
     worths: Vec<[i16; 2]>,
     /// Indexed likewise.
@@ -86,7 +86,7 @@ impl PatternTables {
         self.line.reach() <= self.radius
     }
 
-    /// The entry for the windows of own and blocked cells, centre included, `R` cells to either
+    /// The entry for the windows of own and blocked cells, center included, `R` cells to either
     /// side.
     #[inline]
     pub(super) fn entry<const R: u32>(&self, own: u64, blocked: u64) -> u8 {
@@ -94,7 +94,7 @@ impl PatternTables {
         self.entries[index as usize & (self.entries.len() - 1)]
     }
 
-    /// What a cell is worth with these lines, to the colour to move and to the other.
+    /// What a cell is worth with these lines, to the color to move and to the other.
     #[inline]
     pub(super) fn worth(&self, lanes: Lanes) -> [i16; 2] {
         self.worths[lanes.shapes() & 0xfff]
@@ -106,7 +106,7 @@ impl PatternTables {
         self.urgencies[lanes.shapes() & 0xfff]
     }
 
-    /// What lines are worth on which a stone attacks or exposes groups, to the colour to move and
+    /// What lines are worth on which a stone attacks or exposes groups, to the color to move and
     /// to the other.
     #[inline]
     pub(super) fn contact(&self, lanes: Lanes) -> [i16; 2] {
@@ -121,15 +121,15 @@ impl PatternTables {
             + i32::from(self.contacts[lanes.contact() & 0xff].promise[0])
     }
 
-    /// What a move promises by what it keeps another colour from making on its cell.
+    /// What a move promises by what it keeps another color from making on its cell.
     #[inline]
-    pub(super) fn defence(&self, lanes: Lanes) -> i32 {
+    pub(super) fn defense(&self, lanes: Lanes) -> i32 {
         i32::from(self.promises[lanes.shapes() & 0xfff][1])
             + i32::from(self.weights.promise.saves[Lanes::class(lanes.captured_stones())])
             + i32::from(self.contacts[lanes.contact() & 0xff].promise[1])
     }
 
-    /// What a move promises by the urgency of its cell, for the mover and for another colour.
+    /// What a move promises by the urgency of its cell, for the mover and for another color.
     #[inline]
     pub(super) fn clash(&self, own: Lanes, their: Lanes) -> i32 {
         let [own, their] = [own, their].map(|lanes| self.urgency(lanes) as usize);
@@ -138,7 +138,7 @@ impl PatternTables {
 }
 
 /// What it is worth and what it promises that a stone on a cell attacks or exposes groups: to the
-/// colour to move and to the other, and by what is made and by what is stopped.
+/// color to move and to the other, and by what is made and by what is stopped.
 #[derive(Clone, Copy, Debug)]
 struct Contact {
     worth: [i16; 2],
@@ -162,28 +162,28 @@ impl Contact {
     }
 }
 
-/// Leaves the centre out of a window of `R` cells to either side.
+/// Leaves the center out of a window of `R` cells to either side.
 #[inline]
 fn squeeze<const R: u32>(window: u64) -> u64 {
     let low = (1 << R) - 1;
     (window & low) | (window >> 1 & low << R)
 }
 
-/// Puts an empty centre into a window without one.
+/// Puts an empty center into a window without one.
 fn widen(window: u32, radius: u32) -> u32 {
     let low = (1 << radius) - 1;
     (window & low) | (window & !low) << 1
 }
 
 /// The stones captured on a line, asked of the capture rule with one lane of windows. Blocked
-/// cells between the centre and an own stone can only be enemies.
+/// cells between the center and an own stone can only be enemies.
 fn captured(capture: Option<Capture>, radius: u32, own: u32, blocked: u32) -> u8 {
     let Some(capture) = capture else { return 0 };
-    let lane = |window: u32| Windows(u64::from(window) << (CENTRE - radius));
+    let lane = |window: u32| Windows(u64::from(window) << (CENTER - radius));
     capture.captured(lane(own), lane(blocked)).stones() as u8
 }
 
-/// Whether a stone at the centre attacks a group of the enemy, which it could capture next (bit 0),
+/// Whether a stone at the center attacks a group of the enemy, which it could capture next (bit 0),
 /// and whether it makes a group of its own that the enemy could capture next (bit 1). The edge
 /// counts as an enemy.
 fn attacks(capture: Option<Capture>, radius: u32, own: u32, blocked: u32) -> u8 {
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn exact_fives_need_room_for_the_neighbour() {
+    fn exact_fives_need_room_for_the_neighbor() {
         assert_eq!(shape("gomoku-standard", ".xxxx*.....").0, Shape::Five);
         assert_eq!(shape("gomoku-standard", "x.x.x*.....").0, Shape::Three);
         assert_eq!(shape("gomoku-standard", "..x.x*x.x..").0, Shape::OpenFour);

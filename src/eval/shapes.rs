@@ -1,6 +1,6 @@
 //! What a stone makes of a line, and how much that matters.
 
-use crate::board::{CENTRE, LANES, Windows};
+use crate::board::{CENTER, LANES, Windows};
 use crate::rules::LineRule;
 
 /// What a line would become with a stone of one's own on the cell, in rising order of worth. The
@@ -101,7 +101,7 @@ impl Shapes {
         Shapes { line, radius, known: vec![u8::MAX; 1 << (2 * (2 * radius + 1))] }
     }
 
-    /// The shape of a line whose own cells, the centre among them, and blocked cells are given.
+    /// The shape of a line whose own cells, the center among them, and blocked cells are given.
     pub(super) fn of(&mut self, own: u32, blocked: u32) -> Shape {
         let width = 2 * self.radius + 1;
         let index = (own | blocked << width) as usize;
@@ -114,7 +114,7 @@ impl Shapes {
     }
 
     fn work_out(&mut self, own: u32, blocked: u32, width: u32) -> Shape {
-        let window = Windows(u64::from(own) << (CENTRE - self.radius) & (LANES * 0x1fff));
+        let window = Windows(u64::from(own) << (CENTER - self.radius) & (LANES * 0x1fff));
         if self.line.wins(window) {
             return Shape::Five;
         }

@@ -1,10 +1,10 @@
 //! Cells on which a stone changes what later moves capture.
 
-use crate::board::{CENTRE, LANES, RADIUS, SquareBoard};
+use crate::board::{CENTER, LANES, RADIUS, SquareBoard};
 use crate::game::{Cell, Color, Move, MoveList};
 use crate::rules::Capture;
 
-/// Adds both ends of every group of a colour that could be captured if the enemy stood at one end
+/// Adds both ends of every group of a color that could be captured if the enemy stood at one end
 /// and came to the other: a stone at either makes the other a capture.
 pub(super) fn push_flanks(
     board: &SquareBoard,
@@ -33,9 +33,9 @@ fn push_ends(
 ) {
     let own = board.windows(color, cell).0;
     let taken = own | board.windows(color.opponent(), cell).0 | board.map().walls(cell).0;
-    let free = |distance: u32| !taken >> (CENTRE + distance);
-    let stone = |distance: u32| own >> (CENTRE + distance);
-    let start = !taken >> (CENTRE - 1) & stone(1) & LANES;
+    let free = |distance: u32| !taken >> (CENTER + distance);
+    let stone = |distance: u32| own >> (CENTER + distance);
+    let start = !taken >> (CENTER - 1) & stone(1) & LANES;
     let groups = [(start & free(2), 2), (start & stone(2) & free(3), 3)];
     for (lanes, length) in groups.into_iter().take(1 + usize::from(capture.threes)) {
         for direction in (0..4).filter(|direction| lanes >> (16 * direction) & 1 != 0) {
@@ -48,7 +48,7 @@ fn push_ends(
 }
 
 /// Adds the empty cells on which an enemy stone would be captured, with others, by a stone of a
-/// colour on `cell`.
+/// color on `cell`.
 pub(super) fn push_baits(
     board: &SquareBoard,
     capture: Capture,
@@ -61,7 +61,7 @@ pub(super) fn push_baits(
     let walls = board.map().walls(cell);
     for ray in 0..8 {
         let (direction, sign) = (ray / 2, if ray % 2 == 0 { 1 } else { -1 });
-        let has = |lane: u16, distance: i32| lane >> (CENTRE as i32 + sign * distance) & 1 != 0;
+        let has = |lane: u16, distance: i32| lane >> (CENTER as i32 + sign * distance) & 1 != 0;
         let lanes = [own, enemy, walls].map(|windows| windows.lane(direction));
         for length in 2..=2 + i32::from(capture.threes) {
             let within = 1..=length;

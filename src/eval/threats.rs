@@ -1,6 +1,6 @@
 //! The calls of the game: trias, tesseras, threes and fours on the board (S1).
 
-use crate::board::{CENTRE, RADIUS, Windows};
+use crate::board::{CENTER, RADIUS, Windows};
 use crate::game::{Cell, Color};
 use crate::placement::Position;
 use crate::rules::LineRule;
@@ -42,7 +42,7 @@ impl fmt::Display for Call {
     }
 }
 
-/// Every call on the board, by colour and then by how pressing it is. Captures that would answer a
+/// Every call on the board, by color and then by how pressing it is. Captures that would answer a
 /// call are not looked at.
 pub fn threats(position: &Position) -> Vec<Threat> {
     let mut found = BTreeSet::new();
@@ -62,7 +62,7 @@ pub fn threats(position: &Position) -> Vec<Threat> {
 
 /// Whether a cell is the first of its line, so that each line is looked at once.
 fn begins_line(position: &Position, cell: Cell, direction: usize) -> bool {
-    let below = position.board().map().walls(cell).lane(direction) >> (CENTRE - 1);
+    let below = position.board().map().walls(cell).lane(direction) >> (CENTER - 1);
     below & 1 != 0
 }
 

@@ -10,13 +10,13 @@ use crate::rules::Ruleset;
 use std::sync::LazyLock;
 
 /// The weights of an evaluation. Worths are in the units of [`Score`](crate::search::Score), in
-/// which 400 points are odds of e to 1. Pairs are for the colour to move and for the other, in the
+/// which 400 points are odds of e to 1. Pairs are for the color to move and for the other, in the
 /// view of each.
 #[derive(Debug, Default)]
 pub(super) struct Weights {
     /// By the shapes that a stone on an empty cell would make in its four lines, three bits each.
     cells: Vec<CellWeights>,
-    /// By the most urgent cell of the colour to move and of the other, and by who has captures:
+    /// By the most urgent cell of the color to move and of the other, and by who has captures:
     /// nobody, only the other, only the one to move, both.
     threats: [[[i16; 4]; Urgency::COUNT]; Urgency::COUNT],
     /// The worth of each point that captures, by tenths of the way to the goal.
@@ -34,7 +34,7 @@ pub(super) struct Weights {
 /// What a cell is worth with the shapes of its four lines.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct CellWeights {
-    /// To the colour to move and to the other.
+    /// To the color to move and to the other.
     pub worth: [i16; 2],
     /// Of a move there, by what it makes and by what it keeps the other from making.
     pub promise: [i16; 2],
@@ -67,7 +67,7 @@ static DOUBLE_TURNS: LazyLock<Weights> =
 static LINES: LazyLock<Weights> = LazyLock::new(|| parse(include_str!("weights/lines.txt")));
 
 impl Weights {
-    /// The weights that suit a ruleset: those of more than two colours, of two stones a turn, of
+    /// The weights that suit a ruleset: those of more than two colors, of two stones a turn, of
     /// games in which captures win, or of those that only lines win.
     pub(super) fn of(rules: &Ruleset) -> &'static Weights {
         if rules.seating().seats > 2 {
@@ -87,7 +87,7 @@ impl Weights {
         self.cells.get(shapes).copied().unwrap_or_default()
     }
 
-    /// What it is worth to the colour to move that these are the most urgent cells of both, and
+    /// What it is worth to the color to move that these are the most urgent cells of both, and
     /// that both have captures or not. The move itself is worth as much as nothing urgent and no
     /// captures.
     #[inline]

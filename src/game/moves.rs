@@ -94,7 +94,7 @@ impl Signs {
 /// What a move does. A choice in a swap opening is a move like any other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MoveKind {
-    /// A stone of the mover's colour.
+    /// A stone of the mover's color.
     Stone(Cell),
     /// A neutral stone, `N@j10`.
     Neutral(Cell),
@@ -102,9 +102,9 @@ pub enum MoveKind {
     Bomb(Cell),
     /// A power stone, `P@j10`, with the bonus stone that follows it, `P@j10,g7`.
     Power(Cell, Option<Cell>),
-    /// Take the other colour.
+    /// Take the other color.
     Swap,
-    /// Stay with one's colour.
+    /// Stay with one's color.
     Keep,
     /// Two more stones, then the other chooses.
     More,
@@ -112,7 +112,7 @@ pub enum MoveKind {
     Pass,
     /// A stone that captures, with a sign for each captured group, `j10+-`.
     Signed(Cell, Signs),
-    /// A tile of the mover's colour, `c4,c5,c6,d4,d5`.
+    /// A tile of the mover's color, `c4,c5,c6,d4,d5`.
     Tile(Orientation, Place),
 }
 
@@ -146,9 +146,9 @@ impl MoveKind {
 ///
 /// ```
 /// use pentarch::game::{Cell, Move, MoveKind};
-/// let centre = Move::stone(Cell(180));
-/// assert_eq!(centre.kind(), MoveKind::Stone(Cell(180)));
-/// assert_eq!(centre.cell(), Some(Cell(180)));
+/// let center = Move::stone(Cell(180));
+/// assert_eq!(center.kind(), MoveKind::Stone(Cell(180)));
+/// assert_eq!(center.cell(), Some(Cell(180)));
 /// assert_eq!(Move::from(MoveKind::Swap).cell(), None);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -171,7 +171,7 @@ impl Move {
         Move(cell.0 as u32)
     }
 
-    /// A tile of the mover's colour.
+    /// A tile of the mover's color.
     #[inline]
     pub const fn tile(orientation: Orientation, place: Place) -> Move {
         debug_assert!(orientation.index() < Orientation::LIMIT && place.index() < Place::LIMIT);

@@ -27,7 +27,7 @@ pub enum Reason {
     PlyCap,
     /// A row that is too short to win, which loses, in games that know one.
     ShortLine,
-    /// The tiles of each colour on each level, when all are placed.
+    /// The tiles of each color on each level, when all are placed.
     Levels,
 }
 

@@ -29,25 +29,25 @@ pub enum Illegal {
     /// The cell number lies outside the board.
     #[error("the point is not on the board")]
     OffBoard,
-    /// The opening asks for the centre.
-    #[error("the first stone goes to the centre")]
-    NotCentre,
+    /// The opening asks for the center.
+    #[error("the first stone goes to the center")]
+    NotCenter,
     /// The opening limit of a player's second stone.
-    #[error("this stone must keep a distance of {distance} or more from {}", anchor_name(*.centre))]
+    #[error("this stone must keep a distance of {distance} or more from {}", anchor_name(*.center))]
     TooClose {
         /// The least Chebyshev distance allowed.
         distance: u8,
-        /// Measured from the centre, or else from the player's own first stone.
-        centre: bool,
+        /// Measured from the center, or else from the player's own first stone.
+        center: bool,
     },
     /// One of the further points that the G opening closes.
-    #[error("the G opening closes this point on the centre's row or column")]
+    #[error("the G opening closes this point on the center's row or column")]
     ClosedByG,
     /// A choice word where nothing is to be chosen.
     #[error("there is nothing to choose now")]
     NoChoice,
     /// Anything but a choice where one is due.
-    #[error("a colour must be chosen first: `swap`{}", if *.more { ", `keep` or `more`" } else { " or `keep`" })]
+    #[error("a color must be chosen first: `swap`{}", if *.more { ", `keep` or `more`" } else { " or `keep`" })]
     MustChoose {
         /// Whether two more stones may be asked for.
         more: bool,
@@ -95,7 +95,7 @@ pub enum Illegal {
     #[error("this game is played with tiles, five points each, such as `c4,c5,c6,d4,d5`")]
     NoTile,
     /// A second tile of the same shape.
-    #[error("the {0} tile of this colour has been played")]
+    #[error("the {0} tile of this color has been played")]
     TileUsed(char),
     /// The first tile elsewhere than where position texts and moves expect it.
     #[error("the lower left corner of the first tile's box is {0}")]
@@ -121,8 +121,8 @@ pub enum Illegal {
     },
 }
 
-fn anchor_name(centre: bool) -> &'static str {
-    if centre { "the centre" } else { "the player's own first stone" }
+fn anchor_name(center: bool) -> &'static str {
+    if center { "the center" } else { "the player's own first stone" }
 }
 
 /// A game in play.
@@ -137,7 +137,7 @@ pub trait Position: Clone + Send + Sync {
     /// The side that `seat` belongs to.
     fn side_of(&self, seat: Seat) -> Side;
 
-    /// The colour that the seat to move places.
+    /// The color that the seat to move places.
     fn color_to_move(&self) -> Color;
 
     /// How many plies were played before, choices and passes included.

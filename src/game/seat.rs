@@ -10,8 +10,8 @@ pub struct Seat(pub u8);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Side(pub u8);
 
-/// A colour of stones, numbered from 0 in the order of play. Rules speak of colours; a swap
-/// opening may hand a colour to another [`Seat`].
+/// A color of stones, numbered from 0 in the order of play. Rules speak of colors; a swap
+/// opening may hand a color to another [`Seat`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Color(pub u8);
 
@@ -30,18 +30,18 @@ impl Side {
 }
 
 impl Color {
-    /// What a neutral stone has in place of a colour.
+    /// What a neutral stone has in place of a color.
     pub const NEUTRAL: Color = Color(4);
-    /// What a power stone has in place of a colour.
+    /// What a power stone has in place of a color.
     pub const POWER: Color = Color(5);
 
-    /// The other colour of a game for two.
+    /// The other color of a game for two.
     #[inline]
     pub const fn opponent(self) -> Color {
         Color(self.0 ^ 1)
     }
 
-    /// The number of the colour as an index.
+    /// The number of the color as an index.
     pub const fn index(self) -> usize {
         self.0 as usize
     }

@@ -11,7 +11,7 @@ pub struct PositionTextError {
 
 impl PositionTextError {
     /// The names of the fields, the same for every family of games.
-    pub const FIELDS: [&'static str; 5] = ["board", "colour to move", "captures", "stage", "ply"];
+    pub const FIELDS: [&'static str; 5] = ["board", "color to move", "captures", "stage", "ply"];
 
     /// What is wrong with the field of that index, from 0 to 4.
     pub(crate) fn new(field: usize, reason: impl Into<String>) -> PositionTextError {

@@ -3,7 +3,7 @@
 
 use super::groups::{breathing, surrounded};
 use super::lines::{completions, has_line};
-use crate::board::{CellSet, bit, each, grow, neighbours};
+use crate::board::{CellSet, bit, each, grow, neighbors};
 use crate::game::{Cell, Color, Illegal, Outcome, Reason, Seat, Side};
 use crate::rules::{Hexes, Ruleset};
 
@@ -18,7 +18,7 @@ pub(super) struct Setup {
 /// Everything of a position that is not on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct State {
-    /// The colour to move.
+    /// The color to move.
     pub color: Color,
     /// How the game ended.
     pub outcome: Option<Outcome>,
@@ -26,20 +26,20 @@ pub(super) struct State {
     pub ply: u32,
     /// Passes in a row up to now.
     pub passes: u8,
-    /// The colours that are out of the game, a bit each.
+    /// The colors that are out of the game, a bit each.
     pub out: u8,
-    /// Whether the seat to move has to choose its colour.
+    /// Whether the seat to move has to choose its color.
     pub choosing: bool,
-    /// Whether the first two seats have swapped colours.
+    /// Whether the first two seats have swapped colors.
     pub swapped: bool,
-    /// Taken stones by the colour that took them.
+    /// Taken stones by the color that took them.
     pub taken: [u16; 3],
 }
 
 /// The stones and the state: a position without history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Core {
-    /// By colour.
+    /// By color.
     pub stones: [CellSet; 3],
     pub empty: CellSet,
     pub state: State,
@@ -75,13 +75,13 @@ impl State {
         }
     }
 
-    /// The seat that owns a colour.
+    /// The seat that owns a color.
     #[inline]
     pub(super) fn seat_of(&self, color: Color) -> Seat {
         Seat(if self.swapped { color.0 ^ 1 } else { color.0 })
     }
 
-    /// The colour after another one, of those still in the game.
+    /// The color after another one, of those still in the game.
     #[inline]
     fn next(&self, color: Color, seats: u8) -> Color {
         let mut next = color.0;
@@ -100,23 +100,23 @@ impl Core {
         Core { stones: [0; 3], empty: setup.hexes.grid.all(), state: State::start() }
     }
 
-    /// The stones of a colour.
+    /// The stones of a color.
     #[inline]
     pub(super) fn of(&self, color: Color) -> CellSet {
         self.stones[color.index() % 3]
     }
 
-    /// The colour whose turn is next.
+    /// The color whose turn is next.
     #[inline]
     pub(super) fn next_color(&self, setup: &Setup) -> Color {
         self.state.next(self.state.color, setup.seats)
     }
 
-    /// The stones that a stone of a colour on an empty cell would take.
+    /// The stones that a stone of a color on an empty cell would take.
     #[inline]
     pub(super) fn takes(&self, color: Color, cell: Cell) -> CellSet {
         let empty = self.empty & !bit(cell);
-        let beside = neighbours(cell);
+        let beside = neighbors(cell);
         let mut dead = 0;
         for (index, &stones) in self.stones.iter().enumerate() {
             if index != color.index() && beside & stones != 0 {
@@ -126,16 +126,16 @@ impl Core {
         dead
     }
 
-    /// Whether a colour may place a stone on an empty cell of a game with surrounding: it needs a
+    /// Whether a color may place a stone on an empty cell of a game with surrounding: it needs a
     /// liberty when surrounded groups are gone.
     #[inline]
     pub(super) fn may_place(&self, color: Color, cell: Cell) -> bool {
-        neighbours(cell) & self.empty != 0
+        neighbors(cell) & self.empty != 0
             || breathing(self.of(color), cell, self.empty)
             || self.takes(color, cell) != 0
     }
 
-    /// The cells where a colour may place a stone if it is its turn.
+    /// The cells where a color may place a stone if it is its turn.
     #[inline]
     pub(super) fn legal_cells(&self, setup: &Setup, color: Color) -> CellSet {
         if setup.hexes.surround {
@@ -154,7 +154,7 @@ impl Core {
         self.empty
     }
 
-    /// Why the colour to move may not place a stone on a cell of the board.
+    /// Why the color to move may not place a stone on a cell of the board.
     pub(super) fn check_cell(&self, setup: &Setup, cell: Cell) -> Result<(), Illegal> {
         if self.empty & bit(cell) == 0 {
             return Err(Illegal::Occupied);
@@ -165,7 +165,7 @@ impl Core {
         Err(if setup.hexes.surround { Illegal::Suicide } else { Illegal::MustBlock })
     }
 
-    /// Places a stone of the colour to move on a legal cell.
+    /// Places a stone of the color to move on a legal cell.
     #[inline]
     pub(super) fn place<J: Journal>(&mut self, setup: &Setup, journal: &mut J, cell: Cell) {
         let color = self.state.color;
@@ -179,7 +179,7 @@ impl Core {
             }
         }
         self.state.passes = 0;
-        if neighbours(cell) & self.of(color) != 0 {
+        if neighbors(cell) & self.of(color) != 0 {
             self.judge_lines(setup);
         }
         self.end_turn(setup);
@@ -214,18 +214,18 @@ impl Core {
         }
     }
 
-    /// The win of the seat that owns a colour. Every seat is a side of its own.
+    /// The win of the seat that owns a color. Every seat is a side of its own.
     pub(super) fn win(&self, color: Color, reason: Reason) -> Outcome {
         Outcome::win(Side(self.state.seat_of(color).0), reason)
     }
 
-    /// Makes the forced pass of the colour to move.
+    /// Makes the forced pass of the color to move.
     pub(super) fn pass(&mut self, setup: &Setup) {
         self.state.passes += 1;
         self.end_turn(setup);
     }
 
-    /// Makes the choice after the first stone: the second colour goes on, whoever owns it now.
+    /// Makes the choice after the first stone: the second color goes on, whoever owns it now.
     pub(super) fn choose(&mut self, setup: &Setup, swap: bool) {
         self.state.swapped = swap;
         self.state.choosing = false;

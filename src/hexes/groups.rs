@@ -1,6 +1,6 @@
 //! Groups of connected stones and their liberties, as in Go (S4).
 
-use crate::board::{CellSet, bit, grow, lowest, neighbours};
+use crate::board::{CellSet, bit, grow, lowest, neighbors};
 use crate::game::Cell;
 
 /// The stones of a set that are connected with a cell of it.
@@ -36,7 +36,7 @@ pub fn surrounded(stones: CellSet, seeds: CellSet, empty: CellSet) -> CellSet {
 #[inline]
 fn flood(stones: CellSet, cell: Cell, empty: CellSet) -> (CellSet, bool) {
     let mut group = bit(cell);
-    let mut around = neighbours(cell);
+    let mut around = neighbors(cell);
     loop {
         if around & empty != 0 {
             return (group, true);
@@ -55,7 +55,7 @@ fn flood(stones: CellSet, cell: Cell, empty: CellSet) -> (CellSet, bool) {
 #[inline]
 pub fn breathing(own: CellSet, cell: Cell, empty: CellSet) -> bool {
     let rest = empty & !bit(cell);
-    neighbours(cell) & rest != 0 || flood(own | bit(cell), cell, rest).1
+    neighbors(cell) & rest != 0 || flood(own | bit(cell), cell, rest).1
 }
 
 /// The groups with a single liberty: their stones, and the liberties.
@@ -128,12 +128,12 @@ mod tests {
     }
 
     #[test]
-    fn counting_neighbours() {
+    fn counting_neighbors() {
         let grid = HexGrid::new(HexShape::HalfHexagon, 7).unwrap();
         let mut rng = Rng::with_seed(2);
         for _ in 0..1000 {
             let set = grid.all() & rng.u128(..) & rng.u128(..);
-            let twice = grid.iter().filter(|&c| (neighbours(c) & set).count_ones() >= 2);
+            let twice = grid.iter().filter(|&c| (neighbors(c) & set).count_ones() >= 2);
             let found = each(twice_beside(set) & grid.all());
             assert_eq!(found.collect::<Vec<_>>(), twice.collect::<Vec<_>>());
         }

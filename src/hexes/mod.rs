@@ -1,7 +1,7 @@
 //! Games on boards of hexagons, Pentalath and Yavalath (S4).
 //!
 //! They share the ruleset and the order of a move with the games on squares, but not the board: a
-//! colour's stones are bits of one word, so lines, groups and liberties are worked out for the whole
+//! color's stones are bits of one word, so lines, groups and liberties are worked out for the whole
 //! board at once. [`Position`] is a game in play with full history; [`Playout`] plays random games
 //! to the end on the same [pipeline](self) without keeping any.
 

@@ -24,9 +24,9 @@ pub struct Playout {
     start: Core,
     core: Core,
     free: FreeCells,
-    /// By colour: where a stone would complete a winning row, kept up by games that want it.
+    /// By color: where a stone would complete a winning row, kept up by games that want it.
     wins: [CellSet; 3],
-    /// By colour: where a stone would complete a row that loses.
+    /// By color: where a stone would complete a row that loses.
     losses: [CellSet; 3],
 }
 
@@ -36,7 +36,7 @@ struct FreeCells {
     list: [u8; 128],
     place: [u8; 128],
     count: u8,
-    /// The colours that lost stones in the last move, a bit each.
+    /// The colors that lost stones in the last move, a bit each.
     bled: u8,
 }
 
@@ -79,7 +79,7 @@ impl Journal for FreeCells {
 const TRIES: u32 = 8;
 
 impl Playout {
-    /// Prepares playouts from an open position. A choice of colours is taken to be made.
+    /// Prepares playouts from an open position. A choice of colors is taken to be made.
     pub fn new(position: &Position) -> Playout {
         let (setup, mut start) = (position.setup, position.core);
         start.state.choosing = false;
@@ -136,7 +136,7 @@ impl Playout {
         self.core.state.ply
     }
 
-    /// The stones that a colour has taken.
+    /// The stones that a color has taken.
     pub fn captures(&self, color: Color) -> u16 {
         self.core.state.taken[color.index() % 3]
     }
@@ -204,7 +204,7 @@ impl Playout {
         win.or_else(|| draw_from(careful, rng).filter(may))
     }
 
-    /// Notes where a colour's rows can be completed.
+    /// Notes where a color's rows can be completed.
     #[inline]
     fn look_at(&mut self, color: Color) {
         let stones = self.core.of(color);

@@ -97,7 +97,7 @@ impl Position {
         self.setup.hexes.grid
     }
 
-    /// A colour's stones.
+    /// A color's stones.
     #[inline]
     pub fn stones(&self, color: Color) -> CellSet {
         self.core.of(color)
@@ -109,47 +109,47 @@ impl Position {
         self.core.empty
     }
 
-    /// The colour of the stone on a cell.
+    /// The color of the stone on a cell.
     pub fn stone(&self, cell: Cell) -> Option<Color> {
         (0..3).map(Color).find(|&color| self.stones(color) & bit(cell) != 0)
     }
 
-    /// The stones that a colour has taken.
+    /// The stones that a color has taken.
     pub fn captures(&self, color: Color) -> u16 {
         self.core.state.taken[color.index() % 3]
     }
 
-    /// The colour whose turn comes after this one.
+    /// The color whose turn comes after this one.
     #[inline]
     pub fn next_color(&self) -> Color {
         self.core.next_color(&self.setup)
     }
 
-    /// The seat that owns a colour.
+    /// The seat that owns a color.
     pub fn seat_of(&self, color: Color) -> Seat {
         self.core.state.seat_of(color)
     }
 
-    /// The colours still in the game besides the one to move.
+    /// The colors still in the game besides the one to move.
     pub fn rivals(&self) -> impl Iterator<Item = Color> {
         let (out, seats, mover) = (self.core.state.out, self.setup.seats, self.core.state.color);
         (0..seats).map(Color).filter(move |&color| color != mover && out >> color.0 & 1 == 0)
     }
 
-    /// Whether the seat to move has to choose its colour.
+    /// Whether the seat to move has to choose its color.
     #[inline]
     pub fn is_choice(&self) -> bool {
         self.core.state.choosing
     }
 
-    /// The cells where a colour may place a stone if it is its turn, in an open game without a
+    /// The cells where a color may place a stone if it is its turn, in an open game without a
     /// choice.
     #[inline]
     pub fn legal_cells(&self, color: Color) -> CellSet {
         self.core.legal_cells(&self.setup, color)
     }
 
-    /// Whether a colour may place a stone on a cell of a set of empty ones if it is its turn:
+    /// Whether a color may place a stone on a cell of a set of empty ones if it is its turn:
     /// [`Position::legal_cells`] for a few cells.
     #[inline]
     pub fn legal_of(&self, color: Color, cells: CellSet) -> CellSet {
@@ -160,7 +160,7 @@ impl Position {
         legal.fold(0, |cells, cell| cells | bit(cell))
     }
 
-    /// The stones that a stone of a colour on an empty cell would take.
+    /// The stones that a stone of a color on an empty cell would take.
     #[inline]
     pub fn takes(&self, color: Color, cell: Cell) -> CellSet {
         if self.setup.hexes.surround { self.core.takes(color, cell) } else { 0 }

@@ -70,7 +70,7 @@ impl Position {
 }
 
 impl Core {
-    /// The colours whose rows have put them out: those with a losing row and no winning one.
+    /// The colors whose rows have put them out: those with a losing row and no winning one.
     fn find_those_out(&mut self, setup: &Setup, palette: Palette) -> Result<(), PositionTextError> {
         let short = setup.hexes.shortest_line();
         for color in (0..setup.seats).map(Color).filter(|_| setup.hexes.losing_line.is_some()) {
@@ -85,7 +85,7 @@ impl Core {
         Ok(())
     }
 
-    /// Plies and colours go together as long as nobody is out, and stones take plies.
+    /// Plies and colors go together as long as nobody is out, and stones take plies.
     fn check_ply(&self, setup: &Setup, palette: Palette) -> Result<(), PositionTextError> {
         let State { ply, color, out, choosing, swapped, passes, .. } = self.state;
         let chosen = u32::from(setup.hexes.swap1 && ply >= 2);
@@ -98,10 +98,7 @@ impl Core {
         let mover = (ply - chosen) % u32::from(setup.seats);
         if out == 0 && mover != u32::from(color.0) {
             let name = name(palette, Color(mover as u8));
-            return wrong(
-                4,
-                format!("ply {} is {name}'s, not that of the colour to move", ply + 1),
-            );
+            return wrong(4, format!("ply {} is {name}'s, not that of the color to move", ply + 1));
         }
         let stones = self.stones.iter().map(|stones| stones.count_ones()).sum::<u32>();
         if stones + chosen + u32::from(passes) > ply {
@@ -132,7 +129,7 @@ impl Core {
         for other in (0..setup.seats).map(Color) {
             if has_line(self.of(other), setup.hexes.line) {
                 if Some(other) != last || passes > 0 {
-                    return wrong(0, "a winning row stands there, but not of the colour before");
+                    return wrong(0, "a winning row stands there, but not of the color before");
                 }
                 return Ok(Some(self.win(other, Reason::Line)));
             }
@@ -206,7 +203,7 @@ fn parse_row(
         }
         place += std::mem::take(&mut run);
         let Some(color) = color_of(found, rules) else {
-            return wrong(0, format!("row {letter}: `{found}` is neither a number nor a colour"));
+            return wrong(0, format!("row {letter}: `{found}` is neither a number nor a color"));
         };
         if let Some(cell) = u8::try_from(place).ok().and_then(|place| grid.get(row, place)) {
             core.stones[color.index() % 3] |= bit(cell);
@@ -222,7 +219,7 @@ fn parse_row(
     Ok(())
 }
 
-/// The colour of a letter, if somebody plays it.
+/// The color of a letter, if somebody plays it.
 fn color_of(letter: char, rules: &Ruleset) -> Option<Color> {
     let seats = rules.seating().seats;
     rules.palette().stone(letter).filter(|color| color.0 < seats)

@@ -81,7 +81,7 @@ pub(super) fn drawing(game: &Game, position: &Position) -> Drawing {
 
 const RED: &str = "#c0392b";
 
-/// What each colour has taken, in games that take stones.
+/// What each color has taken, in games that take stones.
 fn taken(position: &Position) -> String {
     if !position.hexes().surround {
         return String::new();

@@ -85,7 +85,7 @@ impl Drawing {
 }
 
 pub(super) const PAPER: &str = "#ffffff";
-// The third and the fourth colour, and stones of no colour.
+// The third and the fourth color, and stones of no color.
 pub(super) const RED: &str = "#c0392b";
 const GREEN: &str = "#2e8b57";
 const NEUTRAL: &str = "#9a9a9a";
@@ -97,7 +97,7 @@ const OUTLINE: &str = r##"stroke="#c0392b" stroke-width="3" stroke-linecap="roun
 const GRID: &str = r##"stroke="#222222" stroke-width="1""##;
 const INSIDE: &str = r##"stroke="#8a8a8a" stroke-width="0.5""##;
 
-/// The game as a picture in SVG: stones on their board, or tiles from above with outlines, colours
+/// The game as a picture in SVG: stones on their board, or tiles from above with outlines, colors
 /// and levels; below it what each player has, and whose turn it is or how the game ended.
 pub fn svg(game: &Game) -> String {
     let palette = game.rules().palette();

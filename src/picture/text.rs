@@ -61,7 +61,7 @@ pub(super) fn state(game: &Game) -> String {
         None if game.rules().swap().is_some() => {
             let player = game.to_move();
             if game.is_choice() {
-                format!("player {player} to choose a colour, ply {ply}")
+                format!("player {player} to choose a color, ply {ply}")
             } else {
                 format!("{name} (player {player}) to move, ply {ply}")
             }

@@ -1,4 +1,4 @@
-//! Tiles seen from above, as plain text: outlines, colours and levels.
+//! Tiles seen from above, as plain text: outlines, colors and levels.
 
 use crate::game::Color;
 use crate::rules::Palette;
@@ -11,7 +11,7 @@ use std::fmt::Write;
 pub struct DrawnTile {
     /// Its cells.
     pub cells: Vec<Spot>,
-    /// Its colour.
+    /// Its color.
     pub color: Color,
     /// Its level, from 1.
     pub level: u8,
@@ -92,7 +92,7 @@ fn key(spot: Spot) -> (i32, i32) {
     (spot.column.into(), spot.row.into())
 }
 
-/// The tiles with their coordinates; each cell has the letter of the uppermost tile's colour and
+/// The tiles with their coordinates; each cell has the letter of the uppermost tile's color and
 /// its level, outlines run between different tiles.
 pub fn tiles_text(tiles: &[DrawnTile], palette: Palette) -> String {
     let Some(view) = View::new(tiles) else { return "(the table is empty)\n".to_owned() };
@@ -142,7 +142,7 @@ fn cells(view: &View<'_>, row: i32, palette: Palette) -> String {
     text
 }
 
-/// What the tiles of each colour are: how many on each level, and which are left.
+/// What the tiles of each color are: how many on each level, and which are left.
 pub(super) fn stock(position: &Position) -> String {
     let mut text = String::new();
     for (color, name) in (0..).map(Color).zip(position.rules().palette().names()) {

@@ -13,7 +13,7 @@ use crate::rules::{Capture, Captured, Ruleset, Stage};
 pub(super) struct State {
     /// The seat to move.
     pub seat: Seat,
-    /// The colour it places.
+    /// The color it places.
     pub color: Color,
     /// How the game ended.
     pub outcome: Option<Outcome>,
@@ -21,7 +21,7 @@ pub(super) struct State {
     pub ply: u32,
     /// Stones placed, captured ones included.
     pub stones: u32,
-    /// Counted captured stones by capturing colour.
+    /// Counted captured stones by capturing color.
     pub counts: [u16; 4],
     /// What only some rulesets have.
     pub extra: Extra,
@@ -71,7 +71,7 @@ impl Core {
         }
     }
 
-    /// Plays a stone of the colour to move on a legal cell.
+    /// Plays a stone of the color to move on a legal cell.
     #[inline]
     pub(super) fn play_stone<J: Journal>(&mut self, rules: &Ruleset, journal: &mut J, cell: Cell) {
         let color = self.state.color;
@@ -179,7 +179,7 @@ impl Core {
         rules.opening().check(self.board.grid(), seats, stones, || self.first_stone(), cell)
     }
 
-    /// Where the first colour's first stone lies. Within the limited stones it has only one, and
+    /// Where the first color's first stone lies. Within the limited stones it has only one, and
     /// none can have been captured.
     fn first_stone(&self) -> Option<Cell> {
         if self.state.extra.first.is_some() {

@@ -99,7 +99,7 @@ impl Playout {
         self.core.state.ply
     }
 
-    /// The captured stones that count for a colour.
+    /// The captured stones that count for a color.
     pub fn captures(&self, color: Color) -> u16 {
         self.core.state.counts[color.index() & 3]
     }

@@ -15,11 +15,11 @@ use std::sync::Arc;
 /// use pentarch::game::Position as _;
 /// use pentarch::placement::Position;
 /// let mut position = Position::new("pro-pente".parse().unwrap());
-/// let centre = position.parse_move("j10").unwrap();
-/// position.try_play(centre).unwrap();
-/// let again = position.try_play(centre).unwrap_err();
+/// let center = position.parse_move("j10").unwrap();
+/// position.try_play(center).unwrap();
+/// let again = position.try_play(center).unwrap_err();
 /// assert_eq!(again.to_string(), "the point is occupied");
-/// assert_eq!(position.undo(), Some(centre));
+/// assert_eq!(position.undo(), Some(center));
 /// ```
 #[derive(Clone, Debug)]
 pub struct Position {
@@ -101,7 +101,7 @@ impl Position {
         &self.core.board
     }
 
-    /// The captured stones that count for a colour.
+    /// The captured stones that count for a color.
     pub fn captures(&self, color: Color) -> u16 {
         self.core.state.counts[color.index() & 3]
     }
@@ -117,7 +117,7 @@ impl Position {
         self.core.state.extra.stage
     }
 
-    /// The seat that owns a colour.
+    /// The seat that owns a color.
     pub fn owner(&self, color: Color) -> Seat {
         Seat(color.0 ^ u8::from(self.core.state.extra.swapped))
     }
@@ -138,7 +138,7 @@ impl Position {
         legal.then(|| self.core.outcome_of(&self.rules, mv)).flatten()
     }
 
-    /// Whether a colour's stone on an empty cell would win for a side, if it were that colour's turn.
+    /// Whether a color's stone on an empty cell would win for a side, if it were that color's turn.
     pub fn would_win(&self, color: Color, cell: Cell, side: Side) -> bool {
         let outcome = self.core.outcome_by(&self.rules, color, cell);
         outcome.is_some_and(|outcome| outcome.winner == Some(side))
@@ -174,7 +174,7 @@ impl Position {
         }))
     }
 
-    /// The part of the key that is not on the board: the colour to move, the counts that a goal
+    /// The part of the key that is not on the board: the color to move, the counts that a goal
     /// depends on, the opening stage, and the plies to the cap where they are few.
     #[inline]
     fn state_key(&self, state: &State) -> u64 {

@@ -63,7 +63,7 @@ impl Position {
         if position.color_to_move() != color {
             let mover = palette.name(position.color_to_move());
             let ply = ply + 1;
-            return wrong(4, format!("ply {ply} is {mover}'s, not that of the colour to move"));
+            return wrong(4, format!("ply {ply} is {mover}'s, not that of the color to move"));
         }
         if rules.is_plain() {
             position.check_opening(&stones)?;
@@ -117,12 +117,12 @@ impl Position {
         let mover = self.color_to_move();
         let last = mover.opponent();
         if self.has_line(mover) {
-            return wrong(0, "the colour to move already has a winning line");
+            return wrong(0, "the color to move already has a winning line");
         }
         let goal = self.rules().capture().and_then(|capture| capture.goal);
         let at_goal = |color| goal.is_some_and(|goal| self.captures(color) >= goal);
         if at_goal(mover) {
-            return wrong(2, "the colour to move has already captured enough to win");
+            return wrong(2, "the color to move has already captured enough to win");
         }
         let winner = self.rules().seating().side_of(Seat(last.0));
         Ok(if self.has_line(last) {
@@ -134,7 +134,7 @@ impl Position {
         })
     }
 
-    /// Whether a winning run of a colour stands anywhere.
+    /// Whether a winning run of a color stands anywhere.
     fn has_line(&self, color: Color) -> bool {
         let board = self.board();
         let mut own = self.grid().iter().filter(|&c| board.content(c) == Content::stone(color));
@@ -200,7 +200,7 @@ fn parse_row(
         }
         column += std::mem::take(&mut run);
         let Some(color) = stone_of(letter, rules) else {
-            return wrong(0, format!("row {number}: `{letter}` is neither a number nor a colour"));
+            return wrong(0, format!("row {number}: `{letter}` is neither a number nor a color"));
         };
         if let Some(cell) = grid.get(column as i32, i32::from(number) - 1) {
             stones.push((cell, color));

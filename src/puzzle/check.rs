@@ -16,7 +16,7 @@ pub struct Ring {
 type Cells = BTreeSet<(usize, usize)>;
 
 /// Reads a picture of tiles on the table, of which one black tile is in the middle: every unit
-/// edge of it must touch a white tile, tiles must be pentominoes, and none of a colour may come
+/// edge of it must touch a white tile, tiles must be pentominoes, and none of a color may come
 /// twice. Says what is wrong, or what there is.
 ///
 /// ```
@@ -32,13 +32,13 @@ pub fn check_rings(picture: &str) -> Result<Ring, String> {
             return Err(format!("a tile of {} cells", cells.len()));
         }
         if !shapes.insert((*color, shape(cells))) {
-            return Err(format!("a tile of colour `{color}` comes twice"));
+            return Err(format!("a tile of color `{color}` comes twice"));
         }
     }
     let color_at: BTreeMap<(usize, usize), char> =
         tiles.iter().flat_map(|(color, cells)| cells.iter().map(|&cell| (cell, *color))).collect();
     let touches = |cells: &Cells, wanted: &dyn Fn(char) -> bool| {
-        let beside = cells.iter().flat_map(|&cell| neighbours(cell));
+        let beside = cells.iter().flat_map(|&cell| neighbors(cell));
         let mut beside = beside.filter(|cell| !cells.contains(cell));
         beside.all(|cell| color_at.get(&cell).is_some_and(|&color| wanted(color)))
     };
@@ -56,7 +56,7 @@ pub fn check_rings(picture: &str) -> Result<Ring, String> {
 }
 
 /// The four cells around one; cells of a picture are counted from 1.
-fn neighbours((x, y): (usize, usize)) -> [(usize, usize); 4] {
+fn neighbors((x, y): (usize, usize)) -> [(usize, usize); 4] {
     [(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)]
 }
 
@@ -90,7 +90,7 @@ fn read(picture: &str) -> Result<Vec<(char, Cells)>, String> {
                     continue;
                 }
                 if color(next) != Some(letter) || !seen.insert(next) {
-                    return Err("a tile of two colours, or with an open outline".to_owned());
+                    return Err("a tile of two colors, or with an open outline".to_owned());
                 }
                 open.push(next);
             }

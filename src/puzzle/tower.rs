@@ -1,6 +1,6 @@
-//! The first puzzle: to reach a level by the rules, both colours helping each other.
+//! The first puzzle: to reach a level by the rules, both colors helping each other.
 //!
-//! A randomised beam search: from each position kept, every legal move is rated by the levels and
+//! A randomized beam search: from each position kept, every legal move is rated by the levels and
 //! floors it makes, and the best few hundred positions go on. Each run has its own weights, drawn
 //! at random, so that runs differ; nothing is proven by their failure.
 

@@ -53,7 +53,7 @@ pub struct GameRecord {
     pub times: Vec<f64>,
     /// The number of moves played, those of the opening included.
     pub plies: usize,
-    /// The captured stones that count for each colour at the end.
+    /// The captured stones that count for each color at the end.
     pub captures: Vec<u16>,
     /// Who won.
     pub result: GameResult,

@@ -2,7 +2,7 @@
 //!
 //! A line that begins with `{` is a [`GameRecord`]. Any other is a game of a list: its result
 //! (`1-0`, `0-1`, ...), whether it was rated (`Y` or `N`), two ratings, and the moves in capitals
-//! that skip I (`K10` is the centre of 19x19). Empty lines and lines that begin with `#` do not
+//! that skip I (`K10` is the center of 19x19). Empty lines and lines that begin with `#` do not
 //! count.
 
 use super::{GameRecord, GameResult};

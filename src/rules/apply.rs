@@ -30,7 +30,7 @@ impl Ruleset {
             Modifier::Pro => self.opening = Opening::PRO,
             Modifier::LongPro => self.opening = Opening::LONG_PRO,
             Modifier::G => self.opening = Opening::G,
-            Modifier::CentreFirst => self.opening = Opening::CENTRE,
+            Modifier::CenterFirst => self.opening = Opening::CENTER,
             Modifier::Line(length) => self.line = self.line.with_length(length),
             Modifier::Goal(length) => self.set_goals(length),
             Modifier::Boat(boat) => self.boat = Some(boat),
@@ -69,7 +69,7 @@ impl Ruleset {
         };
         self.capture = self.capture.map(change);
         let named = spec.modifiers().iter().any(|m| m.is_opening());
-        if modifier == Modifier::FiveOnly && self.opening == Opening::CENTRE && !named {
+        if modifier == Modifier::FiveOnly && self.opening == Opening::CENTER && !named {
             self.opening = Opening::FREE;
         }
     }
@@ -105,7 +105,7 @@ impl Base {
             Base::Gomoku | Base::GomokuStandard => match modifier {
                 Line(_) => None,
                 Modifier::Goal(_) => Some(", a game without captures; `line=K` sets the length"),
-                Modifier::Swap3 | Modifier::Swap | Modifier::CentreFirst => {
+                Modifier::Swap3 | Modifier::Swap | Modifier::CenterFirst => {
                     Some(", which takes `swap1` and `swap2`")
                 }
                 _ if modifier.is_opening() => None,

@@ -131,7 +131,7 @@ impl Base {
             Base::NinukiRenju => Ruleset {
                 line: LineRule::new(5, true),
                 capture: pente.capture,
-                opening: Opening::CENTRE,
+                opening: Opening::CENTER,
                 forbidden: Some(Forbidden::DoubleThree),
                 perfect_fives: true,
                 ..gomoku
@@ -158,7 +158,7 @@ fn pente(base: Base) -> Ruleset {
         grid: Grid::square(19),
         palette: Palette::WhiteFirst,
         seating: Seating { seats: 2, teams: false, double_turns: false },
-        opening: Opening::CENTRE,
+        opening: Opening::CENTER,
         swap: None,
         line: LineRule::new(5, false),
         capture: Some(Capture { threes: false, goal: Some(10), signs: false, poof: false }),

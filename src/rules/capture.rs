@@ -1,6 +1,6 @@
 //! Custodial captures: enemy stones bracketed in a line are taken off the board.
 
-use crate::board::{CENTRE, LANES, Windows};
+use crate::board::{CENTER, LANES, Windows};
 
 /// Which groups are captured, and how many stones win.
 ///
@@ -21,17 +21,17 @@ pub struct Capture {
     pub poof: bool,
 }
 
-/// The groups that a stone at the centre of the windows captures. Each field has the lowest bit
+/// The groups that a stone at the center of the windows captures. Each field has the lowest bit
 /// of a lane set for a group in that direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Captured {
-    /// Pairs above the centre, along the steps of the directions.
+    /// Pairs above the center, along the steps of the directions.
     pub pairs_up: u64,
-    /// Pairs below the centre.
+    /// Pairs below the center.
     pub pairs_down: u64,
-    /// Threes above the centre.
+    /// Threes above the center.
     pub threes_up: u64,
-    /// Threes below the centre.
+    /// Threes below the center.
     pub threes_down: u64,
 }
 
@@ -50,13 +50,13 @@ impl Captured {
 }
 
 impl Capture {
-    /// The groups captured by a stone at the centre, given the windows of the mover's stones and
+    /// The groups captured by a stone at the center, given the windows of the mover's stones and
     /// of the stones that can be captured.
     #[inline]
     pub fn captured(self, own: Windows, enemy: Windows) -> Captured {
         let (o, e) = (own.0, enemy.0);
-        let up = |distance: u32, bits: u64| bits >> (CENTRE + distance);
-        let down = |distance: u32, bits: u64| bits >> (CENTRE - distance);
+        let up = |distance: u32, bits: u64| bits >> (CENTER + distance);
+        let down = |distance: u32, bits: u64| bits >> (CENTER - distance);
         let two_up = up(1, e) & up(2, e) & LANES;
         let two_down = down(1, e) & down(2, e) & LANES;
         let mut captured = Captured {

@@ -23,7 +23,7 @@ pub const CATALOG: &[Row] = &[
         name: "pente",
         aliases: &[],
         stands_for: "pente",
-        summary: "19x19, first stone at the centre; five in a row or ten captured stones win.",
+        summary: "19x19, first stone at the center; five in a row or ten captured stones win.",
         source: "S1, S3, PO",
     },
     Row {
@@ -51,14 +51,14 @@ pub const CATALOG: &[Row] = &[
         name: "g-pente",
         aliases: &[],
         stands_for: "pente+g",
-        summary: "Pro-Pente with eight points of the centre's row and column closed as well.",
+        summary: "Pro-Pente with eight points of the center's row and column closed as well.",
         source: "PO",
     },
     Row {
         name: "d-pente",
         aliases: &["dpente"],
         stands_for: "pente+swap",
-        summary: "Player 1 places four stones, player 2 chooses his colour.",
+        summary: "Player 1 places four stones, player 2 chooses his color.",
         source: "S3, PO",
     },
     Row {
@@ -121,7 +121,7 @@ pub const CATALOG: &[Row] = &[
         name: "atomic-pente",
         aliases: &[],
         stands_for: "pente+atomic",
-        summary: "Once a game a stone may be a bomb, which clears its eight neighbours.",
+        summary: "Once a game a stone may be a bomb, which clears its eight neighbors.",
         source: "S3",
     },
     Row {
@@ -163,7 +163,7 @@ pub const CATALOG: &[Row] = &[
         name: "pente-plus",
         aliases: &[],
         stands_for: "pente+plus",
-        summary: "Two power stones a player, which count as any colour; each gives a bonus stone.",
+        summary: "Two power stones a player, which count as any color; each gives a bonus stone.",
         source: "S1",
     },
     Row {
@@ -199,7 +199,7 @@ pub const CATALOG: &[Row] = &[
         name: "ninuki-renju",
         aliases: &[],
         stands_for: "ninuki-renju",
-        summary: "15x15, centre first; exactly five that no capture can break, or five pairs; no double threes.",
+        summary: "15x15, center first; exactly five that no capture can break, or five pairs; no double threes.",
         source: "PBM",
     },
     Row {

@@ -15,7 +15,7 @@ pub(super) fn check_pairs(spec: &Spec) -> Result<(), SpecError> {
     let has = |wanted: fn(&Modifier) -> bool| words.iter().any(wanted);
     for &word in words {
         match word {
-            Modifier::CentreFirst if !has(|m| *m == Modifier::Swap) => {
+            Modifier::CenterFirst if !has(|m| *m == Modifier::Swap) => {
                 return Err(SpecError::Needs(word.to_string(), "swap"));
             }
             Modifier::Diamonds(_) if !has(|m| *m == Modifier::Plus) => {
@@ -53,11 +53,11 @@ fn clash(first: Modifier, second: Modifier) -> bool {
 /// Pente Plus is played with few other words.
 fn goes_with_plus(word: Modifier) -> bool {
     use Modifier::{
-        CentreFirst, Diamonds, FiveOnly, Keryo, MaxPlies, Neutral, Players, Plus, Size,
+        CenterFirst, Diamonds, FiveOnly, Keryo, MaxPlies, Neutral, Players, Plus, Size,
     };
     let known = matches!(
         word,
-        CentreFirst
+        CenterFirst
             | Diamonds(_)
             | FiveOnly
             | Keryo

@@ -66,7 +66,7 @@ fn tiles(rules: &Ruleset, tiles: Tiles) -> Vec<(&'static str, String)> {
         (
             "Placing",
             "flat on the grid: on the table, sharing an edge with another tile on the table, or \
-             resting on at least two tiles of any colour. The tile chosen must go to the highest \
+             resting on at least two tiles of any color. The tile chosen must go to the highest \
              level at which it fits anywhere."
                 .to_owned(),
         ),
@@ -94,15 +94,15 @@ fn hexes(rules: &Ruleset, hexes: Hexes) -> Vec<(&'static str, String)> {
     if hexes.swap1 {
         say(
             "Opening",
-            "player 1 places a stone, player 2 chooses: `swap` takes its colour, `keep` the other; \
-             the second colour goes on.",
+            "player 1 places a stone, player 2 chooses: `swap` takes its color, `keep` the other; \
+             the second color goes on.",
         );
     }
     say("Line", &hex_line(hexes, rules.seating().seats));
     if hexes.surround {
         say(
             "Capture",
-            "a stone takes every group of another colour that has no free cell beside it, all at \
+            "a stone takes every group of another color that has no free cell beside it, all at \
              once; then its own group must have one, else the move is illegal. Lines count after \
              that.",
         );
@@ -145,7 +145,7 @@ fn seats(rules: &Ruleset) -> String {
     let mut text = if seating.seats == 2 {
         players(rules.palette())
     } else {
-        format!("{} in turn, each a colour of its own.", names.join(", "))
+        format!("{} in turn, each a color of its own.", names.join(", "))
     };
     if seating.teams {
         let pairs = [[names[0], names[2]], [names[1], names[3]]].map(|pair| pair.join(" and "));
@@ -217,14 +217,14 @@ fn special_stones(rules: &Ruleset) -> Vec<(&'static str, String)> {
     }
     if stones.bombs > 0 {
         let sentence = "once a game a player may declare the stone he places a bomb (`B@j10`): it \
-                        stays, all stones of colours on its eight neighbours vanish and nobody \
+                        stays, all stones of colors on its eight neighbors vanish and nobody \
                         scores them; a bomb captures nothing.";
         text.push(("Bomb", sentence.to_owned()));
     }
     if let Some((count, diamonds)) = stones.power {
         let sentence = format!(
             "{count} a player (`P@j10,g7`): an own stone for the turn in which it is placed, later \
-             any colour for whoever needs it, line by line, as a stone of a line, a bracket or a \
+             any color for whoever needs it, line by line, as a stone of a line, a bracket or a \
              capture; with it comes an own stone on an empty diamond, unless it wins or none is \
              empty. Diamonds: {diamonds}."
         );
@@ -273,20 +273,20 @@ fn answer(boat: Boat, rules: &Ruleset) -> String {
 
 fn opening(opening: Opening, rules: &Ruleset) -> String {
     let grid = rules.grid();
-    let centre = grid.label(grid.centre());
-    let first = if opening.centre_first {
-        format!("player 1's first stone goes to the centre, {centre}")
+    let center = grid.label(grid.center());
+    let first = if opening.center_first {
+        format!("player 1's first stone goes to the center, {center}")
     } else {
         "player 1's first stone goes anywhere".to_owned()
     };
     let Some(second) = opening.second else { return first + "." };
-    let anchor = if second.from_centre { "the centre" } else { "his first" };
+    let anchor = if second.from_center { "the center" } else { "his first" };
     let mut text = format!(
         "{first}; his second stone at least {} king's steps away from {anchor}",
         second.distance
     );
     if second.closes_axes {
-        text += ", and not on the centre's row or column within four steps";
+        text += ", and not on the center's row or column within four steps";
     }
     text + "."
 }
@@ -311,7 +311,7 @@ fn line(rules: &Ruleset) -> String {
 fn captures(capture: Capture, rules: &Ruleset) -> String {
     let groups = if capture.threes { "exactly two or exactly three" } else { "exactly two" };
     let enemy =
-        if rules.seating().seats > 2 { "foreign stones of any colours" } else { "enemy stones" };
+        if rules.seating().seats > 2 { "foreign stones of any colors" } else { "enemy stones" };
     let mut text = format!(
         "a stone that encloses {groups} {enemy} in a straight line, between itself and \
          another own stone, takes them off the board, in all directions at once; freed points may \

@@ -13,11 +13,11 @@ pub enum OpenFours {
 /// The points that a ruleset closes because of what a stone there would make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Forbidden {
-    /// Fours that can become five, for both colours.
+    /// Fours that can become five, for both colors.
     Fours(OpenFours),
-    /// Overlines, double fours and double threes of the first colour; a three counts only if the
+    /// Overlines, double fours and double threes of the first color; a three counts only if the
     /// point that makes its open four is itself allowed (Renju International Federation).
     Renju,
-    /// Double threes of both colours, without recursion (PBM).
+    /// Double threes of both colors, without recursion (PBM).
     DoubleThree,
 }

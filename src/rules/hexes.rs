@@ -18,7 +18,7 @@ pub struct Hexes {
     /// Whether a player must keep the next one from winning at once, if he does not win himself:
     /// Yavalath for three (S4).
     pub must_block: bool,
-    /// Whether player 2 chooses his colour when he has seen the first stone (PBM, AP).
+    /// Whether player 2 chooses his color when he has seen the first stone (PBM, AP).
     pub swap1: bool,
 }
 

@@ -1,6 +1,6 @@
 //! Which runs of stones win.
 
-use crate::board::{CENTRE, Windows};
+use crate::board::{CENTER, Windows};
 
 /// The winning run: its length and whether a longer one wins too.
 ///
@@ -59,11 +59,11 @@ impl LineRule {
         self.length as u32 - 1 + self.exact as u32
     }
 
-    /// Whether a winning run goes through the centre of any of the four windows, given the
-    /// windows of one colour's stones.
+    /// Whether a winning run goes through the center of any of the four windows, given the
+    /// windows of one color's stones.
     ///
     /// All four lanes are tested at once: after the `length - 1` shifted conjunctions a set bit
-    /// marks the lower end of a run. No bit of a neighbouring lane reaches the bits looked at,
+    /// marks the lower end of a run. No bit of a neighboring lane reaches the bits looked at,
     /// because a window fills 13 of the 16 bits of its lane.
     #[inline]
     pub fn wins(self, own: Windows) -> bool {
@@ -99,10 +99,10 @@ impl LineRule {
         exact & self.ends() & !((e << 1) & (e >> self.length)) != 0
     }
 
-    /// The lower ends of the runs that include the centre, in every lane.
+    /// The lower ends of the runs that include the center, in every lane.
     #[inline]
     const fn ends(self) -> u64 {
-        let lowest = CENTRE - (self.length as u32 - 1);
+        let lowest = CENTER - (self.length as u32 - 1);
         (((1 << self.length) - 1) << lowest) * crate::board::LANES
     }
 }
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn runs_count_only_through_the_centre() {
+    fn runs_count_only_through_the_center() {
         let five = LineRule::new(5, false);
         let exact = LineRule::new(5, true);
         for direction in 0..4 {

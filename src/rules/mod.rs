@@ -18,14 +18,14 @@
 //!   `pro-pente+five-only` keeps its limit. Ninuki keeps its own opening with it.
 //! - `goal` belongs to games with captures, `line` to those without.
 //! - A stone that leaves the next player no legal point ends the game as a draw at once, such as
-//!   Black's first in the centre of 5x5 Ninuki, after White's reply.
+//!   Black's first in the center of 5x5 Ninuki, after White's reply.
 //! - If several ends apply to a move, a line comes before captures, a win before any draw, a full
 //!   board before the want of a move and that before the ply cap.
 //! - A position text may show any stones and counts once the opening's limits are past, but not a
 //!   game that its side to move has already won.
 //! - Stones of a swap opening follow every other rule of the game, signs and forbidden points
 //!   included. Choices are plies, but openings count only what is placed.
-//! - Neutral stones and bombs capture and poof nothing; a bomb clears stones of colours only.
+//! - Neutral stones and bombs capture and poof nothing; a bomb clears stones of colors only.
 //! - With `poof` the mover's line comes first, then his win by captures, then the opponent's.
 //! - `anti` looks at the whole board after every move, also at a four that the move did not make;
 //!   what would complete it need not be legal. The draw by reaching the goal comes before all else.

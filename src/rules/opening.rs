@@ -6,8 +6,8 @@ use crate::game::{Cell, Illegal};
 /// Where the first stones of player 1 may go. A limit binds the point, whatever is put there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Opening {
-    /// Whether the first stone goes to the centre (S1, S3), or anywhere.
-    pub centre_first: bool,
+    /// Whether the first stone goes to the center (S1, S3), or anywhere.
+    pub center_first: bool,
     /// The limit on player 1's second stone, if there is one.
     pub second: Option<SecondStone>,
 }
@@ -17,18 +17,18 @@ pub struct Opening {
 pub struct SecondStone {
     /// The least distance.
     pub distance: u8,
-    /// Measured from the centre, or from player 1's first stone wherever it is (S5).
-    pub from_centre: bool,
-    /// The G rule (PO): the points of the centre's row and column at distance 3 and 4 are closed
+    /// Measured from the center, or from player 1's first stone wherever it is (S5).
+    pub from_center: bool,
+    /// The G rule (PO): the points of the center's row and column at distance 3 and 4 are closed
     /// as well.
     pub closes_axes: bool,
 }
 
 impl Opening {
     /// The first stone anywhere (S3).
-    pub const FREE: Opening = Opening { centre_first: false, second: None };
-    /// The first stone at the centre, nothing more (S1).
-    pub const CENTRE: Opening = Opening { centre_first: true, second: None };
+    pub const FREE: Opening = Opening { center_first: false, second: None };
+    /// The first stone at the center, nothing more (S1).
+    pub const CENTER: Opening = Opening { center_first: true, second: None };
     /// The tournament rule: player 1's second stone outside the central 5x5 (S1, S3, PO).
     pub const PRO: Opening = Opening::pro(3, false);
     /// The tournament rule with distance four (AP, BGA).
@@ -37,19 +37,19 @@ impl Opening {
     pub const G: Opening = Opening::pro(3, true);
     /// Player 1's second stone at a distance from his own first one (S5).
     pub const NINUKI: Opening = Opening {
-        centre_first: false,
-        second: Some(SecondStone { distance: 3, from_centre: false, closes_axes: false }),
+        center_first: false,
+        second: Some(SecondStone { distance: 3, from_center: false, closes_axes: false }),
     };
 
     const fn pro(distance: u8, closes_axes: bool) -> Opening {
-        let second = SecondStone { distance, from_centre: true, closes_axes };
-        Opening { centre_first: true, second: Some(second) }
+        let second = SecondStone { distance, from_center: true, closes_axes };
+        Opening { center_first: true, second: Some(second) }
     }
 
     /// The stones, counted from 0, that may be limited all lie before this number, in a game of
     /// that many seats.
     pub fn limited_stones(self, seats: u8) -> u32 {
-        match (self.second, self.centre_first) {
+        match (self.second, self.center_first) {
             (Some(_), _) => u32::from(seats) + 1,
             (None, true) => 1,
             (None, false) => 0,
@@ -58,12 +58,12 @@ impl Opening {
 
     /// Whether a limit is measured from where the first stone went, wherever that was.
     pub fn measures_from_first(self) -> bool {
-        self.second.is_some_and(|second| !second.from_centre)
+        self.second.is_some_and(|second| !second.from_center)
     }
 
     /// The one cell where stone number `stone` (from 0) must go, if it is known without looking.
     pub fn only_cell(self, grid: Grid, stone: u32) -> Option<Cell> {
-        (stone == 0 && self.centre_first).then(|| grid.centre())
+        (stone == 0 && self.center_first).then(|| grid.center())
     }
 
     /// Whether stone number `stone` (from 0) may go to `cell`. `first` tells where player 1's first
@@ -77,7 +77,7 @@ impl Opening {
         cell: Cell,
     ) -> Result<(), Illegal> {
         if self.only_cell(grid, stone).is_some_and(|only| cell != only) {
-            return Err(Illegal::NotCentre);
+            return Err(Illegal::NotCenter);
         }
         match self.second {
             Some(second) if stone == u32::from(seats) => second.check(grid, first, cell),
@@ -93,11 +93,11 @@ impl SecondStone {
         first: impl FnOnce() -> Option<Cell>,
         cell: Cell,
     ) -> Result<(), Illegal> {
-        let anchor = if self.from_centre { Some(grid.centre()) } else { first() };
+        let anchor = if self.from_center { Some(grid.center()) } else { first() };
         let Some(anchor) = anchor else { return Ok(()) };
         let distance = grid.chebyshev(anchor, cell);
         if distance < self.distance {
-            return Err(Illegal::TooClose { distance: self.distance, centre: self.from_centre });
+            return Err(Illegal::TooClose { distance: self.distance, center: self.from_center });
         }
         let on_axis =
             grid.column(anchor) == grid.column(cell) || grid.row(anchor) == grid.row(cell);

@@ -9,10 +9,10 @@ use crate::game::{Color, Seat, Side};
 use std::fmt;
 use std::str::FromStr;
 
-/// Which stones the first player has; the core only knows colours by number.
+/// Which stones the first player has; the core only knows colors by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Palette {
-    /// White begins, as in Pente; a third and a fourth colour are Red and Green.
+    /// White begins, as in Pente; a third and a fourth color are Red and Green.
     WhiteFirst,
     /// Black begins, as in Gomoku and Ninuki.
     BlackFirst,
@@ -21,7 +21,7 @@ pub enum Palette {
 /// Who sits at the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Seating {
-    /// The number of seats, which is the number of colours.
+    /// The number of seats, which is the number of colors.
     pub seats: u8,
     /// Whether the first and the third seat are one side, the second and the fourth the other.
     pub teams: bool,
@@ -66,12 +66,12 @@ pub struct Ruleset {
 }
 
 impl Palette {
-    /// The names of the two colours of a game for two, in the order of play.
+    /// The names of the two colors of a game for two, in the order of play.
     pub const fn names(self) -> &'static [&'static str] {
         self.all_names().split_at(2).0
     }
 
-    /// The names of the colours in the order of play.
+    /// The names of the colors in the order of play.
     pub const fn all_names(self) -> &'static [&'static str] {
         match self {
             Palette::WhiteFirst => &["White", "Black", "Red", "Green"],
@@ -79,7 +79,7 @@ impl Palette {
         }
     }
 
-    /// The name of what lies on a cell: a colour's stone, or a stone of no colour.
+    /// The name of what lies on a cell: a color's stone, or a stone of no color.
     pub fn name(self, color: Color) -> &'static str {
         match color {
             Color::NEUTRAL => "Neutral",
@@ -88,17 +88,17 @@ impl Palette {
         }
     }
 
-    /// The letter of a colour, or of a stone of no colour, in position texts and pictures.
+    /// The letter of a color, or of a stone of no color, in position texts and pictures.
     pub fn letter(self, color: Color) -> char {
         self.name(color).chars().next().unwrap_or('?').to_ascii_lowercase()
     }
 
-    /// The colour of that letter in a game for two.
+    /// The color of that letter in a game for two.
     pub fn color(self, letter: char) -> Option<Color> {
         self.stone(letter).filter(|color| color.index() < self.names().len())
     }
 
-    /// The colour, or the stone of no colour, of that letter.
+    /// The color, or the stone of no color, of that letter.
     pub fn stone(self, letter: char) -> Option<Color> {
         let known = (0..self.all_names().len() as u8).map(Color);
         let mut known = known.chain([Color::NEUTRAL, Color::POWER]);
@@ -118,7 +118,7 @@ impl Seating {
         if self.teams { 2 } else { self.seats }
     }
 
-    /// The colour of a stone, by the number of stones placed before it.
+    /// The color of a stone, by the number of stones placed before it.
     #[inline]
     pub const fn color(self, stones: u32) -> Color {
         let turn = if self.double_turns { stones.div_ceil(2) } else { stones };
@@ -261,7 +261,7 @@ impl Ruleset {
     }
 
     /// Whether only runs of exactly five of which no stone can be captured win, on the whole board
-    /// and for either colour (PBM).
+    /// and for either color (PBM).
     pub fn has_perfect_fives(&self) -> bool {
         self.perfect_fives
     }
@@ -271,7 +271,7 @@ impl Ruleset {
         self.stones
     }
 
-    /// The runs that win for a colour; in Renju they differ.
+    /// The runs that win for a color; in Renju they differ.
     pub fn line_of(&self, color: Color) -> LineRule {
         match self.forbidden {
             Some(Forbidden::Renju) => self.line.with_exact(color == Color(0)),
@@ -290,7 +290,7 @@ impl Ruleset {
         self.grid
     }
 
-    /// The colours' names.
+    /// The colors' names.
     pub fn palette(&self) -> Palette {
         self.palette
     }

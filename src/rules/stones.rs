@@ -1,4 +1,4 @@
-//! Stones other than the plain ones of each colour.
+//! Stones other than the plain ones of each color.
 
 use crate::board::Grid;
 use crate::game::Cell;
@@ -9,9 +9,9 @@ use std::fmt;
 pub struct SpecialStones {
     /// Neutral stones: they block and belong to nobody (S3).
     pub neutral: u8,
-    /// Bombs: an own stone that clears its eight neighbours (S3).
+    /// Bombs: an own stone that clears its eight neighbors (S3).
     pub bombs: u8,
-    /// Power stones, which may serve as any colour (S1), and the points for the bonus stones that
+    /// Power stones, which may serve as any color (S1), and the points for the bonus stones that
     /// follow them.
     pub power: Option<(u8, Diamonds)>,
 }

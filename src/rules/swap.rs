@@ -1,11 +1,11 @@
-//! Swap openings: who places the first stones, and who chooses a colour.
+//! Swap openings: who places the first stones, and who chooses a color.
 
 use crate::game::{Color, Seat};
 
 /// A swap opening. Each of its stones and choices is a ply of the seat that makes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Swap {
-    /// One stone, then player 2 chooses; the second colour moves next (PBM, AP).
+    /// One stone, then player 2 chooses; the second color moves next (PBM, AP).
     One,
     /// Three stones, then player 2 chooses, or places two more and lets player 1 choose (S3, PO,
     /// AP, BGA).
@@ -37,7 +37,7 @@ impl Stage {
     pub const LETTERS: [(char, Stage); 4] =
         [('f', Stage::First), ('c', Stage::Choice), ('m', Stage::More), ('l', Stage::LastChoice)];
 
-    /// Whether a colour is to be chosen.
+    /// Whether a color is to be chosen.
     pub const fn is_choice(self) -> bool {
         matches!(self, Stage::Choice | Stage::LastChoice)
     }
@@ -81,7 +81,7 @@ impl Swap {
         }
     }
 
-    /// The colour of a stone: the two take turns, whoever places them.
+    /// The color of a stone: the two take turns, whoever places them.
     pub const fn color(stones: u32) -> Color {
         Color((stones & 1) as u8)
     }

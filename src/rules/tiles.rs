@@ -10,7 +10,7 @@ pub struct Tiles {
 }
 
 impl Tiles {
-    /// Who is ahead with so many tiles of each colour on each level, counted from level 1 at index
+    /// Who is ahead with so many tiles of each color on each level, counted from level 1 at index
     /// 1; nobody if all levels are equal (S2).
     #[inline]
     pub fn leader(self, counts: &[[u8; 13]; 2]) -> Option<Side> {

@@ -281,7 +281,7 @@ fn answer(desk: &Desk, wording: Wording, query: Query) -> String {
         },
         Query::Turn => game.to_move().to_string(),
         Query::Side => side.to_string(),
-        Query::Colour => Seat(game.color_to_move().0).to_string(),
+        Query::Color => Seat(game.color_to_move().0).to_string(),
         Query::LegalMoves => legal_texts(game, wording).join(" "),
         Query::Captures => game.captures().iter().map(u16::to_string).collect::<Vec<_>>().join(","),
         Query::Fen => game.text(),
@@ -298,7 +298,7 @@ fn legal_texts(game: &Game, wording: Wording) -> Vec<String> {
     texts
 }
 
-/// Every call on the board: the colour's number, what it is, and its stones.
+/// Every call on the board: the color's number, what it is, and its stones.
 fn threats(desk: &Desk) -> String {
     let game = &desk.game;
     let calls = game.threats();

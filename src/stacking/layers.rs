@@ -18,7 +18,7 @@ pub struct Layers {
     pub(super) origin: i16,
     /// How many tiles there are on each level.
     pub(super) tiles: [u8; Layers::MOST + 1],
-    /// By shape and colour: how it lies.
+    /// By shape and color: how it lies.
     pub(super) lying: [[Option<Lying>; 2]; Shape::COUNT],
 }
 
@@ -153,7 +153,7 @@ impl Layers {
         (0..128).contains(&bit) && self.edge[usize::from(spot.row) + PAD] >> bit & 1 != 0
     }
 
-    /// Whether the tile of a colour lies, and exactly so.
+    /// Whether the tile of a color lies, and exactly so.
     pub(super) fn lies(&self, orientation: Orientation, spot: Spot, level: u8) -> bool {
         let lying = Some(Lying { orientation, spot, level });
         self.lying[Oriented::of(orientation).shape.index()].contains(&lying)

@@ -1,4 +1,4 @@
-//! The game of tiles in layers, Pent-Up: twelve pentominoes a colour, stacked on a table without
+//! The game of tiles in layers, Pent-Up: twelve pentominoes a color, stacked on a table without
 //! end (S2).
 //!
 //! [`Position`] is a game in play with full history; [`Playout`] plays random games to the end.

@@ -11,7 +11,7 @@ use crate::game::{
 use crate::rules::{Ruleset, Tiles};
 use std::sync::Arc;
 
-/// How many tiles each colour has on each level; level 1 is the table, index 0 is not used.
+/// How many tiles each color has on each level; level 1 is the table, index 0 is not used.
 pub type LevelCounts = [u8; Layers::MOST + 1];
 
 /// The lower left corner of the first tile's box: the middle of the table of the texts.
@@ -38,7 +38,7 @@ pub struct Position {
     tiles: Vec<(Placed, Before)>,
     /// How many of the tiles were set up and not played.
     set_up: usize,
-    /// By colour: the shapes not yet placed, as bits.
+    /// By color: the shapes not yet placed, as bits.
     left: [u16; 2],
     counts: [LevelCounts; 2],
     key: u64,
@@ -84,13 +84,13 @@ impl Position {
         self.tiles().skip(self.set_up).map(Placed::as_move)
     }
 
-    /// The shapes that a colour has not yet placed, a bit each.
+    /// The shapes that a color has not yet placed, a bit each.
     #[inline]
     pub fn shapes_left(&self, color: Color) -> u16 {
         self.left[color.index() & 1]
     }
 
-    /// How many tiles a colour has on each level.
+    /// How many tiles a color has on each level.
     #[inline]
     pub fn counts(&self, color: Color) -> &LevelCounts {
         &self.counts[color.index() & 1]

@@ -84,7 +84,7 @@ impl Position {
         Ok(position)
     }
 
-    /// `tile = colour , ":" , point , "," , point , "," , point , "," , point , "," , point ;`
+    /// `tile = color , ":" , point , "," , point , "," , point , "," , point , "," , point ;`
     fn set_up_tile(&mut self, number: usize, text: &str) -> Result<(), PositionTextError> {
         let refuse = |why: String| wrong(0, format!("tile {number}: {why}"));
         let mut letters = text.chars();
@@ -105,7 +105,7 @@ impl Position {
         let placed = Placed { orientation, spot, level, color };
         let shape = placed.oriented().shape;
         if self.shapes_left(color) >> shape.index() & 1 == 0 {
-            return refuse(format!("the {shape} tile of this colour lies there already"));
+            return refuse(format!("the {shape} tile of this color lies there already"));
         }
         self.put(placed);
         Ok(())

@@ -1,6 +1,6 @@
 //! Tactics: positions with a forced win, how they are proved, mined from games, and written down.
 //!
-//! [`Prover`] proves a forced win by trying every defence; [`Tactic`] is a line of a tactics file;
+//! [`Prover`] proves a forced win by trying every defense; [`Tactic`] is a line of a tactics file;
 //! [`Miner`] finds such positions in recorded games; [`examine`] asks the engine to find the win.
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 

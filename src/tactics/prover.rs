@@ -36,8 +36,8 @@ pub struct Spent;
 
 /// Proves forced wins for the side to move.
 ///
-/// **A proof holds against every defence.** A position counts as won only if the side to move has
-/// a move that ends the game in its favour or that leaves only positions counted as won after each
+/// **A proof holds against every defense.** A position counts as won only if the side to move has
+/// a move that ends the game in its favor or that leaves only positions counted as won after each
 /// of the defender's legal moves, all of which are played. The evaluator only says where to look
 /// first: a move that it calls winning is played, and the rules say whether it wins.
 ///
@@ -56,7 +56,7 @@ pub struct Prover {
     tree: Tree<Position, LineEvaluator>,
     attacker: Side,
     known: Known,
-    /// How often a stone on a cell was the defence that held.
+    /// How often a stone on a cell was the defense that held.
     held: Vec<u32>,
     /// The attacking move that won last, by the plies that were left.
     winners: [Option<Move>; 32],
@@ -272,11 +272,11 @@ impl Prover {
         let attacker = position.color_to_move().opponent();
         let winning: Vec<Move> =
             evaluator.winning_cells(position, attacker).map(Move::stone).take(2).collect();
-        self.sort_defences(list);
+        self.sort_defenses(list);
         let first = list.len();
         self.push_other_moves(list);
         if !attacked {
-            self.sort_defences(list);
+            self.sort_defenses(list);
             // A stone far from everything often shows at once that there is no threat.
             list.rotate_right(1);
         }
@@ -300,8 +300,8 @@ impl Prover {
         won
     }
 
-    /// Sorts defences: first those that held before, then by what the evaluator promises.
-    fn sort_defences(&self, list: &mut MoveList) {
+    /// Sorts defenses: first those that held before, then by what the evaluator promises.
+    fn sort_defenses(&self, list: &mut MoveList) {
         let (position, evaluator) = (self.tree.position(), self.tree.evaluator());
         let held = |mv: Move| mv.cell().map_or(0, |cell| self.held[cell.index()]);
         list.sort_by_cached_key(|&mv| Reverse((held(mv), evaluator.priority(position, mv))));
@@ -328,7 +328,7 @@ impl Prover {
         self.tree.evaluator().winning_cells(position, enemy).next().is_some()
     }
 
-    /// Whether these moves, played by the rules, end the game in the attacker's favour.
+    /// Whether these moves, played by the rules, end the game in the attacker's favor.
     fn ends_in_win(&mut self, moves: &[Move]) -> bool {
         self.nodes += moves.len() as u64;
         let outcome = self.tree.outcome_after(moves);

@@ -1,11 +1,11 @@
 //! Which moves may threaten to win with the next one.
 
-use crate::board::{CENTRE, Windows};
+use crate::board::{CENTER, Windows};
 use crate::eval::LineEvaluator;
 use crate::game::{Cell, Color, Move, MoveList, Position as _};
 use crate::placement::Position;
 
-/// Adds every legal cell on which a stone of the colour to move would leave that colour a cell to
+/// Adds every legal cell on which a stone of the color to move would leave that color a cell to
 /// win on, and some others. The position has no such cell yet, and the evaluator belongs to it.
 ///
 /// A new winning cell for a line needs a window of the line's length around the stone that has all
@@ -41,7 +41,7 @@ impl Look<'_> {
             let (own, stop) = (own.lane(direction), enemy.lane(direction) | walls.lane(direction));
             own.count_ones() + 2 >= length
                 && (0..length).any(|back| {
-                    let window = ((1 << length) - 1) << (CENTRE - back);
+                    let window = ((1 << length) - 1) << (CENTER - back);
                     stop & window == 0 && (own & window).count_ones() + 2 >= length
                 })
         })
@@ -68,7 +68,7 @@ impl Look<'_> {
         let walls = board.map().walls(cell);
         (0..8).filter_map(move |ray| {
             let (direction, up) = (ray / 2, ray % 2 == 0);
-            let bit = |distance: u32| 1 << if up { CENTRE + distance } else { CENTRE - distance };
+            let bit = |distance: u32| 1 << if up { CENTER + distance } else { CENTER - distance };
             let group = (1..=stones).fold(0, |group, distance| group | bit(distance));
             let (lane, wall) = (enemy.lane(direction), walls.lane(direction));
             if lane & group != group || wall & bit(stones + 1) != 0 {

@@ -1,11 +1,11 @@
-// Sabaki's GTP library (@sabaki/gtp) with the engine: a game that is synchronised the way the Sabaki
+// Sabaki's GTP library (@sabaki/gtp) with the engine: a game that is synchronized the way the Sabaki
 // program does it, undo, errors, and live analysis. node sabaki.js PENTARCH
 const assert = require('assert')
 const {ControllerStateTracker} = require('@sabaki/gtp')
 
 const play = (color, vertex) => ({name: 'play', args: [color, vertex]})
 
-async function synchronised(tracker) {
+async function synchronized(tracker) {
   const history = [play('B', 'H8'), play('W', 'J9'), play('B', 'H9'), play('W', 'H10')]
   const timeSettings = {mainTime: 0, byoyomiTime: 1, byoyomiStones: 1}
   await tracker.sync({boardsize: [15, 15], komi: 6.5, timeSettings, history})
@@ -65,12 +65,12 @@ async function main() {
   for (const name of ['undo', 'lz-analyze', 'analyze', 'genmove_analyze']) {
     assert.ok(await tracker.knowsCommand(name), name)
   }
-  await synchronised(tracker)
+  await synchronized(tracker)
   await generated(tracker)
   for (const name of ['lz-analyze', 'kata-analyze', 'analyze']) await analysed(tracker, name)
   await generatedWithAnalysis(tracker)
   await tracker.controller.stop()
-  console.log('@sabaki/gtp: a synchronised game, undo, errors and live analysis')
+  console.log('@sabaki/gtp: a synchronized game, undo, errors and live analysis')
 }
 
 main().catch(error => {

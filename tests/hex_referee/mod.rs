@@ -2,7 +2,7 @@
 //! their rules.
 //!
 //! Slow, plain and written from section 4 of the rules and section 3 of the protocol alone, without
-//! a look at the engine. The board is a map from row and place to colour, groups are found by walking,
+//! a look at the engine. The board is a map from row and place to color, groups are found by walking,
 //! rows by following a direction. There is no undo: clone the referee.
 #![allow(dead_code, unreachable_pub, reason = "each test uses what it needs")]
 #![allow(clippy::struct_excessive_bools, reason = "plain is what it is for")]
@@ -23,9 +23,9 @@ pub struct Referee {
     swap1: bool,
     max_plies: u32,
     pub board: HashMap<Point, usize>,
-    /// The colour to move.
+    /// The color to move.
     color: usize,
-    /// By colour: the seat that owns it.
+    /// By color: the seat that owns it.
     owner: Vec<usize>,
     out: BTreeSet<usize>,
     passes: usize,
@@ -107,12 +107,12 @@ impl Referee {
         (row + sign, place + sign * leaning)
     }
 
-    pub fn neighbours(&self, point: Point) -> Vec<Point> {
+    pub fn neighbors(&self, point: Point) -> Vec<Point> {
         let all = (0..3).flat_map(|axis| [true, false].map(|f| self.step(point, axis, f)));
         all.filter(|&near| self.is_on_board(near)).collect()
     }
 
-    /// The longest row of a colour through a point that holds one of its stones.
+    /// The longest row of a color through a point that holds one of its stones.
     fn row_through(&self, point: Point, color: usize) -> usize {
         let count = |axis: usize, forwards: bool| {
             let mut at = self.step(point, axis, forwards);
@@ -131,7 +131,7 @@ impl Referee {
         let (mut group, mut liberties) = (BTreeSet::from([point]), BTreeSet::new());
         let mut open = vec![point];
         while let Some(at) = open.pop() {
-            for near in self.neighbours(at) {
+            for near in self.neighbors(at) {
                 match self.board.get(&near) {
                     None => {
                         liberties.insert(near);
@@ -180,7 +180,7 @@ impl Referee {
         self.points().into_iter().filter(|point| !self.board.contains_key(point)).collect()
     }
 
-    /// The points where a colour would stand in a row of four at once.
+    /// The points where a color would stand in a row of four at once.
     fn fours(&self, color: usize) -> Vec<Point> {
         let makes = |&point: &Point| self.row_through(point, color) >= 4;
         self.empty().into_iter().filter(makes).collect()
@@ -263,19 +263,19 @@ impl Referee {
         self.choosing = self.swap1 && self.plies == 1;
     }
 
-    /// The empty points where a stone of a colour would complete a winning row.
+    /// The empty points where a stone of a color would complete a winning row.
     pub fn completing_points(&self, color: usize) -> Vec<Point> {
         let completes = |&point: &Point| self.row_through(point, color) >= self.line;
         self.empty().into_iter().filter(completes).collect()
     }
 
-    /// The points where the colour to move wins with its next stone.
+    /// The points where the color to move wins with its next stone.
     pub fn winning_points(&self) -> Vec<Point> {
         let points = self.completing_points(self.color).into_iter();
         points.filter(|&point| self.placed(point, self.color).is_some()).collect()
     }
 
-    /// The points where a stone of the colour to move leaves it another one that would complete a
+    /// The points where a stone of the color to move leaves it another one that would complete a
     /// winning row, as long as nothing is taken.
     pub fn threatening_points(&self) -> Vec<Point> {
         let threatens = |&point: &Point| {

@@ -1,4 +1,4 @@
-//! The board: what lies where, and the runs of a colour.
+//! The board: what lies where, and the runs of a color.
 
 /// Column and row, both from 1; row 1 is the lowest (the protocol, "Cells and moves").
 pub type Point = (i32, i32);
@@ -17,7 +17,7 @@ pub const LINES: [Direction; 4] = [(1, 0), (1, 1), (0, 1), (-1, 1)];
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
     Empty,
-    /// A stone of a colour (0-based).
+    /// A stone of a color (0-based).
     Stone(u8),
     /// A stone that belongs to nobody (`neutral`).
     Neutral,
@@ -79,22 +79,22 @@ impl Board {
         !self.contents.contains(&Content::Empty)
     }
 
-    /// Whether a point can be part of a line of a colour: its own stones, and every power stone.
+    /// Whether a point can be part of a line of a color: its own stones, and every power stone.
     pub fn serves(&self, point: Point, color: usize) -> bool {
         matches!(self.get(point), Some(Content::Joker)) || self.is_of(point, color)
     }
 
-    /// Whether a stone of this colour lies on a point.
+    /// Whether a stone of this color lies on a point.
     pub fn is_of(&self, point: Point, color: usize) -> bool {
         self.get(point) == Some(Content::Stone(color as u8))
     }
 
-    /// Whether a stone of another colour lies on a point.
+    /// Whether a stone of another color lies on a point.
     pub fn is_foreign(&self, point: Point, color: usize) -> bool {
         matches!(self.get(point), Some(Content::Stone(other)) if usize::from(other) != color)
     }
 
-    /// How many points in a row, behind this one, can be part of a line of a colour.
+    /// How many points in a row, behind this one, can be part of a line of a color.
     pub fn reach(&self, from: Point, direction: Direction, color: usize) -> i32 {
         let mut steps = 0;
         while self.serves(along(from, direction, steps + 1), color) {
@@ -103,7 +103,7 @@ impl Board {
         steps
     }
 
-    /// The run that a point would be part of with a stone of this colour on it, from end to end.
+    /// The run that a point would be part of with a stone of this color on it, from end to end.
     pub fn run_with(&self, point: Point, direction: Direction, color: usize) -> Vec<Point> {
         let before = self.reach(point, (-direction.0, -direction.1), color);
         let behind = self.reach(point, direction, color);
@@ -116,7 +116,7 @@ impl Board {
         before + 1 + self.reach(point, direction, color)
     }
 
-    /// All runs of a colour of at least so many stones, each as long as it can be.
+    /// All runs of a color of at least so many stones, each as long as it can be.
     pub fn runs(&self, color: usize, least: i32) -> Vec<Vec<Point>> {
         let mut runs = Vec::new();
         for point in self.points().filter(|&point| self.serves(point, color)) {

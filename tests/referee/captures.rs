@@ -9,7 +9,7 @@ use super::ruleset::Ruleset;
 pub struct Placement {
     pub point: Point,
     pub content: Content,
-    /// The colour of the player who places it.
+    /// The color of the player who places it.
     pub mover: usize,
     pub is_bomb: bool,
     /// The power stone placed in this turn, which is never captured in it.
@@ -63,7 +63,7 @@ pub fn place(rules: &Ruleset, board: &Board, placement: Placement) -> Effect {
     }
 }
 
-/// The stones around a bomb, of all colours (S3); neutral stones survive.
+/// The stones around a bomb, of all colors (S3); neutral stones survive.
 fn blast(board: &Board, point: Point) -> Vec<Point> {
     let around = DIRECTIONS.map(|direction| along(point, direction, 1));
     let is_stone = |point: &Point| matches!(board.get(*point), Some(Content::Stone(_)));
@@ -74,7 +74,7 @@ fn blast(board: &Board, point: Point) -> Vec<Point> {
 ///
 /// A group of exactly one of the lengths of the game, in a straight line between the placed stone
 /// and another stone of the mover (S1, S3, PO); the lengths are 2, with `keryo` 2 and 3 (S3, PO,
-/// PBM). The stones between are of any other colours, mixed too (S1). The edge is no bracket, nor
+/// PBM). The stones between are of any other colors, mixed too (S1). The edge is no bracket, nor
 /// is a neutral stone, which is not captured either.
 ///
 /// Each power stone may be a bracket, and each older one may be captured (S1); where both lengths

@@ -162,24 +162,24 @@ pub const PENTE: &[Case] = cases! {
     "swap3, no more stones":
         "pente+swap3", "a1 c3 e7", [0, 0], Open(2), ["keep", "swap"], ["more", "a2"];
     // Seat 2 took White, and White makes a1 to e1.
-    "swap1, the seat that has the winning colour wins":
+    "swap1, the seat that has the winning color wins":
         "pente+swap1", "a1 swap a3 b1 c3 c1 e3 d1 g3 e1", [0, 0], Won(2, Line), [], [];
 };
 
 /// The games of more than two, and the relatives.
 #[rustfmt::skip]
 pub const OTHERS: &[Case] = cases! {
-    // k10 is the second colour's, l10 the third's: a mixed pair, both count.
+    // k10 is the second color's, l10 the third's: a mixed pair, both count.
     "three seats, a mixed pair":
         "pente-3", "j10 k10 l10 m10", [2, 0, 0], Open(2), ["k10", "l10"], ["m10"];
     // Ply 4 is player 1's second stone.
     "three seats, Pro binds ply 4":
         "pente-3+pro", "j10 k10 l10", [0, 0, 0], Open(1), ["g10", "m10"], ["k12", "l11", "j8"];
-    // e1 to i1 are the third colour's.
+    // e1 to i1 are the third color's.
     "three seats, the third wins":
         "pente-3", "j10 a10 e1 a19 c10 f1 c19 e10 g1 e19 g10 h1 g19 a15 i1", [0, 0, 0],
         Won(3, Line), [], [];
-    // i10 is no bracket of the fourth colour; m10 takes a stone of the third and of the second.
+    // i10 is no bracket of the fourth color; m10 takes a stone of the third and of the second.
     "four seats, a mixed pair":
         "pente-4", "j10 k10 l10 i10 m10", [2, 0, 0, 0], Open(2), ["k10"], ["i10"];
     "four seats, all in turn": "pente-4", "j10 a1 c1", [0, 0, 0, 0], Open(4), ["e1"], [];
@@ -194,7 +194,7 @@ pub const OTHERS: &[Case] = cases! {
     "teams, a partner's stone is no bracket":
         "team-pente", "j10 k10 a1 l10 a19 c19 m10", [0, 0, 0, 0], Open(4), [], ["k10", "l10"];
     // e5 to h5 are seat 1's, i5 is seat 3's.
-    "teams, a five is of one colour":
+    "teams, a five is of one color":
         "team-pente", "j10 a19 i5 a17 e5 c19 s1 c17 f5 e19 s3 e17 g5 g19 s5 g17 h5",
         [0, 0, 0, 0], Open(2), ["d5"], [];
     "teams, the side wins":

@@ -9,7 +9,7 @@ use super::{Kind, Outcome, Referee, Stone};
 /// A five that the other seats may still answer (`boat`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pending {
-    /// The colour of the five.
+    /// The color of the five.
     pub maker: usize,
     /// How many seats still have a move.
     pub replies: usize,
@@ -96,7 +96,7 @@ impl Referee {
         }
     }
 
-    /// Whether a colour has exactly five stones in a row of which the other one, who moves next,
+    /// Whether a color has exactly five stones in a row of which the other one, who moves next,
     /// can capture none.
     fn has_perfect_five(&self, color: usize) -> bool {
         let enemy = 1 - color;
@@ -107,7 +107,7 @@ impl Referee {
         })
     }
 
-    /// Every empty point on which a plain stone of a colour captures something, and what.
+    /// Every empty point on which a plain stone of a color captures something, and what.
     fn captures_of(&self, mover: usize) -> impl Iterator<Item = (Point, Vec<Point>)> {
         let empty = self.board.points().filter(|&point| self.board.is_empty(point));
         let taken = move |point| {
@@ -130,7 +130,7 @@ impl Referee {
         })
     }
 
-    /// Whether a colour has a run that wins, by itself.
+    /// Whether a color has a run that wins, by itself.
     pub(super) fn has_run(&self, color: usize) -> bool {
         super::lines::wins(&self.rules, &self.board, color)
     }
@@ -144,7 +144,7 @@ impl Referee {
         Outcome { winner: Some(self.side(color)), kind }
     }
 
-    /// The colour that has won by captures after a stone of `mover`.
+    /// The color that has won by captures after a stone of `mover`.
     pub(super) fn winner_by_captures(&self, mover: usize) -> Option<usize> {
         let goal = self.rules.capture_goal?;
         let count = |color: usize| -> u16 {

@@ -51,7 +51,7 @@ impl Referee {
             return self.allows_choice(mv);
         };
         if matches!(self.stage, Stage::Choosing { .. }) {
-            return Err("a colour must be chosen".to_owned());
+            return Err("a color must be chosen".to_owned());
         }
         match self.board.get(point) {
             None => return Err(format!("{} is not on the board", point_text(point))),
@@ -60,9 +60,9 @@ impl Referee {
         }
         self.allows_kind(mv)?;
         let opening = self.rules.opening;
-        let centre = (self.columns() / 2 + 1, self.rows() / 2 + 1);
+        let center = (self.columns() / 2 + 1, self.rows() / 2 + 1);
         match self.first {
-            None => opening.allows_first(point, centre)?,
+            None => opening.allows_first(point, center)?,
             Some(first) if self.placed == self.rules.seats => {
                 opening.allows_second(point, first)?;
             }

@@ -3,7 +3,7 @@
 use super::board::{Board, Content, LINES, Point, along};
 use super::ruleset::{LineRule, Ruleset};
 
-/// Whether a colour has a winning run anywhere on the board.
+/// Whether a color has a winning run anywhere on the board.
 pub fn wins(rules: &Ruleset, board: &Board, color: usize) -> bool {
     board.runs(color, rules.length).iter().any(|run| is_winning(rules, board, color, run))
 }
@@ -30,13 +30,13 @@ fn is_closed(board: &Board, color: usize, run: &[Point]) -> bool {
     board.is_foreign(before, color) && board.is_foreign(behind, color)
 }
 
-/// Where on a line a colour could complete a run that is long enough, and with which stones.
+/// Where on a line a color could complete a run that is long enough, and with which stones.
 struct Completion {
     point: Point,
     stones: Vec<Point>,
 }
 
-/// Whether a colour has what `anti` forbids on one of the lines through a point, or on any line:
+/// Whether a color has what `anti` forbids on one of the lines through a point, or on any line:
 /// so many points (2, with `anti=any` 1) that complete runs which share a stone (S3, MOK).
 pub fn has_open_four(rules: &Ruleset, board: &Board, color: usize, through: Option<Point>) -> bool {
     let points = rules.anti.expect("a game with `anti`");

@@ -8,7 +8,7 @@
 //! Where the text of the rules leaves a combination open, this is how it is read here:
 //!
 //! Turns and stages
-//! - At a choice the colour to place is that of the next stone; it is the same after every choice
+//! - At a choice the color to place is that of the next stone; it is the same after every choice
 //!   but `more`, and after that too.
 //! - Stones of a swap stage follow every rule of the variant (captures, signs, poofs, `anti`); only
 //!   special stones are not offered, and a stone that makes a winning run is illegal. Choices are
@@ -18,13 +18,13 @@
 //!   legal reply, the five wins.
 //!
 //! Captures
-//! - Neutral stones and bombs capture and poof nothing. A bomb clears stones of colours only.
+//! - Neutral stones and bombs capture and poof nothing. A bomb clears stones of colors only.
 //! - A winning run is looked for on the whole board after every ply of its owner, also after a
 //!   neutral stone or a bomb; with `poof` only if the placed stone survived.
 //! - With `poof` the mover's run is judged first, then his win by captures, then the opponent's.
 //!   With `plus-minus` poofed stones have no sign and are added to the opponent's count.
 //! - In `plus-minus` a text has all signs in canonical order or none, which means all `+`.
-//! - Among several seats the stones between may be of any other colours, the brackets are the
+//! - Among several seats the stones between may be of any other colors, the brackets are the
 //!   mover's own; with `teams` only opponents' stones count, for both partners together.
 //!
 //! `anti`
@@ -112,11 +112,11 @@ pub struct Referee {
     placed: usize,
     /// Where the first stone was placed.
     first: Option<Point>,
-    /// Counted captured stones, by capturing colour.
+    /// Counted captured stones, by capturing color.
     captured: Vec<u16>,
-    /// The seat that owns each colour.
+    /// The seat that owns each color.
     owner: Vec<usize>,
-    /// Special stones left, by colour.
+    /// Special stones left, by color.
     neutrals: Vec<u8>,
     bombs: Vec<u8>,
     jokers: Vec<u8>,
@@ -177,7 +177,7 @@ impl Referee {
         }
     }
 
-    /// The number of the colour that is placed next.
+    /// The number of the color that is placed next.
     pub fn color(&self) -> usize {
         let turns = self.placed.div_ceil(self.rules.stones_a_turn);
         turns % self.rules.seats
@@ -207,7 +207,7 @@ impl Referee {
         if self.rules.teams { seat % 2 } else { seat }
     }
 
-    /// The side that owns a colour.
+    /// The side that owns a color.
     fn side(&self, color: usize) -> usize {
         self.side_of_seat(self.owner[color])
     }
@@ -227,7 +227,7 @@ impl Referee {
         moves::point(text).ok().and_then(|point| self.board.get(point))
     }
 
-    /// Counted captured stones, by capturing colour.
+    /// Counted captured stones, by capturing color.
     pub fn captures(&self) -> Vec<u16> {
         self.captured.clone()
     }

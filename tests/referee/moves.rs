@@ -5,9 +5,9 @@ use super::board::Point;
 /// A move as its text says it; whether it is legal is another question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Move {
-    /// Take the other colour.
+    /// Take the other color.
     Swap,
-    /// Keep the colour.
+    /// Keep the color.
     Keep,
     /// Two more stones, then the other side chooses.
     More,

@@ -5,15 +5,15 @@ use super::board::Point;
 /// What an opening asks of player 1; nobody else is limited.
 #[derive(Clone, Copy, Debug)]
 pub struct Opening {
-    /// His first stone goes to the centre.
-    pub first_at_centre: bool,
+    /// His first stone goes to the center.
+    pub first_at_center: bool,
     /// The least Chebyshev distance of his second stone from his first; 0 is no limit.
     pub second_distance: i32,
     /// Distances at which his second stone may not be on the row or column of his first.
     pub second_off_axes: &'static [i32],
     /// The smallest board side on which the opening makes sense.
     pub smallest_side: i32,
-    /// How many stones player 1 places, in the colours' turn, before player 2 chooses; 0: no swap.
+    /// How many stones player 1 places, in the colors' turn, before player 2 chooses; 0: no swap.
     pub stage_stones: usize,
     /// Whether player 2 may place two more stones and leave the choice to player 1.
     pub more: bool,
@@ -21,7 +21,7 @@ pub struct Opening {
 
 /// `free`: player 1 anywhere (S3).
 pub const FREE: Opening = Opening {
-    first_at_centre: false,
+    first_at_center: false,
     second_distance: 0,
     second_off_axes: &[],
     smallest_side: 1,
@@ -29,31 +29,31 @@ pub const FREE: Opening = Opening {
     more: false,
 };
 
-/// No opening word: player 1 at the centre, nothing more (S1).
-pub const CENTRE: Opening = Opening { first_at_centre: true, ..FREE };
+/// No opening word: player 1 at the center, nothing more (S1).
+pub const CENTER: Opening = Opening { first_at_center: true, ..FREE };
 
-/// `pro`: player 1 at the centre, his second stone at distance 3 or more (S1, S3, PO).
-const PRO: Opening = Opening { second_distance: 3, smallest_side: 7, ..CENTRE };
+/// `pro`: player 1 at the center, his second stone at distance 3 or more (S1, S3, PO).
+const PRO: Opening = Opening { second_distance: 3, smallest_side: 7, ..CENTER };
 
 /// `long-pro`: as `pro` with distance 4 or more (AP, BGA).
-const LONG_PRO: Opening = Opening { second_distance: 4, smallest_side: 9, ..CENTRE };
+const LONG_PRO: Opening = Opening { second_distance: 4, smallest_side: 9, ..CENTER };
 
-/// `g`: `pro`, and not on the centre's row or column at distance 3 or 4 (PO).
+/// `g`: `pro`, and not on the center's row or column at distance 3 or 4 (PO).
 const G: Opening = Opening { second_off_axes: &[3, 4], smallest_side: 9, ..PRO };
 
 /// Ninuki: Black anywhere, his second stone at distance 3 or more from his own first (S5).
 pub const NINUKI: Opening = Opening { second_distance: 3, ..FREE };
 
-/// `swap`: four stones, then player 2 picks a colour (S3, PO).
+/// `swap`: four stones, then player 2 picks a color (S3, PO).
 const SWAP: Opening = Opening { stage_stones: 4, ..FREE };
 
-/// `swap1`: one stone, then player 2 picks a colour (PBM, AP).
+/// `swap1`: one stone, then player 2 picks a color (PBM, AP).
 const SWAP1: Opening = Opening { stage_stones: 1, ..FREE };
 
-/// `swap2`: three stones, then player 2 picks a colour or places two more (S3, PO, AP, BGA).
+/// `swap2`: three stones, then player 2 picks a color or places two more (S3, PO, AP, BGA).
 const SWAP2: Opening = Opening { stage_stones: 3, more: true, ..FREE };
 
-/// `swap3`: three stones, then player 2 picks a colour (BGA).
+/// `swap3`: three stones, then player 2 picks a color (BGA).
 const SWAP3: Opening = Opening { stage_stones: 3, ..FREE };
 
 /// The opening that a word names, if it names one.
@@ -73,15 +73,15 @@ pub fn named(word: &str) -> Option<Opening> {
 
 impl Opening {
     /// Whether player 1 may put his first stone on a point.
-    pub fn allows_first(self, point: Point, centre: Point) -> Result<(), String> {
-        if self.first_at_centre && point != centre {
-            return Err("the first stone goes to the centre".to_owned());
+    pub fn allows_first(self, point: Point, center: Point) -> Result<(), String> {
+        if self.first_at_center && point != center {
+            return Err("the first stone goes to the center".to_owned());
         }
         Ok(())
     }
 
-    /// Whether player 1 may put his second stone on a point. A distance from the centre is one
-    /// from the point of his first stone, which is then the centre.
+    /// Whether player 1 may put his second stone on a point. A distance from the center is one
+    /// from the point of his first stone, which is then the center.
     pub fn allows_second(self, point: Point, first: Point) -> Result<(), String> {
         let across = (point.0 - first.0).abs();
         let up = (point.1 - first.1).abs();
@@ -97,14 +97,14 @@ impl Opening {
     }
 }
 
-/// Where a swap opening stands; the colours take turns all the time.
+/// Where a swap opening stands; the colors take turns all the time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
-    /// A seat places so many more stones, of both colours.
+    /// A seat places so many more stones, of both colors.
     Placing { seat: usize, left: usize },
-    /// A seat chooses its colour, or (`more`) to place two more stones.
+    /// A seat chooses its color, or (`more`) to place two more stones.
     Choosing { seat: usize, more: bool },
-    /// Every seat plays its own colour.
+    /// Every seat plays its own color.
     Over,
 }
 

@@ -48,7 +48,7 @@ pub enum Forbidden {
 pub struct Ruleset {
     pub columns: i32,
     pub rows: i32,
-    /// The number of seats, and of colours.
+    /// The number of seats, and of colors.
     pub seats: usize,
     /// Seats 0 and 2 against seats 1 and 3.
     pub teams: bool,
@@ -131,7 +131,7 @@ const SIZE_WORDS: &[&str] = &["size", "max-plies"];
 const PENTE: Base = Base {
     name: "pente",
     side: 19,
-    opening: openings::CENTRE,
+    opening: openings::CENTER,
     has_captures: true,
     line: LineRule::AtLeast,
     length: 5,

@@ -1,4 +1,4 @@
-//! Vectors that say more than [`super::vectors`] can: seats, choices, several colours, special
+//! Vectors that say more than [`super::vectors`] can: seats, choices, several colors, special
 //! stones, legal and illegal next moves. Moves are in UGI letters.
 
 use super::Kind;
@@ -11,7 +11,7 @@ pub struct Case {
     pub spec: &'static str,
     /// Moves in UGI letters, separated by single spaces.
     pub moves: &'static str,
-    /// Counted captured stones, by capturing colour.
+    /// Counted captured stones, by capturing color.
     pub captures: &'static [u16],
     pub result: Result,
     /// Some of the moves that are legal then.

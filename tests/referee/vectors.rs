@@ -182,13 +182,13 @@ pub const VECTORS: &[Vector] = vectors! {
     "g binds player 1 alone": "g-pente", "K10 K13 N9 K14", 0-0, OPEN;
     "an explicit word replaces the variant's": "pro-pente+free", "A1 B1 C1", 0-0, OPEN;
     "five-only is free": "pente+five-only", "A1 B1 C1", 0-0, OPEN;
-    "the centre of 13x13": "pente-13", "G7 A1 N13", 0-0, OPEN;
-    "the centre of 8x8": "pente+size=8", "E5 A1 H8", 0-0, OPEN;
+    "the center of 13x13": "pente-13", "G7 A1 N13", 0-0, OPEN;
+    "the center of 8x8": "pente+size=8", "E5 A1 H8", 0-0, OPEN;
 
     // Ninuki (section 4, S5).
     "ninuki, distance 3 along a row": "ninuki", "D4 E4 G4", 0-0, OPEN;
     "ninuki, distance 3 as a knight goes": "ninuki", "A1 G7 C4", 0-0, OPEN;
-    "ninuki, the centre is nothing special": "ninuki", "A1 B1 G7", 0-0, OPEN;
+    "ninuki, the center is nothing special": "ninuki", "A1 B1 G7", 0-0, OPEN;
     "ninuki, five pairs": "ninuki",
         "D7 F7 G10 E7 K7 G8 G4 G9 K10 H7 A1 J7 C1 G6 E1 G5 A13 H8 C13 J9 G7", 10-0, FIRST;
     "ninuki, six in a row":

@@ -115,8 +115,8 @@ impl Words {
             None if self.has("five-only") && self.base.name == "pente" => openings::FREE,
             None => self.base.opening,
         };
-        let first_at_centre = opening.first_at_centre || self.has("centre-first");
-        Ok(Opening { first_at_centre, ..opening })
+        let first_at_center = opening.first_at_center || self.has("centre-first");
+        Ok(Opening { first_at_center, ..opening })
     }
 
     /// Columns and rows: `size=N`, or `size=MxN` in the Gomoku games.

@@ -155,7 +155,7 @@ fn stop_is_heard_at_once() {
 
 /// Who knows only one side's clock still gives the other its time.
 #[test]
-fn a_colour_without_a_clock_has_the_time_for_a_move() {
+fn a_color_without_a_clock_has_the_time_for_a_move() {
     let mut engine = Engine::start(&["gtp", "--time", "0.4"]);
     engine.gtp("time_left b 100 0").unwrap();
     engine.gtp("play b K10").unwrap();

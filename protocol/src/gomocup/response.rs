@@ -12,7 +12,7 @@ use super::SyntaxError;
 use super::about::About;
 use super::point::{Point, is_point_like, no_point, point};
 use crate::frame::clean;
-use crate::grammar::{OneLine, end, labelled, word};
+use crate::grammar::{OneLine, end, labeled, word};
 
 /// A line from the brain to the manager.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -21,7 +21,7 @@ pub enum Response {
     Ok,
     /// The points of a move, or of up to three stones of an opening.
     Moves(Vec<Point>),
-    /// `SWAP`: the brain takes the other colour.
+    /// `SWAP`: the brain takes the other color.
     Swap,
     /// `SUGGEST x,y`: a move that the manager may replace by another with `PLAY`.
     Suggest(Point),
@@ -108,10 +108,10 @@ impl fmt::Display for Response {
             }
             Self::Swap => f.write_str("SWAP"),
             Self::Suggest(point) => write!(f, "SUGGEST {point}"),
-            Self::Error(text) => labelled(f, "ERROR", text),
-            Self::Unknown(text) => labelled(f, "UNKNOWN", text),
-            Self::Message(text) => labelled(f, "MESSAGE", text),
-            Self::Debug(text) => labelled(f, "DEBUG", text),
+            Self::Error(text) => labeled(f, "ERROR", text),
+            Self::Unknown(text) => labeled(f, "UNKNOWN", text),
+            Self::Message(text) => labeled(f, "MESSAGE", text),
+            Self::Debug(text) => labeled(f, "DEBUG", text),
             Self::About(about) => about.fmt(f),
             Self::Forbid(points) => {
                 f.write_str("FORBID ")?;

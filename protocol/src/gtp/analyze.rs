@@ -49,7 +49,7 @@ pub enum Flavor {
     Sabaki,
 }
 
-/// `avoid COLOR MOVE,MOVE,... PLIES` or `allow ...`: moves of a colour that the search leaves out,
+/// `avoid COLOR MOVE,MOVE,... PLIES` or `allow ...`: moves of a color that the search leaves out,
 /// or that are all it looks at.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Restriction {
@@ -108,7 +108,7 @@ impl Analyze {
 
     /// `analyze = [ color ] , [ natural ] , { key , value } ;`
     ///
-    /// `value = natural | boolean | color , word , natural ;` by key. A number behind the colour is
+    /// `value = natural | boolean | color , word , natural ;` by key. A number behind the color is
     /// the interval.
     pub(super) fn parse(
         task: Task,

@@ -24,7 +24,7 @@ impl<'a> Arguments<'a> {
         number.ok_or_else(|| SyntaxError::expected(expected, word))
     }
 
-    /// A colour.
+    /// A color.
     pub(super) fn color(&mut self) -> Result<Color, SyntaxError> {
         Color::parse(self.word("a color, `b` or `w`")?)
     }

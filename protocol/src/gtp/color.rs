@@ -1,11 +1,11 @@
-//! The two colours of the protocol.
+//! The two colors of the protocol.
 
 use std::fmt;
 use std::str::FromStr;
 
 use super::SyntaxError;
 
-/// A colour of GTP: black is the player who moves first.
+/// A color of GTP: black is the player who moves first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Color {
     /// The first player.
@@ -27,7 +27,7 @@ impl Color {
         }
     }
 
-    /// The other colour.
+    /// The other color.
     #[must_use]
     pub fn opponent(self) -> Self {
         match self {

@@ -70,7 +70,7 @@ mod tests {
             ("name", Some(request(None, "name", &[]))),
             ("  12\tplay\tB   K10 \r", Some(request(Some(12), "play", &["B", "K10"]))),
             ("007 quit # now", Some(request(Some(7), "quit", &[]))),
-            ("play B K10#centre", Some(request(None, "play", &["B", "K10"]))),
+            ("play B K10#center", Some(request(None, "play", &["B", "K10"]))),
             ("pl\0ay b a1", Some(request(None, "play", &["b", "a1"]))),
             ("12", Some(request(Some(12), "", &[]))),
             ("1 2 3", Some(request(Some(1), "2", &["3"]))),

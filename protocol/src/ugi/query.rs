@@ -17,11 +17,11 @@ pub enum Query {
     Turn,
     /// `side`: the number of the side to move.
     Side,
-    /// `colour`: the number of the colour that the mover places.
-    Colour,
+    /// `colour`: the number of the color that the mover places.
+    Color,
     /// `legalmoves`: all legal moves.
     LegalMoves,
-    /// `captures`: the captured stones of each colour.
+    /// `captures`: the captured stones of each color.
     Captures,
     /// `fen`: the position as text.
     Fen,
@@ -44,7 +44,7 @@ impl Query {
         Self::Result,
         Self::Turn,
         Self::Side,
-        Self::Colour,
+        Self::Color,
         Self::LegalMoves,
         Self::Captures,
         Self::Fen,
@@ -77,7 +77,7 @@ impl fmt::Display for Query {
             Self::Result => "result",
             Self::Turn => "turn",
             Self::Side => "side",
-            Self::Colour => "colour",
+            Self::Color => "colour",
             Self::LegalMoves => "legalmoves",
             Self::Captures => "captures",
             Self::Fen => "fen",

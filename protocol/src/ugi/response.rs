@@ -11,7 +11,7 @@ use super::info::{Info, info};
 use super::option::{OptionDecl, option};
 use super::{Flavor, SyntaxError};
 use crate::frame::clean;
-use crate::grammar::{OneLine, Parsed, end, expect, keyword, labelled, word};
+use crate::grammar::{OneLine, Parsed, end, expect, keyword, labeled, word};
 
 /// A line from the engine to the client.
 ///
@@ -80,8 +80,8 @@ impl Response {
     /// Prints the response in a flavour.
     pub(super) fn write(&self, flavor: Flavor, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Id(Id::Name(name)) => labelled(f, "id name", name),
-            Self::Id(Id::Author(author)) => labelled(f, "id author", author),
+            Self::Id(Id::Name(name)) => labeled(f, "id name", name),
+            Self::Id(Id::Author(author)) => labeled(f, "id author", author),
             Self::Option(option) => write!(f, "{option}"),
             Self::UgiOk => f.write_str(flavor.spell("ugiok")),
             Self::ReadyOk => f.write_str("readyok"),
@@ -90,8 +90,8 @@ impl Response {
                 let best = best.as_deref().unwrap_or(flavor.spell("none"));
                 write!(f, "bestmove {}", OneLine(best))
             }
-            Self::Answer(answer) => labelled(f, "response", answer),
-            Self::Error(error) => labelled(f, "info string error:", error),
+            Self::Answer(answer) => labeled(f, "response", answer),
+            Self::Error(error) => labeled(f, "info string error:", error),
             Self::Text(text) => write!(f, "{}", OneLine(text)),
         }
     }

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-/// Proves the wins of tactics files again, against every defence.
+/// Proves the wins of tactics files again, against every defense.
 ///
 /// Tells every position whose win is not proved in the length that is written, or is proved in a
 /// shorter one, or by other first moves. Fails if there is one.

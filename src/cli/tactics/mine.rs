@@ -14,7 +14,7 @@ use std::process::ExitCode;
 /// Takes positions with a forced win out of game records.
 ///
 /// Looks at the positions shortly before the end of each game in which the winner is to move, and
-/// keeps those where he can force the win, no later than it came, against every defence. Prints
+/// keeps those where he can force the win, no later than it came, against every defense. Prints
 /// them in the tactics format, each with all first moves that win as soon.
 #[derive(Debug, Args)]
 pub(super) struct MineArgs {

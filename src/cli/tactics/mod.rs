@@ -23,7 +23,7 @@ enum Command {
     Solve(solve::SolveArgs),
     /// Take positions with a forced win out of game records.
     Mine(mine::MineArgs),
-    /// Prove the wins of tactics files again, against every defence.
+    /// Prove the wins of tactics files again, against every defense.
     Check(check::CheckArgs),
 }
 

@@ -23,7 +23,7 @@ pub struct HexEvaluator {
 /// What is known of a position.
 #[derive(Clone, Debug)]
 struct Look {
-    /// What the windows give each colour.
+    /// What the windows give each color.
     totals: [i32; 3],
     ends: [Ends; 2],
     /// Worked out when first asked for.
@@ -31,7 +31,7 @@ struct Look {
     urgent: OnceLock<CellSet>,
 }
 
-/// A colour's groups with a single liberty.
+/// A color's groups with a single liberty.
 #[derive(Clone, Copy, Debug, Default)]
 struct Danger {
     stones: u32,
@@ -99,7 +99,7 @@ impl HexEvaluator {
         if losses == 0 || position.empty() & !losses == 0 { legal } else { legal & !losses }
     }
 
-    /// The value for the colour to move of a position without a choice.
+    /// The value for the color to move of a position without a choice.
     fn value_to_mover(&self, position: &Position) -> i32 {
         let Some(look) = self.look() else { return 0 };
         let mut value = lead(position, &look.totals) + TEMPO;
@@ -164,7 +164,7 @@ impl Evaluator<Position> for HexEvaluator {
         }
     }
 
-    /// Whoever chooses colours takes the better one.
+    /// Whoever chooses colors takes the better one.
     fn value(&self, position: &Position) -> Score {
         let value = self.value_to_mover(position);
         Score::points(if position.is_choice() { value.abs() } else { value })

@@ -4,7 +4,7 @@ use crate::board::{CellSet, HEX_STEPS, bit, each, grow, lowest};
 use crate::game::{Color, Position as _};
 use crate::hexes::{Position, completions, endangered, group_of};
 
-/// Where a colour's rows can be completed.
+/// Where a color's rows can be completed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Ends {
     /// To a winning row, with whatever lies there now.
@@ -23,7 +23,7 @@ impl Ends {
     }
 }
 
-/// The cells where a colour wins with its next stone, if it is its turn.
+/// The cells where a color wins with its next stone, if it is its turn.
 #[inline]
 pub(super) fn winning_cells(position: &Position, color: Color, ends: &Ends) -> CellSet {
     let cells = ends.wins & position.empty();
@@ -31,14 +31,14 @@ pub(super) fn winning_cells(position: &Position, color: Color, ends: &Ends) -> C
     if cells == 0 || !position.hexes().surround { cells } else { position.legal_of(color, cells) }
 }
 
-/// The cells where the next colour would win if the one to move let it.
+/// The cells where the next color would win if the one to move let it.
 #[inline]
 pub(super) fn threats(position: &Position, next: Color, ends: &Ends) -> CellSet {
     // The ply cap may end the game before.
     if position.plies_left() < 2 { 0 } else { winning_cells(position, next, ends) }
 }
 
-/// Every cell where the colour to move may prevent that the next one wins on some of `threats`.
+/// Every cell where the color to move may prevent that the next one wins on some of `threats`.
 ///
 /// A stone can only help by standing on the cell, by taking a stone, or by taking the last liberty
 /// that the winning stone would have.
@@ -61,7 +61,7 @@ pub(super) fn answers(position: &Position, threats: CellSet, next: Color) -> Cel
     position.legal_of(mover, cells & position.empty())
 }
 
-/// The empty cells where a stone of a colour takes others.
+/// The empty cells where a stone of a color takes others.
 pub(super) fn capturing_cells(position: &Position, color: Color) -> CellSet {
     if !position.hexes().surround {
         return 0;
@@ -129,7 +129,7 @@ mod tests {
         moves
     }
 
-    /// The moves with which the colour to move wins at once, by playing them all.
+    /// The moves with which the color to move wins at once, by playing them all.
     fn wins(position: &mut Position) -> CellSet {
         let mover = position.side_of(position.to_move());
         let mut cells = 0;
@@ -156,7 +156,7 @@ mod tests {
         at_every_ply(&SPECS, |position| {
             let color = position.color_to_move();
             let cells = winning_cells(position, color, &Ends::of(position, color));
-            // A short row of the other colour ends games in which any move wins; not here.
+            // A short row of the other color ends games in which any move wins; not here.
             assert_eq!(cells, wins(position), "{}", position.text());
             found += cells.count_ones();
         });

@@ -13,19 +13,19 @@ pub struct HexTables {
     /// By cell: the windows that it is part of.
     of_cell: Vec<Vec<u16>>,
     count: usize,
-    /// By colour and contents: what the windows give that colour.
+    /// By color and contents: what the windows give that color.
     worth: [Box<[i16; CONTENTS]>; 3],
-    /// By colour and contents: what a stone of that colour changes for the better.
+    /// By color and contents: what a stone of that color changes for the better.
     gain: [Box<[i16; CONTENTS]>; 3],
 }
 
-/// The stones in a window, three bits a colour.
+/// The stones in a window, three bits a color.
 pub(super) type Contents = u16;
 
 /// One more than the greatest contents.
 const CONTENTS: usize = 1 << 9;
 
-/// What a window with so many stones of one colour, and none of others, is worth: chosen by matches
+/// What a window with so many stones of one color, and none of others, is worth: chosen by matches
 /// of the engine against itself, 200 games at 2000 nodes a move.
 const FIVES: [i16; 7] = [0, 4, 14, 42, 110, 0, 0];
 const FOURS: [i16; 7] = [0, 5, 16, 40, 0, 0, 0];
@@ -79,13 +79,13 @@ impl HexTables {
         &self.of_cell[cell.index() & 127]
     }
 
-    /// What a window of those contents gives a colour.
+    /// What a window of those contents gives a color.
     #[inline]
     pub(super) fn worth(&self, color: Color, contents: Contents) -> i32 {
         self.worth[color.index() % 3][usize::from(contents) % CONTENTS].into()
     }
 
-    /// What a stone of a colour on an empty cell changes for the better, in all its windows.
+    /// What a stone of a color on an empty cell changes for the better, in all its windows.
     #[inline]
     pub(super) fn gain(&self, color: Color, cell: Cell, contents: &[Contents]) -> i32 {
         let table = &self.gain[color.index() % 3];
@@ -93,14 +93,14 @@ impl HexTables {
         self.windows_of(cell).iter().map(of).sum()
     }
 
-    /// The colours in a game of these rules that the position has, and what lines give each.
+    /// The colors in a game of these rules that the position has, and what lines give each.
     pub(super) fn totals(&self, contents: &[Contents]) -> [i32; 3] {
         let total = |color| contents.iter().map(|&c| self.worth(color, c)).sum();
         [Color(0), Color(1), Color(2)].map(total)
     }
 }
 
-/// A stone of a colour as contents.
+/// A stone of a color as contents.
 #[inline]
 pub(super) const fn one(color: Color) -> Contents {
     1 << (3 * (color.0 % 3))
@@ -138,7 +138,7 @@ fn windows(hexes: Hexes) -> Vec<CellSet> {
     windows.filter(|window| window & !all == 0).filter(whole).collect()
 }
 
-/// What lines give the colour to move beyond what they give the best of its rivals.
+/// What lines give the color to move beyond what they give the best of its rivals.
 pub(super) fn lead(position: &Position, totals: &[i32; 3]) -> i32 {
     let own = totals[position.color_to_move().index() % 3];
     let rivals = position.rivals().map(|color| totals[color.index() % 3]);

@@ -1,7 +1,7 @@
 //! Stones on squares for tree search, for any number of sides.
 
 use super::VariantEvaluator;
-use super::moves::Defence;
+use super::moves::Defense;
 use crate::board::Content;
 use crate::eval::patterns::PatternTables;
 use crate::game::{Cell, Move, MoveList, Outcome, Position as _, Side};
@@ -70,8 +70,8 @@ impl<const N: usize> Guide<Position> for VariantGuide<N> {
             Stage::Play => self.evaluator.threats_of_next(position),
             _ => Vec::new(),
         };
-        match Defence::of(position) {
-            Defence::Near(distance) if !threats.is_empty() => {
+        match Defense::of(position) {
+            Defense::Near(distance) if !threats.is_empty() => {
                 self.evaluator.defend(position, &threats, distance, &mut candidates);
             }
             _ => self.evaluator.candidates(position, &mut candidates),

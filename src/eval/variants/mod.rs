@@ -1,5 +1,5 @@
 //! Evaluation of stone games that are more than lines and pairs: swap openings, special stones, fives
-//! that can be answered, forbidden moves, three and four colours.
+//! that can be answered, forbidden moves, three and four colors.
 //!
 //! The patterns of [`LineEvaluator`](super::LineEvaluator) say where something may happen; whether
 //! it does is asked of the rules, by playing it on a copy.
@@ -16,10 +16,10 @@ use crate::placement::Position;
 use crate::rules::Stage;
 use crate::search::{Evaluator, Score};
 pub use guide::VariantGuide;
-use moves::Defence;
+use moves::Defense;
 use std::sync::Arc;
 
-/// Knows the patterns of up to `N` colours; with four, stones of no colour as well.
+/// Knows the patterns of up to `N` colors; with four, stones of no color as well.
 #[derive(Clone, Debug)]
 pub struct VariantEvaluator<const N: usize> {
     patterns: Patterns<N>,
@@ -38,7 +38,7 @@ impl<const N: usize> VariantEvaluator<N> {
         VariantEvaluator { patterns, marks: Vec::new(), root: Side(0), exact, seed }
     }
 
-    /// The side that owns a colour.
+    /// The side that owns a color.
     fn side_of(position: &Position, color: Color) -> Side {
         position.side_of(position.owner(color))
     }
@@ -47,18 +47,18 @@ impl<const N: usize> VariantEvaluator<N> {
         (0..position.rules().seating().seats).map(Color)
     }
 
-    /// The colours that play against a side.
+    /// The colors that play against a side.
     fn enemies(position: &Position, side: Side) -> impl Iterator<Item = Color> + '_ {
         Self::colors(position).filter(move |&color| Self::side_of(position, color) != side)
     }
 
-    /// How many more captured stones win for a colour; beyond any number if captures do not.
+    /// How many more captured stones win for a color; beyond any number if captures do not.
     fn missing(position: &Position, color: Color) -> u32 {
         let goal = position.rules().capture().and_then(|capture| capture.goal);
         goal.map_or(u32::MAX, |goal| u32::from(goal.saturating_sub(Self::count(position, color))))
     }
 
-    /// The captured stones that count for a colour, a partner's included.
+    /// The captured stones that count for a color, a partner's included.
     fn count(position: &Position, color: Color) -> u16 {
         let own = position.captures(color);
         if position.rules().seating().teams {
@@ -68,7 +68,7 @@ impl<const N: usize> VariantEvaluator<N> {
         }
     }
 
-    /// The cells on which a colour may win at once, as far as the patterns tell.
+    /// The cells on which a color may win at once, as far as the patterns tell.
     fn promising<'a>(
         &'a self,
         position: &'a Position,
@@ -88,7 +88,7 @@ impl<const N: usize> VariantEvaluator<N> {
         self.patterns.forget();
     }
 
-    /// The cells on which the next colour would win if it were his turn.
+    /// The cells on which the next color would win if it were his turn.
     fn threats_of_next(&self, position: &Position) -> Vec<Cell> {
         let next = Color((position.color_to_move().0 + 1) % position.rules().seating().seats);
         let side = Self::side_of(position, next);
@@ -160,9 +160,9 @@ impl<const N: usize> Evaluator<Position> for VariantEvaluator<N> {
         if threats.is_empty() {
             return false;
         }
-        match Defence::of(position) {
-            Defence::Anywhere => self.candidates(position, moves),
-            Defence::Near(distance) => self.defend(position, &threats, distance, moves),
+        match Defense::of(position) {
+            Defense::Anywhere => self.candidates(position, moves),
+            Defense::Near(distance) => self.defend(position, &threats, distance, moves),
         }
         true
     }

@@ -8,26 +8,26 @@ use crate::placement::Position;
 use crate::rules::Stage;
 
 /// Where the moves lie that may prevent a threat.
-pub(super) enum Defence {
+pub(super) enum Defense {
     /// On the point itself, on captures, and this near to it.
     Near(u8),
     /// Anywhere: a stone can change what a five is worth without touching it.
     Anywhere,
 }
 
-impl Defence {
-    pub(super) fn of(position: &Position) -> Defence {
+impl Defense {
+    pub(super) fn of(position: &Position) -> Defense {
         let rules = position.rules();
         if rules.boat().is_some() || rules.has_perfect_fives() || rules.stones().power.is_some() {
-            Defence::Anywhere
+            Defense::Anywhere
         } else if rules.line().is_caro() || rules.stones().bombs > 0 {
             // Beyond the end of a five that must not be closed; beside a stone that a bomb clears.
-            Defence::Near(rules.line().length())
+            Defense::Near(rules.line().length())
         } else if rules.capture().is_some_and(|capture| capture.poof) {
             // The stone that completes the line may be poofed.
-            Defence::Near(3)
+            Defense::Near(3)
         } else {
-            Defence::Near(0)
+            Defense::Near(0)
         }
     }
 }
@@ -128,7 +128,7 @@ impl<const N: usize> VariantEvaluator<N> {
         let mut near = MoveList::new();
         push_near_stones(position, &mut near);
         if near.is_empty() {
-            near.push(Move::stone(position.grid().centre()));
+            near.push(Move::stone(position.grid().center()));
         }
         if position.stage() != Stage::Play {
             return Self::push_opening_stones(position, &near, moves);
@@ -143,10 +143,10 @@ impl<const N: usize> VariantEvaluator<N> {
     /// position can be made.
     fn push_opening_stones(position: &Position, near: &[Move], moves: &mut MoveList) {
         let grid = position.grid();
-        let centre = grid.centre();
+        let center = grid.center();
         let net = |cell: &Cell| {
             let (column, row) = (grid.column(*cell), grid.row(*cell));
-            grid.chebyshev(centre, *cell) <= 7 && column.is_multiple_of(2) && row.is_multiple_of(2)
+            grid.chebyshev(center, *cell) <= 7 && column.is_multiple_of(2) && row.is_multiple_of(2)
         };
         let distant = grid.iter().filter(net).map(Move::stone);
         for mv in near.iter().copied().chain(distant) {
@@ -234,7 +234,7 @@ impl<const N: usize> VariantEvaluator<N> {
         let mut rank = tables.attack(lanes);
         for enemy in Self::enemies(position, side) {
             let their = self.patterns.lanes(enemy, cell);
-            rank += tables.defence(their) + tables.clash(lanes, their);
+            rank += tables.defense(their) + tables.clash(lanes, their);
         }
         match mv.kind() {
             MoveKind::Stone(_) => rank,

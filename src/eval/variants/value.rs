@@ -22,7 +22,7 @@ impl<const N: usize> VariantEvaluator<N> {
         Score::points(value)
     }
 
-    /// The worth to the side to move, taken for the owner of the colour to move. With more than two
+    /// The worth to the side to move, taken for the owner of the color to move. With more than two
     /// sides the strongest enemy counts.
     fn balance(&self, position: &Position) -> i32 {
         let mover = position.color_to_move();
@@ -49,7 +49,7 @@ impl<const N: usize> VariantEvaluator<N> {
         own.map(|color| self.strength(position, color)).sum()
     }
 
-    /// The worth of a colour's lines and captures; among more than two also of its threats, as if
+    /// The worth of a color's lines and captures; among more than two also of its threats, as if
     /// the others had none.
     fn strength(&self, position: &Position, color: Color) -> i32 {
         let role = usize::from(color != position.color_to_move());

@@ -43,7 +43,7 @@ impl Core {
         self.board.content(cell) == Content::stone(color) && self.line_through(rules, color, cell)
     }
 
-    /// Whether a winning run of a colour goes through a cell that holds its stone.
+    /// Whether a winning run of a color goes through a cell that holds its stone.
     pub(super) fn line_through(&self, rules: &Ruleset, color: Color, cell: Cell) -> bool {
         let own = self.board.windows(color, cell);
         rules.line_of(color).wins_beside(own, self.enemies_if_needed(rules, color, cell))
@@ -53,7 +53,7 @@ impl Core {
         if rules.line().is_caro() { self.enemy_windows(rules, color, cell) } else { Windows(0) }
     }
 
-    /// Whether a winning run of a colour stands anywhere, power stones counted as its own.
+    /// Whether a winning run of a color stands anywhere, power stones counted as its own.
     pub(in crate::placement) fn has_run(&self, rules: &Ruleset, color: Color) -> bool {
         let grid = self.board.grid();
         let mut own = grid.iter().filter(|&cell| own_plane(&self.board, color, cell));
@@ -63,7 +63,7 @@ impl Core {
         })
     }
 
-    /// The colour whose captured stones win now: the mover's, or with poofs the opponent's, who then
+    /// The color whose captured stones win now: the mover's, or with poofs the opponent's, who then
     /// needs more than the other (S3, PO).
     pub(super) fn goal(&self, rules: &Ruleset) -> Option<Color> {
         let capture = rules.capture()?;
@@ -142,7 +142,7 @@ impl Core {
         self.runs(rules, maker).iter().all(|run| run.iter().any(|cell| capturable.contains(cell)))
     }
 
-    /// Every longest run of a colour that wins.
+    /// Every longest run of a color that wins.
     fn runs(&self, rules: &Ruleset, color: Color) -> Vec<Vec<Cell>> {
         let length = usize::from(rules.line().length());
         let mut runs = self.all_runs(color);
@@ -150,7 +150,7 @@ impl Core {
         runs
     }
 
-    /// Ninuki-Renju: perfect fives of either colour, on the whole board (PBM).
+    /// Ninuki-Renju: perfect fives of either color, on the whole board (PBM).
     fn judge_perfect(&self, rules: &Ruleset) -> Option<Outcome> {
         let mover = self.state.color;
         let other = mover.opponent();
@@ -166,7 +166,7 @@ impl Core {
         }
     }
 
-    /// Whether a colour has a run of exactly five of which no stone can be captured by the next
+    /// Whether a color has a run of exactly five of which no stone can be captured by the next
     /// move. Whose move that is decides: nobody captures his own stones.
     fn has_perfect_five(&self, rules: &Ruleset, color: Color) -> bool {
         let length = usize::from(rules.line().length());

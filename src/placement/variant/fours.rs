@@ -1,7 +1,7 @@
 //! Fours that `anti` forbids.
 
 use super::shapes::{AXES, step};
-use crate::board::{CENTRE, Content, Windows};
+use crate::board::{CENTER, Content, Windows};
 use crate::game::{Cell, Color};
 use crate::placement::pipeline::Core;
 use crate::rules::{OpenFours, Ruleset};
@@ -20,7 +20,7 @@ impl Core {
         let own = self.board.windows(color, cell).0;
         let line = rules.line_of(color);
         (0..4).any(|direction| {
-            let lane = own & 0xffff << (16 * direction) | 1 << (16 * direction + CENTRE as usize);
+            let lane = own & 0xffff << (16 * direction) | 1 << (16 * direction + CENTER as usize);
             if !line.wins(Windows(lane)) {
                 return false;
             }

@@ -1,6 +1,6 @@
 //! Which moves may be played.
 
-use crate::board::{CENTRE, Content, LANES, Windows};
+use crate::board::{CENTER, Content, LANES, Windows};
 use crate::game::{Cell, Color, Illegal, Move, MoveKind, MoveList, Outcome, Signs};
 use crate::placement::pipeline::{Core, Journal};
 use crate::rules::{Diamonds, Forbidden, OpenFours, Ruleset};
@@ -69,7 +69,7 @@ impl Core {
         after.state.outcome
     }
 
-    /// How the game would stand after a colour's legal stone on an empty cell, if it were its turn.
+    /// How the game would stand after a color's legal stone on an empty cell, if it were its turn.
     pub(in crate::placement) fn outcome_by(
         &self,
         rules: &Ruleset,
@@ -169,7 +169,7 @@ impl Core {
         let grid = self.board.grid();
         let mut free: Vec<Cell> = diamonds.cells(grid).filter(|&bonus| bonus != cell).collect();
         if quiet {
-            let own = self.own_windows(self.state.color, cell).0 | LANES << CENTRE;
+            let own = self.own_windows(self.state.color, cell).0 | LANES << CENTER;
             if rules.line().wins(Windows(own)) || self.has_run(rules, self.state.color) {
                 return None;
             }
@@ -323,7 +323,7 @@ impl Core {
     /// Whether a stone of the mover would make a winning run. Captures cannot take his stones.
     fn would_make_line(&self, rules: &Ruleset, cell: Cell) -> bool {
         let color = self.state.color;
-        let own = Windows(self.board.windows(color, cell).0 | LANES << CENTRE);
+        let own = Windows(self.board.windows(color, cell).0 | LANES << CENTER);
         rules.line_of(color).wins_beside(own, self.enemies_if_needed(rules, color, cell))
     }
 

@@ -20,11 +20,11 @@ use crate::rules::{Ruleset, Stage, Swap};
 pub(super) struct Extra {
     /// How far the swap opening has come.
     pub stage: Stage,
-    /// Whether the first seat owns the second colour.
+    /// Whether the first seat owns the second color.
     pub swapped: bool,
-    /// Neutral stones placed, by colour.
+    /// Neutral stones placed, by color.
     pub neutral: [u8; 4],
-    /// Bombs or power stones placed, by colour; no game has both.
+    /// Bombs or power stones placed, by color; no game has both.
     pub special: [u8; 4],
     /// A five that is being answered.
     pub five: Option<Answered>,
@@ -130,7 +130,7 @@ impl Core {
 
     /// A bomb: the stones of all players around it vanish, and nobody scores them (S3).
     fn clear_around<J: Journal>(&mut self, journal: &mut J, cell: Cell) {
-        for other in neighbours(self.board.grid(), cell) {
+        for other in neighbors(self.board.grid(), cell) {
             let what = self.board.content(other).color();
             if what.is_some_and(|what| what != Color::NEUTRAL) {
                 self.remove(journal, other);
@@ -195,19 +195,19 @@ impl Core {
         (self.state.ply >= rules.max_plies()).then_some(Outcome::draw(Reason::PlyCap))
     }
 
-    /// The win of whoever owns a colour.
+    /// The win of whoever owns a color.
     fn won_by(&self, rules: &Ruleset, color: Color, reason: Reason) -> Outcome {
         let seat = crate::game::Seat(color.0 ^ u8::from(self.state.extra.swapped));
         Outcome::win(rules.seating().side_of(seat), reason)
     }
 
-    /// The windows of all that a colour may use as its own.
+    /// The windows of all that a color may use as its own.
     fn own_windows(&self, color: Color, cell: Cell) -> Windows {
         let own = self.board.windows(color, cell).0;
         Windows(own | self.board.windows(Color::POWER, cell).0)
     }
 
-    /// The windows of the other colours' stones.
+    /// The windows of the other colors' stones.
     fn enemy_windows(&self, rules: &Ruleset, color: Color, cell: Cell) -> Windows {
         let others = (0..rules.seating().seats).map(Color).filter(|&other| other != color);
         Windows(others.fold(0, |bits, other| bits | self.board.windows(other, cell).0))
@@ -215,7 +215,7 @@ impl Core {
 }
 
 /// The eight cells around a cell, those that lie on the grid.
-fn neighbours(grid: crate::board::Grid, cell: Cell) -> impl Iterator<Item = Cell> {
+fn neighbors(grid: crate::board::Grid, cell: Cell) -> impl Iterator<Item = Cell> {
     let (column, row) = (i32::from(grid.column(cell)), i32::from(grid.row(cell)));
     let steps = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (dx, dy)));
     steps.filter(|&step| step != (0, 0)).filter_map(move |(dx, dy)| grid.get(column + dx, row + dy))

@@ -42,8 +42,8 @@ pub enum SgfError {
 /// Why a move cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Problem {
-    /// It is the other colour's turn.
-    #[error("it is the other colour's turn")]
+    /// It is the other color's turn.
+    #[error("it is the other color's turn")]
     Turn,
     /// Not a point.
     #[error("`{0}` is no point of the board")]
@@ -122,7 +122,7 @@ fn play(game: &mut Game, mv: &SgfMove, flipped: bool) -> Result<(), Problem> {
     }
     let cell = grid.and_then(|grid| cell(grid, text)).ok_or(Problem::Point(text.clone()))?;
     let moves = moves_at(game, cell);
-    // Where colours are chosen some programs write the player and some the stone.
+    // Where colors are chosen some programs write the player and some the stone.
     let colors_tell = game.seats() == 2 && game.rules().swap().is_none();
     if colors_tell && (Stone::of(game.color_to_move()) == *stone) == flipped {
         return Err(Problem::Turn);
@@ -218,8 +218,8 @@ mod tests {
             ("(;AB[zz])", "`zz` is no point of the board"),
             ("(;AB[cc:x])", "`cc:x` is no point of the board"),
             ("(;B[jj];AW[aa])", "node 1 sets up stones behind the first move"),
-            ("(;B[aa])", "move 1: illegal: the first stone goes to the centre"),
-            ("(;B[jj];B[aa])", "move 2: it is the other colour's turn"),
+            ("(;B[aa])", "move 1: illegal: the first stone goes to the center"),
+            ("(;B[jj];B[aa])", "move 2: it is the other color's turn"),
             ("(;B[jj];W[zz])", "move 2: `zz` is no point of the board"),
             ("(;B[jj];MT[x])", "move 2: illegal move `x`"),
         ] {

@@ -30,7 +30,7 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
     }
 
     /// The length in plies of a win that the side to move can force with at most `threats`
-    /// threats, if one is found. It holds against every defence, but may not be the shortest.
+    /// threats, if one is found. It holds against every defense, but may not be the shortest.
     pub(super) fn forced_win(&mut self, ply: u32, threats: u32) -> Result<Option<u32>, Aborted> {
         let (position, evaluator) = (self.tree.position(), self.tree.evaluator());
         if position.outcome().is_some() {
@@ -95,7 +95,7 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
         while let Some(mv) = self.frames.at(ply).pick() {
             self.count_threat_node()?;
             self.tree.play(mv);
-            let answer = self.defence(ply + 1, threats - 1, attacker);
+            let answer = self.defense(ply + 1, threats - 1, attacker);
             self.tree.undo();
             if let Some(plies) = answer? {
                 self.frames.raise(ply, mv);
@@ -105,9 +105,9 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
         Ok(None)
     }
 
-    /// The length of the win if every defence loses, the attacker having just made a move that
+    /// The length of the win if every defense loses, the attacker having just made a move that
     /// may be a threat.
-    fn defence(&mut self, ply: u32, threats: u32, attacker: Side) -> Result<Option<u32>, Aborted> {
+    fn defense(&mut self, ply: u32, threats: u32, attacker: Side) -> Result<Option<u32>, Aborted> {
         let position = self.tree.position();
         let wins = self.tree.evaluator().winning_move(position).is_some();
         if position.outcome().is_some() || self.side_to_move() == attacker || wins {

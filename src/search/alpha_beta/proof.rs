@@ -181,7 +181,7 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
         if position.outcome().is_some() || ply >= scope.deepest {
             return Ok(Node::refuted());
         }
-        if attacks { self.expand_attack(ply, scope) } else { self.expand_defence(ply, scope) }
+        if attacks { self.expand_attack(ply, scope) } else { self.expand_defense(ply, scope) }
     }
 
     fn expand_attack(&mut self, ply: u32, scope: Scope) -> Result<Node, Aborted> {
@@ -204,7 +204,7 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
         Ok(self.open_node(ply, scope, 0))
     }
 
-    fn expand_defence(&mut self, ply: u32, scope: Scope) -> Result<Node, Aborted> {
+    fn expand_defense(&mut self, ply: u32, scope: Scope) -> Result<Node, Aborted> {
         if self.tree.evaluator().winning_move(self.tree.position()).is_some() {
             return Ok(Node::refuted());
         }

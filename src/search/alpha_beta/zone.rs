@@ -88,7 +88,7 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
         self.zone.push(mv);
         self.count_threat_node()?;
         self.tree.play(mv);
-        let plies = self.trace_defence(ply + 1, most - 1, threats);
+        let plies = self.trace_defense(ply + 1, most - 1, threats);
         self.tree.undo();
         Ok(plies?.map(|plies| plies + 1))
     }
@@ -107,7 +107,7 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
     }
 
     /// The other half of [`Worker::trace_attack`]: every reply of the side to move.
-    fn trace_defence(&mut self, ply: u32, most: u32, threats: u32) -> Result<Option<u32>, Aborted> {
+    fn trace_defense(&mut self, ply: u32, most: u32, threats: u32) -> Result<Option<u32>, Aborted> {
         let (position, evaluator) = (self.tree.position(), self.tree.evaluator());
         let open = position.outcome().is_none() && evaluator.winning_move(position).is_none();
         if !open || !evaluator.spoilers(position, &mut self.zone) || !self.list_replies(ply) {

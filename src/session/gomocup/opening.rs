@@ -63,7 +63,7 @@ impl Gomocup {
             if goes_on {
                 return self.think_of_opening(desk, opening);
             }
-            // Who places nothing lets the opponent go on with the colour that moves next.
+            // Who places nothing lets the opponent go on with the color that moves next.
             let nothing = opening.stones.is_empty();
             return Ok(vec![if nothing {
                 Response::Swap
@@ -71,13 +71,13 @@ impl Gomocup {
                 Response::Moves(opening.stones)
             }]);
         };
-        // Here the first stone behind a colour that was kept is asked for by `BOARD`.
+        // Here the first stone behind a color that was kept is asked for by `BOARD`.
         let is_settled = matches!(mv.kind(), MoveKind::Swap | MoveKind::Keep);
         if goes_on && !is_settled {
             return self.think_of_opening(desk, opening);
         }
         let answer = step_answer(step, &opening.stones, goes_on);
-        // What comes behind it is told stone by stone, whoever chooses which colour.
+        // What comes behind it is told stone by stone, whoever chooses which color.
         let list = stones::on_board(&desk.game, self.coordinates);
         let start = self.new_game(desk)?;
         set_game(desk, stones::free(&start, self.coordinates, &list)?);
@@ -85,7 +85,7 @@ impl Gomocup {
     }
 }
 
-/// The answer to a step in Yixin's words: each stone, or whether the brain takes the first colour.
+/// The answer to a step in Yixin's words: each stone, or whether the brain takes the first color.
 fn step_answer(step: u8, stones: &[Point], goes_on: bool) -> Vec<Response> {
     let message = |text: String| Response::Message(format!("SWAP2 {text}"));
     if stones.is_empty() {

@@ -5,7 +5,7 @@ use crate::search::{Clock, Limits};
 use pentarch_protocol::gtp::{Color, KataTime};
 use std::time::Duration;
 
-/// What `time_settings` set, and what is left of it for each colour.
+/// What `time_settings` set, and what is left of it for each color.
 #[derive(Clone, Debug)]
 pub(super) struct GtpClock {
     settings: Option<Settings>,
@@ -86,7 +86,7 @@ impl GtpClock {
         (self.black, self.white) = (full, full);
     }
 
-    /// The limits for the next move of a colour.
+    /// The limits for the next move of a color.
     pub(super) fn limits(&self, color: Color) -> Limits {
         let left = match color {
             Color::Black => self.black,

@@ -114,7 +114,7 @@ impl Gtp {
         Some("pass")
     }
 
-    /// The limits of a search for a move of that colour.
+    /// The limits of a search for a move of that color.
     pub(super) fn limits(&self, desk: &Desk, color: Color) -> Limits {
         Limits { search_moves: self.known_moves(desk), ..self.clock.limits(color) }
     }

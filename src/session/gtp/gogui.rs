@@ -42,7 +42,7 @@ fn board_size(game: &Game) -> String {
     if board.is_hex() { size + " hex" } else { size }
 }
 
-/// Rows from the top: `X` and `O` for stones of the first and the second colour, `.` for a cell that
+/// Rows from the top: `X` and `O` for stones of the first and the second color, `.` for a cell that
 /// is empty or has any other stone, `?` where there is no cell.
 fn board(game: &Game) -> String {
     let Some(board) = Board::of(game) else { return String::new() };
@@ -52,7 +52,7 @@ fn board(game: &Game) -> String {
         Some(cell) => match game.content(cell) {
             Some(StoneColor(0)) => 'X',
             Some(StoneColor(1)) => 'O',
-            // The graphics show other stones: these two would be taken for another colour.
+            // The graphics show other stones: these two would be taken for another color.
             _ => '.',
         },
     };
@@ -83,7 +83,7 @@ fn legal_moves(game: &Game, next: Next) -> Vec<String> {
     texts
 }
 
-/// Where the player to move may place a stone by which he keeps his colour.
+/// Where the player to move may place a stone by which he keeps his color.
 fn stones_after_keep(game: &Game) -> Vec<Cell> {
     let mut kept = game.clone();
     if kept.play_move(MoveKind::Keep.into()).is_err() || kept.to_move() != game.to_move() {
@@ -114,11 +114,11 @@ fn final_result(game: &Game) -> String {
     }
 }
 
-/// The backgrounds of stones that are neither the first nor the second colour: Red, Green, neutral
+/// The backgrounds of stones that are neither the first nor the second color: Red, Green, neutral
 /// stones and power stones.
 const BACKGROUNDS: [&str; 4] = ["#e03030", "#30a030", "#808080", "#e0c000"];
 
-/// What the characters of the board cannot show: colours beyond the second, what stones stand for,
+/// What the characters of the board cannot show: colors beyond the second, what stones stand for,
 /// and whose turn it is.
 fn board_graphics(game: &Game, next: Next) -> Vec<Graphics> {
     let mut lines = Vec::new();
@@ -155,7 +155,7 @@ fn words(game: &Game, next: Next) -> Vec<(Cell, &'static str)> {
     words
 }
 
-/// Whose turn it is, with the colours that the game itself gives the stones.
+/// Whose turn it is, with the colors that the game itself gives the stones.
 fn status(game: &Game, next: Next) -> String {
     if game.outcome().is_some() {
         return final_result(game);

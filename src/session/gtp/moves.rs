@@ -5,18 +5,18 @@ use crate::engine::{Board, Game, choice_points, moves_at};
 use crate::game::{Move, MoveKind, Seat, Side};
 use pentarch_protocol::gtp::Color;
 
-/// The colour of a seat. The first player is `b`, whatever his stones look like; with more than
+/// The color of a seat. The first player is `b`, whatever his stones look like; with more than
 /// two players the first and the third are.
 pub(super) const fn color(seat: Seat) -> Color {
     if seat.0.is_multiple_of(2) { Color::Black } else { Color::White }
 }
 
-/// Whether it is a colour's turn. One player may have several in a row.
+/// Whether it is a color's turn. One player may have several in a row.
 pub(super) fn is_to_move(game: &Game, mover: Color) -> bool {
     color(game.to_move()) == mover
 }
 
-/// The colour that has won with a side.
+/// The color that has won with a side.
 pub(super) const fn winner(side: Side) -> Color {
     color(Seat(side.0))
 }
@@ -36,7 +36,7 @@ pub(super) fn is_extended(text: &str) -> bool {
     word || text.contains(['@', '+', '-'])
 }
 
-/// The moves that a text stands for: one, or two where a stone means that one keeps one's colour.
+/// The moves that a text stands for: one, or two where a stone means that one keeps one's color.
 /// They need not be legal.
 pub(super) fn read(game: &Game, text: &str) -> Result<Vec<Move>, String> {
     let mv = game.parse_move_by(text, |point| cell(game, point)).map_err(|BadMove(why)| why)?;

@@ -20,7 +20,7 @@ pub(super) struct Setup {
 }
 
 impl Setup {
-    /// Who is to move: who was named, or the colour that has fewer stones, the first if both have
+    /// Who is to move: who was named, or the color that has fewer stones, the first if both have
     /// as many.
     fn first(&self) -> StoneColor {
         let count = |color| self.stones.values().filter(|&&stone| stone == color).count();
@@ -29,7 +29,7 @@ impl Setup {
     }
 }
 
-/// The stones that a colour of the protocol sets up.
+/// The stones that a color of the protocol sets up.
 const fn stone_color(color: Color) -> StoneColor {
     match color {
         Color::Black => StoneColor(0),

@@ -38,7 +38,7 @@ pub enum Command {
     Komi(String),
     /// `play COLOR MOVE`.
     Play {
-        /// The colour that moves.
+        /// The color that moves.
         color: Color,
         /// A vertex, `pass`, a word of a swap opening, or longer move text with
         /// vertices in it.
@@ -161,7 +161,7 @@ pub enum Chart {
     BestMoves,
     /// The line that a search expects.
     Variation,
-    /// Every legal move, coloured by what the position is worth after it.
+    /// Every legal move, colored by what the position is worth after it.
     Candidates,
     /// Moves that capture now, and the stones that they take.
     Captures,
