@@ -174,7 +174,7 @@ pub trait Position: Clone + Send + Sync {
     /// Hands the turn of an open position on without a move, whatever the rules say, for a search
     /// that asks what the other side threatens; `undo` takes it back. False, and nothing changed,
     /// where that makes no sense, by default everywhere.
-    fn skip_turn(&mut self) -> bool {
+    fn null_move(&mut self) -> bool {
         false
     }
 

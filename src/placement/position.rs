@@ -290,7 +290,7 @@ impl game::Position for Position {
     }
 
     /// Only where two seats take turns and plain stones are all there is.
-    fn skip_turn(&mut self) -> bool {
+    fn null_move(&mut self) -> bool {
         let (state, rules) = (self.core.state, &self.rules);
         let plain = rules.is_plain() || rules.plays_plainly() && state.extra.stage == Stage::Play;
         let early = state.ply + CAP_IN_SIGHT < rules.max_plies();

@@ -40,7 +40,7 @@ impl<P: Position, E: Evaluator<P>> Tree<P, E> {
     /// Hands the turn on without a move, if the game can be looked at so; [`Tree::undo`] takes it
     /// back.
     pub fn skip_turn(&mut self) -> bool {
-        let skipped = self.position.skip_turn();
+        let skipped = self.position.null_move();
         if skipped {
             self.evaluator.advance(&self.position);
         }
