@@ -114,7 +114,7 @@ fn walk(tree: &mut SearchTree, depth: usize, steps: &mut Vec<Step>) -> u64 {
         let (position, evaluator) = (tree.position(), tree.evaluator());
         let color = position.color_to_move();
         let captured = mv.cell().map_or(0, |cell| evaluator.captured_at(color, cell));
-        (captured == 0, -evaluator.priority(position, mv))
+        (captured == 0, -evaluator.ordering_score(position, mv))
     });
     let mut captures = 0;
     for mv in moves.into_iter().take(WALK_WIDTH) {

@@ -74,7 +74,7 @@ fn replies_are_asked_for_exactly_when_the_other_side_threatens_and_none_is_misse
             return;
         }
         let mut replies = Vec::new();
-        let threatened = tree.evaluator().replies(tree.position(), &mut replies);
+        let threatened = tree.evaluator().defenses(tree.position(), &mut replies);
         let legal = legal(tree.position());
         assert!(replies.iter().all(|mv| legal.contains(mv)), "{context}");
         for mv in legal {
@@ -97,7 +97,7 @@ fn following_moves_comes_to_the_same_as_starting_afresh() {
         fresh.reset(position);
         assert_eq!(evaluator.value(position), fresh.value(position), "{context}");
         for mv in legal(position) {
-            let same = evaluator.priority(position, mv) == fresh.priority(position, mv);
+            let same = evaluator.ordering_score(position, mv) == fresh.ordering_score(position, mv);
             assert!(same, "{}, {context}", position.move_text(mv));
         }
     });

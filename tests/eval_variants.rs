@@ -67,7 +67,7 @@ fn no_reply_to_a_threat_is_missed() {
             return;
         }
         let mut replies = Vec::new();
-        if !tree.evaluator().replies(position, &mut replies) {
+        if !tree.evaluator().defenses(position, &mut replies) {
             return;
         }
         threats += 1;
@@ -100,7 +100,7 @@ fn following_moves_comes_to_the_same_as_starting_afresh() {
         fresh.reset(position);
         assert_eq!(evaluator.value(position), fresh.value(position), "{context}");
         for mv in legal(position).into_iter().take(100) {
-            let same = evaluator.priority(position, mv) == fresh.priority(position, mv);
+            let same = evaluator.ordering_score(position, mv) == fresh.ordering_score(position, mv);
             assert!(same, "{}, {context}", position.move_text(mv));
         }
     });
@@ -116,7 +116,7 @@ fn candidates_are_legal_and_never_none() {
         let distinct: BTreeSet<_> = moves.iter().collect();
         assert_eq!(distinct.len(), moves.len(), "{context}");
         moves.clear();
-        tree.evaluator().urgent(tree.position(), &mut moves);
+        tree.evaluator().tactical_moves(tree.position(), &mut moves);
         assert!(moves.iter().all(|&mv| tree.position().is_legal(mv)), "{context}");
         let distinct: BTreeSet<_> = moves.iter().collect();
         assert_eq!(distinct.len(), moves.len(), "{context}");

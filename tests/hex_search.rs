@@ -328,7 +328,7 @@ fn following_moves_comes_to_the_same_as_starting_afresh() {
         fresh.reset(position);
         assert_eq!(evaluator.value(position), fresh.value(position), "{context}");
         for mv in moves {
-            let same = evaluator.priority(position, mv) == fresh.priority(position, mv);
+            let same = evaluator.ordering_score(position, mv) == fresh.ordering_score(position, mv);
             assert!(same, "{}, {context}", position.move_text(mv));
         }
     });
@@ -340,8 +340,8 @@ fn lists_of_moves_hold_legal_ones_each_once() {
         let (position, evaluator) = (tree.position(), tree.evaluator());
         let lists: [fn(&HexEvaluator, &Position, &mut MoveList); 3] = [
             |evaluator, position, list| evaluator.candidates(position, list),
-            |evaluator, position, list| evaluator.urgent(position, list),
-            |evaluator, position, list| evaluator.forcing(position, list),
+            |evaluator, position, list| evaluator.tactical_moves(position, list),
+            |evaluator, position, list| evaluator.threat_moves(position, list),
         ];
         let [candidates, urgent, _] = lists.map(|list| {
             let mut moves = MoveList::new();
@@ -366,7 +366,7 @@ fn replies_are_asked_for_exactly_when_the_other_side_threatens_and_none_is_misse
             return;
         }
         let mut replies = MoveList::new();
-        let threatened = tree.evaluator().replies(tree.position(), &mut replies);
+        let threatened = tree.evaluator().defenses(tree.position(), &mut replies);
         threats += u32::from(threatened);
         for mv in legal(tree.position()) {
             tree.play(mv);

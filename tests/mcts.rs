@@ -8,7 +8,7 @@ use pentarch::board::mix;
 use pentarch::game::{
     Cell, Change, Color, Illegal, Key, Move, MoveList, Outcome, Position, Reason, Seat, Side,
 };
-use pentarch::search::{Guide, Limits, Mcts, Report, Rewards, Searcher, Signal, TreeSettings};
+use pentarch::search::{Guide, Limits, Mcts, MctsSettings, Report, Rewards, Searcher, Signal};
 use rayon::ThreadPoolBuilder;
 use std::sync::Arc;
 
@@ -43,8 +43,8 @@ impl<P: Position> Guide<P> for NoGuide {
     }
 }
 
-fn settings() -> TreeSettings {
-    TreeSettings { multi_pv: 1, tree_mebibytes: 64, seed: 7 }
+fn settings() -> MctsSettings {
+    MctsSettings { multi_pv: 1, tree_mebibytes: 64, seed: 7 }
 }
 
 /// The best move and the last report.
@@ -202,7 +202,7 @@ fn games_of_three_sides_are_solved_where_nobody_makes_kings() {
 #[test]
 fn a_full_tree_is_searched_on() {
     let position = start("gomoku+size=9");
-    let settings = TreeSettings { tree_mebibytes: 1, ..settings() };
+    let settings = MctsSettings { tree_mebibytes: 1, ..settings() };
     let mut last = 0;
     let mut sink = |report: &Report| last = report.hashfull;
     let mut searcher = Mcts::new(NoGuide, None, settings);

@@ -11,7 +11,7 @@ use pentarch::game::{
     Cell, Change, Color, Illegal, Key, Move, MoveList, Outcome, Position, Reason, Seat, Side,
 };
 use pentarch::search::{
-    AlphaBeta, Bound, Evaluator, Limits, Report, Score, Searcher, Settings, Signal,
+    AlphaBeta, AlphaBetaSettings, Bound, Evaluator, Limits, Report, Score, Searcher, Signal,
     TranspositionTable, Tree,
 };
 use pentarch::tactics::Tactic;
@@ -63,7 +63,7 @@ fn search_value<P: Position>(position: &P, depth: u32, threads: usize) -> (Score
     let table = Arc::new(TranspositionTable::new(4).unwrap());
     let pool = (threads > 1)
         .then(|| Arc::new(ThreadPoolBuilder::new().num_threads(threads).build().unwrap()));
-    let mut searcher = AlphaBeta::new(HashEvaluator, table, pool, Settings::default());
+    let mut searcher = AlphaBeta::new(HashEvaluator, table, pool, AlphaBetaSettings::default());
     let found =
         searcher.search(position, &Limits::depth(depth), &Signal::new(), &mut |_: &Report| ());
     (found.report.score, found.report)

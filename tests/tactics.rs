@@ -14,7 +14,7 @@ use pentarch::eval::PatternTables;
 use pentarch::game::{Move, Position as _};
 use pentarch::placement::Position;
 use pentarch::search::{Limits, Signal};
-use pentarch::tactics::{Prover, Reach, Spent, Tactic, Verdict, Win, examine};
+use pentarch::tactics::{Prover, Reach, SolveResult, Spent, Tactic, Win, solve};
 use proof::{Board, Failure, prove_loss, prove_win, result};
 use std::collections::BTreeMap;
 use std::env;
@@ -208,9 +208,9 @@ fn on_small_boards_the_prover_agrees_with_trying_everything() {
 fn the_engine_solves_most_of_the_tactics_and_claims_nothing_false() {
     let (mut solved, mut all) = (0, 0);
     for tactic in FILES.into_iter().flat_map(read) {
-        let verdict = examine(&tactic, 10_000).unwrap();
-        assert!(verdict != Verdict::False, "{tactic}");
-        (solved, all) = (solved + i32::from(verdict == Verdict::Solved), all + 1);
+        let verdict = solve(&tactic, 10_000).unwrap();
+        assert!(verdict != SolveResult::False, "{tactic}");
+        (solved, all) = (solved + i32::from(verdict == SolveResult::Solved), all + 1);
     }
     assert!(solved * 10 >= all * 8, "{solved} of {all} solved");
 }

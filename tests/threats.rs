@@ -11,7 +11,7 @@ use pentarch::engine::{Engine, Game, Options};
 use pentarch::eval::{LineEvaluator, PatternTables};
 use pentarch::game::{Color, MoveList, Position as _};
 use pentarch::placement::Position;
-use pentarch::search::{AlphaBeta, Limits, Settings, Signal, TranspositionTable};
+use pentarch::search::{AlphaBeta, AlphaBetaSettings, Limits, Signal, TranspositionTable};
 use pentarch::tactics::{Prover, Reach, Tactic};
 use std::env;
 use std::path::Path;
@@ -43,7 +43,10 @@ impl Asker {
         let tables = Arc::new(PatternTables::new(&spec.parse().unwrap()));
         let evaluator = LineEvaluator::new(Arc::clone(&tables), false, 0);
         let table = Arc::new(TranspositionTable::new(4).unwrap());
-        Asker { tables, searcher: AlphaBeta::new(evaluator, table, None, Settings::default()) }
+        Asker {
+            tables,
+            searcher: AlphaBeta::new(evaluator, table, None, AlphaBetaSettings::default()),
+        }
     }
 
     /// Whether the side to move wins with fours and captures alone.
@@ -68,7 +71,7 @@ impl Asker {
             let mut defenses = MoveList::new();
             after.legal_moves(&mut defenses);
             if tried > 0 {
-                let zone = self.searcher.quiet_threat(&after, 500).map(|(_, zone)| zone);
+                let zone = self.searcher.null_move_threat(&after, 500).map(|(_, zone)| zone);
                 let sensible = zone.filter(|zone| !zone.is_empty() && rng.u8(..) < 200);
                 let list = sensible.unwrap_or(defenses);
                 defenses = vec![list[rng.usize(..list.len())]];
@@ -95,7 +98,7 @@ impl Asker {
 
     /// Every move outside of the zone loses as soon as was said. Returns how many there are.
     fn check(&self, position: &Position) -> Option<(usize, usize)> {
-        let found = self.searcher.quiet_threat(position, 500);
+        let found = self.searcher.null_move_threat(position, 500);
         let (plies, zone) = found.filter(|&(plies, _)| plies <= FURTHEST)?;
         let mut moves = MoveList::new();
         position.legal_moves(&mut moves);

@@ -5,8 +5,8 @@ use super::{Method, Options};
 use crate::eval::{HexEvaluator, HexGuide, HexTables};
 use crate::hexes::Position;
 use crate::search::{
-    AlphaBeta, Clock, Evaluator as _, Found, Limits, Mcts, Report, Score, Searcher, Settings,
-    Signal, Sink, TranspositionTable, TreeSettings,
+    AlphaBeta, AlphaBetaSettings, Clock, Evaluator as _, Limits, Mcts, MctsSettings, Report, Score,
+    SearchResult, Searcher, Signal, Sink, TranspositionTable,
 };
 use rayon::ThreadPool;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 /// The searcher for a game on hexagons.
 pub(super) struct HexSearcher {
     pub options: Options,
-    pub settings: Settings,
+    pub settings: AlphaBetaSettings,
     pub table: Arc<TranspositionTable>,
     pub pool: Option<Arc<ThreadPool>>,
     pub tables: Arc<HexTables>,
@@ -34,9 +34,9 @@ impl HexSearcher {
         limits: &Limits,
         signal: &Signal,
         sink: &mut (dyn Sink + Send),
-    ) -> Found {
+    ) -> SearchResult {
         if !uses_alpha_beta(position, self.options) {
-            let settings = TreeSettings {
+            let settings = MctsSettings {
                 multi_pv: self.options.multi_pv,
                 tree_mebibytes: self.options.hash,
                 seed: self.options.seed,
@@ -53,7 +53,7 @@ impl HexSearcher {
         self.alpha_beta(self.settings).search(position, limits, signal, sink)
     }
 
-    fn alpha_beta(&self, settings: Settings) -> AlphaBeta<HexEvaluator> {
+    fn alpha_beta(&self, settings: AlphaBetaSettings) -> AlphaBeta<HexEvaluator> {
         let evaluator = HexEvaluator::new(Arc::clone(&self.tables), settings.seed);
         AlphaBeta::new(evaluator, Arc::clone(&self.table), self.pool.clone(), settings)
     }
@@ -61,9 +61,9 @@ impl HexSearcher {
     /// The value of a game in which captures free cells, so that it need not end soon: a win that
     /// deeper and deeper search finds, else the value of the game cut short, if that is the whole
     /// game's. Depth 0 says that nothing is proven.
-    fn prove(&self, position: &Position, limits: &Limits, signal: &Signal) -> Found {
+    fn prove(&self, position: &Position, limits: &Limits, signal: &Signal) -> SearchResult {
         let started = Instant::now();
-        let plain = Settings { exact: false, ..self.settings };
+        let plain = AlphaBetaSettings { exact: false, ..self.settings };
         let nodes = limits.nodes.map_or(WIN_NODES, |nodes| (nodes / 2).min(WIN_NODES));
         let first = Limits { nodes: Some(nodes), ..rest(limits, Duration::ZERO) };
         let mut found = self.run(plain, position, &first, signal);
@@ -86,11 +86,11 @@ impl HexSearcher {
 
     fn run(
         &self,
-        settings: Settings,
+        settings: AlphaBetaSettings,
         position: &Position,
         limits: &Limits,
         signal: &Signal,
-    ) -> Found {
+    ) -> SearchResult {
         self.alpha_beta(settings).search(position, limits, signal, &mut |_: &Report| ())
     }
 }
@@ -122,7 +122,7 @@ fn uses_alpha_beta(position: &Position, options: Options) -> bool {
     position.rules().seating().seats == 2 && method != Method::Tree
 }
 
-/// The worth of an open position to the side to move, by looking only.
+/// The static value of an open position for the side to move.
 pub(super) fn value(position: &Position, seed: u64) -> Score {
     let tables = Arc::new(HexTables::new(position.rules()));
     let mut evaluator = HexEvaluator::new(tables, seed);

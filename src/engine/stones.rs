@@ -5,8 +5,8 @@ use crate::eval::{LineEvaluator, PatternTables, VariantEvaluator, VariantGuide};
 use crate::placement::Position;
 use crate::rules::Stage;
 use crate::search::{
-    AlphaBeta, Camps, Evaluator, Found, Limits, Mcts, Paranoid, Score, Searcher, Settings, Signal,
-    Sink, TranspositionTable, TreeSettings,
+    AlphaBeta, AlphaBetaSettings, Camps, Evaluator, Limits, Mcts, MctsSettings, Paranoid, Score,
+    SearchResult, Searcher, Signal, Sink, TranspositionTable,
 };
 use rayon::ThreadPool;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// Alpha-beta with the evaluator that a position needs.
 pub(super) struct StoneSearcher {
     pub options: Options,
-    pub settings: Settings,
+    pub settings: AlphaBetaSettings,
     pub table: Arc<TranspositionTable>,
     pub pool: Option<Arc<ThreadPool>>,
     pub patterns: Arc<PatternTables>,
@@ -55,7 +55,7 @@ impl StoneSearcher {
         limits: &Limits,
         signal: &Signal,
         sink: &mut (dyn Sink + Send),
-    ) -> Found {
+    ) -> SearchResult {
         let StoneSearcher { options, settings, table, pool, patterns } = self;
         let (exact, seed) = (options.exact, options.seed);
         match Need::of(position) {
@@ -76,7 +76,7 @@ impl StoneSearcher {
             }
             Need::ManySides if uses_tree(options, limits) => {
                 let tree =
-                    TreeSettings { multi_pv: options.multi_pv, tree_mebibytes: options.hash, seed };
+                    MctsSettings { multi_pv: options.multi_pv, tree_mebibytes: options.hash, seed };
                 let guide = VariantGuide::<4>::new(patterns);
                 Mcts::new(guide, pool, tree).search(position, limits, signal, sink)
             }
@@ -99,7 +99,7 @@ fn uses_tree(options: Options, limits: &Limits) -> bool {
     options.method != Method::AlphaBeta && !weaker && !options.exact && !asks_for_plies
 }
 
-/// The worth of an open position to the side to move, by looking only.
+/// The static value of an open position for the side to move.
 pub(super) fn evaluate(position: &Position, patterns: Arc<PatternTables>, seed: u64) -> Score {
     fn look(mut evaluator: impl Evaluator<Position>, position: &Position) -> Score {
         evaluator.reset(position);

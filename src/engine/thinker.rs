@@ -8,8 +8,8 @@ use super::tiles::TileSearcher;
 use super::{Game, Options};
 use crate::eval::{HexTables, PatternTables, TileEvaluator};
 use crate::search::{
-    Evaluator as _, Found, Handicap, Limits, Report, Score, Settings, Signal, TableTooLarge,
-    TranspositionTable,
+    AlphaBetaSettings, Evaluator as _, Handicap, Limits, Report, Score, SearchResult, Signal,
+    TableTooLarge, TranspositionTable,
 };
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::Arc;
@@ -39,7 +39,7 @@ pub enum EngineError {
 #[derive(Debug)]
 pub struct Thinking {
     signal: Arc<Signal>,
-    thread: Option<JoinHandle<Found>>,
+    thread: Option<JoinHandle<SearchResult>>,
 }
 
 impl Thinking {
@@ -54,7 +54,7 @@ impl Thinking {
     }
 
     /// Waits for the search to end. None if it died, which is a defect of the engine.
-    pub fn join(mut self) -> Option<Found> {
+    pub fn join(mut self) -> Option<SearchResult> {
         self.thread.take().and_then(|thread| thread.join().ok())
     }
 }
@@ -106,7 +106,7 @@ impl Engine {
         limits: Limits,
         ponder: bool,
         mut sink: impl FnMut(&Game, &Report) + Send + 'static,
-        done: impl FnOnce(&Game, &Found) + Send + 'static,
+        done: impl FnOnce(&Game, &SearchResult) + Send + 'static,
     ) -> Result<Thinking, EngineError> {
         // The clock runs from here on, while tables are made.
         let signal = Arc::new(if ponder { Signal::pondering() } else { Signal::new() });
@@ -134,7 +134,7 @@ impl Engine {
         limits: Limits,
         signal: &Signal,
         mut sink: impl FnMut(&Report) + Send,
-    ) -> Result<Found, EngineError> {
+    ) -> Result<SearchResult, EngineError> {
         let limits = self.leveled(limits);
         let searcher = self.searcher(game)?;
         let failed = |error: String| EngineError::Threads(error);
@@ -146,7 +146,7 @@ impl Engine {
         })
     }
 
-    /// The worth of an open position to the side to move, by looking only.
+    /// The static value of an open position for the side to move.
     pub fn evaluate(&mut self, game: &Game) -> Option<Score> {
         if game.outcome().is_some() {
             return None;
@@ -216,13 +216,13 @@ impl FamilySearcher {
         limits: &Limits,
         signal: &Signal,
         sink: &mut (dyn crate::search::Sink + Send),
-    ) -> Found {
+    ) -> SearchResult {
         let FamilySearcher { options, table, pool, patterns } = self;
         let Options { multi_pv, exact, forced_wins, seed, .. } = options;
         let handicap = Level::of(options.level).map_or_else(Handicap::none, Level::handicap);
         let forced_wins = forced_wins && handicap.forced_wins;
         let handicap = Handicap { forced_wins, ..handicap };
-        let settings = Settings { multi_pv, exact, handicap, seed };
+        let settings = AlphaBetaSettings { multi_pv, exact, handicap, seed };
         match game.family() {
             Family::Placement(position) => {
                 let rules = position.rules();

@@ -4,8 +4,8 @@ use super::Options;
 use crate::eval::{TileEvaluator, TileGuide};
 use crate::game::Position as _;
 use crate::search::{
-    AlphaBeta, Bound, Clock, Found, Limits, Mcts, Report, Score, Searcher, Settings, Signal, Sink,
-    TranspositionTable, TreeSettings,
+    AlphaBeta, AlphaBetaSettings, Bound, Clock, Limits, Mcts, MctsSettings, Report, Score,
+    SearchResult, Searcher, Signal, Sink, TranspositionTable,
 };
 use crate::stacking::Position;
 use rayon::ThreadPool;
@@ -31,7 +31,7 @@ impl TileSearcher {
         limits: &Limits,
         signal: &Signal,
         sink: &mut (dyn Sink + Send),
-    ) -> Found {
+    ) -> SearchResult {
         let left = Position::TILES - position.ply();
         let provable = left <= PROOF_PLIES && self.options.multi_pv == 1;
         if self.options.exact {
@@ -52,7 +52,7 @@ impl TileSearcher {
             nodes: limits.nodes.map(|nodes| if provable { nodes - nodes / 2 } else { nodes }),
             ..limits.clone()
         };
-        let settings = TreeSettings {
+        let settings = MctsSettings {
             multi_pv: self.options.multi_pv,
             tree_mebibytes: self.options.hash,
             seed: self.options.seed,
@@ -61,8 +61,8 @@ impl TileSearcher {
     }
 
     /// Alpha-beta to the end of the game. The result may be no proof if a limit was reached.
-    fn prove(&self, position: &Position, limits: &Limits, signal: &Signal) -> Found {
-        let settings = Settings { exact: true, ..Settings::default() };
+    fn prove(&self, position: &Position, limits: &Limits, signal: &Signal) -> SearchResult {
+        let settings = AlphaBetaSettings { exact: true, ..AlphaBetaSettings::default() };
         let (table, pool) = (Arc::clone(&self.table), self.pool.clone());
         let mut searcher = AlphaBeta::new(TileEvaluator, table, pool, settings);
         let mut found = searcher.search(position, limits, signal, &mut |_: &Report| ());

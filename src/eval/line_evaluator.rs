@@ -1,10 +1,10 @@
 //! Evaluation of games of lines and captures on square boards.
 
-use super::line_update::{Mark, Patterns};
+use super::capture_zone;
 use super::near_stones::{push_first_stone, push_near_stones};
+use super::pattern_map::{Mark, PatternMap};
 use super::patterns::PatternTables;
 use super::shapes::Urgency;
-use super::spoilers;
 use crate::board::{CENTER, LANES, Symmetry, Windows, mix};
 use crate::game::{Cell, Color, Key, Move, MoveList, Position as _};
 use crate::placement::Position;
@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// more is known to be a draw.
 #[derive(Clone, Debug)]
 pub struct LineEvaluator {
-    patterns: Patterns<2>,
+    patterns: PatternMap<2>,
     /// The state of the patterns before each ply.
     marks: Vec<Mark<2>>,
     exact: bool,
@@ -36,7 +36,7 @@ impl LineEvaluator {
     /// disturbs values a little, each seed in its own way.
     pub fn new(tables: Arc<PatternTables>, exact: bool, seed: u64) -> LineEvaluator {
         LineEvaluator {
-            patterns: Patterns::new(tables),
+            patterns: PatternMap::new(tables),
             marks: Vec::new(),
             exact,
             seed,
@@ -66,7 +66,7 @@ impl LineEvaluator {
 
     /// The number of stones that a stone of that color would capture on a cell.
     pub fn captured_at(&self, color: Color, cell: Cell) -> u32 {
-        self.patterns.lanes(color, cell).captured_stones()
+        self.patterns.at(color, cell).captured_stones()
     }
 
     /// Whether a color can complete winning lines on more than one cell.
@@ -126,7 +126,7 @@ impl Evaluator<Position> for LineEvaluator {
     #[inline]
     fn retract(&mut self, _: &Position) {
         if let Some(mark) = self.marks.pop() {
-            self.patterns.back_to(mark);
+            self.patterns.restore(mark);
         }
     }
 
@@ -145,7 +145,7 @@ impl Evaluator<Position> for LineEvaluator {
     }
 
     /// Always: to wait for open fours to be answered first lost matches.
-    fn is_settled(&self, _: &Position) -> bool {
+    fn is_quiescent(&self, _: &Position) -> bool {
         true
     }
 
@@ -177,7 +177,7 @@ impl Evaluator<Position> for LineEvaluator {
     }
 
     #[inline]
-    fn replies(&self, position: &Position, moves: &mut MoveList) -> bool {
+    fn defenses(&self, position: &Position, moves: &mut MoveList) -> bool {
         let mover = position.color_to_move();
         if position.ply() + 2 > position.rules().max_plies() {
             return false;
@@ -211,11 +211,11 @@ impl Evaluator<Position> for LineEvaluator {
     }
 
     #[inline]
-    fn priority(&self, position: &Position, mv: Move) -> i32 {
+    fn ordering_score(&self, position: &Position, mv: Move) -> i32 {
         let Some(cell) = mv.cell() else { return 0 };
         let mover = position.color_to_move();
         let tables = &self.patterns.tables;
-        let [own, their] = [mover, mover.opponent()].map(|color| self.patterns.lanes(color, cell));
+        let [own, their] = [mover, mover.opponent()].map(|color| self.patterns.at(color, cell));
         tables.attack(own) + tables.defense(their) + tables.clash(own, their)
     }
 
@@ -224,18 +224,18 @@ impl Evaluator<Position> for LineEvaluator {
         let Some(cell) = mv.cell() else { return false };
         let mover = position.color_to_move();
         let tables = &self.patterns.tables;
-        let [own, their] = [mover, mover.opponent()].map(|color| self.patterns.lanes(color, cell));
+        let [own, their] = [mover, mover.opponent()].map(|color| self.patterns.at(color, cell));
         tables.urgency(own) < Urgency::OpenThree
             && tables.urgency(their) < Urgency::Four
             && !own.captures()
             && !their.captures()
     }
 
-    fn knows_urgent(&self) -> bool {
+    fn knows_quiet_moves(&self) -> bool {
         true
     }
 
-    fn urgent(&self, position: &Position, moves: &mut MoveList) {
+    fn tactical_moves(&self, position: &Position, moves: &mut MoveList) {
         let mover = position.color_to_move();
         let (own, their) = (mover, mover.opponent());
         let mut add = |cell: Cell| {
@@ -253,7 +253,7 @@ impl Evaluator<Position> for LineEvaluator {
         self.capturing_cells(own).chain(self.capturing_cells(their)).for_each(&mut add);
     }
 
-    fn forcing(&self, position: &Position, moves: &mut MoveList) {
+    fn threat_moves(&self, position: &Position, moves: &mut MoveList) {
         if position.is_opening_limited() {
             return;
         }
@@ -273,7 +273,7 @@ impl Evaluator<Position> for LineEvaluator {
         }
     }
 
-    fn is_threatened(&self, position: &Position) -> bool {
+    fn may_be_threatened(&self, position: &Position) -> bool {
         let enemy = position.color_to_move().opponent();
         let captures = || {
             Self::missing(position, enemy) <= CLOSE_TO_GOAL
@@ -282,16 +282,16 @@ impl Evaluator<Position> for LineEvaluator {
         !position.is_opening_limited() && (self.has_strong_fours(enemy) || captures())
     }
 
-    fn attacks(&self, position: &Position, moves: &mut MoveList) {
+    fn capture_threats(&self, position: &Position, moves: &mut MoveList) {
         let enemy = position.color_to_move().opponent();
         if let Some(capture) = position.rules().capture()
             && Self::missing(position, enemy.opponent()) <= 2 + u32::from(capture.threes)
         {
-            spoilers::push_flanks(position.board(), capture, enemy, moves);
+            capture_zone::push_group_ends(position.board(), capture, enemy, moves);
         }
     }
 
-    fn spoilers(&self, position: &Position, moves: &mut MoveList) -> bool {
+    fn defense_zone(&self, position: &Position, moves: &mut MoveList) -> bool {
         // What the tables do not see for certain cannot be ruled out.
         if !self.patterns.tables.sees_all() {
             return false;
@@ -304,14 +304,20 @@ impl Evaluator<Position> for LineEvaluator {
         let cells = self.capturing_cells(mover).chain(self.winning_cells(position, enemy));
         moves.extend(cells.map(Move::stone));
         if let Some(capture) = position.rules().capture() {
-            spoilers::push_flanks(position.board(), capture, enemy, moves);
+            capture_zone::push_group_ends(position.board(), capture, enemy, moves);
         }
         true
     }
 
-    fn baits(&self, position: &Position, mv: Move, moves: &mut MoveList) {
+    fn capture_zone(&self, position: &Position, mv: Move, moves: &mut MoveList) {
         if let (Some(capture), Some(cell)) = (position.rules().capture(), mv.cell()) {
-            spoilers::push_baits(position.board(), capture, position.color_to_move(), cell, moves);
+            capture_zone::push_capturable_cells(
+                position.board(),
+                capture,
+                position.color_to_move(),
+                cell,
+                moves,
+            );
         }
     }
 }

@@ -3,15 +3,15 @@
 //! Everything here is opinion or a short cut; the rules decide. Tables are built by asking the
 //! rule components about windows, so no variant is named here.
 
-mod cell_sets;
+mod capture_zone;
+mod cell_pattern;
+mod counted_cells;
 mod hexes;
-mod lanes;
 mod line_evaluator;
-mod line_update;
 mod near_stones;
+mod pattern_map;
 mod patterns;
 mod shapes;
-mod spoilers;
 mod threats;
 mod tiles;
 mod variants;

@@ -1,14 +1,14 @@
 //! What a stone on an empty cell would make of a line, looked up by what lies around the cell.
 
-use super::lanes::Lanes;
+use super::cell_pattern::CellPattern;
 use super::shapes::{Shapes, Urgency};
 use super::weights::Weights;
 use crate::board::{CENTER, Windows};
 use crate::rules::{Capture, LineRule, Ruleset};
 
-/// What moves that all but win promise on top of what was fitted, by urgency: searches end where
+/// Added to the fitted ordering scores of moves that all but win, by urgency: searches end where
 /// they are found, so there was little to fit them to.
-const AHEAD: [i32; Urgency::COUNT] = [0, 0, 0, 0, 2000, 4000, 9000];
+const NEAR_WIN: [i32; Urgency::COUNT] = [0, 0, 0, 0, 2000, 4000, 9000];
 
 /// The tables of a ruleset.
 ///
@@ -23,14 +23,14 @@ pub struct PatternTables {
     pub(super) weights: &'static Weights,
     /// Indexed by own cells, then blocked cells, the center left out.
     entries: Vec<u8>,
-    /// What a cell is worth to the color that is to move and to the other, indexed by four shapes
+    /// The value of a cell for the color that is to move and for the other, indexed by four shapes
     /// of three bits.
-    worths: Vec<[i16; 2]>,
+    values: Vec<[i16; 2]>,
     /// Indexed likewise.
     urgencies: Vec<Urgency>,
-    /// What moves promise, by what they make and by what they stop, indexed likewise.
-    promises: Vec<[i16; 2]>,
-    /// Indexed by [`Lanes::contact`].
+    /// Ordering scores of moves, by what they make and by what they stop, indexed likewise.
+    ordering_scores: Vec<[i16; 2]>,
+    /// Indexed by [`CellPattern::contact`].
     contacts: Vec<Contact>,
 }
 
@@ -53,8 +53,8 @@ impl PatternTables {
             }
         }
         let weights = Weights::of(rules);
-        let worths = (0..4096).map(|index| weights.cell(index).worth).collect();
-        let promises = (0..4096).map(|index| weights.cell(index).promise).collect();
+        let values = (0..4096).map(|index| weights.cell(index).value).collect();
+        let ordering_scores = (0..4096).map(|index| weights.cell(index).ordering).collect();
         let urgencies = (0..4096).map(Urgency::of_shapes).collect();
         let contacts = (0..256).map(|index| Contact::of(index, weights)).collect();
         PatternTables {
@@ -63,9 +63,9 @@ impl PatternTables {
             radius,
             weights,
             entries,
-            worths,
+            values,
             urgencies,
-            promises,
+            ordering_scores,
             contacts,
         }
     }
@@ -94,69 +94,70 @@ impl PatternTables {
         self.entries[index as usize & (self.entries.len() - 1)]
     }
 
-    /// What a cell is worth with these lines, to the color to move and to the other.
+    /// The value of a cell with these lines, for the color to move and for the other.
     #[inline]
-    pub(super) fn worth(&self, lanes: Lanes) -> [i16; 2] {
-        self.worths[lanes.shapes() & 0xfff]
+    pub(super) fn value(&self, pattern: CellPattern) -> [i16; 2] {
+        self.values[pattern.shapes() & 0xfff]
     }
 
     /// How urgent a cell is with these lines.
     #[inline]
-    pub(super) fn urgency(&self, lanes: Lanes) -> Urgency {
-        self.urgencies[lanes.shapes() & 0xfff]
+    pub(super) fn urgency(&self, pattern: CellPattern) -> Urgency {
+        self.urgencies[pattern.shapes() & 0xfff]
     }
 
-    /// What lines are worth on which a stone attacks or exposes groups, to the color to move and
-    /// to the other.
+    /// The value of lines on which a stone attacks or exposes groups, for the color to move and for
+    /// the other.
     #[inline]
-    pub(super) fn contact(&self, lanes: Lanes) -> [i16; 2] {
-        self.contacts[lanes.contact() & 0xff].worth
+    pub(super) fn contact(&self, pattern: CellPattern) -> [i16; 2] {
+        self.contacts[pattern.contact() & 0xff].value
     }
 
-    /// What a move promises by what a stone of its own makes on its cell.
+    /// The part of a move's ordering score that stems from what a stone of its own makes there.
     #[inline]
-    pub(super) fn attack(&self, lanes: Lanes) -> i32 {
-        i32::from(self.promises[lanes.shapes() & 0xfff][0])
-            + i32::from(self.weights.promise.takes[Lanes::class(lanes.captured_stones())])
-            + i32::from(self.contacts[lanes.contact() & 0xff].promise[0])
+    pub(super) fn attack(&self, pattern: CellPattern) -> i32 {
+        i32::from(self.ordering_scores[pattern.shapes() & 0xfff][0])
+            + i32::from(self.weights.ordering.takes[CellPattern::class(pattern.captured_stones())])
+            + i32::from(self.contacts[pattern.contact() & 0xff].ordering[0])
     }
 
-    /// What a move promises by what it keeps another color from making on its cell.
+    /// The part that stems from what it keeps another color from making there.
     #[inline]
-    pub(super) fn defense(&self, lanes: Lanes) -> i32 {
-        i32::from(self.promises[lanes.shapes() & 0xfff][1])
-            + i32::from(self.weights.promise.saves[Lanes::class(lanes.captured_stones())])
-            + i32::from(self.contacts[lanes.contact() & 0xff].promise[1])
+    pub(super) fn defense(&self, pattern: CellPattern) -> i32 {
+        i32::from(self.ordering_scores[pattern.shapes() & 0xfff][1])
+            + i32::from(self.weights.ordering.saves[CellPattern::class(pattern.captured_stones())])
+            + i32::from(self.contacts[pattern.contact() & 0xff].ordering[1])
     }
 
-    /// What a move promises by the urgency of its cell, for the mover and for another color.
+    /// The part that stems from the urgency of its cell, for the mover and for another color.
     #[inline]
-    pub(super) fn clash(&self, own: Lanes, their: Lanes) -> i32 {
-        let [own, their] = [own, their].map(|lanes| self.urgency(lanes) as usize);
-        i32::from(self.weights.promise.urgency[own][their]) + AHEAD[own]
+    pub(super) fn clash(&self, own: CellPattern, their: CellPattern) -> i32 {
+        let [own, their] = [own, their].map(|pattern| self.urgency(pattern) as usize);
+        i32::from(self.weights.ordering.urgency[own][their]) + NEAR_WIN[own]
     }
 }
 
-/// What it is worth and what it promises that a stone on a cell attacks or exposes groups: to the
-/// color to move and to the other, and by what is made and by what is stopped.
+/// The value and the ordering scores where a stone on a cell attacks or exposes groups: for the
+/// color to move and for the other, and by what is made and by what is stopped.
 #[derive(Clone, Copy, Debug)]
 struct Contact {
-    worth: [i16; 2],
-    promise: [i16; 2],
+    value: [i16; 2],
+    ordering: [i16; 2],
 }
 
 impl Contact {
     /// By the lines on which it attacks, four bits, and those on which it exposes, four more.
     fn of(lines: usize, weights: &Weights) -> Contact {
         let [attacks, exposes] = [lines & 15, lines >> 4].map(|lines| lines.count_ones() as usize);
-        let Weights { flank, exposed, promise, .. } = weights;
-        let worth = |role: usize| attacks as i16 * flank[role] + exposes as i16 * exposed[role];
+        let Weights { capture_threat, vulnerable, ordering, .. } = weights;
+        let value =
+            |role: usize| attacks as i16 * capture_threat[role] + exposes as i16 * vulnerable[role];
         let [several, exposing] = [attacks.min(3), exposes.min(3)];
         Contact {
-            worth: [worth(0), worth(1)],
-            promise: [
-                promise.attacks[several] + promise.exposes[exposing],
-                promise.guards[several] + promise.spares[exposing],
+            value: [value(0), value(1)],
+            ordering: [
+                ordering.attacks[several] + ordering.exposes[exposing],
+                ordering.guards[several] + ordering.spares[exposing],
             ],
         }
     }
@@ -228,12 +229,12 @@ mod tests {
     /// The shape, and the stones that are captured.
     fn shape(spec: &str, picture: &str) -> (Shape, u32) {
         let entry = entry(spec, picture);
-        (SHAPES[usize::from(entry & 7)], Lanes::default().with(2, entry).captured_stones())
+        (SHAPES[usize::from(entry & 7)], CellPattern::default().with(2, entry).captured_stones())
     }
 
     /// Whether a stone on the cell attacks a group, and whether it exposes one.
     fn contact(spec: &str, picture: &str) -> (bool, bool) {
-        let lines = Lanes::default().with(3, entry(spec, picture)).contact();
+        let lines = CellPattern::default().with(3, entry(spec, picture)).contact();
         assert_eq!(lines & !0x88, 0, "another line");
         (lines & 0x08 != 0, lines & 0x80 != 0)
     }

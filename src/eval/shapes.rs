@@ -3,7 +3,7 @@
 use crate::board::{CENTER, LANES, Windows};
 use crate::rules::LineRule;
 
-/// What a line would become with a stone of one's own on the cell, in rising order of worth. The
+/// What a line would become with a stone of one's own on the cell, in rising order of value. The
 /// names are those of games of five; in others they count from the winning length downwards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]

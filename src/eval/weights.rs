@@ -1,15 +1,16 @@
-//! What patterns are worth, and what they promise as moves: numbers fitted to games of the engine
+//! The values of patterns and the ordering scores of moves: numbers fitted to games of the engine
 //! against itself.
 //!
-//! Worths come from a logistic regression of what searches said of positions, mixed with how their
-//! games ended; promises from a multinomial one of the moves that searches chose. The numbers stand
-//! in `weights/*.txt`, which say what they were fitted to. A line there is a key with its numbers.
+//! Values come from a logistic regression of what searches said of positions, mixed with how their
+//! games ended; ordering scores from a multinomial one of the moves that searches chose. The
+//! numbers stand in `weights/*.txt`, which say what they were fitted to. A line there is a key with
+//! its numbers.
 
 use super::shapes::{Shape, Urgency};
 use crate::rules::Ruleset;
 use std::sync::LazyLock;
 
-/// The weights of an evaluation. Worths are in the units of [`Score`](crate::search::Score), in
+/// The weights of an evaluation. Values are in the units of [`Score`](crate::search::Score), in
 /// which 400 points are odds of e to 1. Pairs are for the color to move and for the other, in the
 /// view of each.
 #[derive(Debug, Default)]
@@ -19,31 +20,31 @@ pub(super) struct Weights {
     /// By the most urgent cell of the color to move and of the other, and by who has captures:
     /// nobody, only the other, only the one to move, both.
     threats: [[[i16; 4]; Urgency::COUNT]; Urgency::COUNT],
-    /// The worth of each point that captures, by tenths of the way to the goal.
+    /// The value of each point that captures, by tenths of the way to the goal.
     pub points: [[i16; 10]; 2],
-    /// The worth of captured stones, by tenths of the way to the goal.
+    /// The value of captured stones, by tenths of the way to the goal.
     pub counts: [[i16; 10]; 2],
-    /// The worth of each line of a cell on which a stone would attack a group.
-    pub flank: [i16; 2],
-    /// The worth of each line of a cell on which a stone would expose a group of its own.
-    pub exposed: [i16; 2],
-    /// What a move promises beyond its shapes.
-    pub promise: Promise,
+    /// The value of each line of a cell on which a stone would attack a group.
+    pub capture_threat: [i16; 2],
+    /// The value of each line of a cell on which a stone would expose a group of its own.
+    pub vulnerable: [i16; 2],
+    /// The ordering score of a move beyond its shapes.
+    pub ordering: OrderingWeights,
 }
 
-/// What a cell is worth with the shapes of its four lines.
+/// The weights of a cell with the shapes of its four lines.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct CellWeights {
-    /// To the color to move and to the other.
-    pub worth: [i16; 2],
+    /// For the color to move and for the other.
+    pub value: [i16; 2],
     /// Of a move there, by what it makes and by what it keeps the other from making.
-    pub promise: [i16; 2],
+    pub ordering: [i16; 2],
 }
 
-/// What moves promise, in points of the order of search. Stones are counted as none, a pair, three,
+/// Ordering scores of moves. Stones are counted as none, a pair, three,
 /// more; lines up to three.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Promise {
+pub(super) struct OrderingWeights {
     /// By the stones that the move captures.
     pub takes: [i16; 4],
     /// By the stones that the other would capture there.
@@ -87,9 +88,8 @@ impl Weights {
         self.cells.get(shapes).copied().unwrap_or_default()
     }
 
-    /// What it is worth to the color to move that these are the most urgent cells of both, and
-    /// that both have captures or not. The move itself is worth as much as nothing urgent and no
-    /// captures.
+    /// The value for the color to move if these are the most urgent cells of both, and both have
+    /// captures or not. The move itself has the value of nothing urgent and no captures.
     #[inline]
     pub(super) fn threat(&self, urgencies: [Urgency; 2], captures: [bool; 2]) -> i32 {
         let captures = usize::from(captures[0]) * 2 + usize::from(captures[1]);
@@ -97,7 +97,7 @@ impl Weights {
     }
 }
 
-/// Reads a table. What it does not name is worth nothing.
+/// Reads a table. What it does not name has the weight 0.
 ///
 /// # Panics
 ///
@@ -107,7 +107,7 @@ fn parse(text: &str) -> Weights {
     let mut weights = Weights { cells, ..Weights::default() };
     for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
         let (key, numbers) = line.split_once(' ').expect("a key");
-        let promise = &mut weights.promise;
+        let ordering = &mut weights.ordering;
         match key {
             "cell" => read_cell(numbers, &mut weights.cells),
             "threat" => {
@@ -117,25 +117,25 @@ fn parse(text: &str) -> Weights {
             }
             "point" => read_role(numbers, &mut weights.points),
             "count" => read_role(numbers, &mut weights.counts),
-            "flank" => weights.flank = read(numbers),
-            "exposed" => weights.exposed = read(numbers),
-            "takes" => promise.takes = read(numbers),
-            "saves" => promise.saves = read(numbers),
-            "attacks" => promise.attacks = read(numbers),
-            "exposes" => promise.exposes = read(numbers),
-            "guards" => promise.guards = read(numbers),
-            "spares" => promise.spares = read(numbers),
-            "urgency" => read_role(numbers, &mut promise.urgency),
+            "capture_threat" => weights.capture_threat = read(numbers),
+            "vulnerable" => weights.vulnerable = read(numbers),
+            "takes" => ordering.takes = read(numbers),
+            "saves" => ordering.saves = read(numbers),
+            "attacks" => ordering.attacks = read(numbers),
+            "exposes" => ordering.exposes = read(numbers),
+            "guards" => ordering.guards = read(numbers),
+            "spares" => ordering.spares = read(numbers),
+            "urgency" => read_role(numbers, &mut ordering.urgency),
             _ => panic!("an unknown key: {line}"),
         }
     }
     weights
 }
 
-/// Reads as many numbers as there is room for.
+/// Reads exactly `N` numbers.
 fn read<const N: usize>(numbers: &str) -> [i16; N] {
     let read: Vec<i16> = numbers.split(' ').map(|n| n.parse().expect("a number")).collect();
-    read.try_into().expect("so many numbers")
+    read.try_into().expect("as many numbers as the key takes")
 }
 
 /// Reads the number of a row, in front of the row itself.
@@ -153,14 +153,15 @@ fn read_role<const N: usize, const M: usize>(text: &str, rows: &mut [[i16; N]; M
 fn read_cell(text: &str, cells: &mut [CellWeights]) {
     let (shapes, rest) = text.split_once(' ').expect("shapes and more");
     let [mover, other, makes, stops] = read(rest);
-    let weights = CellWeights { worth: [mover, other], promise: [makes, stops] };
+    let weights = CellWeights { value: [mover, other], ordering: [makes, stops] };
     let digits: Vec<usize> = shapes.bytes().map(|digit| usize::from(digit - b'0')).collect();
     assert!(digits.len() == 4 && digits.iter().all(|&shape| shape <= Shape::Five as usize));
     for order in 0..256usize {
         let places = [0, 2, 4, 6].map(|shift| order >> shift & 3);
         if places.iter().fold(0, |seen, place| seen | 1 << place) == 0b1111 {
-            let lanes = places.iter().enumerate();
-            let index = lanes.fold(0, |index, (lane, &place)| index | digits[place] << (3 * lane));
+            let directions = places.iter().enumerate();
+            let index = directions
+                .fold(0, |index, (direction, &place)| index | digits[place] << (3 * direction));
             cells[index] = weights;
         }
     }
@@ -173,11 +174,11 @@ mod tests {
     #[test]
     fn tables_can_be_read_and_say_what_they_should() {
         for weights in [&*CAPTURES, &*LINES, &*MANY, &*DOUBLE_TURNS] {
-            let worth = |shapes| weights.cell(shapes).worth;
-            assert_eq!(worth(0), [0, 0], "a cell that makes nothing");
+            let value = |shapes| weights.cell(shapes).value;
+            assert_eq!(value(0), [0, 0], "a cell that makes nothing");
             let four = Shape::Four as usize;
-            assert!(worth(four)[0] > 0);
-            assert_eq!(worth(four), worth(four << 9), "the order of lines does not matter");
+            assert!(value(four)[0] > 0);
+            assert_eq!(value(four), value(four << 9), "the order of lines does not matter");
             let quiet = [Urgency::Quiet; 2];
             let threat = weights.threat([Urgency::OpenFour, Urgency::Quiet], [false; 2]);
             assert!(threat > weights.threat(quiet, [false; 2]));

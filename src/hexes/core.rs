@@ -1,7 +1,7 @@
 //! What a move does, in the order that all games share: place, take what is surrounded, lines,
 //! victory, whose turn.
 
-use super::groups::{breathing, surrounded};
+use super::groups::{has_liberty, surrounded};
 use super::lines::{completions, has_line};
 use crate::board::{CellSet, bit, each, grow, neighbors};
 use crate::game::{Cell, Color, Illegal, Outcome, Reason, Seat, Side};
@@ -131,7 +131,7 @@ impl Core {
     #[inline]
     pub(super) fn may_place(&self, color: Color, cell: Cell) -> bool {
         neighbors(cell) & self.empty != 0
-            || breathing(self.of(color), cell, self.empty)
+            || has_liberty(self.of(color), cell, self.empty)
             || self.takes(color, cell) != 0
     }
 

@@ -53,13 +53,13 @@ fn flood(stones: CellSet, cell: Cell, empty: CellSet) -> (CellSet, bool) {
 /// Whether a stone put on an empty cell would have a liberty, its own or that of its group, when
 /// nothing is taken.
 #[inline]
-pub fn breathing(own: CellSet, cell: Cell, empty: CellSet) -> bool {
+pub fn has_liberty(own: CellSet, cell: Cell, empty: CellSet) -> bool {
     let rest = empty & !bit(cell);
     neighbors(cell) & rest != 0 || flood(own | bit(cell), cell, rest).1
 }
 
 /// The groups with a single liberty: their stones, and the liberties.
-pub fn endangered(stones: CellSet, empty: CellSet) -> (CellSet, CellSet) {
+pub fn in_atari(stones: CellSet, empty: CellSet) -> (CellSet, CellSet) {
     // A group with a stone that has two liberties of its own is safe, and so is every stone that
     // is connected with it. That settles almost all.
     let mut safe = stones & twice_beside(empty);
@@ -113,7 +113,7 @@ mod tests {
             let empty = grid.all() & !stones & rng.u128(..) & (rng.u128(..) | rng.u128(..));
             let liberties = |cell| grow(group_of(stones, cell)) & empty;
             let one = |cell: &Cell| liberties(*cell).is_power_of_two();
-            let (weak, free) = endangered(stones, empty);
+            let (weak, free) = in_atari(stones, empty);
             assert_eq!(
                 each(weak).collect::<Vec<_>>(),
                 each(stones).filter(one).collect::<Vec<_>>()

@@ -12,7 +12,7 @@ mod playout;
 mod position;
 mod text;
 
-pub use groups::{breathing, endangered, group_of, surrounded};
+pub use groups::{group_of, has_liberty, in_atari, surrounded};
 pub use lines::{completions, has_line};
 pub use playout::Playout;
 pub use position::Position;

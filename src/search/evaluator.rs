@@ -19,12 +19,12 @@ pub trait Evaluator<P: Position>: Clone + Send + Sync {
     /// Takes back the last [`Evaluator::advance`]: the position is still the one before `undo`.
     fn retract(&mut self, position: &P);
 
-    /// The worth of an open position to the side to move, by looking only.
+    /// The static value of an open position for the side to move.
     fn value(&self, position: &P) -> Score;
 
     /// Whether [`Evaluator::value`] may stand for a search of a few plies if it is far above what
     /// matters. Asked only when the opponent does not threaten to win.
-    fn is_settled(&self, position: &P) -> bool {
+    fn is_quiescent(&self, position: &P) -> bool {
         let _ = position;
         false
     }
@@ -51,14 +51,14 @@ pub trait Evaluator<P: Position>: Clone + Send + Sync {
     /// Whether the opponent threatens to win with his next move. If so, adds every legal move
     /// that may prevent it, and perhaps others; adding none means that nothing prevents it.
     /// Asked only when there is no [`Evaluator::winning_move`].
-    fn replies(&self, position: &P, moves: &mut MoveList) -> bool {
+    fn defenses(&self, position: &P, moves: &mut MoveList) -> bool {
         let _ = (position, moves);
         false
     }
 
     /// Adds the legal moves that are not [quiet](Evaluator::is_quiet), each once. A search tries them
     /// first, and asks for the other candidates only if it needs them.
-    fn urgent(&self, position: &P, moves: &mut MoveList) {
+    fn tactical_moves(&self, position: &P, moves: &mut MoveList) {
         let _ = (position, moves);
     }
 
@@ -68,52 +68,52 @@ pub trait Evaluator<P: Position>: Clone + Send + Sync {
     }
 
     /// How promising a move looks: those with higher numbers are searched first.
-    fn priority(&self, position: &P, mv: Move) -> i32 {
+    fn ordering_score(&self, position: &P, mv: Move) -> i32 {
         let _ = (position, mv);
         0
     }
 
     /// Whether a move neither threatens nor answers anything, so that it comes after the
-    /// [urgent](Evaluator::urgent) ones.
+    /// [urgent](Evaluator::tactical_moves) ones.
     fn is_quiet(&self, position: &P, mv: Move) -> bool {
         let _ = (position, mv);
         true
     }
 
     /// Whether a search may give quiet moves less attention.
-    fn knows_urgent(&self) -> bool {
+    fn knows_quiet_moves(&self) -> bool {
         false
     }
 
     /// Adds the legal moves that threaten to win with the next one, and perhaps others. A search
     /// for a forced win tries only these.
-    fn forcing(&self, position: &P, moves: &mut MoveList) {
+    fn threat_moves(&self, position: &P, moves: &mut MoveList) {
         let _ = (position, moves);
     }
 
     /// Whether it is worth looking for a win that the opponent would force if the side to move did
     /// nothing.
-    fn is_threatened(&self, position: &P) -> bool {
+    fn may_be_threatened(&self, position: &P) -> bool {
         let _ = position;
         false
     }
 
     /// Adds moves that threaten to win with the next by a capture, where one is missing.
-    fn attacks(&self, position: &P, moves: &mut MoveList) {
+    fn capture_threats(&self, position: &P, moves: &mut MoveList) {
         let _ = (position, moves);
     }
 
     /// Adds every move of the side to move, which must answer a threat to win, that could have made
     /// a difference here if it had been made earlier: it could then win, capture more, or stand in
     /// the way. False if that cannot be told.
-    fn spoilers(&self, position: &P, moves: &mut MoveList) -> bool {
+    fn defense_zone(&self, position: &P, moves: &mut MoveList) -> bool {
         let _ = (position, moves);
         false
     }
 
     /// Adds every move of the other side that could have made a difference to what `mv` takes off
     /// the board, if it had been made earlier.
-    fn baits(&self, position: &P, mv: Move, moves: &mut MoveList) {
+    fn capture_zone(&self, position: &P, mv: Move, moves: &mut MoveList) {
         let _ = (position, mv, moves);
     }
 }

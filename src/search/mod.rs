@@ -5,7 +5,6 @@
 //! position for everything that is a rule.
 
 mod alpha_beta;
-mod budget;
 mod evaluator;
 mod limits;
 mod mcts;
@@ -14,19 +13,20 @@ mod report;
 mod score;
 mod signal;
 mod table;
+mod time_manager;
 mod tree;
 mod zeroed;
 
-pub use alpha_beta::{AlphaBeta, Handicap, Settings};
-pub use budget::Budget;
+pub use alpha_beta::{AlphaBeta, AlphaBetaSettings, Handicap};
 pub use evaluator::Evaluator;
 pub use limits::{Clock, Limits};
-pub use mcts::{Decided, Guide, Mcts, Rewards, TreeSettings};
+pub use mcts::{Decided, Guide, Mcts, MctsSettings, Rewards};
 pub use paranoid::{Camps, Paranoid};
-pub use report::{Found, Report, Sink};
+pub use report::{Report, SearchResult, Sink};
 pub use score::{Bound, Score, Window};
 pub use signal::Signal;
 pub use table::{Entry, TableTooLarge, TranspositionTable};
+pub use time_manager::TimeManager;
 pub use tree::Tree;
 
 use crate::game::Position;
@@ -41,5 +41,5 @@ pub trait Searcher<P: Position> {
         limits: &Limits,
         signal: &Signal,
         sink: &mut (dyn Sink + Send),
-    ) -> Found;
+    ) -> SearchResult;
 }

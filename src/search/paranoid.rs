@@ -106,29 +106,29 @@ impl<P: Position, E: Evaluator<P>> Evaluator<Paranoid<P>> for Camps<E> {
         self.0.winning_move(&position.inner)
     }
 
-    fn replies(&self, position: &Paranoid<P>, moves: &mut MoveList) -> bool {
+    fn defenses(&self, position: &Paranoid<P>, moves: &mut MoveList) -> bool {
         // Only the root side stands alone: the others see to no threat of one another.
         let alone = position.camp(position.inner.side_of(position.inner.to_move())) == Side(0);
-        alone && self.0.replies(&position.inner, moves)
+        alone && self.0.defenses(&position.inner, moves)
     }
 
-    fn urgent(&self, position: &Paranoid<P>, moves: &mut MoveList) {
-        self.0.urgent(&position.inner, moves);
+    fn tactical_moves(&self, position: &Paranoid<P>, moves: &mut MoveList) {
+        self.0.tactical_moves(&position.inner, moves);
     }
 
     fn candidates(&self, position: &Paranoid<P>, moves: &mut MoveList) {
         self.0.candidates(&position.inner, moves);
     }
 
-    fn priority(&self, position: &Paranoid<P>, mv: Move) -> i32 {
-        self.0.priority(&position.inner, mv)
+    fn ordering_score(&self, position: &Paranoid<P>, mv: Move) -> i32 {
+        self.0.ordering_score(&position.inner, mv)
     }
 
     fn is_quiet(&self, position: &Paranoid<P>, mv: Move) -> bool {
         self.0.is_quiet(&position.inner, mv)
     }
 
-    fn knows_urgent(&self) -> bool {
-        self.0.knows_urgent()
+    fn knows_quiet_moves(&self) -> bool {
+        self.0.knows_quiet_moves()
     }
 }

@@ -13,7 +13,7 @@ pub struct Report {
     pub seldepth: u32,
     /// The rank of this line among the best, from 1.
     pub multipv: u32,
-    /// The worth of the position to the seat to move.
+    /// The value of the position for the seat to move.
     pub score: Score,
     /// What the score says.
     pub bound: Bound,
@@ -36,7 +36,7 @@ impl Report {
 
 /// What a search came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct SearchResult {
     /// The best move.
     pub best: Option<Move>,
     /// The last report.

@@ -82,9 +82,9 @@ impl TranspositionTable {
                 worst = Some((slot, 0));
                 break;
             }
-            let worth = worth(data, generation);
-            if worst.is_none_or(|(_, least)| worth < least) {
-                worst = Some((slot, worth));
+            let value = value(data, generation);
+            if worst.is_none_or(|(_, least)| value < least) {
+                worst = Some((slot, value));
             }
         }
         if let Some(([check, data], _)) = worst {
@@ -113,7 +113,7 @@ impl TranspositionTable {
 }
 
 /// Empty slots first, then old results, then shallow ones.
-fn worth(data: u64, generation: u8) -> i32 {
+fn value(data: u64, generation: u8) -> i32 {
     if data == 0 {
         return i32::MIN;
     }

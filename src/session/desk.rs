@@ -3,7 +3,7 @@
 use super::Event;
 use crate::engine::{Engine, EngineError, Game, Options, Thinking};
 use crate::rules::Ruleset;
-use crate::search::{Found, Limits};
+use crate::search::{Limits, SearchResult};
 use pentarch_protocol::gomocup::Coordinates;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -32,7 +32,7 @@ pub struct Preferences {
 #[derive(Debug)]
 pub(super) enum Finished {
     /// A search ended.
-    Search(Found),
+    Search(SearchResult),
     /// A perft ended: nodes for each depth from 1, as many as were counted before a stop.
     Perft(Vec<u64>),
 }

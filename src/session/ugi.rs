@@ -6,7 +6,7 @@ use super::{Adapter, Flow, ugi_options};
 use crate::engine::{Game, Wording};
 use crate::game::{Outcome, Seat, Side};
 use crate::picture::{self, Letters};
-use crate::search::{self, Bound, Clock, Found, Limits, Report};
+use crate::search::{self, Bound, Clock, Limits, Report, SearchResult};
 use pentarch_protocol::frame::Line;
 use pentarch_protocol::ugi::{
     BoundWord, Command, Flavor, Go, Id, Info, Millis, Query, Response, Start,
@@ -256,7 +256,7 @@ fn info(report: &Report, desk: &Desk, wording: Wording) -> Info {
     }
 }
 
-fn best_move(found: &Found, desk: &Desk, wording: Wording) -> Response {
+fn best_move(found: &SearchResult, desk: &Desk, wording: Wording) -> Response {
     let best: Vec<_> = found.best.into_iter().collect();
     Response::BestMove(wording.texts(&desk.game, &best).pop())
 }

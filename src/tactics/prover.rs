@@ -1,6 +1,6 @@
 //! An exhaustive search for a forced win that trusts nothing but the rules.
 
-use super::known::Known;
+use super::proof_table::ProofTable;
 use super::threatening::threatening;
 use crate::eval::{LineEvaluator, PatternTables};
 use crate::game::{Cell, Move, MoveList, Position as _, Side};
@@ -55,7 +55,7 @@ pub struct Spent;
 pub struct Prover {
     tree: Tree<Position, LineEvaluator>,
     attacker: Side,
-    known: Known,
+    known: ProofTable,
     /// How often a stone on a cell was the defense that held.
     held: Vec<u32>,
     /// The attacking move that won last, by the plies that were left.
@@ -78,7 +78,7 @@ impl Prover {
         Prover {
             tree: Tree::new(position.clone(), evaluator),
             attacker,
-            known: Known::default(),
+            known: ProofTable::default(),
             held,
             winners: [None; 32],
             nodes: 0,
@@ -200,7 +200,7 @@ impl Prover {
     fn any_of(&mut self, reach: Reach, list: &mut MoveList) -> Result<Option<Move>, Spent> {
         list.clear();
         let (position, evaluator) = (self.tree.position(), self.tree.evaluator());
-        let forced = evaluator.replies(position, list);
+        let forced = evaluator.defenses(position, list);
         if !forced {
             threatening(position, evaluator, list);
         }
@@ -227,12 +227,14 @@ impl Prover {
         Ok(None)
     }
 
-    /// Sorts attacks: first the one that won last with as many plies, then by what the evaluator
-    /// promises.
+    /// Sorts attacks: first the one that won last with as many plies, then by the ordering score
+    /// of the evaluator.
     fn sort_attacks(&self, list: &mut MoveList, reach: Reach) {
         let (position, evaluator) = (self.tree.position(), self.tree.evaluator());
         let won = self.winners.get(reach.plies as usize).copied().flatten();
-        list.sort_by_cached_key(|&mv| (won != Some(mv), Reverse(evaluator.priority(position, mv))));
+        list.sort_by_cached_key(|&mv| {
+            (won != Some(mv), Reverse(evaluator.ordering_score(position, mv)))
+        });
     }
 
     /// Whether a move of the attacker wins; `forced` if it answers a threat.
@@ -268,7 +270,7 @@ impl Prover {
     fn all_of(&mut self, reach: Reach, list: &mut MoveList) -> Result<bool, Spent> {
         list.clear();
         let (position, evaluator) = (self.tree.position(), self.tree.evaluator());
-        let attacked = evaluator.replies(position, list);
+        let attacked = evaluator.defenses(position, list);
         let attacker = position.color_to_move().opponent();
         let winning: Vec<Move> =
             evaluator.winning_cells(position, attacker).map(Move::stone).take(2).collect();
@@ -300,11 +302,11 @@ impl Prover {
         won
     }
 
-    /// Sorts defenses: first those that held before, then by what the evaluator promises.
+    /// Sorts defenses: first those that held before, then by ordering score.
     fn sort_defenses(&self, list: &mut MoveList) {
         let (position, evaluator) = (self.tree.position(), self.tree.evaluator());
         let held = |mv: Move| mv.cell().map_or(0, |cell| self.held[cell.index()]);
-        list.sort_by_cached_key(|&mv| Reverse((held(mv), evaluator.priority(position, mv))));
+        list.sort_by_cached_key(|&mv| Reverse((held(mv), evaluator.ordering_score(position, mv))));
     }
 
     /// Adds the legal moves that are not in the list yet.

@@ -2,7 +2,7 @@
 
 use super::super::CommandResult;
 use super::super::options::count;
-use crate::tactics::{Tactic, Verdict, examine};
+use crate::tactics::{SolveResult, Tactic, solve};
 use clap::Args;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -44,7 +44,7 @@ pub(super) fn run(args: &SolveArgs) -> CommandResult {
         let tactics = Tactic::read(path)?;
         let bar = super::progress(tactics.len() * args.nodes.len(), "searches");
         let ask = |&(nodes, tactic): &(u64, &Tactic)| {
-            let verdict = examine(tactic, nodes);
+            let verdict = solve(tactic, nodes);
             bar.inc(1);
             verdict
         };
@@ -65,7 +65,8 @@ pub(super) fn run(args: &SolveArgs) -> CommandResult {
             result.write_missed(&mut out)?;
         }
         out.flush()?;
-        is_false |= scores.iter().any(|scores| scores.count(&tactics, None, Verdict::False) > 0);
+        is_false |=
+            scores.iter().any(|scores| scores.count(&tactics, None, SolveResult::False) > 0);
     }
     Ok(if is_false { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
@@ -73,12 +74,12 @@ pub(super) fn run(args: &SolveArgs) -> CommandResult {
 /// The verdicts on all positions of a file with one budget.
 struct Scores {
     nodes: u64,
-    verdicts: Vec<Verdict>,
+    verdicts: Vec<SolveResult>,
 }
 
 impl Scores {
     /// How many positions, of a length if one is given, have that verdict.
-    fn count(&self, tactics: &[Tactic], plies: Option<u32>, verdict: Verdict) -> usize {
+    fn count(&self, tactics: &[Tactic], plies: Option<u32>, verdict: SolveResult) -> usize {
         let pairs = tactics.iter().zip(&self.verdicts);
         let of_length = |tactic: &Tactic| plies.is_none_or(|plies| tactic.plies == plies);
         pairs.filter(|(tactic, got)| of_length(tactic) && **got == verdict).count()
@@ -115,13 +116,14 @@ impl FileResult<'_> {
             let length = plies.map_or("all".to_owned(), |plies| plies.to_string());
             write!(out, "{length:>8} {positions:>10}")?;
             for scores in self.scores {
-                let solved = scores.count(self.tactics, plies, Verdict::Solved);
+                let solved = scores.count(self.tactics, plies, SolveResult::Solved);
                 let percent = 100.0 * solved as f64 / positions.max(1) as f64;
                 write!(out, " {:>16}", format!("{solved} ({percent:.1} %)"))?;
             }
             writeln!(out)?;
         }
-        for (name, verdict) in [("unproved", Verdict::Unproved), ("false", Verdict::False)] {
+        for (name, verdict) in [("unproved", SolveResult::Unproved), ("false", SolveResult::False)]
+        {
             write!(out, "{name:>8} {:>10}", "")?;
             for scores in self.scores {
                 write!(out, " {:>16}", scores.count(self.tactics, None, verdict))?;
@@ -140,10 +142,10 @@ impl FileResult<'_> {
                     "nodes": scores.nodes,
                     "plies": plies,
                     "positions": positions,
-                    "solved": count(Verdict::Solved),
-                    "missed": count(Verdict::Missed),
-                    "unproved": count(Verdict::Unproved),
-                    "false": count(Verdict::False),
+                    "solved": count(SolveResult::Solved),
+                    "missed": count(SolveResult::Missed),
+                    "unproved": count(SolveResult::Unproved),
+                    "false": count(SolveResult::False),
                 });
                 writeln!(out, "{line}")?;
             }
@@ -155,7 +157,7 @@ impl FileResult<'_> {
     fn write_missed(&self, out: &mut impl Write) -> io::Result<()> {
         let Some(scores) = self.scores.last() else { return Ok(()) };
         for (tactic, verdict) in self.tactics.iter().zip(&scores.verdicts) {
-            if *verdict != Verdict::Solved {
+            if *verdict != SolveResult::Solved {
                 writeln!(out, "{:<9} {tactic}", format!("{verdict:?}").to_lowercase())?;
             }
         }

@@ -4,7 +4,7 @@ use super::tactics::{Ends, answers, building_cells, capturing_cells, threats, wi
 use super::windows::{Contents, HexTables, lead, one};
 use crate::board::{CellSet, bit, each, lowest, mix};
 use crate::game::{Color, Move, MoveList, Position as _};
-use crate::hexes::{Position, endangered};
+use crate::hexes::{Position, in_atari};
 use crate::search::{Evaluator, Score};
 use std::sync::{Arc, OnceLock};
 
@@ -67,7 +67,7 @@ impl HexEvaluator {
     fn dangers(&self, position: &Position) -> [Danger; 2] {
         let find = || {
             [Color(0), Color(1)].map(|color| {
-                let (stones, liberties) = endangered(position.stones(color), position.empty());
+                let (stones, liberties) = in_atari(position.stones(color), position.empty());
                 Danger { stones: stones.count_ones(), liberties }
             })
         };
@@ -141,7 +141,7 @@ impl Evaluator<Position> for HexEvaluator {
                 let after = contents.wrapping_add(by);
                 for color in [Color(0), Color(1)] {
                     totals[color.index()] +=
-                        self.tables.worth(color, after) - self.tables.worth(color, *contents);
+                        self.tables.value(color, after) - self.tables.value(color, *contents);
                 }
                 *contents = after;
             }
@@ -178,7 +178,7 @@ impl Evaluator<Position> for HexEvaluator {
         Some(Move::stone(lowest(cell)))
     }
 
-    fn replies(&self, position: &Position, moves: &mut MoveList) -> bool {
+    fn defenses(&self, position: &Position, moves: &mut MoveList) -> bool {
         if position.is_choice() {
             return false;
         }
@@ -192,7 +192,7 @@ impl Evaluator<Position> for HexEvaluator {
         true
     }
 
-    fn urgent(&self, position: &Position, moves: &mut MoveList) {
+    fn tactical_moves(&self, position: &Position, moves: &mut MoveList) {
         if !position.is_choice() {
             stones_on(self.urgent_cells(position), moves);
         }
@@ -208,29 +208,29 @@ impl Evaluator<Position> for HexEvaluator {
         }
     }
 
-    fn priority(&self, position: &Position, mv: Move) -> i32 {
+    fn ordering_score(&self, position: &Position, mv: Move) -> i32 {
         let Some(cell) = mv.cell() else { return 0 };
         let mover = position.color_to_move();
-        let mut priority = 4 * self.tables.gain(mover, cell, &self.contents);
+        let mut ordering_score = 4 * self.tables.gain(mover, cell, &self.contents);
         let dangers = self.dangers(position);
         if dangers[1 - (mover.index() & 1)].liberties & bit(cell) != 0 {
-            priority += TAKEN * (1 + position.takes(mover, cell).count_ones() as i32);
+            ordering_score += TAKEN * (1 + position.takes(mover, cell).count_ones() as i32);
         }
         if dangers[mover.index() & 1].liberties & bit(cell) != 0 {
-            priority += TAKEN;
+            ordering_score += TAKEN;
         }
-        priority
+        ordering_score
     }
 
     fn is_quiet(&self, position: &Position, mv: Move) -> bool {
         mv.cell().is_none_or(|cell| self.urgent_cells(position) & bit(cell) == 0)
     }
 
-    fn knows_urgent(&self) -> bool {
+    fn knows_quiet_moves(&self) -> bool {
         true
     }
 
-    fn forcing(&self, position: &Position, moves: &mut MoveList) {
+    fn threat_moves(&self, position: &Position, moves: &mut MoveList) {
         if position.is_choice() {
             return;
         }

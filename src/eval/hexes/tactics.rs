@@ -2,7 +2,7 @@
 
 use crate::board::{CellSet, HEX_STEPS, bit, each, grow, lowest};
 use crate::game::{Color, Position as _};
-use crate::hexes::{Position, completions, endangered, group_of};
+use crate::hexes::{Position, completions, group_of, in_atari};
 
 /// Where a color's rows can be completed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -67,7 +67,7 @@ pub(super) fn capturing_cells(position: &Position, color: Color) -> CellSet {
         return 0;
     }
     let others = (0..3).map(Color).filter(|&other| other != color);
-    others.fold(0, |cells, other| cells | endangered(position.stones(other), position.empty()).1)
+    others.fold(0, |cells, other| cells | in_atari(position.stones(other), position.empty()).1)
 }
 
 /// The empty cells where a stone would leave a row that one more stone completes.

@@ -14,7 +14,7 @@ pub struct HexTables {
     of_cell: Vec<Vec<u16>>,
     count: usize,
     /// By color and contents: what the windows give that color.
-    worth: [Box<[i16; CONTENTS]>; 3],
+    value: [Box<[i16; CONTENTS]>; 3],
     /// By color and contents: what a stone of that color changes for the better.
     gain: [Box<[i16; CONTENTS]>; 3],
 }
@@ -54,7 +54,7 @@ impl HexTables {
                 table
             })
         };
-        HexTables { hexes, of_cell, count: windows.len(), worth: table(worth), gain: table(gain) }
+        HexTables { hexes, of_cell, count: windows.len(), value: table(value), gain: table(gain) }
     }
 
     /// Whether these are the tables for the rules.
@@ -81,8 +81,8 @@ impl HexTables {
 
     /// What a window of those contents gives a color.
     #[inline]
-    pub(super) fn worth(&self, color: Color, contents: Contents) -> i32 {
-        self.worth[color.index() % 3][usize::from(contents) % CONTENTS].into()
+    pub(super) fn value(&self, color: Color, contents: Contents) -> i32 {
+        self.value[color.index() % 3][usize::from(contents) % CONTENTS].into()
     }
 
     /// What a stone of a color on an empty cell changes for the better, in all its windows.
@@ -95,7 +95,7 @@ impl HexTables {
 
     /// The colors in a game of these rules that the position has, and what lines give each.
     pub(super) fn totals(&self, contents: &[Contents]) -> [i32; 3] {
-        let total = |color| contents.iter().map(|&c| self.worth(color, c)).sum();
+        let total = |color| contents.iter().map(|&c| self.value(color, c)).sum();
         [Color(0), Color(1), Color(2)].map(total)
     }
 }
@@ -110,7 +110,7 @@ fn stones(color: usize, contents: Contents) -> usize {
     usize::from(contents >> (3 * color) & 7).min(6)
 }
 
-fn worth(values: &[i16; 7], color: usize, contents: Contents) -> i16 {
+fn value(values: &[i16; 7], color: usize, contents: Contents) -> i16 {
     let alone = contents & !(7 << (3 * color)) == 0;
     if alone { values[stones(color, contents)] } else { 0 }
 }

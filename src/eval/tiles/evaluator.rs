@@ -88,7 +88,7 @@ impl Evaluator<Position> for TileEvaluator {
     }
 
     /// Tiles that go to the levels that count, first where they touch few others of their level.
-    fn priority(&self, position: &Position, mv: Move) -> i32 {
+    fn ordering_score(&self, position: &Position, mv: Move) -> i32 {
         let level = i32::from(position.level_of(mv));
         let sign = if position.scoring().misere { -1 } else { 1 };
         sign * LEVEL * level - 10 * position.contact(mv) as i32

@@ -51,7 +51,7 @@ impl<const N: usize> VariantGuide<N> {
 
     /// Candidates, with what decides which of them look good.
     fn ranked(&self, position: &Position, cells: &MoveList, moves: &mut Vec<(Move, f32)>) {
-        let rank = |mv: Move| self.evaluator.priority(position, mv) as f32 / RANK;
+        let rank = |mv: Move| self.evaluator.ordering_score(position, mv) as f32 / RANK;
         let best = cells.iter().map(|&mv| rank(mv)).fold(f32::MIN, f32::max);
         moves.extend(cells.iter().map(|&mv| (mv, (rank(mv) - best).exp().max(f32::MIN_POSITIVE))));
     }
@@ -93,13 +93,14 @@ impl<const N: usize> Guide<Position> for VariantGuide<N> {
         }
         self.look_at(position);
         let sides = position.rules().seating().sides();
-        let worth = |side: usize| self.evaluator.worth(position, Side(side as u8)) as f32 / POINTS;
-        let worths: [f32; Rewards::SIDES] =
+        let value =
+            |side: usize| self.evaluator.side_value(position, Side(side as u8)) as f32 / POINTS;
+        let values: [f32; Rewards::SIDES] =
             std::array::from_fn(
-                |side| if side < usize::from(sides) { worth(side) } else { f32::MIN },
+                |side| if side < usize::from(sides) { value(side) } else { f32::MIN },
             );
-        let best = worths.iter().copied().fold(f32::MIN, f32::max);
-        let chances = worths.map(|worth| (worth - best).exp());
+        let best = values.iter().copied().fold(f32::MIN, f32::max);
+        let chances = values.map(|value| (value - best).exp());
         let sum: f32 = chances.iter().sum();
         Rewards(chances.map(|chance| chance / sum))
     }

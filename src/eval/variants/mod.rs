@@ -8,7 +8,7 @@ mod guide;
 mod moves;
 mod value;
 
-use super::line_update::{Mark, Patterns};
+use super::pattern_map::{Mark, PatternMap};
 use super::patterns::PatternTables;
 use super::shapes::Urgency;
 use crate::game::{Cell, Color, Move, MoveKind, MoveList, Position as _, Side};
@@ -22,7 +22,7 @@ use std::sync::Arc;
 /// Knows the patterns of up to `N` colors; with four, stones of no color as well.
 #[derive(Clone, Debug)]
 pub struct VariantEvaluator<const N: usize> {
-    patterns: Patterns<N>,
+    patterns: PatternMap<N>,
     marks: Vec<Mark<N>>,
     /// The side that the search is for; with three sides or more, all others are against it.
     root: Side,
@@ -34,7 +34,7 @@ impl<const N: usize> VariantEvaluator<N> {
     /// An evaluator for positions of the ruleset that the tables serve. In exact mode every legal
     /// move is a candidate; a `seed` other than 0 disturbs values a little.
     pub fn new(tables: Arc<PatternTables>, exact: bool, seed: u64) -> VariantEvaluator<N> {
-        let patterns = Patterns::new(tables);
+        let patterns = PatternMap::new(tables);
         VariantEvaluator { patterns, marks: Vec::new(), root: Side(0), exact, seed }
     }
 
@@ -75,8 +75,7 @@ impl<const N: usize> VariantEvaluator<N> {
         color: Color,
     ) -> impl Iterator<Item = Cell> + 'a {
         let missing = Self::missing(position, color);
-        let enough =
-            move |cell: &Cell| self.patterns.lanes(color, *cell).captured_stones() >= missing;
+        let enough = move |cell: &Cell| self.patterns.at(color, *cell).captured_stones() >= missing;
         let fives = self.patterns.set(color, Urgency::Five).iter();
         fives.chain(self.patterns.captures(color).iter().filter(enough))
     }
@@ -118,7 +117,7 @@ impl<const N: usize> Evaluator<Position> for VariantEvaluator<N> {
 
     fn retract(&mut self, _: &Position) {
         if let Some(mark) = self.marks.pop() {
-            self.patterns.back_to(mark);
+            self.patterns.restore(mark);
         }
     }
 
@@ -127,7 +126,7 @@ impl<const N: usize> Evaluator<Position> for VariantEvaluator<N> {
     }
 
     /// Not while a five stands or can be made that a capture may break: it threatens to win later.
-    fn is_settled(&self, position: &Position) -> bool {
+    fn is_quiescent(&self, position: &Position) -> bool {
         let side = Self::side_of(position, position.color_to_move());
         let no_fives = |enemy| self.patterns.set(enemy, Urgency::Five).is_empty();
         !position.stage().is_choice()
@@ -148,7 +147,7 @@ impl<const N: usize> Evaluator<Position> for VariantEvaluator<N> {
         cells.flat_map(|cell| Self::kinds_on(position, cell)).chain(any).find(wins)
     }
 
-    fn replies(&self, position: &Position, moves: &mut MoveList) -> bool {
+    fn defenses(&self, position: &Position, moves: &mut MoveList) -> bool {
         if position.stage() != Stage::Play || position.ply() + 2 > position.rules().max_plies() {
             return false;
         }
@@ -177,7 +176,7 @@ impl<const N: usize> Evaluator<Position> for VariantEvaluator<N> {
         }
     }
 
-    fn priority(&self, position: &Position, mv: Move) -> i32 {
+    fn ordering_score(&self, position: &Position, mv: Move) -> i32 {
         self.rank(position, mv)
     }
 
@@ -187,19 +186,19 @@ impl<const N: usize> Evaluator<Position> for VariantEvaluator<N> {
         };
         let side = Self::side_of(position, color);
         let tables = &self.patterns.tables;
-        let own = self.patterns.lanes(color, cell);
+        let own = self.patterns.at(color, cell);
         let calm = tables.urgency(own) < Urgency::OpenThree && !own.captures();
         calm && Self::enemies(position, side).all(|enemy| {
-            let their = self.patterns.lanes(enemy, cell);
+            let their = self.patterns.at(enemy, cell);
             tables.urgency(their) < Urgency::Four && !their.captures()
         })
     }
 
-    fn knows_urgent(&self) -> bool {
+    fn knows_quiet_moves(&self) -> bool {
         true
     }
 
-    fn urgent(&self, position: &Position, moves: &mut MoveList) {
+    fn tactical_moves(&self, position: &Position, moves: &mut MoveList) {
         if position.stage() == Stage::Play {
             self.push_urgent(position, moves);
         } else if position.stage().is_choice() {
@@ -207,7 +206,7 @@ impl<const N: usize> Evaluator<Position> for VariantEvaluator<N> {
         }
     }
 
-    fn forcing(&self, position: &Position, moves: &mut MoveList) {
+    fn threat_moves(&self, position: &Position, moves: &mut MoveList) {
         // A threat must be answered at once for this to prove anything.
         let slow = Self::has_double_turns(position) || position.rules().seating().sides() > 2;
         if slow || position.is_opening_limited() || position.stage() != Stage::Play {

@@ -163,7 +163,7 @@ impl<const N: usize> VariantEvaluator<N> {
     fn is_worth_a_look(&self, position: &Position, mv: Move) -> bool {
         let Some(cell) = mv.cell() else { return true };
         let side = position.side_of(position.to_move());
-        let urgency = |color| self.patterns.tables.urgency(self.patterns.lanes(color, cell));
+        let urgency = |color| self.patterns.tables.urgency(self.patterns.at(color, cell));
         let enemy = || Self::enemies(position, side).map(urgency).max().unwrap_or(Urgency::Quiet);
         match mv.kind() {
             MoveKind::Neutral(_) => enemy() >= Urgency::OpenThree,
@@ -217,9 +217,8 @@ impl<const N: usize> VariantEvaluator<N> {
             cells.extend(self.patterns.set(mover, urgency).iter());
         }
         let missing = Self::missing(position, mover);
-        let near_goal = |cell: &Cell| {
-            missing <= self.patterns.lanes(mover, *cell).captured_stones() + NEAR_GOAL
-        };
+        let near_goal =
+            |cell: &Cell| missing <= self.patterns.at(mover, *cell).captured_stones() + NEAR_GOAL;
         cells.extend(self.patterns.captures(mover).iter().filter(near_goal));
         Self::push_all_on(position, cells, moves);
     }
@@ -230,11 +229,11 @@ impl<const N: usize> VariantEvaluator<N> {
         let mover = position.color_to_move();
         let side = Self::side_of(position, mover);
         let tables = &self.patterns.tables;
-        let lanes = self.patterns.lanes(mover, cell);
-        let mut rank = tables.attack(lanes);
+        let pattern = self.patterns.at(mover, cell);
+        let mut rank = tables.attack(pattern);
         for enemy in Self::enemies(position, side) {
-            let their = self.patterns.lanes(enemy, cell);
-            rank += tables.defense(their) + tables.clash(lanes, their);
+            let their = self.patterns.at(enemy, cell);
+            rank += tables.defense(their) + tables.clash(pattern, their);
         }
         match mv.kind() {
             MoveKind::Stone(_) => rank,

@@ -22,13 +22,13 @@ impl<const N: usize> VariantEvaluator<N> {
         Score::points(value)
     }
 
-    /// The worth to the side to move, taken for the owner of the color to move. With more than two
+    /// The value for the side to move, taken for the owner of the color to move. With more than two
     /// sides the strongest enemy counts.
     fn balance(&self, position: &Position) -> i32 {
         let mover = position.color_to_move();
         let side = Self::side_of(position, mover);
         let sides = position.rules().seating().sides();
-        let of_side = |side: Side| self.worth(position, side);
+        let of_side = |side: Side| self.side_value(position, side);
         if position.rules().seating().seats == 2 {
             let threats = self.patterns.threat_value(mover);
             return threats + of_side(side) - of_side(Side(side.0 ^ 1));
@@ -43,13 +43,13 @@ impl<const N: usize> VariantEvaluator<N> {
         if side == self.root { value + tempo } else { tempo - value }
     }
 
-    /// The worth of a side's lines, attacks and captures.
-    pub(super) fn worth(&self, position: &Position, side: Side) -> i32 {
+    /// The value of a side's lines, attacks and captures.
+    pub(super) fn side_value(&self, position: &Position, side: Side) -> i32 {
         let own = Self::colors(position).filter(|&color| Self::side_of(position, color) == side);
         own.map(|color| self.strength(position, color)).sum()
     }
 
-    /// The worth of a color's lines and captures; among more than two also of its threats, as if
+    /// The value of a color's lines and captures; among more than two also of its threats, as if
     /// the others had none.
     fn strength(&self, position: &Position, color: Color) -> i32 {
         let role = usize::from(color != position.color_to_move());

@@ -1,16 +1,16 @@
 //! Iterative deepening alpha-beta with a transposition table, on any number of threads.
 
-mod forced;
-mod frames;
+mod dfpn;
 mod node;
-mod proof;
-mod prune;
+mod pruning;
+mod relevance_zone;
 mod root;
+mod search_stack;
 mod threads;
+mod vcf;
 mod worker;
-mod zone;
 
-use super::{Evaluator, Found, Limits, Report, Score, Searcher, Signal, Sink};
+use super::{Evaluator, Limits, Report, Score, SearchResult, Searcher, Signal, Sink};
 use super::{TranspositionTable, Tree};
 use crate::game::{Move, MoveList, Position};
 use rayon::ThreadPool;
@@ -22,7 +22,7 @@ use worker::Worker;
 
 /// Switches of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Settings {
+pub struct AlphaBetaSettings {
     /// How many of the best moves to report lines for.
     pub multi_pv: u32,
     /// Proves the value, win, draw or loss, instead of estimating it: the search goes to the end
@@ -54,9 +54,9 @@ impl Handicap {
     }
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings { multi_pv: 1, exact: false, handicap: Handicap::none(), seed: 0 }
+impl Default for AlphaBetaSettings {
+    fn default() -> AlphaBetaSettings {
+        AlphaBetaSettings { multi_pv: 1, exact: false, handicap: Handicap::none(), seed: 0 }
     }
 }
 
@@ -66,7 +66,7 @@ pub struct AlphaBeta<E> {
     evaluator: E,
     table: Arc<TranspositionTable>,
     pool: Option<Arc<ThreadPool>>,
-    settings: Settings,
+    settings: AlphaBetaSettings,
 }
 
 impl<E> AlphaBeta<E> {
@@ -75,7 +75,7 @@ impl<E> AlphaBeta<E> {
         evaluator: E,
         table: Arc<TranspositionTable>,
         pool: Option<Arc<ThreadPool>>,
-        settings: Settings,
+        settings: AlphaBetaSettings,
     ) -> AlphaBeta<E> {
         AlphaBeta { evaluator, table, pool, settings }
     }
@@ -86,18 +86,18 @@ impl<E> AlphaBeta<E> {
     /// side to move did nothing: the plies that it takes, the idle one included, and the moves that
     /// may do something about it. Every other move loses within those plies. None is found while
     /// either side can win with one move.
-    pub fn quiet_threat<P: Position>(&self, position: &P, nodes: u32) -> Option<(u32, MoveList)>
+    pub fn null_move_threat<P: Position>(&self, position: &P, nodes: u32) -> Option<(u32, MoveList)>
     where
         E: Evaluator<P>,
     {
         self.with_worker(position, |worker| {
             let position = worker.tree.position();
             let wins = worker.tree.evaluator().winning_move(position).is_some();
-            if position.outcome().is_some() || wins || worker.list_replies(0) {
+            if position.outcome().is_some() || wins || worker.list_defenses(0) {
                 return None;
             }
-            let plies = worker.quiet_threat(0, (nodes, nodes)).ok()??;
-            Some((plies, std::mem::take(&mut worker.frames.at(0).list)))
+            let plies = worker.null_move_threat(0, (nodes, nodes)).ok()??;
+            Some((plies, std::mem::take(&mut worker.stack.at(0).list)))
         })
     }
 
@@ -109,7 +109,7 @@ impl<E> AlphaBeta<E> {
     {
         self.with_worker(position, |worker| {
             let plies = worker.prove_win(0, nodes).ok()??;
-            Some((plies, *worker.frames.at(0).pv.first()?))
+            Some((plies, *worker.stack.at(0).pv.first()?))
         })
     }
 
@@ -137,7 +137,7 @@ impl<P: Position, E: Evaluator<P>> Searcher<P> for AlphaBeta<E> {
         limits: &Limits,
         signal: &Signal,
         sink: &mut (dyn Sink + Send),
-    ) -> Found {
+    ) -> SearchResult {
         self.table.age();
         let threads = self.pool.as_ref().map_or(1, |pool| pool.current_num_threads());
         let shared = Shared::new(&self.table, self.settings, (limits, signal), sink, threads);
@@ -157,7 +157,7 @@ impl<P: Position, E: Evaluator<P>> Searcher<P> for AlphaBeta<E> {
         }
         // A search without limits, or on the opponent's time, answers only when asked to.
         signal.wait(limits.infinite);
-        Found { best: report.pv.first().copied(), report }
+        SearchResult { best: report.pv.first().copied(), report }
     }
 }
 

@@ -1,7 +1,7 @@
 //! A node below the root, in named steps.
 
-use super::frames::{Frame, Stage};
-use super::prune::Outlook;
+use super::pruning::Pruning;
+use super::search_stack::{Frame, Stage};
 use super::threads::{Busy, SHARED_DEPTH};
 use super::worker::{Aborted, Worker};
 use crate::game::{Move, Outcome, Position};
@@ -13,13 +13,13 @@ const MAX_PLY: u32 = 1000;
 /// What moves a killer forward in the order of search.
 const KILLER: i32 = 3000;
 
-/// How carefully a move is searched.
+/// What a node is expected to be (principal variation search: Marsland and Campbell 1982).
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Care {
-    /// It is expected to be the best: with the whole window.
-    First,
-    /// It is not: first it is only asked whether it is better than the best, and so many plies
-    /// less deep.
+pub(super) enum NodeType {
+    /// On the best line: searched with the whole window.
+    Pv,
+    /// Not better than the best so far: searched with a null window first, `reduction` plies less
+    /// deep.
     Scout { reduction: i32 },
 }
 
@@ -32,7 +32,7 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
         window: Window,
         depth: i32,
         ply: u32,
-        care: Care,
+        node_type: NodeType,
     ) -> Result<Score, Aborted> {
         self.count_node()?;
         let tag = self.enter(mv, depth);
@@ -48,9 +48,9 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
                 self.node(-window, depth - 1, ply + 1).map(|score| -score)
             }
         };
-        let result = match care {
-            Care::First => below(window, depth),
-            Care::Scout { reduction } => {
+        let result = match node_type {
+            NodeType::Pv => below(window, depth),
+            NodeType::Scout { reduction } => {
                 let null = Window::null(window.alpha);
                 let mut result = below(null, depth - reduction);
                 if reduction > 0 && result.is_ok_and(|score| score > window.alpha) {
@@ -87,7 +87,7 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
 
     /// The value of the position the tree is at, for the side to move.
     fn node(&mut self, window: Window, depth: i32, ply: u32) -> Result<Score, Aborted> {
-        self.frames.at(ply).pv.clear();
+        self.stack.at(ply).pv.clear();
         self.seldepth = self.seldepth.max(ply);
         if ply >= MAX_PLY {
             let value = self.tree.evaluator().value(self.tree.position());
@@ -107,32 +107,32 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
         if let Some(score) = entry.and_then(|entry| cut_by_table(entry, window, depth, ply)) {
             return Ok(score);
         }
-        let forced = self.list_replies(ply);
+        let forced = self.list_defenses(ply);
         if depth <= 0 && !forced && !self.shared.settings.exact {
             return self.leaf(window, ply);
         }
-        if forced && self.frames.at(ply).list.is_empty() {
+        if forced && self.stack.at(ply).list.is_empty() {
             return Ok(Score::loss_in(ply + 2));
         }
-        let outlook = self.outlook(window, depth, forced);
-        if let Some(value) = outlook.far_ahead(window.beta)
-            && self.tree.evaluator().is_settled(self.tree.position())
+        let pruning = self.pruning(window, depth, forced);
+        if let Some(value) = pruning.reverse_futility(window.beta)
+            && self.tree.evaluator().is_quiescent(self.tree.position())
         {
             return Ok(value);
         }
-        let threat = if forced { None } else { self.list_quiet_replies(ply, depth)? };
+        let threat = if forced { None } else { self.list_null_move_defenses(ply, depth)? };
         // All other moves lose by that threat.
         let least = threat.map(|plies| Score::loss_in(ply + plies));
         let listed = forced || threat.is_some();
-        if let Some(loss) = least.filter(|_| self.frames.at(ply).list.is_empty()) {
+        if let Some(loss) = least.filter(|_| self.stack.at(ply).list.is_empty()) {
             return Ok(loss);
         }
         let table_move = entry.and_then(|entry| entry.mv).filter(|_| own_key);
         self.prepare_moves(ply, listed, table_move);
         // An answer to a threat leaves the question open: it takes no depth (reply extension).
         let extension = i32::from(forced && ply < 2 * self.root_depth);
-        let outlook = Outlook { depth: depth.max(0) + extension, ..outlook };
-        let (score, best) = self.search_moves(window, outlook, ply, listed)?;
+        let pruning = Pruning { depth: depth.max(0) + extension, ..pruning };
+        let (score, best) = self.search_moves(window, pruning, ply, listed)?;
         let score = least.map_or(score, |least| score.max(least));
         let bound = window.bound(score);
         let depth = depth.clamp(0, i32::from(u8::MAX)) as u8;
@@ -148,17 +148,17 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
             return Some(final_score(position, outcome, ply));
         }
         if let Some(mv) = evaluator.winning_move(position) {
-            self.frames.at(ply).set_pv(mv);
+            self.stack.at(ply).set_pv(mv);
             return Some(Score::win_in(ply + 1));
         }
         None
     }
 
     /// Lists the replies to a threat to win; false if there is no threat.
-    pub(super) fn list_replies(&mut self, ply: u32) -> bool {
-        let list = &mut self.frames.at(ply).list;
+    pub(super) fn list_defenses(&mut self, ply: u32) -> bool {
+        let list = &mut self.stack.at(ply).list;
         list.clear();
-        self.tree.evaluator().replies(self.tree.position(), list)
+        self.tree.evaluator().defenses(self.tree.position(), list)
     }
 
     /// Gets ready to go through the moves of a node: the listed replies, or else the candidates,
@@ -168,7 +168,7 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
         let listed = |list: &[Move], mv: Move| {
             if forced { list.contains(&mv) } else { position.is_legal(mv) }
         };
-        let frame = self.frames.at(ply);
+        let frame = self.stack.at(ply);
         frame.table_move = table_move.filter(|&mv| listed(&frame.list, mv));
         frame.stage = Stage::TableMove { forced };
         frame.deferred.clear();
@@ -177,32 +177,32 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
     /// The next move to search, the most promising first.
     #[inline]
     fn next_move(&mut self, ply: u32) -> Option<Move> {
-        let frame = self.frames.at(ply);
+        let frame = self.stack.at(ply);
         if let Stage::TableMove { forced } = frame.stage {
-            frame.stage = Stage::Ranking { forced };
+            frame.stage = Stage::Scoring { forced };
             if frame.table_move.is_some() {
                 return frame.table_move;
             }
         }
-        if let Stage::Ranking { forced } = self.frames.at(ply).stage {
+        if let Stage::Scoring { forced } = self.stack.at(ply).stage {
             if !forced {
-                let list = &mut self.frames.at(ply).list;
+                let list = &mut self.stack.at(ply).list;
                 list.clear();
-                self.tree.evaluator().urgent(self.tree.position(), list);
+                self.tree.evaluator().tactical_moves(self.tree.position(), list);
             }
-            self.frames.at(ply).moves.clear();
-            self.rank_moves(ply, true);
-            self.frames.at(ply).stage = if forced { Stage::Rest } else { Stage::Urgent };
+            self.stack.at(ply).moves.clear();
+            self.score_moves(ply, true);
+            self.stack.at(ply).stage = if forced { Stage::Rest } else { Stage::Tactical };
         }
-        let picked = self.frames.at(ply).pick();
-        if picked.is_some() || !matches!(self.frames.at(ply).stage, Stage::Urgent) {
+        let picked = self.stack.at(ply).pick();
+        if picked.is_some() || !matches!(self.stack.at(ply).stage, Stage::Tactical) {
             return picked;
         }
-        let list = &mut self.frames.at(ply).list;
+        let list = &mut self.stack.at(ply).list;
         list.clear();
         self.tree.evaluator().candidates(self.tree.position(), list);
-        self.rank_moves(ply, false);
-        let frame = self.frames.at(ply);
+        self.score_moves(ply, false);
+        let frame = self.stack.at(ply);
         frame.stage = Stage::Rest;
         frame.pick()
     }
@@ -214,22 +214,22 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
             if index == 0 || !self.is_busy(mv, depth) {
                 return Some(mv);
             }
-            self.frames.at(ply).deferred.push(mv);
+            self.stack.at(ply).deferred.push(mv);
         }
-        self.frames.at(ply).deferred.pop()
+        self.stack.at(ply).deferred.pop()
     }
 
     /// Gives each listed move but the one from the table its place in the order of search: all of
     /// them, or only the quiet ones.
-    fn rank_moves(&mut self, ply: u32, all: bool) {
+    fn score_moves(&mut self, ply: u32, all: bool) {
         let (position, evaluator) = (self.tree.position(), self.tree.evaluator());
         let seat = position.to_move().index();
-        let Frame { list, moves, killers, table_move, .. } = self.frames.at(ply);
+        let Frame { list, moves, killers, table_move, .. } = self.stack.at(ply);
         for &mv in list.iter().filter(|&&mv| Some(mv) != *table_move) {
             if all || evaluator.is_quiet(position, mv) {
                 let killer = if killers.contains(&Some(mv)) { KILLER } else { 0 };
                 let history = self.history.get(seat, mv);
-                moves.push((mv, evaluator.priority(position, mv) + history + killer));
+                moves.push((mv, evaluator.ordering_score(position, mv) + history + killer));
             }
         }
     }
@@ -238,38 +238,41 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
     fn search_moves(
         &mut self,
         mut window: Window,
-        outlook: Outlook,
+        pruning: Pruning,
         ply: u32,
         forced: bool,
     ) -> Result<(Score, Option<Move>), Aborted> {
         let mut best = (-Score::INFINITE, None);
-        let depth = outlook.depth;
-        let prunes = !forced && !self.shared.settings.exact && self.tree.evaluator().knows_urgent();
+        let depth = pruning.depth;
+        let prunes =
+            !forced && !self.shared.settings.exact && self.tree.evaluator().knows_quiet_moves();
         let mut index = 0;
         while let Some(mv) = self.next_free_move(ply, index, depth) {
             let (position, evaluator) = (self.tree.position(), self.tree.evaluator());
             let quiet = prunes && evaluator.is_quiet(position, mv);
-            if quiet && index > 0 && outlook.skips(index, window.alpha, best.0) {
+            if quiet && index > 0 && pruning.prunes(index, window.alpha, best.0) {
                 continue;
             }
-            let care = match index {
-                0 => Care::First,
-                _ => Care::Scout { reduction: if quiet { outlook.reduction(index) } else { 0 } },
+            let node_type = match index {
+                0 => NodeType::Pv,
+                _ => {
+                    NodeType::Scout { reduction: if quiet { pruning.reduction(index) } else { 0 } }
+                }
             };
-            let score = self.search_move(mv, window, depth, ply, care)?;
+            let score = self.search_move(mv, window, depth, ply, node_type)?;
             index += 1;
             if score > best.0 {
                 best.0 = score;
                 if score > window.alpha {
                     best.1 = Some(mv);
                     window.alpha = score;
-                    self.frames.raise(ply, mv);
+                    self.stack.update_pv(ply, mv);
                 }
             }
             if score >= window.beta {
                 let seat = self.tree.position().to_move().index();
                 self.history.reward(seat, mv, depth);
-                self.frames.at(ply).remember_killer(mv);
+                self.stack.at(ply).remember_killer(mv);
                 break;
             }
         }
@@ -277,10 +280,11 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
     }
 
     /// What a node knows before it searches. A threat of the other side makes its value moot.
-    fn outlook(&self, window: Window, depth: i32, forced: bool) -> Outlook {
-        let wanted = !forced && !self.shared.settings.exact && Outlook::wants_value(depth, window);
+    fn pruning(&self, window: Window, depth: i32, forced: bool) -> Pruning {
+        let wanted =
+            !forced && !self.shared.settings.exact && Pruning::wants_static_value(depth, window);
         let value = wanted.then(|| self.tree.evaluator().value(self.tree.position()));
-        Outlook { depth, open_window: !window.is_null(), value }
+        Pruning { depth, is_pv: !window.is_null(), static_value: value }
     }
 }
 

@@ -1,10 +1,10 @@
 //! The root of the tree: its moves keep their lines and values from one iteration to the next.
 
-use super::node::Care;
-use super::prune::Outlook;
+use super::node::NodeType;
+use super::pruning::Pruning;
 use super::threads::Shared;
 use super::worker::{Aborted, Worker};
-use super::{Handicap, Settings};
+use super::{AlphaBetaSettings, Handicap};
 use crate::board::mix;
 use crate::game::{Move, MoveList, Position};
 use crate::search::{Bound, Evaluator, Report, Score, Window};
@@ -36,7 +36,7 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
             if let Some(mv) = evaluator.winning_move(position) {
                 moves.push(mv);
             } else {
-                evaluator.replies(position, &mut moves);
+                evaluator.defenses(position, &mut moves);
             }
             if moves.is_empty() || self.shared.settings.multi_pv > 1 {
                 moves.clear();
@@ -47,7 +47,7 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
             moves.sort_unstable();
             moves.dedup();
         }
-        moves.sort_by_key(|&mv| std::cmp::Reverse(evaluator.priority(position, mv)));
+        moves.sort_by_key(|&mv| std::cmp::Reverse(evaluator.ordering_score(position, mv)));
         let value = evaluator.value(position);
         let blurred = |mv| RootMove { blur: self.blur(mv), ..RootMove::new(mv, value) };
         moves.into_iter().map(blurred).collect()
@@ -55,7 +55,7 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
 
     /// The misjudgment of a move, always the same for a position and a seed.
     fn blur(&self, mv: Move) -> i32 {
-        let Settings { handicap: Handicap { blur, .. }, seed, .. } = self.shared.settings;
+        let AlphaBetaSettings { handicap: Handicap { blur, .. }, seed, .. } = self.shared.settings;
         let chance = mix(self.tree.position().key().0 ^ mix(seed) ^ mix(u64::from(mv.bits())));
         (chance % (2 * blur.unsigned_abs() as u64 + 1)) as i32 - blur
     }
@@ -87,12 +87,14 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
                     continue;
                 }
             }
-            let care = match self.roots.len() - line - queue.len() - 1 {
-                0 => Care::First,
-                index => Care::Scout { reduction: self.root_reduction(mv, depth as i32, index) },
+            let node_type = match self.roots.len() - line - queue.len() - 1 {
+                0 => NodeType::Pv,
+                index => {
+                    NodeType::Scout { reduction: self.root_reduction(mv, depth as i32, index) }
+                }
             };
             let blurred = Window { alpha: window.alpha.plus(-blur), beta: window.beta.plus(-blur) };
-            let score = self.search_move(mv, blurred, depth as i32, 0, care)?;
+            let score = self.search_move(mv, blurred, depth as i32, 0, node_type)?;
             let index = self.roots.iter().position(|root| root.mv == mv).unwrap_or(line);
             self.roots[index].seen = if score.is_loss() { u32::MAX } else { depth };
             // A win that was found before stays one, even if this iteration does not see it.
@@ -101,9 +103,9 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
             let score = if proven { known } else { score };
             if score.plus(blur) > window.alpha || first {
                 if proven {
-                    self.frames.at(0).pv.clone_from(&self.roots[index].pv);
+                    self.stack.at(0).pv.clone_from(&self.roots[index].pv);
                 } else {
-                    self.frames.raise(0, mv);
+                    self.stack.update_pv(0, mv);
                 }
                 self.promote(index, line, score, whole.bound(score), depth);
                 window.alpha = window.alpha.max(score.plus(blur));
@@ -122,11 +124,11 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
     /// How many plies less a root move, the `index`th in order, is searched at first.
     fn root_reduction(&self, mv: Move, depth: i32, index: usize) -> i32 {
         let (position, evaluator) = (self.tree.position(), self.tree.evaluator());
-        let exact = self.shared.settings.exact || !evaluator.knows_urgent();
+        let exact = self.shared.settings.exact || !evaluator.knows_quiet_moves();
         if exact || !evaluator.is_quiet(position, mv) {
             return 0;
         }
-        Outlook { depth, open_window: true, value: None }.reduction(index)
+        Pruning { depth, is_pv: true, static_value: None }.reduction(index)
     }
 
     /// Makes sense of an iteration that was broken off. If all moves that it has looked at lose,
@@ -153,13 +155,13 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
         (nodes, threats, proof): (u32, u32, u32),
     ) -> Result<(), Aborted> {
         self.threat_nodes = nodes;
-        self.frames.at(0).pv.clear();
+        self.stack.at(0).pv.clear();
         let mut found = self.attack(0, threats)?;
         if found.is_none() && proof > 0 {
             found = self.prove_win(0, proof.into())?;
         }
         let Some(plies) = found else { return Ok(()) };
-        let first = self.frames.at(0).pv.first().copied();
+        let first = self.stack.at(0).pv.first().copied();
         let score = Score::win_in(plies);
         if let Some(index) = self.roots.iter().position(|root| Some(root.mv) == first)
             && score > self.roots[0].score
@@ -178,7 +180,7 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
         root.bound = bound;
         root.depth = depth;
         root.seldepth = self.seldepth.max(1);
-        root.pv.clone_from(&self.frames.at(0).pv);
+        root.pv.clone_from(&self.stack.at(0).pv);
     }
 }
 
@@ -192,7 +194,7 @@ impl RootMove {
             score: self.score,
             bound: self.bound,
             nodes,
-            time: shared.budget.elapsed(),
+            time: shared.time_manager.elapsed(),
             hashfull: shared.table.hashfull(),
             pv: self.pv.clone(),
         }

@@ -6,10 +6,10 @@
 //! all, the others go on with its moves.
 
 use super::root::RootMove;
-use super::{Report, Settings, Sink};
+use super::{AlphaBetaSettings, Report, Sink};
 use crate::board::mix;
 use crate::game::{Key, Move};
-use crate::search::{Budget, Limits, Signal, TranspositionTable};
+use crate::search::{Limits, Signal, TimeManager, TranspositionTable};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -18,8 +18,8 @@ pub(super) struct Shared<'a> {
     pub table: &'a TranspositionTable,
     pub signal: &'a Signal,
     pub limits: &'a Limits,
-    pub settings: Settings,
-    pub budget: Budget,
+    pub settings: AlphaBetaSettings,
+    pub time_manager: TimeManager,
     /// Nodes of all threads, brought up to date now and then.
     pub nodes: AtomicU64,
     /// Raised by the first thread that has nothing left to do.
@@ -42,7 +42,7 @@ struct Progress<'a> {
 impl<'a> Shared<'a> {
     pub(super) fn new(
         table: &'a TranspositionTable,
-        settings: Settings,
+        settings: AlphaBetaSettings,
         (limits, signal): (&'a Limits, &'a Signal),
         sink: &'a mut (dyn Sink + Send),
         threads: usize,
@@ -52,7 +52,7 @@ impl<'a> Shared<'a> {
             signal,
             limits,
             settings,
-            budget: Budget::new(limits, signal),
+            time_manager: TimeManager::new(limits, signal),
             nodes: AtomicU64::new(0),
             done: AtomicBool::new(false),
             busy: (threads > 1).then(Busy::default),

@@ -1,8 +1,8 @@
 //! One thread of a search.
 
-use super::frames::Frames;
-use super::proof::Proofs;
+use super::dfpn::Proofs;
 use super::root::RootMove;
+use super::search_stack::SearchStack;
 use super::threads::Shared;
 use crate::game::{Cell, Move, MoveList, Position};
 use crate::search::{Bound, Evaluator, Limits, Score, Tree, Window};
@@ -16,7 +16,7 @@ pub(super) struct Aborted;
 pub(super) struct Worker<'a, P, E> {
     pub tree: Tree<P, E>,
     pub shared: &'a Shared<'a>,
-    pub frames: Frames,
+    pub stack: SearchStack,
     pub history: History,
     pub roots: Vec<RootMove>,
     pub seldepth: u32,
@@ -65,7 +65,7 @@ impl<'a, P: Position, E: Evaluator<P>> Worker<'a, P, E> {
         Worker {
             tree,
             shared,
-            frames: Frames::default(),
+            stack: SearchStack::default(),
             history: History(Box::new([[0; Cell::LIMIT]; 4])),
             roots: Vec::new(),
             seldepth: 0,
@@ -169,7 +169,7 @@ impl<'a, P: Position, E: Evaluator<P>> Worker<'a, P, E> {
         if !shared.finish(depth, &self.roots, &lines) {
             self.roots = shared.roots();
         }
-        if self.is_decided(depth) || !shared.budget.allows_iteration(shared.signal) {
+        if self.is_decided(depth) || !shared.time_manager.allows_iteration(shared.signal) {
             shared.done.store(true, Ordering::Relaxed);
         }
     }
@@ -211,7 +211,7 @@ impl<'a, P: Position, E: Evaluator<P>> Worker<'a, P, E> {
         let signal = self.shared.signal;
         signal.is_stopped()
             || self.shared.done.load(Ordering::Relaxed)
-            || self.shared.budget.is_spent(signal)
+            || self.shared.time_manager.is_out_of_time(signal)
     }
 
     /// The nodes that this thread has visited.

@@ -4,7 +4,7 @@ use super::guide::{Decided, Guide, Rewards};
 use super::node::Node;
 use super::worker::Worker;
 use crate::game::{Move, Position, Side};
-use crate::search::{Bound, Found, Limits, Report, Score, Sink};
+use crate::search::{Bound, Limits, Report, Score, SearchResult, Sink};
 use std::sync::atomic::Ordering;
 
 impl Node {
@@ -15,8 +15,8 @@ impl Node {
 }
 
 /// What a helper thread returns; nobody reads it.
-pub(super) fn nothing() -> Found {
-    Found { best: None, report: Report::empty() }
+pub(super) fn nothing() -> SearchResult {
+    SearchResult { best: None, report: Report::empty() }
 }
 
 /// The children from the best on: a proven win first, proven losses last, else by visits; a
@@ -64,7 +64,7 @@ pub(super) fn line_length(root: &Node) -> u32 {
 pub(super) fn report<P: Position, G: Guide<P>>(
     worker: &Worker<'_, P, G>,
     sink: &mut (dyn Sink + Send),
-) -> Found {
+) -> SearchResult {
     let position = &worker.position;
     let shared = worker.shared;
     let mover = position.side_of(position.to_move());
@@ -85,7 +85,7 @@ pub(super) fn report<P: Position, G: Guide<P>>(
             score,
             bound,
             nodes,
-            time: shared.budget.elapsed(),
+            time: shared.time_manager.elapsed(),
             hashfull: hashfull.min(1000) as u32,
             pv,
         });
@@ -95,7 +95,7 @@ pub(super) fn report<P: Position, G: Guide<P>>(
         sink.report(report);
     }
     let report = reports.into_iter().next().unwrap_or_else(Report::empty);
-    Found { best: best.first().map(|child| child.mv), report }
+    SearchResult { best: best.first().map(|child| child.mv), report }
 }
 
 /// The value of a move for the side that makes it. The length of a proven win is a bound.

@@ -13,7 +13,7 @@ mod worker;
 
 pub use guide::{Decided, Guide, Rewards};
 
-use super::{Budget, Found, Limits, Report, Searcher, Signal, Sink};
+use super::{Limits, Report, SearchResult, Searcher, Signal, Sink, TimeManager};
 use crate::game::Position;
 use node::Node;
 use rayon::ThreadPool;
@@ -23,7 +23,7 @@ use worker::Worker;
 
 /// What a tree search may be told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TreeSettings {
+pub struct MctsSettings {
     /// How many of the best moves to report lines for.
     pub multi_pv: u32,
     /// The size of the tree in MiB; a full one is searched on without growing.
@@ -38,7 +38,7 @@ pub struct TreeSettings {
 pub struct Mcts<G> {
     guide: G,
     pool: Option<Arc<ThreadPool>>,
-    settings: TreeSettings,
+    settings: MctsSettings,
 }
 
 /// What the threads of one search share.
@@ -46,8 +46,8 @@ struct Shared<'a> {
     root: &'a Node,
     signal: &'a Signal,
     limits: &'a Limits,
-    settings: TreeSettings,
-    budget: Budget,
+    settings: MctsSettings,
+    time_manager: TimeManager,
     /// Simulations begun.
     simulations: AtomicU64,
     /// Nodes in the tree.
@@ -58,7 +58,7 @@ struct Shared<'a> {
 
 impl<G> Mcts<G> {
     /// A searcher with the guide as a template; `pool` is asked for threads if given.
-    pub fn new(guide: G, pool: Option<Arc<ThreadPool>>, settings: TreeSettings) -> Mcts<G> {
+    pub fn new(guide: G, pool: Option<Arc<ThreadPool>>, settings: MctsSettings) -> Mcts<G> {
         Mcts { guide, pool, settings }
     }
 }
@@ -87,14 +87,14 @@ impl<P: Position, G: Guide<P>> Searcher<P> for Mcts<G> {
         limits: &Limits,
         signal: &Signal,
         sink: &mut (dyn Sink + Send),
-    ) -> Found {
+    ) -> SearchResult {
         let root = Node::root();
         let shared = Shared {
             root: &root,
             signal,
             limits,
             settings: self.settings,
-            budget: Budget::new(limits, signal),
+            time_manager: TimeManager::new(limits, signal),
             simulations: AtomicU64::new(0),
             size: AtomicUsize::new(1),
             done: AtomicBool::new(false),
@@ -118,6 +118,6 @@ impl<P: Position, G: Guide<P>> Searcher<P> for Mcts<G> {
         };
         // A search without limits, or on the opponent's time, answers only when asked to.
         signal.wait(limits.infinite);
-        found.unwrap_or_else(|| Found { best: None, report: Report::empty() })
+        found.unwrap_or_else(|| SearchResult { best: None, report: Report::empty() })
     }
 }

@@ -64,13 +64,13 @@ impl Node {
 
     /// Begins a simulation; until it ends it counts as lost. Returns the visits before.
     #[inline]
-    pub(super) fn enter(&self) -> u32 {
+    pub(super) fn add_virtual_loss(&self) -> u32 {
         self.visits.fetch_add(1, Ordering::Relaxed)
     }
 
     /// Ends a simulation.
     #[inline]
-    pub(super) fn leave(&self, reward: f32) {
+    pub(super) fn add_reward(&self, reward: f32) {
         self.reward.fetch_add((f64::from(reward) * UNIT) as u64, Ordering::Relaxed);
     }
 
@@ -98,7 +98,7 @@ impl Node {
     }
 
     /// Notes what a child is proven to be.
-    pub(super) fn hear(&self, child: Decided) {
+    pub(super) fn note_child_proof(&self, child: Decided) {
         if child == Decided(None) {
             self.drawable.store(true, Ordering::Relaxed);
         }
@@ -117,7 +117,7 @@ impl Node {
     }
 
     /// Draws the conclusions from the children, for the side to move here.
-    pub(super) fn conclude(&self, mover: Side) {
+    pub(super) fn update_proof(&self, mover: Side) {
         let all = self.children();
         // In this order: another thread may settle the last child in between.
         let settled = all.is_some_and(|all| all.complete && all.nodes.iter().all(Node::is_settled));
@@ -202,10 +202,10 @@ mod tests {
     #[test]
     fn a_simulation_under_way_counts_as_a_loss() {
         let node = Node::root();
-        assert_eq!((node.enter(), node.mean()), (0, Some(0.0)));
-        node.leave(1.0);
-        assert_eq!((node.enter(), node.mean()), (1, Some(0.5)));
-        node.leave(0.5);
+        assert_eq!((node.add_virtual_loss(), node.mean()), (0, Some(0.0)));
+        node.add_reward(1.0);
+        assert_eq!((node.add_virtual_loss(), node.mean()), (1, Some(0.5)));
+        node.add_reward(0.5);
         assert_eq!(node.mean(), Some(0.75));
     }
 }

@@ -4,7 +4,7 @@ use super::guide::{Decided, Guide, Rewards};
 use super::node::{Children, Node};
 use super::{Shared, answer};
 use crate::game::{Move, Position, Side};
-use crate::search::{Found, Sink};
+use crate::search::{SearchResult, Sink};
 use fastrand::Rng;
 use std::sync::atomic::Ordering;
 
@@ -46,7 +46,7 @@ impl<'a, P: Position, G: Guide<P>> Worker<'a, P, G> {
     }
 
     /// Simulates until a limit is reached, the search is stopped, or the root is proven.
-    pub(super) fn run(&mut self, sink: &mut (dyn Sink + Send)) -> Found {
+    pub(super) fn run(&mut self, sink: &mut (dyn Sink + Send)) -> SearchResult {
         let mut next_report = FIRST_REPORT;
         loop {
             let number = self.shared.simulations.fetch_add(1, Ordering::Relaxed);
@@ -90,8 +90,8 @@ impl<'a, P: Position, G: Guide<P>> Worker<'a, P, G> {
         }
         let enough = |depth: u32| answer::line_length(shared.root) >= depth;
         shared.signal.is_stopped()
-            || shared.budget.is_spent(shared.signal)
-            || !shared.budget.allows_iteration(shared.signal)
+            || shared.time_manager.is_out_of_time(shared.signal)
+            || !shared.time_manager.allows_iteration(shared.signal)
             || number.is_multiple_of(FIRST_REPORT) && limits.depth.is_some_and(enough)
     }
 
@@ -99,7 +99,7 @@ impl<'a, P: Position, G: Guide<P>> Worker<'a, P, G> {
     fn simulate(&mut self) {
         self.path.clear();
         let mut node = self.shared.root;
-        node.enter();
+        node.add_virtual_loss();
         let rewards = loop {
             if let Some(rewards) = self.end_at(node) {
                 break rewards;
@@ -107,12 +107,12 @@ impl<'a, P: Position, G: Guide<P>> Worker<'a, P, G> {
             let Some(children) = node.children() else { break self.estimate() };
             let mover = self.position.side_of(self.position.to_move());
             let Some(child) = select(node, children, mover) else { break self.estimate() };
-            child.enter();
+            child.add_virtual_loss();
             self.path.push((child, mover));
             self.position.play(child.mv);
             node = child;
         };
-        self.come_back(rewards);
+        self.backpropagate(rewards);
     }
 
     fn estimate(&mut self) -> Rewards {
@@ -167,17 +167,17 @@ impl<'a, P: Position, G: Guide<P>> Worker<'a, P, G> {
     }
 
     /// Takes the moves back and tells the nodes what came of them.
-    fn come_back(&mut self, rewards: Rewards) {
+    fn backpropagate(&mut self, rewards: Rewards) {
         let mut rewards = rewards;
         while let Some((node, mover)) = self.path.pop() {
-            node.leave(rewards.of(mover));
+            node.add_reward(rewards.of(mover));
             self.position.undo();
             let parent = self.path.last().map_or(self.shared.root, |&(parent, _)| parent);
             if let Some(decided) = node.proof() {
-                parent.hear(decided);
+                parent.note_child_proof(decided);
             }
             if node.is_settled() {
-                parent.conclude(mover);
+                parent.update_proof(mover);
                 if let Some(Decided(winner)) = parent.proof() {
                     rewards = Rewards::of_winner(winner);
                 }
@@ -189,7 +189,7 @@ impl<'a, P: Position, G: Guide<P>> Worker<'a, P, G> {
             }
         }
         let side = self.position.side_of(self.position.to_move());
-        self.shared.root.leave(rewards.of(side));
+        self.shared.root.add_reward(rewards.of(side));
     }
 }
 

@@ -4,7 +4,7 @@ use super::opening::Opening;
 use super::{Answer, Gomocup, set_game, stones};
 use crate::engine::Game;
 use crate::game::{Move, MoveKind};
-use crate::search::{Found, Limits};
+use crate::search::{Limits, SearchResult};
 use crate::session::desk::Desk;
 use pentarch_protocol::gomocup::Response;
 use std::time::Instant;
@@ -49,7 +49,12 @@ impl Gomocup {
     }
 
     /// Plays the move that was found and tells it, or goes on with an opening.
-    pub(super) fn moved(&mut self, pending: Pending, found: &Found, desk: &mut Desk) -> Answer {
+    pub(super) fn moved(
+        &mut self,
+        pending: Pending,
+        found: &SearchResult,
+        desk: &mut Desk,
+    ) -> Answer {
         self.settings.spend(pending.started.elapsed());
         let mv = found.best.ok_or("no move was found")?;
         desk.game.play_move(mv).map_err(|error| error.to_string())?;

@@ -6,7 +6,7 @@ use super::analysis::Stream;
 use super::moves::{color, is_plain, is_to_move, text, winner};
 use super::{Answer, Gtp, Played, Reply, charts, success};
 use crate::game::{Move, MoveKind};
-use crate::search::{Found, Limits, Report};
+use crate::search::{Limits, Report, SearchResult};
 use pentarch_protocol::gtp::{Chart, Color, Response};
 use std::io;
 use std::time::{Duration, Instant};
@@ -163,7 +163,7 @@ impl Gtp {
     pub(super) fn answer(
         &mut self,
         mut pending: Pending,
-        found: &Found,
+        found: &SearchResult,
         desk: &mut Desk,
         out: &mut Output,
     ) -> io::Result<()> {

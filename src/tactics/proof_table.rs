@@ -9,11 +9,11 @@ const MOST_QUIET: usize = 3;
 
 /// What was found out of positions with the attacker to move, by their 64-bit key.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Known(HashMap<Key, Facts>);
+pub(super) struct ProofTable(HashMap<Key, ProofEntry>);
 
 /// What is known of a position; 0 stands for nothing.
 #[derive(Clone, Copy, Debug, Default)]
-struct Facts {
+struct ProofEntry {
     /// The fewest plies within which a win is proved.
     won: u32,
     /// The first move of that win.
@@ -25,20 +25,20 @@ struct Facts {
 /// Beyond so many positions everything is forgotten, about 250 MB.
 const MOST_POSITIONS: usize = 4_000_000;
 
-impl Known {
+impl ProofTable {
     /// Whether a position is known to be a win within that reach, or not to be one.
     pub(super) fn get(&self, key: Key, reach: Reach) -> Option<bool> {
-        let facts = self.0.get(&key)?;
-        if facts.won > 0 && facts.won <= reach.plies {
+        let entry = self.0.get(&key)?;
+        if entry.won > 0 && entry.won <= reach.plies {
             return Some(true);
         }
         let quiet = (reach.quiet as usize).min(MOST_QUIET);
-        facts.tried[quiet..].iter().any(|&plies| plies >= reach.plies).then_some(false)
+        entry.tried[quiet..].iter().any(|&plies| plies >= reach.plies).then_some(false)
     }
 
     /// The first move of the shortest win that is known.
     pub(super) fn first(&self, key: Key) -> Option<Move> {
-        self.0.get(&key).and_then(|facts| facts.first)
+        self.0.get(&key).and_then(|entry| entry.first)
     }
 
     /// Remembers the first move of a win within that reach, or that none was found.
@@ -46,12 +46,12 @@ impl Known {
         if self.0.len() >= MOST_POSITIONS {
             self.0.clear();
         }
-        let facts = self.0.entry(key).or_default();
+        let entry = self.0.entry(key).or_default();
         if first.is_some() {
-            if facts.won == 0 || reach.plies < facts.won {
-                *facts = Facts { won: reach.plies, first, ..*facts };
+            if entry.won == 0 || reach.plies < entry.won {
+                *entry = ProofEntry { won: reach.plies, first, ..*entry };
             }
-        } else if let Some(tried) = facts.tried.get_mut(reach.quiet as usize) {
+        } else if let Some(tried) = entry.tried.get_mut(reach.quiet as usize) {
             *tried = (*tried).max(reach.plies);
         }
     }
@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn facts_hold_for_smaller_and_larger_reaches_only() {
-        let (mut known, key) = (Known::default(), Key(7));
+        let (mut known, key) = (ProofTable::default(), Key(7));
         let reach = |plies, quiet| Reach { plies, quiet };
         assert_eq!(known.get(key, reach(3, 0)), None);
         known.put(key, reach(5, 1), None);

@@ -8,9 +8,9 @@ pub(super) enum Stage {
     /// The move from the table is next, if there is one.
     TableMove { forced: bool },
     /// The urgent ones, or the replies to the threat, must be ranked.
-    Ranking { forced: bool },
+    Scoring { forced: bool },
     /// The urgent ones are ranked; the quiet ones come after them.
-    Urgent,
+    Tactical,
     /// All that are left are ranked.
     #[default]
     Rest,
@@ -23,7 +23,7 @@ pub(super) struct Frame {
     pub stage: Stage,
     /// The move that the table remembers.
     pub table_move: Option<Move>,
-    /// Moves not yet searched, with their priorities.
+    /// Moves not yet searched, with their ordering scores.
     pub moves: Vec<(Move, i32)>,
     /// Moves put off because another thread is looking at them.
     pub deferred: Vec<Move>,
@@ -37,9 +37,9 @@ pub(super) struct Frame {
 
 /// A frame a ply, made as the search gets there.
 #[derive(Debug, Default)]
-pub(super) struct Frames(Vec<Frame>);
+pub(super) struct SearchStack(Vec<Frame>);
 
-impl Frames {
+impl SearchStack {
     /// The frame of a ply.
     #[inline]
     pub(super) fn at(&mut self, ply: u32) -> &mut Frame {
@@ -51,7 +51,7 @@ impl Frames {
     }
 
     /// Makes `mv` and the line below it the best line of a ply.
-    pub(super) fn raise(&mut self, ply: u32, mv: Move) {
+    pub(super) fn update_pv(&mut self, ply: u32, mv: Move) {
         self.at(ply + 1);
         let (upper, lower) = self.0.split_at_mut(ply as usize + 1);
         if let (Some(frame), Some(below)) = (upper.last_mut(), lower.first()) {
@@ -63,17 +63,17 @@ impl Frames {
 }
 
 impl Frame {
-    /// Takes the move of highest priority, the first listed among equals. Most nodes end after a
+    /// Takes the move of highest ordering score, the first listed among equals. Most nodes end after a
     /// few moves, so looking for the best each time is cheaper than sorting.
     #[inline]
     pub(super) fn pick(&mut self) -> Option<Move> {
-        let (mut best, mut priority) = (0, i32::MIN);
+        let (mut best, mut ordering_score) = (0, i32::MIN);
         for (index, &(_, other)) in self.moves.iter().enumerate() {
-            if other > priority {
-                (best, priority) = (index, other);
+            if other > ordering_score {
+                (best, ordering_score) = (index, other);
             }
         }
-        (priority > i32::MIN).then(|| self.moves.swap_remove(best).0)
+        (ordering_score > i32::MIN).then(|| self.moves.swap_remove(best).0)
     }
 
     /// Makes a move alone the best line.

@@ -3,8 +3,8 @@
 //!
 //! It is a depth-first proof-number search (df-pn: Nagai 2002). The attacker tries his urgent
 //! moves; where the defender is not threatened with a win in one, his moves are those that touch
-//! the proof of the win that is threatened (see [`zone`](super::zone)), and every one of them must
-//! lose. So he may block, make fours, capture any stone that the threat needs, or win first.
+//! the proof of the win that is threatened (see
+//! [`relevance_zone`](super::relevance_zone)), and every one of them must lose. So he may block, make fours, capture any stone that the threat needs, or win first.
 
 use super::worker::{Aborted, Worker};
 use crate::game::{Key, Move, Position, Side};
@@ -88,7 +88,7 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
         let plies = node.plies;
         let first = node.moves.as_ref().and_then(|moves| moves.first()).map(|&(mv, _)| mv);
         Ok(first.map(|mv| {
-            self.frames.at(ply).set_pv(mv);
+            self.stack.at(ply).set_pv(mv);
             plies
         }))
     }
@@ -187,17 +187,17 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
     fn expand_attack(&mut self, ply: u32, scope: Scope) -> Result<Node, Aborted> {
         self.threat_nodes = FOURS.0;
         if let Some(plies) = self.forced_win(ply, FOURS.1)? {
-            let first = self.frames.at(ply).pv.first().copied();
+            let first = self.stack.at(ply).pv.first().copied();
             let moves = first.map(|mv| vec![(mv, Key(0))]);
             return Ok(Node { moves, ..Node::proved(plies) });
         }
-        if !self.list_replies(ply) {
+        if !self.list_defenses(ply) {
             let (position, evaluator) = (self.tree.position(), self.tree.evaluator());
-            let list = &mut self.frames.at(ply).list;
+            let list = &mut self.stack.at(ply).list;
             list.clear();
-            evaluator.urgent(position, list);
-            evaluator.forcing(position, list);
-            evaluator.attacks(position, list);
+            evaluator.tactical_moves(position, list);
+            evaluator.threat_moves(position, list);
+            evaluator.capture_threats(position, list);
             list.sort_unstable();
             list.dedup();
         }
@@ -208,13 +208,13 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
         if self.tree.evaluator().winning_move(self.tree.position()).is_some() {
             return Ok(Node::refuted());
         }
-        if self.list_replies(ply) {
-            if self.frames.at(ply).list.is_empty() {
+        if self.list_defenses(ply) {
+            if self.stack.at(ply).list.is_empty() {
                 return Ok(Node::proved(2));
             }
             return Ok(self.open_node(ply, scope, 2));
         }
-        match self.quiet_threat(ply, FOURS)? {
+        match self.null_move_threat(ply, FOURS)? {
             Some(plies) => Ok(self.open_node(ply, scope, plies)),
             None => Ok(Node::refuted()),
         }
@@ -222,13 +222,13 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
 
     /// A node of the listed moves, the most promising first.
     fn open_node(&mut self, ply: u32, scope: Scope, least: u32) -> Node {
-        let mut list = std::mem::take(&mut self.frames.at(ply).list);
+        let mut list = std::mem::take(&mut self.stack.at(ply).list);
         let (position, evaluator) = (self.tree.position(), self.tree.evaluator());
-        list.sort_by_cached_key(|&mv| std::cmp::Reverse(evaluator.priority(position, mv)));
+        list.sort_by_cached_key(|&mv| std::cmp::Reverse(evaluator.ordering_score(position, mv)));
         let salt = salt(scope.attacker);
         let after = |&mv: &Move| (mv, Key(self.tree.key_after(mv).0 ^ salt));
         let moves = list.iter().map(after).collect();
-        self.frames.at(ply).list = list;
+        self.stack.at(ply).list = list;
         Node { numbers: Numbers::FRESH, plies: 0, moves: Some(moves), least }
     }
 

@@ -6,7 +6,7 @@ use crate::rules::Capture;
 
 /// Adds both ends of every group of a color that could be captured if the enemy stood at one end
 /// and came to the other: a stone at either makes the other a capture.
-pub(super) fn push_flanks(
+pub(super) fn push_group_ends(
     board: &SquareBoard,
     capture: Capture,
     color: Color,
@@ -49,7 +49,7 @@ fn push_ends(
 
 /// Adds the empty cells on which an enemy stone would be captured, with others, by a stone of a
 /// color on `cell`.
-pub(super) fn push_baits(
+pub(super) fn push_capturable_cells(
     board: &SquareBoard,
     capture: Capture,
     color: Color,

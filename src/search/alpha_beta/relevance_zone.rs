@@ -20,16 +20,16 @@ const EFFORT: (u32, u32) = (32, 8);
 
 impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
     /// At a node of the tree at which the opponent does not threaten to win with one move: the same
-    /// as [`Worker::quiet_threat`], where that is worth its nodes.
-    pub(super) fn list_quiet_replies(
+    /// as [`Worker::null_move_threat`], where that is worth its nodes.
+    pub(super) fn list_null_move_defenses(
         &mut self,
         ply: u32,
         depth: i32,
     ) -> Result<Option<u32>, Aborted> {
         let settings = self.shared.settings;
         let wanted = depth >= LEAST_DEPTH && !settings.exact && settings.handicap.forced_wins;
-        if wanted && self.tree.evaluator().is_threatened(self.tree.position()) {
-            self.quiet_threat(ply, EFFORT)
+        if wanted && self.tree.evaluator().may_be_threatened(self.tree.position()) {
+            self.null_move_threat(ply, EFFORT)
         } else {
             Ok(None)
         }
@@ -38,7 +38,7 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
     /// Looks for a win that the opponent would force if the side to move did nothing. There is no
     /// win in one on the board, for either side. Returns the plies that it takes, the idle one
     /// included, and leaves the moves that touch its proof in the frame's list.
-    pub(super) fn quiet_threat(
+    pub(super) fn null_move_threat(
         &mut self,
         ply: u32,
         (nodes, threats): (u32, u32),
@@ -54,7 +54,7 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
         }
         let (position, evaluator) = (self.tree.position(), self.tree.evaluator());
         self.zone.clear();
-        if !evaluator.spoilers(position, &mut self.zone) {
+        if !evaluator.defense_zone(position, &mut self.zone) {
             return Ok(None);
         }
         self.tree.skip_turn();
@@ -64,7 +64,7 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
         self.zone.sort_unstable();
         self.zone.dedup();
         let position = self.tree.position();
-        let list = &mut self.frames.at(ply).list;
+        let list = &mut self.stack.at(ply).list;
         list.clear();
         list.extend(self.zone.iter().filter(|&&mv| position.is_legal(mv)));
         Ok(Some(plies + 1))
@@ -84,7 +84,7 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
         }
         let Some(mv) = self.forced_move(ply, threats)? else { return Ok(None) };
         let (position, evaluator) = (self.tree.position(), self.tree.evaluator());
-        evaluator.baits(position, mv, &mut self.zone);
+        evaluator.capture_zone(position, mv, &mut self.zone);
         self.zone.push(mv);
         self.count_threat_node()?;
         self.tree.play(mv);
@@ -95,7 +95,7 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
 
     /// The move that begins the win that is known for the side to move.
     fn forced_move(&mut self, ply: u32, threats: u32) -> Result<Option<Move>, Aborted> {
-        let key = Key(self.tree.position().key().0 ^ super::forced::SALT);
+        let key = Key(self.tree.position().key().0 ^ super::vcf::SALT);
         let known = |worker: &Self| {
             let entry = worker.shared.table.probe(key).filter(|entry| entry.score.is_win())?;
             entry.mv.filter(|&mv| worker.tree.position().is_legal(mv))
@@ -110,11 +110,11 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
     fn trace_defense(&mut self, ply: u32, most: u32, threats: u32) -> Result<Option<u32>, Aborted> {
         let (position, evaluator) = (self.tree.position(), self.tree.evaluator());
         let open = position.outcome().is_none() && evaluator.winning_move(position).is_none();
-        if !open || !evaluator.spoilers(position, &mut self.zone) || !self.list_replies(ply) {
+        if !open || !evaluator.defense_zone(position, &mut self.zone) || !self.list_defenses(ply) {
             return Ok(None);
         }
         let (mut longest, mut index) = (1, 0);
-        while let Some(&mv) = self.frames.at(ply).list.get(index) {
+        while let Some(&mv) = self.stack.at(ply).list.get(index) {
             index += 1;
             self.zone.push(mv);
             self.count_threat_node()?;

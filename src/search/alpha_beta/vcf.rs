@@ -2,7 +2,7 @@
 //! (threat-space search; Allis 1994). Unlike in games without captures the defender may do more
 //! than block, so every reply that the evaluator names is tried, each by itself.
 
-use super::frames::Frame;
+use super::search_stack::Frame;
 use super::worker::{Aborted, Worker};
 use crate::game::{Key, Move, Position, Side};
 use crate::search::{Bound, Entry, Evaluator, Score, Window};
@@ -37,7 +37,7 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
             return Ok(None);
         }
         if let Some(mv) = evaluator.winning_move(position) {
-            self.frames.at(ply).set_pv(mv);
+            self.stack.at(ply).set_pv(mv);
             return Ok(Some(1));
         }
         self.attack(ply, threats)
@@ -52,7 +52,7 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
         if let Some(entry) = self.shared.table.probe(key) {
             if let Some(plies) = entry.score.mate() {
                 if let Some(mv) = entry.mv {
-                    self.frames.at(ply).set_pv(mv);
+                    self.stack.at(ply).set_pv(mv);
                 }
                 return Ok(u32::try_from(plies).ok());
             }
@@ -75,11 +75,11 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
     /// Lists the moves to try: threats, or, if the other side threatens first, the answers to
     /// that, some of which may be threats as well. False if there are none.
     fn list_threats(&mut self, ply: u32) -> bool {
-        let list = &mut self.frames.at(ply).list;
+        let list = &mut self.stack.at(ply).list;
         list.clear();
         let (position, evaluator) = (self.tree.position(), self.tree.evaluator());
-        if !evaluator.replies(position, list) {
-            evaluator.forcing(position, list);
+        if !evaluator.defenses(position, list) {
+            evaluator.threat_moves(position, list);
         }
         !list.is_empty()
     }
@@ -89,16 +89,16 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
     fn try_threats(&mut self, ply: u32, threats: u32) -> Result<Option<(Move, u32)>, Aborted> {
         let attacker = self.side_to_move();
         let (position, evaluator) = (self.tree.position(), self.tree.evaluator());
-        let Frame { list, moves, .. } = self.frames.at(ply);
+        let Frame { list, moves, .. } = self.stack.at(ply);
         moves.clear();
-        moves.extend(list.iter().map(|&mv| (mv, evaluator.priority(position, mv))));
-        while let Some(mv) = self.frames.at(ply).pick() {
+        moves.extend(list.iter().map(|&mv| (mv, evaluator.ordering_score(position, mv))));
+        while let Some(mv) = self.stack.at(ply).pick() {
             self.count_threat_node()?;
             self.tree.play(mv);
             let answer = self.defense(ply + 1, threats - 1, attacker);
             self.tree.undo();
             if let Some(plies) = answer? {
-                self.frames.raise(ply, mv);
+                self.stack.update_pv(ply, mv);
                 return Ok(Some((mv, plies + 1)));
             }
         }
@@ -113,12 +113,12 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
         if position.outcome().is_some() || self.side_to_move() == attacker || wins {
             return Ok(None);
         }
-        if !self.list_replies(ply) {
+        if !self.list_defenses(ply) {
             return Ok(None);
         }
-        self.frames.at(ply).pv.clear();
+        self.stack.at(ply).pv.clear();
         let (mut longest, mut index) = (1, 0);
-        while let Some(&mv) = self.frames.at(ply).list.get(index) {
+        while let Some(&mv) = self.stack.at(ply).list.get(index) {
             index += 1;
             self.count_threat_node()?;
             self.tree.play(mv);
@@ -128,7 +128,7 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
             let Some(plies) = win? else { return Ok(None) };
             if plies >= longest {
                 longest = plies;
-                self.frames.raise(ply, mv);
+                self.stack.update_pv(ply, mv);
             }
         }
         Ok(Some(longest + 1))

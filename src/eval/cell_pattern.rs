@@ -4,9 +4,9 @@
 /// [`Shape`](super::shapes::Shape) a line and a bit for attacking, in the upper half three bits a
 /// line for the number of stones captured on it and a bit for exposing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Lanes(u32);
+pub(super) struct CellPattern(u32);
 
-/// The bits of the first line in [`Lanes`]: its shape and captures.
+/// The bits of the first line in [`CellPattern`]: its shape and captures.
 const LINE: u32 = 0x0007_0007;
 /// And whether it attacks and exposes.
 const FLAG: u32 = 0x1000_1000;
@@ -23,16 +23,16 @@ static SPREAD: [u32; 256] = {
     spread
 };
 
-impl Lanes {
+impl CellPattern {
     /// The bits of attacking and exposing.
     const CONTACT: u32 = 0xf000_f000;
 
-    /// The lanes with another entry for a direction.
+    /// The pattern with another entry for a direction.
     #[inline]
-    pub(super) const fn with(self, direction: usize, entry: u8) -> Lanes {
+    pub(super) const fn with(self, direction: usize, entry: u8) -> CellPattern {
         let spread = SPREAD[entry as usize];
         let kept = self.0 & !(LINE << (3 * direction) | FLAG << direction);
-        Lanes(kept | (spread & LINE) << (3 * direction) | (spread & FLAG) << direction)
+        CellPattern(kept | (spread & LINE) << (3 * direction) | (spread & FLAG) << direction)
     }
 
     /// The shapes of the four lines, three bits each.
@@ -49,8 +49,8 @@ impl Lanes {
 
     /// Whether groups are attacked or exposed on other lines than in `other`.
     #[inline]
-    pub(super) const fn differs_in_contact(self, other: Lanes) -> bool {
-        (self.0 ^ other.0) & Lanes::CONTACT != 0
+    pub(super) const fn differs_in_contact(self, other: CellPattern) -> bool {
+        (self.0 ^ other.0) & CellPattern::CONTACT != 0
     }
 
     /// None, a pair, three stones, or more.

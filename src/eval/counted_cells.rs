@@ -4,25 +4,25 @@ use crate::game::Cell;
 
 /// A set of cells with its size.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct CellSet {
-    words: [u64; CellSet::WORDS],
+pub(super) struct CountedCells {
+    words: [u64; CountedCells::WORDS],
     len: u16,
 }
 
-impl CellSet {
+impl CountedCells {
     const WORDS: usize = Cell::LIMIT / 64;
 
     /// Adds a cell that is not in the set.
     #[inline]
     pub(super) fn insert(&mut self, cell: Cell) {
-        self.words[cell.index() / 64 % CellSet::WORDS] |= 1 << (cell.index() % 64);
+        self.words[cell.index() / 64 % CountedCells::WORDS] |= 1 << (cell.index() % 64);
         self.len += 1;
     }
 
     /// Takes out a cell that is in the set.
     #[inline]
     pub(super) fn remove(&mut self, cell: Cell) {
-        self.words[cell.index() / 64 % CellSet::WORDS] &= !(1 << (cell.index() % 64));
+        self.words[cell.index() / 64 % CountedCells::WORDS] &= !(1 << (cell.index() % 64));
         self.len -= 1;
     }
 
@@ -48,7 +48,7 @@ impl CellSet {
 /// Walks over a set without looking past its last cell.
 #[derive(Clone, Debug)]
 pub(super) struct Iter<'a> {
-    set: &'a CellSet,
+    set: &'a CountedCells,
     index: usize,
     word: u64,
     left: u16,
@@ -76,7 +76,7 @@ mod tests {
 
     #[test]
     fn a_set_lists_what_it_holds_in_order() {
-        let mut set = CellSet::default();
+        let mut set = CountedCells::default();
         for cell in [624, 3, 64, 63, 128] {
             set.insert(Cell(cell));
         }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 /// The time that a search may and should take.
 #[derive(Clone, Copy, Debug)]
-pub struct Budget {
+pub struct TimeManager {
     start: Instant,
     /// After this no new iteration begins.
     soft: Option<Duration>,
@@ -23,9 +23,9 @@ const MOVES_LEFT: u32 = 20;
 /// Longer times are cut to this, so that no sum of them overflows.
 const LONGEST: Duration = Duration::from_hours(10 * 365 * 24);
 
-impl Budget {
-    /// The budget that the limits give from the moment the signal was made.
-    pub fn new(limits: &Limits, signal: &Signal) -> Budget {
+impl TimeManager {
+    /// The time that the limits give, from the moment the signal was made.
+    pub fn new(limits: &Limits, signal: &Signal) -> TimeManager {
         let (mut soft, mut hard) = (None, None);
         if let Some(clock) = limits.clock {
             let (aim, most) = share(clock);
@@ -35,7 +35,7 @@ impl Budget {
             let time = less_overhead(time);
             hard = Some(hard.map_or(time, |most: Duration| most.min(time)));
         }
-        Budget { start: signal.started(), soft, hard }
+        TimeManager { start: signal.started(), soft, hard }
     }
 
     /// Time since the start of the search.
@@ -44,7 +44,7 @@ impl Budget {
     }
 
     /// Whether the search must end.
-    pub fn is_spent(&self, signal: &Signal) -> bool {
+    pub fn is_out_of_time(&self, signal: &Signal) -> bool {
         self.hard.is_some_and(|hard| self.own_time(signal).is_some_and(|time| time >= hard))
     }
 

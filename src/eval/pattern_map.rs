@@ -1,7 +1,7 @@
-//! Keeping the patterns around changed cells up to date.
+//! The patterns of all cells, kept up to date around changed ones.
 
-use super::cell_sets::CellSet;
-use super::lanes::Lanes;
+use super::cell_pattern::CellPattern;
+use super::counted_cells::CountedCells;
 use super::patterns::PatternTables;
 use super::shapes::Urgency;
 use crate::board::{RADIUS, SquareBoard, Windows};
@@ -12,61 +12,61 @@ use std::sync::Arc;
 /// For each empty cell and each of `N` colors, what a stone there would make of its four lines;
 /// and sums and sets of that. With more than two colors stones of no color are known too.
 #[derive(Clone, Debug)]
-pub(super) struct Patterns<const N: usize> {
+pub(super) struct PatternMap<const N: usize> {
     pub tables: Arc<PatternTables>,
-    cells: CellPatterns<N>,
+    state: PatternState<N>,
 }
 
-/// The part of [`Patterns`] that changes. It is handed the tables with each call, because counting
+/// The part of [`PatternMap`] that changes. It is handed the tables with each call, because counting
 /// another reference to them at every node would make threads wait for each other.
 #[derive(Clone, Debug)]
-struct CellPatterns<const N: usize> {
-    /// By color and cell; empty lanes for all colors on an occupied cell.
-    lanes: [Box<[Lanes; Cell::LIMIT]>; N],
+struct PatternState<const N: usize> {
+    /// By color and cell; an empty pattern for all colors on an occupied cell.
+    patterns: [Box<[CellPattern; Cell::LIMIT]>; N],
     /// The sum of the values of all cells, by color, when it is to move and when it is not.
     totals: Totals<N>,
     /// The cells of each urgency but the quiet ones, by color.
-    sets: [[CellSet; Urgency::COUNT]; N],
+    sets: [[CountedCells; Urgency::COUNT]; N],
     /// The cells that capture something, by color.
-    captures: [CellSet; N],
-    log: Vec<Old>,
+    captures: [CountedCells; N],
+    log: Vec<Overwritten>,
 }
 
 /// By color: when it is to move, and when it is not.
 type Totals<const N: usize> = [[i32; 2]; N];
 
-/// Lanes that were overwritten.
+/// A pattern that was overwritten.
 #[derive(Clone, Copy, Debug)]
-struct Old {
+struct Overwritten {
     color: Color,
     /// Whether the cell moved from one set to another.
     moved: bool,
     cell: Cell,
-    lanes: Lanes,
+    pattern: CellPattern,
 }
 
-/// A state to come back to with [`Patterns::back_to`].
+/// A state to come back to with [`PatternMap::restore`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mark<const N: usize> {
     log: usize,
     totals: Totals<N>,
 }
 
-impl<const N: usize> Patterns<N> {
-    pub(super) fn new(tables: Arc<PatternTables>) -> Patterns<N> {
-        Patterns { tables, cells: CellPatterns::new() }
+impl<const N: usize> PatternMap<N> {
+    pub(super) fn new(tables: Arc<PatternTables>) -> PatternMap<N> {
+        PatternMap { tables, state: PatternState::new() }
     }
 
     /// What a stone of a color on an empty cell would make.
     #[inline]
-    pub(super) fn lanes(&self, color: Color, cell: Cell) -> Lanes {
-        self.cells.lanes(color, cell)
+    pub(super) fn at(&self, color: Color, cell: Cell) -> CellPattern {
+        self.state.at(color, cell)
     }
 
     /// The cells of an urgency above quiet.
     #[inline]
-    pub(super) fn set(&self, color: Color, urgency: Urgency) -> &CellSet {
-        &self.cells.sets[color.index() % N][urgency as usize]
+    pub(super) fn set(&self, color: Color, urgency: Urgency) -> &CountedCells {
+        &self.state.sets[color.index() % N][urgency as usize]
     }
 
     /// The urgency of a color's most urgent cell.
@@ -78,24 +78,23 @@ impl<const N: usize> Patterns<N> {
 
     /// The cells on which a color captures something.
     #[inline]
-    pub(super) fn captures(&self, color: Color) -> &CellSet {
-        &self.cells.captures[color.index() % N]
+    pub(super) fn captures(&self, color: Color) -> &CountedCells {
+        &self.state.captures[color.index() % N]
     }
 
-    /// What all empty cells are worth to the color to move, less what they are to the other.
+    /// The value of all empty cells for the color to move, less that for the other.
     #[inline]
     pub(super) fn balance(&self, mover: Color) -> i32 {
-        let totals = &self.cells.totals;
+        let totals = &self.state.totals;
         totals[mover.index() % N][0] - totals[mover.opponent().index() % N][1]
     }
 
-    /// What all empty cells are worth to a color; `role` is 0 if it is to move.
+    /// The value of all empty cells for a color; `role` is 0 if it is to move.
     pub(super) fn total(&self, color: Color, role: usize) -> i32 {
-        self.cells.totals[color.index() % N][role]
+        self.state.totals[color.index() % N][role]
     }
 
-    /// What it is worth to the color to move that both have urgent cells and captures, or have
-    /// not.
+    /// The value for the color to move of the urgent cells and captures that both have.
     #[inline]
     pub(super) fn threat_value(&self, mover: Color) -> i32 {
         let colors = [mover, mover.opponent()];
@@ -103,7 +102,7 @@ impl<const N: usize> Patterns<N> {
         self.tables.weights.threat(colors.map(|color| self.most_urgent(color)), captures)
     }
 
-    /// The worth to a color of its urgent cells and captures if the others have none; `role` is 0
+    /// The value for a color of its urgent cells and captures if the others have none; `role` is 0
     /// for the color to move.
     pub(super) fn lone_threat_value(&self, color: Color, role: usize) -> i32 {
         let (urgent, captures) = (self.most_urgent(color), !self.captures(color).is_empty());
@@ -114,13 +113,13 @@ impl<const N: usize> Patterns<N> {
         }
     }
 
-    /// The worth of the move where nothing is urgent.
+    /// The value of the move where nothing is urgent.
     pub(super) fn tempo(&self) -> i32 {
         self.tables.weights.threat([Urgency::Quiet; 2], [false; 2])
     }
 
-    /// The worth of the stones that a color has captured, so many by the rule, and of the points
-    /// where it can capture more; `role` is 0 for the color to move.
+    /// The value of the stones that a color has captured and of the points where it can capture
+    /// more; `role` is 0 for the color to move.
     #[inline]
     pub(super) fn capture_value(
         &self,
@@ -138,78 +137,78 @@ impl<const N: usize> Patterns<N> {
 
     /// Works everything out from the stones.
     pub(super) fn reset(&mut self, board: &SquareBoard) {
-        self.cells = CellPatterns::new();
+        self.state = PatternState::new();
         for cell in board.grid().iter() {
-            self.cells.refresh(&self.tables, board, cell);
+            self.state.refresh(&self.tables, board, cell);
         }
-        self.cells.log.clear();
+        self.state.log.clear();
     }
 
     /// The state as it is, to come back to.
     #[inline]
     pub(super) fn mark(&self) -> Mark<N> {
-        Mark { log: self.cells.log.len(), totals: self.cells.totals }
+        Mark { log: self.state.log.len(), totals: self.state.totals }
     }
 
     /// Gives up every mark.
     pub(super) fn forget(&mut self) {
-        self.cells.log.clear();
+        self.state.log.clear();
     }
 
     /// Undoes every update since a mark.
     #[inline]
-    pub(super) fn back_to(&mut self, mark: Mark<N>) {
+    pub(super) fn restore(&mut self, mark: Mark<N>) {
         // The log is out of the way meanwhile: popped one by one, its length would be written each
         // time.
-        let mut log = std::mem::take(&mut self.cells.log);
+        let mut log = std::mem::take(&mut self.state.log);
         for old in log.drain(mark.log.min(log.len())..).rev() {
             if old.moved {
-                self.cells.replace(&self.tables, old.color, old.cell, old.lanes);
+                self.state.replace(&self.tables, old.color, old.cell, old.pattern);
             } else {
-                *self.cells.lanes_mut(old.color, old.cell) = old.lanes;
+                *self.state.at_mut(old.color, old.cell) = old.pattern;
             }
         }
-        self.cells.log = log;
-        self.cells.totals = mark.totals;
+        self.state.log = log;
+        self.state.totals = mark.totals;
     }
 
     /// Follows a change of a cell; the board is the one after all changes of the ply.
     #[inline]
     pub(super) fn update(&mut self, board: &SquareBoard, cell: Cell) {
-        self.cells.refresh(&self.tables, board, cell);
+        self.state.refresh(&self.tables, board, cell);
         if self.tables.radius() == 4 {
-            self.cells.update_lines::<4>(&self.tables, board, cell);
+            self.state.update_lines::<4>(&self.tables, board, cell);
         } else {
-            self.cells.update_lines::<5>(&self.tables, board, cell);
+            self.state.update_lines::<5>(&self.tables, board, cell);
         }
     }
 }
 
-impl<const N: usize> CellPatterns<N> {
-    fn new() -> CellPatterns<N> {
-        let lanes = || Box::new([Lanes::default(); Cell::LIMIT]);
-        CellPatterns {
-            lanes: std::array::from_fn(|_| lanes()),
+impl<const N: usize> PatternState<N> {
+    fn new() -> PatternState<N> {
+        let empty = || Box::new([CellPattern::default(); Cell::LIMIT]);
+        PatternState {
+            patterns: std::array::from_fn(|_| empty()),
             totals: [[0; 2]; N],
-            sets: [[CellSet::default(); Urgency::COUNT]; N],
-            captures: [CellSet::default(); N],
+            sets: [[CountedCells::default(); Urgency::COUNT]; N],
+            captures: [CountedCells::default(); N],
             log: Vec::new(),
         }
     }
 
     #[inline]
-    fn lanes(&self, color: Color, cell: Cell) -> Lanes {
-        self.lanes[color.index() % N][cell.index() % Cell::LIMIT]
+    fn at(&self, color: Color, cell: Cell) -> CellPattern {
+        self.patterns[color.index() % N][cell.index() % Cell::LIMIT]
     }
 
     #[inline]
-    fn lanes_mut(&mut self, color: Color, cell: Cell) -> &mut Lanes {
-        &mut self.lanes[color.index() % N][cell.index() % Cell::LIMIT]
+    fn at_mut(&mut self, color: Color, cell: Cell) -> &mut CellPattern {
+        &mut self.patterns[color.index() % N][cell.index() % Cell::LIMIT]
     }
 
-    /// Works out all four lanes of a cell.
+    /// Works out the pattern of a cell.
     fn refresh(&mut self, tables: &PatternTables, board: &SquareBoard, cell: Cell) {
-        let mut lanes = [Lanes::default(); N];
+        let mut patterns = [CellPattern::default(); N];
         if board.content(cell).color().is_none() {
             let windows: [_; N] = colors().map(|color| board.windows(color, cell));
             let walls = board.map().walls(cell);
@@ -229,13 +228,13 @@ impl<const N: usize> CellPatterns<N> {
                 } else {
                     entries::<N, 5>(tables, stones, wall, power)
                 };
-                for (lanes, entry) in lanes.iter_mut().zip(entries) {
-                    *lanes = lanes.with(direction, entry);
+                for (pattern, entry) in patterns.iter_mut().zip(entries) {
+                    *pattern = pattern.with(direction, entry);
                 }
             }
         }
-        for (color, lanes) in colors::<N>().into_iter().zip(lanes) {
-            self.put(tables, color, cell, lanes);
+        for (color, pattern) in colors::<N>().into_iter().zip(patterns) {
+            self.put(tables, color, cell, pattern);
         }
     }
 
@@ -273,30 +272,36 @@ impl<const N: usize> CellPatterns<N> {
                 let stones = stones.map(|line| line >> shift);
                 let entries = entries::<N, R>(tables, stones, wall >> shift, power >> shift);
                 for (color, entry) in colors::<N>().into_iter().zip(entries) {
-                    let lanes = self.lanes(color, other).with(direction, entry);
-                    self.put(tables, color, other, lanes);
+                    let pattern = self.at(color, other).with(direction, entry);
+                    self.put(tables, color, other, pattern);
                 }
             }
         }
     }
 
-    /// Changes a cell's lanes and remembers the old ones.
+    /// Changes a cell's pattern and remembers the old one.
     #[inline]
-    fn put(&mut self, tables: &PatternTables, color: Color, cell: Cell, new: Lanes) {
-        let old = self.lanes(color, cell);
+    fn put(&mut self, tables: &PatternTables, color: Color, cell: Cell, new: CellPattern) {
+        let old = self.at(color, cell);
         if old != new {
             let moved = self.exchange(tables, color, cell, new);
-            self.log.push(Old { color, moved, cell, lanes: old });
+            self.log.push(Overwritten { color, moved, cell, pattern: old });
         }
     }
 
-    /// Changes a cell's lanes and all that depends on them. Whether it moved from one set to
+    /// Changes a cell's pattern and all that depends on them. Whether it moved from one set to
     /// another.
     #[inline]
-    fn exchange(&mut self, tables: &PatternTables, color: Color, cell: Cell, new: Lanes) -> bool {
+    fn exchange(
+        &mut self,
+        tables: &PatternTables,
+        color: Color,
+        cell: Cell,
+        new: CellPattern,
+    ) -> bool {
         let index = color.index() % N;
-        let old = self.lanes(color, cell);
-        let (before, after) = (tables.worth(old), tables.worth(new));
+        let old = self.at(color, cell);
+        let (before, after) = (tables.value(old), tables.value(new));
         for (role, total) in self.totals[index].iter_mut().enumerate() {
             *total += i32::from(after[role]) - i32::from(before[role]);
         }
@@ -308,18 +313,30 @@ impl<const N: usize> CellPatterns<N> {
 
     /// Apart, because most changes are none of this: inside, it slows all of them.
     #[inline(never)]
-    fn change_contact(&mut self, tables: &PatternTables, index: usize, old: Lanes, new: Lanes) {
+    fn change_contact(
+        &mut self,
+        tables: &PatternTables,
+        index: usize,
+        old: CellPattern,
+        new: CellPattern,
+    ) {
         let (before, after) = (tables.contact(old), tables.contact(new));
         for (role, total) in self.totals[index].iter_mut().enumerate() {
             *total += i32::from(after[role]) - i32::from(before[role]);
         }
     }
 
-    /// [`CellPatterns::exchange`] but for the totals.
+    /// [`PatternState::exchange`] but for the totals.
     #[inline]
-    fn replace(&mut self, tables: &PatternTables, color: Color, cell: Cell, new: Lanes) -> bool {
+    fn replace(
+        &mut self,
+        tables: &PatternTables,
+        color: Color,
+        cell: Cell,
+        new: CellPattern,
+    ) -> bool {
         let index = color.index() % N;
-        let old = std::mem::replace(self.lanes_mut(color, cell), new);
+        let old = std::mem::replace(self.at_mut(color, cell), new);
         let (before, after) = (tables.urgency(old), tables.urgency(new));
         let moved = before != after || old.captures() != new.captures();
         if !moved {

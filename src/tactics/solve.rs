@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 /// What the engine made of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum SolveResult {
     /// It announced a win, and its move is one that is known or was proved to win so soon.
     Solved,
     /// It announced no win.
@@ -20,25 +20,25 @@ pub enum Verdict {
 }
 
 /// Asks the engine about a position, with so many nodes and a fresh table, and judges the answer.
-pub fn examine(tactic: &Tactic, nodes: u64) -> Result<Verdict, EngineError> {
+pub fn solve(tactic: &Tactic, nodes: u64) -> Result<SolveResult, EngineError> {
     let mut engine = Engine::new(Options { hash: HASH, ..Options::default() });
     let game = &tactic.game;
     let found = engine.think_here(game, Limits::nodes(nodes), &Signal::new(), |_| ())?;
-    let Some(mate) = found.report.score.mate() else { return Ok(Verdict::Missed) };
+    let Some(mate) = found.report.score.mate() else { return Ok(SolveResult::Missed) };
     let (Ok(plies @ 1..), Some(best)) = (u32::try_from(mate), found.best) else {
-        return Ok(Verdict::False);
+        return Ok(SolveResult::False);
     };
     if plies >= tactic.plies && tactic.first.contains(&best) {
-        return Ok(Verdict::Solved);
+        return Ok(SolveResult::Solved);
     }
-    let Some(position) = game.placement() else { return Ok(Verdict::Unproved) };
+    let Some(position) = game.placement() else { return Ok(SolveResult::Unproved) };
     let tables = Arc::new(PatternTables::new(game.rules()));
     let mut prover = Prover::new(position, tables, PROOF_NODES);
     let quiet = if plies <= COMPLETE { 1 } else { 2 };
     Ok(match prover.wins_by(best, Reach { plies, quiet }) {
-        Ok(true) => Verdict::Solved,
-        Ok(false) if plies <= COMPLETE => Verdict::False,
-        _ => Verdict::Unproved,
+        Ok(true) => SolveResult::Solved,
+        Ok(false) if plies <= COMPLETE => SolveResult::False,
+        _ => SolveResult::Unproved,
     })
 }
 

@@ -1,0 +1,75 @@
+//! Which moves are not worth a full search. Only moves that the evaluator calls quiet are ever
+//! reduced or left out, and none while the best value is still a loss.
+
+use crate::search::{Score, Window};
+
+/// What a node knows when it decides how to search a move.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pruning {
+    /// Plies left.
+    pub depth: i32,
+    /// Whether the window is wider than a null window.
+    pub is_pv: bool,
+    /// The static value for the side to move, where it is of use.
+    pub static_value: Option<Score>,
+}
+
+/// The greatest depth at which quiet moves are left out.
+const PRUNING_DEPTH: i32 = 4;
+/// The greatest depth at which a static value alone may refute the opponent's move.
+const RFP_DEPTH: i32 = 5;
+/// What the opponent may gain back with each ply left, in points.
+const RFP_MARGIN: i32 = 120;
+/// What a quiet move may gain for each ply left, in points.
+const FUTILITY_MARGIN: i32 = 90;
+
+impl Pruning {
+    /// Whether a static value could prune anything here.
+    pub(super) fn wants_static_value(depth: i32, window: Window) -> bool {
+        depth <= RFP_DEPTH.max(PRUNING_DEPTH) && window.is_null()
+    }
+
+    /// The value of a position that is so far above what the opponent can avoid elsewhere that it
+    /// need not be searched
+    /// ([reverse futility pruning](https://www.chessprogramming.org/Reverse_Futility_Pruning)).
+    pub(super) fn reverse_futility(&self, beta: Score) -> Option<Score> {
+        let far = |value: Score| value.value() - RFP_MARGIN * self.depth >= beta.value();
+        self.static_value.filter(|&value| self.depth <= RFP_DEPTH && !beta.is_loss() && far(value))
+    }
+
+    /// Whether a quiet move, the `index`th in order, may be left out.
+    pub(super) fn prunes(&self, index: usize, alpha: Score, best: Score) -> bool {
+        let shallow = !self.is_pv && self.depth <= PRUNING_DEPTH;
+        shallow
+            && !best.is_loss()
+            && !alpha.is_loss()
+            && (self.move_count_pruning(index) || self.futility_pruning(alpha))
+    }
+
+    /// Whether enough better moves came before the `index`th
+    /// ([move-count pruning](https://www.chessprogramming.org/Futility_Pruning#MoveCountBasedPruning)).
+    fn move_count_pruning(&self, index: usize) -> bool {
+        index >= (4 + self.depth * self.depth * 2) as usize
+    }
+
+    /// Whether the position is too far below what a quiet move would have to reach
+    /// ([futility pruning](https://www.chessprogramming.org/Futility_Pruning); Heinz 1998).
+    fn futility_pruning(&self, alpha: Score) -> bool {
+        let hopeless = |value: Score| {
+            value.value() + FUTILITY_MARGIN * self.depth + FUTILITY_MARGIN / 2 <= alpha.value()
+        };
+        self.static_value.is_some_and(hopeless)
+    }
+
+    /// How many plies less a quiet move, the `index`th in order, is searched at first
+    /// ([late move reductions](https://www.chessprogramming.org/Late_Move_Reductions)): more the
+    /// later it comes and the more plies are left.
+    pub(super) fn reduction(&self, index: usize) -> i32 {
+        if self.depth < 3 || index < 3 {
+            return 0;
+        }
+        let logs = f64::from(self.depth).ln() * (index as f64).ln();
+        let reduction = (logs / 1.9) as i32 - i32::from(self.is_pv);
+        reduction.clamp(0, self.depth - 2)
+    }
+}
