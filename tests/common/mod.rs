@@ -1,5 +1,9 @@
-//! What several tests share: specs to walk over and random games.
-#![allow(dead_code, unreachable_pub, reason = "each test uses what it needs")]
+//! What several tests share: specs to walk over, random games and the naive referees.
+#![allow(dead_code, unreachable_pub, reason = "each binary uses what it needs")]
+
+pub mod hex_referee;
+pub mod referee;
+pub mod tile_referee;
 
 use pentarch::game::{Move, Outcome, Position as _};
 use pentarch::placement::Position;

@@ -1,0 +1,16 @@
+//! The program as others meet it: conversations, matches, faults of other engines, pictures, scripts,
+//! and what the README promises.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod arena;
+mod compare;
+mod compliance;
+mod fuzz;
+mod picture;
+mod puzzle;
+mod readme;
+mod stacking_match;
+mod transcripts;
+mod ugi_games;

@@ -1,0 +1,417 @@
+//! Pentalath and Yavalath: the rules against a naive referee, laws, and small games solved.
+
+use crate::common::hex_referee::{self, Referee};
+use fastrand::Rng;
+use pentarch::board::{HexSymmetry, bit, each};
+use pentarch::game::{
+    Cell, Color, Key, Move, MoveKind, MoveList, Outcome, Position as _, Reason, Seat, Side,
+};
+use pentarch::hexes::{Playout, Position};
+
+/// Every game on hexagons, and smaller boards on which rare things happen often.
+const SPECS: [&str; 21] = [
+    "pentalath",
+    "pentalath+swap1",
+    "pentalath-hex",
+    "pentalath-hex+swap1",
+    "pentalath-3",
+    "yavalath",
+    "yavalath+swap1",
+    "yavalath-3",
+    "pentalath+side=2+line=3",
+    "pentalath+side=3+line=3",
+    "pentalath+side=3",
+    "pentalath+side=4+line=6",
+    "pentalath-hex+side=2+line=3",
+    "pentalath-hex+side=3+line=4",
+    "pentalath-3+side=3",
+    "pentalath-3+side=4+line=4",
+    "pentalath+max-plies=20",
+    "yavalath+side=2",
+    "yavalath+side=3",
+    "yavalath-3+side=3",
+    "yavalath-3+side=4",
+];
+
+/// How many games of each spec; `PENTARCH_GAMES_PER_VARIANT` asks for more.
+fn games() -> u64 {
+    let asked = std::env::var("PENTARCH_GAMES_PER_VARIANT").ok();
+    asked.map_or(12, |text| text.parse().expect("PENTARCH_GAMES_PER_VARIANT is a number"))
+}
+
+fn start(spec: &str) -> Position {
+    Position::new(spec.parse().unwrap_or_else(|error| panic!("{spec}: {error}")))
+}
+
+fn legal(position: &Position) -> MoveList {
+    let mut moves = MoveList::new();
+    position.legal_moves(&mut moves);
+    moves
+}
+
+fn legal_texts(position: &Position) -> Vec<String> {
+    let mut texts: Vec<_> = legal(position).iter().map(|&mv| position.move_text(mv)).collect();
+    texts.sort();
+    texts
+}
+
+/// Draws a move, often one beside a stone, so that rows and captures come about. Games without an
+/// end in sight are ended.
+fn draw(position: &Position, rng: &mut Rng) -> Option<Move> {
+    if position.ply() > 300 {
+        return None;
+    }
+    let moves = legal(position);
+    let grid = position.grid();
+    let near = |mv: &&Move| {
+        let close = |other| mv.cell().is_some_and(|cell| grid.distance(cell, other) == 1);
+        each(!position.empty() & grid.all()).any(close)
+    };
+    if rng.u8(..4) > 0 {
+        let close: Vec<_> = moves.iter().filter(near).collect();
+        if !close.is_empty() {
+            return Some(*close[rng.usize(..close.len())]);
+        }
+    }
+    (!moves.is_empty()).then(|| moves[rng.usize(..moves.len())])
+}
+
+/// Calls `law` at every ply of some random games of each spec.
+fn at_every_ply(mut law: impl FnMut(&mut Position, &str, &mut Rng)) {
+    for spec in SPECS {
+        for seed in 0..4 {
+            let mut rng = Rng::with_seed(seed);
+            let mut position = start(spec);
+            loop {
+                let context = format!("{spec}, game {seed}, {}", position.text());
+                law(&mut position, &context, &mut rng);
+                let Some(mv) = draw(&position, &mut rng) else { break };
+                position.play(mv);
+            }
+        }
+    }
+}
+
+fn contents(position: &Position) -> Vec<Option<Color>> {
+    position.grid().iter().map(|cell| position.stone(cell)).collect()
+}
+
+/// Everything there is to see of a position.
+type Visible = (String, Key, Option<Outcome>, MoveList, Vec<Option<Color>>, Seat);
+
+fn visible(position: &Position) -> Visible {
+    let moves = legal(position);
+    let (text, key, outcome) = (position.text(), position.key(), position.outcome());
+    (text, key, outcome, moves, contents(position), position.to_move())
+}
+
+/// Everything that both can be asked must be answered alike.
+fn assert_agree(position: &Position, referee: &Referee, context: &str) {
+    assert_eq!(legal_texts(position), referee.legal_moves(), "legal moves, {context}");
+    let result = position.outcome().map(|outcome| outcome.winner.map(Side::index));
+    assert_eq!(result, referee.result(), "result, {context}");
+    let reason = position.outcome().map(|outcome| outcome.reason.to_string());
+    assert_eq!(reason.as_deref(), referee.reason(), "reason, {context}");
+    for (color, &count) in (0..).map(Color).zip(referee.captured()) {
+        assert_eq!(u32::from(position.captures(color)), count, "captures, {context}");
+    }
+    if position.outcome().is_none() {
+        assert_eq!(position.to_move().index(), referee.to_move(), "seat, {context}");
+    }
+    for point in referee.points() {
+        let cell = position.grid().parse(&hex_referee::text(point)).unwrap();
+        let stone = position.stone(cell).map(Color::index);
+        assert_eq!(stone, referee.board.get(&point).copied(), "{context}");
+    }
+}
+
+#[test]
+fn random_games_agree_with_the_naive_referee() {
+    let (mut passes, mut captures, mut out) = (0, 0, 0);
+    let mut ends = std::collections::BTreeMap::<String, u32>::new();
+    for spec in SPECS {
+        for seed in 0..games() {
+            let mut rng = Rng::with_seed(seed);
+            let (mut position, mut referee) = (start(spec), Referee::new(spec));
+            loop {
+                let context = format!("{spec}, game {seed}, {}", position.text());
+                assert_agree(&position, &referee, &context);
+                let Some(mv) = draw(&position, &mut rng) else { break };
+                passes += u32::from(mv.kind() == MoveKind::Pass);
+                referee.play(&position.move_text(mv)).unwrap();
+                position.play(mv);
+            }
+            captures += referee.captured().iter().sum::<u32>();
+            out += u32::from(spec.starts_with("yavalath-3") && position.rivals().count() < 2);
+            if let Some(reason) = referee.reason() {
+                *ends.entry(reason.to_owned()).or_default() += 1;
+            }
+        }
+    }
+    // What the games were drawn for has come about.
+    assert!(passes > 5 && captures > 200 && out > 5, "{passes} {captures} {out}");
+    for reason in ["line", "short-line", "full-board", "ply-cap"] {
+        assert!(ends.contains_key(reason), "no game ended by {reason}: {ends:?}");
+    }
+}
+
+/// Nobody can pass twice in turn by play, as a cell that one color may not take another may; but a
+/// position text can tell of passes before.
+#[test]
+fn passes_all_round_draw() {
+    let mut found = 0;
+    at_every_ply(|position, context, _| {
+        if !position.is_legal(MoveKind::Pass.into()) {
+            return;
+        }
+        found += 1;
+        assert_eq!(legal_texts(position), ["pass"], "{context}");
+        let seats = position.rules().seating().seats;
+        let mut fields: Vec<String> = position.text().split(' ').map(str::to_owned).collect();
+        fields[3] = format!("passes={}", seats - 1);
+        fields[4] = (position.ply() + 1 + 2 * u32::from(seats)).to_string();
+        let told = fields.join(" ");
+        let mut position = position.with_text(&told).unwrap();
+        assert_eq!(position.outcome(), None, "{context}");
+        position.play(MoveKind::Pass.into());
+        assert_eq!(position.outcome(), Some(Outcome::draw(Reason::NoMove)), "{context}");
+    });
+    assert!(found > 3, "{found}");
+}
+
+#[test]
+fn playouts_run_the_same_pipeline() {
+    for spec in SPECS.into_iter().filter(|spec| !spec.contains("swap1")) {
+        let start = start(spec);
+        let mut playout = Playout::new(&start);
+        for seed in 0..games() {
+            let mut rng = Rng::with_seed(seed);
+            let mut referee = Referee::new(spec);
+            let outcome = playout.run_with(&mut rng, |_, cell| {
+                let text = cell.map_or("pass".to_owned(), |cell| start.grid().label(cell));
+                referee.play(&text).unwrap();
+            });
+            assert_eq!(Some(outcome.winner.map(Side::index)), referee.result(), "{spec}");
+            assert_eq!(Some(outcome.reason.to_string().as_str()), referee.reason(), "{spec}");
+            assert_eq!(playout.plies(), referee.plies(), "{spec}");
+            for (color, &count) in (0..).map(Color).zip(referee.captured()) {
+                assert_eq!(u32::from(playout.captures(color)), count, "{spec}");
+            }
+        }
+    }
+}
+
+/// Rules, section 6.
+#[test]
+fn golden_vector_of_three_colors() {
+    let mut referee = Referee::new("pentalath-3");
+    referee.set_up(&[("e1", 0), ("f2", 0), ("g1", 1), ("f1", 2)]);
+    referee.play("g2").unwrap();
+    let text = "b12/rw10/w10/10/9/8/7 w 0,0,0 - 7";
+    let mut position = Position::from_text("pentalath-3".parse().unwrap(), text).unwrap();
+    position.try_play(position.parse_move("g2").unwrap()).unwrap();
+    assert_agree_on_stones(&position, &referee);
+    assert_eq!(position.captures(Color(0)), 2);
+    for gone in ["g1", "f1"] {
+        assert_eq!(position.stone(position.grid().parse(gone).unwrap()), None);
+    }
+}
+
+fn assert_agree_on_stones(position: &Position, referee: &Referee) {
+    for point in referee.points() {
+        let cell = position.grid().parse(&hex_referee::text(point)).unwrap();
+        assert_eq!(position.stone(cell).map(Color::index), referee.board.get(&point).copied());
+    }
+}
+
+#[test]
+fn a_choice_changes_seats_and_not_the_turn_of_colors() {
+    for (word, seats) in [("swap", [0, 1, 0]), ("keep", [1, 0, 1])] {
+        let mut position = start("pentalath+swap1");
+        position.play(position.parse_move("d5").unwrap());
+        assert_eq!(position.to_move(), Seat(1));
+        let stone = Move::stone(position.grid().parse("a1").unwrap());
+        let error = position.try_play(stone).unwrap_err();
+        assert_eq!(error.to_string(), "a color must be chosen first: `swap` or `keep`");
+        position.try_play(position.parse_move(word).unwrap()).unwrap();
+        for (seat, color, text) in [(seats[0], 1, "a1"), (seats[1], 0, "b1"), (seats[2], 1, "c1")] {
+            assert_eq!(position.to_move(), Seat(seat), "{word}");
+            assert_eq!(position.color_to_move(), Color(color), "{word}");
+            position.try_play(position.parse_move(text).unwrap()).unwrap();
+        }
+        assert!(position.check(MoveKind::Swap.into()).is_err());
+    }
+}
+
+#[test]
+fn undo_restores_everything() {
+    at_every_ply(|position, context, rng| {
+        let before = visible(position);
+        if let Some(mv) = draw(position, rng) {
+            position.play(mv);
+            assert_eq!(position.undo(), Some(mv), "{context}");
+        }
+        assert_eq!(visible(position), before, "{context}");
+    });
+    for spec in SPECS {
+        let mut rng = Rng::with_seed(7);
+        let mut position = start(spec);
+        let before = visible(&position);
+        while let Some(mv) = draw(&position, &mut rng) {
+            position.play(mv);
+        }
+        position.rewind();
+        assert_eq!(visible(&position), before, "{spec}");
+        assert_eq!(position.undo(), None);
+    }
+}
+
+#[test]
+fn keys_depend_on_the_position_alone() {
+    at_every_ply(|position, context, _| {
+        assert_eq!(position.key(), position.fresh_key(), "{context}");
+    });
+    let keys = SPECS.map(|spec| start(spec).key().0);
+    let different: std::collections::BTreeSet<_> = keys.into_iter().collect();
+    assert_eq!(different.len(), SPECS.len());
+    // The same stones and the same turn, the choice made one way and the other.
+    let chosen = |word: &str| {
+        let mut position = start("yavalath+swap1");
+        for text in ["e5", word] {
+            position.play(position.parse_move(text).unwrap());
+        }
+        position.key()
+    };
+    assert_ne!(chosen("swap"), chosen("keep"));
+}
+
+#[test]
+fn position_text_holds_the_whole_state() {
+    at_every_ply(|position, context, _| {
+        let read = position.with_text(&position.text());
+        let read = read.unwrap_or_else(|error| panic!("{context}: {error}"));
+        assert_eq!(visible(&read), visible(position), "{context}");
+        assert_eq!(read.rivals().collect::<Vec<_>>(), position.rivals().collect::<Vec<_>>());
+    });
+}
+
+#[test]
+fn wrong_texts_are_refused_with_the_field() {
+    for (spec, text, why) in [
+        ("yavalath", "5/6/7/8/9/8/7/6 w - - 1", "field 1 (board): expected 9 rows, found 8"),
+        (
+            "yavalath",
+            "5/6/7/8/9/8/7/6/6 w - - 1",
+            "field 1 (board): row a: expected 5 cells, found 6",
+        ),
+        (
+            "yavalath",
+            "5/6/7/8/9/8/7/6/r4 w - - 1",
+            "field 1 (board): row a: `r` is neither a number nor a color",
+        ),
+        ("yavalath", "5/6/7/8/9/8/7/6/5 r - - 1", "field 2 (color to move): expected `w` or `b`"),
+        ("yavalath", "5/6/7/8/9/8/7/6/5 w 0,0 - 1", "field 3 (captures): expected `-`, *"),
+        ("yavalath", "5/6/7/8/9/8/7/6/5 w - passes=1 1", "field 4 (stage): expected `-`, or *"),
+        ("yavalath", "5/6/7/8/9/8/7/6/5 w - - 2", "field 5 (ply): ply 2 is Black's, *"),
+        ("yavalath", "5/6/7/8/9/8/7/6/wbwb1 w - - 3", "field 5 (ply): 4 stones lie there, *"),
+        ("yavalath", "5/6/7/8/9/8/7/6/www1b w - - 9", "field 2 (color to move): White is out *"),
+        ("yavalath", "5/6/7/8/9/8/7/6/wwww1 w - - 9", "field 1 (board): a winning row stands *"),
+        ("yavalath+swap1", "5/6/7/8/9/8/7/6/w4 b - - 2", "field 4 (stage): `choice` belongs *"),
+        ("yavalath", "5/6/7/8/9/8/7/6/w4 b - swapped 2", "field 4 (stage): `swapped` comes *"),
+        ("pentalath+side=3", "bw3/w3/3 w 0 - 5", "field 3 (captures): expected 2 numbers *"),
+        ("pentalath+side=3", "bw3/ww2/3 w 0,0 - 5", "field 1 (board): a group of Black has no *"),
+        ("pentalath+side=3", "5/4/3 w 0,0 -", "field 5 (ply): expected five fields, found 4"),
+        ("pentalath+side=3", "5/4/3 w 0,0 - 1000002", "field 5 (ply): expected the number of *"),
+    ] {
+        let error = Position::from_text(spec.parse().unwrap(), text).unwrap_err().to_string();
+        let wanted = format!("position text, {why}");
+        let matches = match wanted.strip_suffix('*') {
+            Some(start) => error.starts_with(start),
+            None => error == wanted,
+        };
+        assert!(matches, "{spec}, {text}:\n{error}\n{wanted}");
+    }
+}
+
+#[test]
+fn open_if_and_only_if_there_are_moves() {
+    at_every_ply(|position, context, _| {
+        assert_eq!(position.outcome().is_none(), !legal(position).is_empty(), "{context}");
+    });
+}
+
+#[test]
+fn legal_moves_are_those_that_can_be_played_and_errors_change_nothing() {
+    at_every_ply(|position, context, _| {
+        let before = visible(position);
+        let words = [MoveKind::Swap, MoveKind::Keep, MoveKind::More, MoveKind::Pass];
+        let others = [MoveKind::Bomb(Cell(0)), MoveKind::Neutral(Cell(1023))].map(Move::from);
+        let cells = (0..200).chain([1023]).map(Cell).map(Move::stone);
+        let all = cells.chain(words.map(Move::from)).chain(others).collect::<Vec<_>>();
+        let mut played: Vec<Move> = Vec::new();
+        for mv in all {
+            match position.try_play(mv) {
+                Ok(()) => {
+                    played.push(mv);
+                    position.undo();
+                }
+                Err(_) => assert_eq!(position.text(), before.0),
+            }
+        }
+        let mut moves = before.3.clone();
+        moves.sort_unstable();
+        played.sort_unstable();
+        assert_eq!(moves, played, "{context}");
+        assert_eq!(visible(position), before, "{context}");
+    });
+}
+
+#[test]
+fn move_text_is_read_back_in_either_case() {
+    at_every_ply(|position, _, rng| {
+        if let Some(mv) = draw(position, rng) {
+            let text = position.move_text(mv);
+            assert_eq!(position.parse_move(&text), Ok(mv));
+            assert_eq!(position.parse_move(&text.to_uppercase()), Ok(mv));
+        }
+    });
+}
+
+#[test]
+fn changes_tell_what_the_last_ply_did() {
+    at_every_ply(|position, context, rng| {
+        let Some(mv) = draw(position, rng) else { return };
+        let code = |position: &Position, cell| position.stone(cell).map_or(0, |color| color.0 + 1);
+        let codes = |p: &Position| p.grid().iter().map(|cell| code(p, cell)).collect::<Vec<_>>();
+        let (grid, mut replayed) = (position.grid(), codes(position));
+        position.play(mv);
+        for change in position.changes() {
+            let index = (grid.all() & (bit(change.cell) - 1)).count_ones() as usize;
+            assert_eq!(replayed[index], change.before, "{context}");
+            replayed[index] = change.after;
+        }
+        assert_eq!(replayed, codes(position), "{context}");
+        position.undo();
+    });
+}
+
+#[test]
+fn symmetries_commute_with_play() {
+    for spec in SPECS {
+        let grid = start(spec).grid();
+        for symmetry in HexSymmetry::all(grid) {
+            let mut rng = Rng::with_seed(3);
+            let (mut position, mut mirrored) = (start(spec), start(spec));
+            while let Some(mv) = draw(&position, &mut rng) {
+                let image = mv.cell().map_or(mv, |cell| Move::stone(symmetry.apply(grid, cell)));
+                assert!(mirrored.try_play(image).is_ok(), "{spec}, {symmetry:?}");
+                position.play(mv);
+                assert_eq!(position.outcome(), mirrored.outcome(), "{spec}, {symmetry:?}");
+                for cell in grid.iter() {
+                    let image = symmetry.apply(grid, cell);
+                    assert_eq!(position.stone(cell), mirrored.stone(image), "{spec}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! The rules: perft tables, laws that hold at every ply, and every game against a naive referee that
+//! was written from the text of the rules alone.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod hexes;
+mod laws;
+mod perft;
+mod placement;
+mod replay;
+mod solver;
+mod stacking;
+mod variants;
+mod vectors;

@@ -1,0 +1,491 @@
+//! The search against plain minimax, and what it must prove.
+
+use crate::common::{can_force, draw, legal, specs, start};
+use fastrand::Rng;
+use pentarch::board::mix;
+use pentarch::engine::{Engine, Game, Options};
+use pentarch::eval::{LineEvaluator, PatternTables};
+use pentarch::game::{
+    Cell, Change, Color, Illegal, Key, Move, MoveList, Outcome, Position, Reason, Seat, Side,
+};
+use pentarch::search::{
+    AlphaBeta, AlphaBetaSettings, Bound, Evaluator, Limits, Report, Score, Searcher, Signal,
+    TranspositionTable, Tree,
+};
+use pentarch::tactics::Tactic;
+use rayon::ThreadPoolBuilder;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Values positions by their key, so that no value can be guessed; every move is a candidate.
+#[derive(Clone, Debug)]
+struct HashEvaluator;
+
+impl<P: Position> Evaluator<P> for HashEvaluator {
+    fn reset(&mut self, _: &P) {}
+    fn advance(&mut self, _: &P) {}
+    fn retract(&mut self, _: &P) {}
+
+    fn value(&self, position: &P) -> Score {
+        Score::points((mix(position.key().0) % 2001) as i32 - 1000)
+    }
+}
+
+/// The value by trying everything, in the words of the rules only.
+fn minimax<P: Position>(position: &mut P, depth: u32, ply: u32) -> Score {
+    let side = |p: &P| p.side_of(p.to_move());
+    if let Some(outcome) = position.outcome() {
+        return match outcome.winner {
+            None => Score::DRAW,
+            Some(winner) if winner == side(position) => Score::win_in(ply),
+            Some(_) => Score::loss_in(ply),
+        };
+    }
+    if depth == 0 {
+        return HashEvaluator.value(position);
+    }
+    let mut moves = MoveList::new();
+    position.legal_moves(&mut moves);
+    let mover = side(position);
+    let values = moves.into_iter().map(|mv| {
+        position.play(mv);
+        let value = minimax(position, depth - 1, ply + 1);
+        let value = if side(position) == mover { value } else { -value };
+        position.undo();
+        value
+    });
+    values.max().expect("an open position has a move")
+}
+
+fn search_value<P: Position>(position: &P, depth: u32, threads: usize) -> (Score, Report) {
+    let table = Arc::new(TranspositionTable::new(4).unwrap());
+    let pool = (threads > 1)
+        .then(|| Arc::new(ThreadPoolBuilder::new().num_threads(threads).build().unwrap()));
+    let mut searcher = AlphaBeta::new(HashEvaluator, table, pool, AlphaBetaSettings::default());
+    let found =
+        searcher.search(position, &Limits::depth(depth), &Signal::new(), &mut |_: &Report| ());
+    (found.report.score, found.report)
+}
+
+#[test]
+fn the_search_equals_minimax_on_small_boards() {
+    for (spec, depth) in
+        [("gomoku+size=3x3+line=3", 9), ("gomoku+size=4x4+line=3", 4), ("pente+size=5", 3)]
+    {
+        for seed in 0..6 {
+            let mut rng = Rng::with_seed(seed);
+            let mut position = start(spec);
+            for _ in 0..rng.usize(..6) {
+                if let Some(mv) = draw(&position, &mut rng) {
+                    position.play(mv);
+                }
+            }
+            if position.outcome().is_some() {
+                continue;
+            }
+            let expected = minimax(&mut position, depth, 0);
+            for threads in [1, 2] {
+                let (value, _) = search_value(&position, depth, threads);
+                assert_eq!(value, expected, "{spec} {} threads {threads}", position.text());
+            }
+        }
+    }
+}
+
+/// A made-up game: a tree of three moves a node in which seats play in no fixed order, so that a
+/// side often moves twice in a row, and whose ends are scattered at random.
+#[derive(Clone, Debug)]
+struct TurnGame {
+    seed: u64,
+    path: Vec<Move>,
+}
+
+impl TurnGame {
+    fn hash(&self) -> u64 {
+        self.path.iter().fold(self.seed, |hash, mv| mix(hash ^ u64::from(mv.bits()) << 7))
+    }
+}
+
+impl Position for TurnGame {
+    fn to_move(&self) -> Seat {
+        Seat((self.hash() >> 20) as u8 & 3)
+    }
+    fn side_of(&self, seat: Seat) -> Side {
+        Side(seat.0 & 1)
+    }
+    fn color_to_move(&self) -> Color {
+        Color(self.to_move().0)
+    }
+    fn ply(&self) -> u32 {
+        self.path.len() as u32
+    }
+    fn outcome(&self) -> Option<Outcome> {
+        let ended = !self.path.is_empty() && self.hash().is_multiple_of(13);
+        ended.then(|| Outcome::win(Side((self.hash() >> 8) as u8 & 1), Reason::Line))
+    }
+    fn legal_moves(&self, moves: &mut MoveList) {
+        if self.outcome().is_none() {
+            moves.extend((0..3).map(|n| Move::stone(Cell(n))));
+        }
+    }
+    fn check(&self, _: Move) -> Result<(), Illegal> {
+        Ok(())
+    }
+    fn play(&mut self, mv: Move) {
+        self.path.push(mv);
+    }
+    fn undo(&mut self) -> Option<Move> {
+        self.path.pop()
+    }
+    fn key(&self) -> Key {
+        Key(self.hash())
+    }
+    fn changes(&self) -> &[Change] {
+        &[]
+    }
+}
+
+#[test]
+fn the_sign_flips_with_the_side_and_not_with_the_ply() {
+    for seed in 0..40 {
+        let mut game = TurnGame { seed: mix(seed), path: Vec::new() };
+        for depth in 1..=6 {
+            let expected = minimax(&mut game, depth, 0);
+            for threads in [1, 2] {
+                assert_eq!(search_value(&game, depth, threads).0, expected, "{seed} depth {depth}");
+            }
+        }
+    }
+}
+
+fn engine(options: Options) -> Engine {
+    Engine::new(options)
+}
+
+fn think(
+    spec: &str,
+    moves: &str,
+    limits: Limits,
+    options: Options,
+) -> (Game, Report, Option<Move>) {
+    let mut game = Game::new(spec.parse().unwrap());
+    for text in moves.split_whitespace() {
+        game.play(text).unwrap();
+    }
+    let found = engine(options).think_here(&game, limits, &Signal::new(), |_| ()).unwrap();
+    (game, found.report, found.best)
+}
+
+/// Win, draw or loss for the first player, proved.
+fn proved(spec: &str) -> Option<i32> {
+    let options = Options { exact: true, ..Options::default() };
+    let (_, report, _) = think(spec, "", Limits::default(), options);
+    assert!(report.depth > 0, "{spec}: nothing was proved");
+    if report.score.mate().is_none() {
+        assert_eq!((report.score, report.bound), (Score::DRAW, Bound::Exact), "{spec}");
+    }
+    report.score.mate().map(i32::signum)
+}
+
+#[test]
+fn small_mnk_games_have_their_known_values() {
+    assert_eq!(proved("gomoku+size=3x3+line=3"), None);
+    assert_eq!(proved("gomoku+size=4x3+line=3"), Some(1));
+    assert_eq!(proved("gomoku+size=4x4+line=4"), None);
+}
+
+#[test]
+fn one_thread_with_a_node_limit_is_deterministic() {
+    let run = || {
+        let (_, report, best) =
+            think("pente", "j10 k11 m10 l12", Limits::nodes(20_000), Options::default());
+        (report.nodes, report.score, report.depth, report.pv, best)
+    };
+    let first = run();
+    assert_eq!(first.0, 20_000);
+    assert_eq!(first, run());
+}
+
+#[test]
+fn a_win_in_one_is_played_and_a_four_is_blocked() {
+    for nodes in [1, 100, 5000] {
+        let (game, report, best) =
+            think("pente", "j10 a1 k10 c1 l10 e1 m10 g1", Limits::nodes(nodes), Options::default());
+        assert!(["i10", "n10"].contains(&game.move_text(best.unwrap()).as_str()));
+        assert_eq!(report.score, Score::win_in(1));
+        let (game, _, best) =
+            think("pente", "j10 i10 k10 c1 l10 e1 m10", Limits::nodes(nodes), Options::default());
+        assert_eq!(game.move_text(best.unwrap()), "n10");
+    }
+}
+
+#[test]
+fn only_the_moves_asked_for_are_searched() {
+    let mut game = Game::new("gomoku".parse().unwrap());
+    game.play("h8").unwrap();
+    let only = game.parse_move("a15").unwrap();
+    let limits = Limits { search_moves: vec![only], ..Limits::depth(2) };
+    let found = engine(Options::default()).think_here(&game, limits, &Signal::new(), |_| ());
+    assert_eq!(found.unwrap().best, Some(only));
+}
+
+#[test]
+fn several_lines_are_reported_in_order_of_worth() {
+    let game = Game::new("gomoku".parse().unwrap());
+    let mut lines = Vec::new();
+    let options = Options { multi_pv: 3, ..Options::default() };
+    let mut game = game;
+    game.play("h8").unwrap();
+    engine(options)
+        .think_here(&game, Limits::depth(3), &Signal::new(), |report| lines.push(report.clone()))
+        .unwrap();
+    let last: Vec<_> = lines.iter().filter(|report| report.depth == 3).collect();
+    let score = |rank: u32| last.iter().find(|r| r.multipv == rank).unwrap().score;
+    assert!(score(1) >= score(2) && score(2) >= score(3));
+    let firsts: std::collections::BTreeSet<_> = last.iter().map(|r| r.pv[0]).collect();
+    assert_eq!(firsts.len(), 3);
+}
+
+/// The median of a few tries, because another process may hold the machine for a moment.
+#[test]
+fn a_stopped_search_answers_within_ten_milliseconds() {
+    for (spec, threads) in [("pente", 1), ("gomoku", 2), ("gomoku-standard", 1)] {
+        let mut game = Game::new(spec.parse().unwrap());
+        let first = legal(game.placement().unwrap())[0];
+        game.play_move(first).unwrap();
+        let mut engine = engine(Options { threads, ..Options::default() });
+        let mut stop = || {
+            let limits = Limits { infinite: true, ..Limits::default() };
+            let thinking = engine.think(&game, limits, false, |_, _| (), |_, _| ()).unwrap();
+            std::thread::sleep(Duration::from_millis(60));
+            let stopped = Instant::now();
+            thinking.stop();
+            let found = thinking.join().unwrap();
+            assert!(game.legal_moves().contains(&found.best.unwrap()));
+            stopped.elapsed()
+        };
+        let mut tries: Vec<_> = (0..7).map(|_| stop()).collect();
+        tries.sort();
+        assert!(tries[3] < Duration::from_millis(10), "{spec}: {tries:?}");
+    }
+}
+
+#[test]
+fn proofs_agree_with_minimax_from_any_position() {
+    // So late that the games can be tried out, and that many lines are dead.
+    for (spec, plies, seeds) in [
+        ("gomoku+size=3x3+line=3", 2..7, 400),
+        ("gomoku-standard+size=4x3+line=3", 5..9, 400),
+        ("gomoku+size=4x4+line=3", 9..13, 400),
+        ("gomoku+size=5x4+line=4", 13..18, 200),
+        ("gomoku+size=7x3+line=3", 14..19, 300),
+    ] {
+        for seed in 0..seeds {
+            let mut rng = Rng::with_seed(seed);
+            let mut position = start(spec);
+            for _ in 0..rng.usize(plies.clone()) {
+                let moves = legal(&position);
+                if !moves.is_empty() {
+                    position.play(moves[rng.usize(..moves.len())]);
+                }
+            }
+            if position.outcome().is_some() {
+                continue;
+            }
+            let expected = minimax(&mut position, 99, 0);
+            let tables = Arc::new(PatternTables::new(position.rules()));
+            let tree = Tree::new(position.clone(), LineEvaluator::new(tables, true, 0));
+            let range = tree.evaluator().range(&position);
+            let in_range = range.alpha <= expected && expected <= range.beta;
+            assert!(in_range, "{spec}, {}: {expected} not in {range:?}", position.text());
+            let options = Options { exact: true, hash: 1, ..Options::default() };
+            let game = Game::from_text(spec.parse().unwrap(), &position.text()).unwrap();
+            let found = engine(options)
+                .think_here(&game, Limits::default(), &Signal::new(), |_| ())
+                .unwrap();
+            let sign = |score: Score| score.mate().map(i32::signum);
+            let (got, text) = (found.report.score, position.text());
+            assert_eq!(sign(got), sign(expected), "{spec}, {text}");
+            let best = found.best.unwrap();
+            position.play(best);
+            assert_eq!(sign(-minimax(&mut position, 99, 1)), sign(expected), "{spec}, {text}");
+        }
+    }
+}
+
+/// Whether the side to move could win at once.
+fn wins_at_once(game: &Game) -> bool {
+    let side = game.side_of(game.to_move());
+    game.legal_moves().into_iter().any(|mv| {
+        let mut after = game.clone();
+        after.play_move(mv).unwrap();
+        after.outcome().is_some_and(|outcome| outcome.winner == Some(side))
+    })
+}
+
+#[test]
+fn no_win_in_one_is_missed_and_no_threat_left_that_can_be_met() {
+    let (mut won, mut held) = (0, 0);
+    // With two stones a turn a threat may wait for the second.
+    let single = |spec: &String| !start(spec).rules().seating().double_turns;
+    for spec in specs().into_iter().filter(single) {
+        let mut engine = engine(Options { hash: 1, ..Options::default() });
+        for seed in 0..4 {
+            let mut rng = Rng::with_seed(seed);
+            let mut position = start(&spec);
+            while let Some(mv) = draw(&position, &mut rng) {
+                position.play(mv);
+                if position.outcome().is_some() || !position.ply().is_multiple_of(5) {
+                    continue;
+                }
+                let text = position.text();
+                let mut game = Game::from_text(spec.parse().unwrap(), &text).unwrap();
+                let side = game.side_of(game.to_move());
+                let can_win = wins_at_once(&game);
+                let can_hold = |game: &Game| {
+                    game.legal_moves().into_iter().any(|mv| {
+                        let mut after = game.clone();
+                        after.play_move(mv).unwrap();
+                        let lost = after.outcome().is_some_and(|outcome| outcome.winner.is_some());
+                        !lost && !wins_at_once(&after)
+                    })
+                };
+                // Other rules have more moves, and threats that are seen only by searching.
+                let nodes = if position.rules().is_plain() { 400 } else { 3000 };
+                let found =
+                    engine.think_here(&game, Limits::nodes(nodes), &Signal::new(), |_| ()).unwrap();
+                let holdable = !can_win && can_hold(&game);
+                game.play_move(found.best.unwrap()).unwrap();
+                if can_win {
+                    let winner = game.outcome().and_then(|outcome| outcome.winner);
+                    assert_eq!(winner, Some(side), "{spec}, {text}");
+                    won += 1;
+                } else if holdable {
+                    assert!(!wins_at_once(&game), "{spec}, {text}");
+                    held += 1;
+                }
+            }
+        }
+    }
+    assert!(won > 50 && held > 50, "{won} wins and {held} defenses were asked for");
+}
+
+#[test]
+fn every_announced_win_is_one_against_all_defenses() {
+    let (mut announced, mut longer) = (0, 0);
+    for (spec, furthest) in [
+        ("gomoku+size=6+line=4", 5),
+        ("gomoku-standard+size=6+line=4", 5),
+        ("pente+size=5", 5),
+        ("pente+size=7+goal=4", 3),
+        ("keryo-pente+size=6", 3),
+        ("ninuki+size=7", 3),
+    ] {
+        let mut engine = engine(Options { hash: 1, ..Options::default() });
+        for seed in 0..60 {
+            let mut rng = Rng::with_seed(seed);
+            let mut position = start(spec);
+            for _ in 0..6 + rng.usize(..12) {
+                if let Some(mv) = draw(&position, &mut rng) {
+                    position.play(mv);
+                }
+            }
+            if position.outcome().is_some() {
+                continue;
+            }
+            let game = Game::from_text(spec.parse().unwrap(), &position.text()).unwrap();
+            let found =
+                engine.think_here(&game, Limits::nodes(2000), &Signal::new(), |_| ()).unwrap();
+            if let Some(plies @ 1..) = found.report.score.mate()
+                && plies <= furthest
+            {
+                let text = position.text();
+                assert!(can_force(&mut position, plies as u32), "{spec}, {text}: mate {plies}");
+                announced += 1;
+                longer += i32::from(plies > 1);
+            }
+        }
+    }
+    assert!(
+        announced > 100 && longer > 30,
+        "{announced} wins, {longer} of them longer than one ply"
+    );
+}
+
+/// The position after moves from the start.
+fn after(spec: &str, moves: &str) -> Game {
+    let mut game = Game::new(spec.parse().unwrap());
+    for text in moves.split_whitespace() {
+        game.play(text).unwrap();
+    }
+    game
+}
+
+fn answer(game: &Game, options: Options, limits: Limits) -> (String, Option<i32>) {
+    let found = engine(options).think_here(game, limits, &Signal::new(), |_| ()).unwrap();
+    (game.move_text(found.best.unwrap()), found.report.score.mate())
+}
+
+#[test]
+fn every_level_takes_its_win_and_from_the_fourth_on_none_leaves_a_four() {
+    let win = after("pente", "j10 a1 k10 c1 l10 e1 m10 g1");
+    let four = after("pente", "j10 i10 k10 c1 l10 e1 m10");
+    for level in 1..=10 {
+        for seed in 0..20 {
+            let options = Options { level, seed, hash: 1, ..Options::default() };
+            let (best, _) = answer(&win, options, Limits::nodes(2_000));
+            assert!(best == "i10" || best == "n10", "level {level} plays {best}");
+            if level >= 4 {
+                let (best, _) = answer(&four, options, Limits::nodes(2_000));
+                assert_eq!(best, "n10", "level {level}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_low_level_chooses_among_close_moves() {
+    let game = after("gomoku", "h8 i9 i8");
+    let moves = |level| -> std::collections::BTreeSet<_> {
+        let options = |seed| Options { level, seed, hash: 1, ..Options::default() };
+        (0..30).map(|seed| answer(&game, options(seed), Limits::nodes(2_000)).0).collect()
+    };
+    assert!(moves(1).len() > 1, "level 1 always plays the same");
+    assert!(moves(1).len() >= moves(9).len());
+}
+
+#[test]
+fn go_mate_finds_long_forced_wins_that_a_shallow_search_does_not_see() {
+    let text = std::fs::read_to_string("tests/tactics/gomoku.txt").unwrap();
+    let tactics = text.lines().filter_map(|line| line.parse::<Tactic>().ok());
+    let mut found = 0;
+    for tactic in tactics.filter(|tactic| tactic.plies >= 7) {
+        let limits = Limits { mate: Some(tactic.plies), nodes: Some(50_000), ..Limits::default() };
+        let (best, mate) = answer(&tactic.game, Options { hash: 4, ..Options::default() }, limits);
+        let first = tactic.first.iter().any(|&mv| tactic.game.move_text(mv) == best);
+        found += usize::from(first && mate == Some(tactic.plies as i32));
+    }
+    assert!(found >= 12, "{found} found");
+}
+
+#[test]
+fn forced_wins_can_be_switched_off() {
+    let game = after("gomoku", "h8 h9 i9 g7 j10 k11 i10 g8 i8");
+    let nodes = |forced_wins| {
+        let options = Options { forced_wins, hash: 4, ..Options::default() };
+        let limits = Limits::depth(6);
+        engine(options).think_here(&game, limits, &Signal::new(), |_| ()).unwrap().report.nodes
+    };
+    assert_ne!(nodes(true), nodes(false));
+}
+
+#[test]
+fn a_search_that_is_broken_off_announces_no_loss_that_it_has_not_proved() {
+    let text = "9/3ww1b1b/2b3w2/bww1wbwb1/2bb2w2/9/w1b3b2/4w4/9 w 11,11 - 43";
+    let game = Game::from_text("keryo-pente+size=9".parse().unwrap(), text).unwrap();
+    for nodes in [200, 500, 1_000, 2_000, 5_000] {
+        let options = Options { hash: 4, ..Options::default() };
+        let (_, mate) = answer(&game, options, Limits::nodes(nodes));
+        assert!(mate.is_none_or(|plies| plies < -6), "mate {mate:?} after {nodes} nodes");
+    }
+}

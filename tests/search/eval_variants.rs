@@ -1,0 +1,122 @@
+//! The evaluator of variants against the rules, at every ply of random games.
+
+use crate::common::{draw, legal, specs, start};
+use fastrand::Rng;
+use pentarch::eval::{PatternTables, VariantEvaluator};
+use pentarch::game::{Move, MoveKind, Position as _};
+use pentarch::placement::Position;
+use pentarch::search::{Evaluator as _, Tree};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+type Pair = Tree<Position, VariantEvaluator<4>>;
+
+/// Calls `law` at every open ply of random games of all rulesets that are more than lines and pairs,
+/// with an evaluator that followed all of them and, now and then, plies that were taken back.
+fn at_every_ply(games: u64, mut law: impl FnMut(&mut Pair, &str)) {
+    for spec in specs().into_iter().filter(|spec| !start(spec).rules().is_plain()) {
+        let tables = Arc::new(PatternTables::new(&spec.parse().unwrap()));
+        for seed in 0..games {
+            let mut rng = Rng::with_seed(seed);
+            let evaluator = VariantEvaluator::new(Arc::clone(&tables), false, 0);
+            let mut tree = Tree::new(start(&spec), evaluator);
+            while let Some(mv) = draw(tree.position(), &mut rng) {
+                let context = format!("{spec}, game {seed}, {}", tree.position().text());
+                law(&mut tree, &context);
+                tree.play(mv);
+            }
+        }
+    }
+}
+
+/// Whether a move wins at once for whoever makes it.
+fn wins(position: &Position, mv: Move) -> bool {
+    let side = position.side_of(position.to_move());
+    position.outcome_of(mv).is_some_and(|outcome| outcome.winner == Some(side))
+}
+
+fn has_win(position: &Position) -> bool {
+    legal(position).into_iter().any(|mv| wins(position, mv))
+}
+
+#[test]
+fn winning_moves_win_and_no_winning_stone_is_missed() {
+    at_every_ply(2, |tree, context| {
+        let position = tree.position();
+        let found = tree.evaluator().winning_move(position);
+        assert!(found.is_none_or(|mv| wins(position, mv)), "{context}");
+        if found.is_none() {
+            let stone = |mv: &Move| matches!(mv.kind(), MoveKind::Stone(_) | MoveKind::Signed(..));
+            let missed = legal(position).into_iter().filter(stone).find(|&mv| wins(position, mv));
+            let missed = missed.map(|mv| position.move_text(mv));
+            assert_eq!(missed, None, "{context}");
+        }
+    });
+}
+
+/// Where two sides take single turns: what is not listed loses at once.
+#[test]
+fn no_reply_to_a_threat_is_missed() {
+    let mut threats = 0;
+    at_every_ply(2, |tree, context| {
+        let seating = tree.position().rules().seating();
+        let position = tree.position();
+        if seating.sides() > 2 || seating.double_turns || has_win(position) {
+            return;
+        }
+        let mut replies = Vec::new();
+        if !tree.evaluator().defenses(position, &mut replies) {
+            return;
+        }
+        threats += 1;
+        assert!(replies.iter().all(|&mv| position.is_legal(mv)), "{context}");
+        for mv in legal(position) {
+            if matches!(mv.kind(), MoveKind::Power(..)) || replies.contains(&mv) {
+                continue;
+            }
+            let mut after = tree.position().clone();
+            after.play(mv);
+            let mine = tree.position().side_of(tree.position().to_move());
+            let lost = match after.outcome() {
+                Some(outcome) => outcome.winner != Some(mine) && outcome.winner.is_some(),
+                None => has_win(&after),
+            };
+            assert!(lost, "{} holds, {context}", after.move_text(mv));
+        }
+    });
+    assert!(threats > 100, "only {threats} threats came up");
+}
+
+#[test]
+fn following_moves_comes_to_the_same_as_starting_afresh() {
+    at_every_ply(2, |tree, context| {
+        let (position, evaluator) = (tree.position(), tree.evaluator());
+        if position.rules().seating().sides() > 2 {
+            return;
+        }
+        let mut fresh = evaluator.clone();
+        fresh.reset(position);
+        assert_eq!(evaluator.value(position), fresh.value(position), "{context}");
+        for mv in legal(position).into_iter().take(100) {
+            let same = evaluator.ordering_score(position, mv) == fresh.ordering_score(position, mv);
+            assert!(same, "{}, {context}", position.move_text(mv));
+        }
+    });
+}
+
+#[test]
+fn candidates_are_legal_and_never_none() {
+    at_every_ply(2, |tree, context| {
+        let mut moves = Vec::new();
+        tree.evaluator().candidates(tree.position(), &mut moves);
+        assert!(!moves.is_empty(), "{context}");
+        assert!(moves.iter().all(|&mv| tree.position().is_legal(mv)), "{context}");
+        let distinct: BTreeSet<_> = moves.iter().collect();
+        assert_eq!(distinct.len(), moves.len(), "{context}");
+        moves.clear();
+        tree.evaluator().tactical_moves(tree.position(), &mut moves);
+        assert!(moves.iter().all(|&mv| tree.position().is_legal(mv)), "{context}");
+        let distinct: BTreeSet<_> = moves.iter().collect();
+        assert_eq!(distinct.len(), moves.len(), "{context}");
+    });
+}

@@ -1,0 +1,16 @@
+//! The search and the evaluation: what is proved, the wins that are found, and the short cuts of the
+//! evaluators against the rules.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod alpha_beta;
+mod eval;
+mod eval_variants;
+mod hex_search;
+mod hex_wins;
+mod mcts;
+mod proof;
+mod stacking_search;
+mod tactics;
+mod threats;

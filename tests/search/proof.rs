@@ -1,0 +1,214 @@
+//! Proofs of forced wins by the naive referee: it plays every move and decides every end.
+//!
+//! The engine under test only advises the attacker; bad advice can make a proof fail, but never
+//! succeed.
+use crate::common::referee::{Referee, Stone};
+use pentarch::engine::{Engine, Game, Options};
+use pentarch::eval::PatternTables;
+use pentarch::game::{Move, Position as _};
+use pentarch::placement::Position;
+use pentarch::search::{Limits, Signal};
+use pentarch::tactics::{Prover, Reach};
+use std::sync::Arc;
+
+/// Why there is no proof.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Failure {
+    /// The claim is false: the line of play that shows it.
+    Refuted(Vec<String>),
+    /// Nobody knew how to go on after this line of play; the claim may be true.
+    Unverified(Vec<String>),
+    /// The proof would take more moves than are allowed.
+    TooLong,
+}
+
+/// A game as both sides of a proof see it.
+#[derive(Clone)]
+pub(crate) struct Board {
+    pub(crate) referee: Referee,
+    pub(crate) position: Position,
+}
+
+/// A proof in progress.
+pub(crate) struct Proof {
+    tables: Arc<PatternTables>,
+    engine: Engine,
+    attacker: usize,
+    /// The moves from the start of the proof.
+    line: Vec<String>,
+    /// The naive referee's moves that may still be played.
+    plays: u64,
+}
+
+impl Board {
+    pub(crate) fn new(spec: &str, moves: impl IntoIterator<Item = String>) -> Board {
+        let rules = spec.parse().unwrap_or_else(|error| panic!("{spec}: {error}"));
+        let mut board =
+            Board { referee: Referee::new(spec).unwrap(), position: Position::new(rules) };
+        for mv in moves {
+            let parsed = board.position.parse_move(&mv).unwrap();
+            board.position.try_play(parsed).unwrap_or_else(|error| panic!("{spec}, {mv}: {error}"));
+            board.referee.play(&mv).unwrap_or_else(|error| panic!("{spec}, {mv}: {error}"));
+        }
+        board
+    }
+
+    pub(crate) fn of(game: &Game) -> Board {
+        let moves = game.moves().into_iter().map(|mv| game.move_text(mv));
+        Board::new(&game.rules().to_string(), moves)
+    }
+}
+
+/// `None` while a game is open, `Some(None)` for a draw, else the winning side.
+#[allow(clippy::option_option, reason = "open, drawn or won")]
+pub(crate) fn result(referee: &Referee) -> Option<Option<usize>> {
+    referee.outcome().map(|outcome| outcome.winner)
+}
+
+/// Whether the side to move wins within so many plies, by that first move if one is given, whatever
+/// the other side does.
+pub(crate) fn prove_win(
+    board: &Board,
+    plies: u32,
+    first: Option<Move>,
+    plays: u64,
+) -> Result<(), Failure> {
+    let mut proof = Proof::new(board, board.referee.seat(), plays);
+    let Board { referee, mut position } = board.clone();
+    match first {
+        Some(mv) => proof.attack_by(&referee, &mut position, plies, mv).map(|_| ()),
+        None => proof.attack(&referee, &mut position, plies).map(|_| ()),
+    }
+}
+
+/// Whether the side to move loses within so many plies, whatever it does.
+pub(crate) fn prove_loss(board: &Board, plies: u32, plays: u64) -> Result<(), Failure> {
+    let mut proof = Proof::new(board, 1 - board.referee.seat(), plays);
+    let Board { referee, mut position } = board.clone();
+    proof.defend(&referee, &mut position, plies)
+}
+
+impl Proof {
+    fn new(board: &Board, attacker: usize, plays: u64) -> Proof {
+        let tables = Arc::new(PatternTables::new(board.position.rules()));
+        let engine = Engine::new(Options { hash: 4, ..Options::default() });
+        Proof { tables, engine, attacker, line: Vec::new(), plays }
+    }
+
+    /// The game after a move by the naive rules.
+    fn after(&mut self, referee: &Referee, text: &str) -> Result<Referee, Failure> {
+        self.plays = self.plays.checked_sub(1).ok_or(Failure::TooLong)?;
+        let mut after = referee.clone();
+        after.play(text).map_err(|_| Failure::Refuted(self.line_with(text)))?;
+        Ok(after)
+    }
+
+    fn line_with(&self, text: &str) -> Vec<String> {
+        self.line.iter().cloned().chain([text.to_owned()]).collect()
+    }
+
+    /// Proves that the attacker, to move, wins. Returns his move if it wins at once.
+    fn attack(
+        &mut self,
+        referee: &Referee,
+        position: &mut Position,
+        plies: u32,
+    ) -> Result<Option<String>, Failure> {
+        let mv = self.advice(position, plies)?;
+        self.attack_by(referee, position, plies, mv)
+    }
+
+    fn attack_by(
+        &mut self,
+        referee: &Referee,
+        position: &mut Position,
+        plies: u32,
+        mv: Move,
+    ) -> Result<Option<String>, Failure> {
+        let text = position.move_text(mv);
+        let after = self.after(referee, &text)?;
+        match result(&after) {
+            Some(Some(winner)) if winner == self.attacker => return Ok(Some(text)),
+            None if plies >= 3 => (),
+            _ => return Err(Failure::Refuted(self.line_with(&text))),
+        }
+        self.line.push(text);
+        position.play(mv);
+        let proof = self.defend(&after, position, plies - 1);
+        position.undo();
+        self.line.pop();
+        proof.map(|()| None)
+    }
+
+    /// Proves that every move of the defender, to move, loses.
+    fn defend(
+        &mut self,
+        referee: &Referee,
+        position: &mut Position,
+        plies: u32,
+    ) -> Result<(), Failure> {
+        let mut answers: Vec<String> = Vec::new();
+        for text in referee.legal_moves() {
+            let after = self.after(referee, &text)?;
+            match result(&after) {
+                None if plies >= 2 => (),
+                Some(Some(winner)) if winner == self.attacker => continue,
+                _ => return Err(Failure::Refuted(self.line_with(&text))),
+            }
+            if self.is_answered(&after, &answers)? {
+                continue;
+            }
+            let mv = position.parse_move(&text).unwrap();
+            self.line.push(text);
+            position.play(mv);
+            let answer = self.attack(&after, position, plies - 1);
+            position.undo();
+            self.line.pop();
+            answers.extend(answer?);
+        }
+        Ok(())
+    }
+
+    /// Whether one of these moves wins at once.
+    fn is_answered(&mut self, referee: &Referee, answers: &[String]) -> Result<bool, Failure> {
+        for answer in answers.iter().rev().take(4) {
+            if referee.content_on(answer) == Some(Stone::Empty) {
+                let after = self.after(referee, answer)?;
+                if result(&after) == Some(Some(self.attacker)) {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// A move that is said to win within so many plies: by the prover, else by the engine. An error
+    /// if the prover refuses a win so short that its refusal is final, or if nobody knows one.
+    fn advice(&mut self, position: &Position, plies: u32) -> Result<Move, Failure> {
+        let nodes = if plies <= COMPLETE { 20_000_000 } else { 200_000 };
+        let mut prover = Prover::new(position, Arc::clone(&self.tables), nodes);
+        match prover.shortest(Reach { plies, quiet: 1 }) {
+            Ok(Some(win)) => return Ok(win.first),
+            Ok(None) if plies <= COMPLETE => return Err(Failure::Refuted(self.line.clone())),
+            _ => (),
+        }
+        let rules = (**position.rules()).clone();
+        let game = Game::from_text(rules, &position.text()).unwrap();
+        let asked = [3_000, 30_000, 300_000].into_iter().find_map(|nodes| {
+            let limits = Limits::nodes(nodes);
+            let found = self.engine.think_here(&game, limits, &Signal::new(), |_| ()).unwrap();
+            let mate = found.report.score.mate()?;
+            if (1..=plies as i32).contains(&mate) { found.best } else { None }
+        });
+        if let Some(mv) = asked {
+            return Ok(mv);
+        }
+        // The engine may know a longer win only.
+        let mut prover = Prover::new(position, Arc::clone(&self.tables), 5_000_000);
+        let win = prover.shortest(Reach { plies, quiet: 1 }).ok().flatten();
+        win.map(|win| win.first).ok_or_else(|| Failure::Unverified(self.line.clone()))
+    }
+}
+
+/// Up to this length a refusal of the prover is final.
+const COMPLETE: u32 = 5;
