@@ -13,15 +13,15 @@ pub(super) struct Level {
 
 /// The levels from 1 to 9: nodes, root moves, points of misjudgment, forced wins.
 const LEVELS: [(u64, usize, i32, bool); 9] = [
-    (5, 5, 600, false),
-    (30, 6, 230, false),
-    (140, 9, 125, false),
-    (260, 9, 115, false),
-    (600, 10, 80, false),
-    (1_200, 12, 55, true),
-    (3_000, 16, 30, true),
-    (6_000, 22, 18, true),
-    (20_000, 40, 7, true),
+    (5, 5, 1020, false),
+    (30, 6, 390, false),
+    (140, 9, 212, false),
+    (260, 9, 195, false),
+    (600, 10, 136, false),
+    (1_200, 12, 94, true),
+    (3_000, 16, 51, true),
+    (6_000, 22, 31, true),
+    (20_000, 40, 12, true),
 ];
 
 impl Level {

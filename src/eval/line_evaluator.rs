@@ -4,6 +4,7 @@ use super::capture_zone;
 use super::near_stones::{push_first_stone, push_near_stones};
 use super::pattern_map::{Mark, PatternMap};
 use super::patterns::PatternTables;
+use super::scale::Scale;
 use super::shapes::Urgency;
 use crate::board::{CENTER, LANES, Symmetry, Windows, mix};
 use crate::game::{Cell, Color, Key, Move, MoveList, Position as _};
@@ -23,6 +24,7 @@ pub struct LineEvaluator {
     marks: Vec<Mark<2>>,
     exact: bool,
     seed: u64,
+    scale: Scale,
     /// Where each symmetry but the identity takes each cell, if mirror images are treated alike.
     images: Arc<[Vec<Cell>]>,
 }
@@ -40,6 +42,7 @@ impl LineEvaluator {
             marks: Vec::new(),
             exact,
             seed,
+            scale: Scale::default(),
             images: Arc::default(),
         }
     }
@@ -112,6 +115,7 @@ impl Evaluator<Position> for LineEvaluator {
     fn reset(&mut self, position: &Position) {
         self.patterns.reset(position.board());
         self.marks.clear();
+        self.scale = Scale::of_stones(position.rules());
         self.images = images(position, self.exact);
     }
 
@@ -141,7 +145,7 @@ impl Evaluator<Position> for LineEvaluator {
         if self.seed != 0 {
             value += (mix(position.key().0 ^ mix(self.seed)) % 17) as i32 - 8;
         }
-        Score::points(value)
+        self.scale.score(value)
     }
 
     /// Always: to wait for open fours to be answered first lost matches.

@@ -11,6 +11,7 @@ mod line_evaluator;
 mod near_stones;
 mod pattern_map;
 mod patterns;
+mod scale;
 mod shapes;
 mod threats;
 mod tiles;

@@ -3,8 +3,11 @@
 use std::fmt;
 use std::ops::Neg;
 
-/// The worth of a position to the side to move, in hundredths of a plain stone's worth, or a
-/// win or loss in a number of plies.
+/// The value of a position for the side to move: points that tell its chance to win, or a win or
+/// loss in a number of plies.
+///
+/// All families of games, searchers and dialects have one scale, on which
+/// [`Score::SCALE`] points are odds of e to 1: see [`Score::win_probability`].
 ///
 /// ```
 /// use pentarch::search::Score;
@@ -13,6 +16,7 @@ use std::ops::Neg;
 /// assert_eq!((-win).mate(), Some(-3));
 /// assert!(Score::win_in(1) > win && win > Score::points(20_000));
 /// assert_eq!(Score::points(1_000_000).mate(), None);
+/// assert_eq!(Score::DRAW.win_probability(), 0.5);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Score(i16);
@@ -27,10 +31,30 @@ impl Score {
     pub const DRAW: Score = Score(0);
     /// More than any value.
     pub const INFINITE: Score = Score(i16::MAX);
+    /// The points that multiply the odds of winning by e: the one constant of the scale.
+    pub const SCALE: f64 = 400.0;
 
     /// A value short of a win; larger ones are cut.
     pub fn points(value: i32) -> Score {
         Score(value.clamp(-20_000, 20_000) as i16)
+    }
+
+    /// The value of a position that is won with a probability, a draw being half a win. Below 0.001
+    /// and above 0.999 it is cut: no estimate is a proof.
+    pub fn from_win_probability(probability: f64) -> Score {
+        let probability = probability.clamp(0.001, 0.999);
+        Score::points((Score::SCALE * (probability / (1.0 - probability)).ln()).round() as i32)
+    }
+
+    /// The probability that the side to move wins, a draw being half a win: the logistic curve, in
+    /// which the odds grow by a factor of e with every [`Score::SCALE`] points. Exactly 1 and 0 for
+    /// a proven win and loss.
+    pub fn win_probability(self) -> f64 {
+        match self {
+            _ if self.is_win() => 1.0,
+            _ if self.is_loss() => 0.0,
+            _ => 1.0 / (1.0 + (-f64::from(self.0) / Score::SCALE).exp()),
+        }
     }
 
     /// A win after `plies` more plies.
@@ -205,6 +229,20 @@ mod tests {
             assert_eq!((-at_root).at_node(5), Score::loss_in(plies));
         }
         assert_eq!(Score::points(120).at_node(9), Score::points(120));
+    }
+
+    #[test]
+    fn points_and_probabilities_are_two_ways_to_say_one_thing() {
+        assert!((Score::points(400).win_probability() - 0.731_059).abs() < 1e-6);
+        assert!((Score::points(-400).win_probability() - 0.268_941).abs() < 1e-6);
+        assert!(Score::win_in(3).win_probability() > 0.999_999);
+        assert!(Score::loss_in(2).win_probability() < 1e-6);
+        for points in [-2700, -277, -1, 0, 5, 400, 1999] {
+            let score = Score::points(points);
+            assert_eq!(Score::from_win_probability(score.win_probability()), score);
+        }
+        assert_eq!(Score::from_win_probability(1.0), Score::points(2763));
+        assert_eq!(Score::from_win_probability(0.0), -Score::from_win_probability(1.0));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use super::tactics::{Ends, answers, building_cells, capturing_cells, threats, win};
 use super::windows::{Contents, HexTables, lead, one};
 use crate::board::{CellSet, bit, each, lowest, mix};
+use crate::eval::scale::Scale;
 use crate::game::{Color, Move, MoveList, Position as _};
 use crate::hexes::{Position, in_atari};
 use crate::search::{Evaluator, Score};
@@ -167,7 +168,8 @@ impl Evaluator<Position> for HexEvaluator {
     /// Whoever chooses colors takes the better one.
     fn value(&self, position: &Position) -> Score {
         let value = self.value_to_mover(position);
-        Score::points(if position.is_choice() { value.abs() } else { value })
+        let scale = Scale::of_hexes(*position.hexes());
+        scale.score(if position.is_choice() { value.abs() } else { value })
     }
 
     fn winning_move(&self, position: &Position) -> Option<Move> {

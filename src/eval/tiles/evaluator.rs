@@ -11,7 +11,7 @@ use crate::stacking::{Layers, Position};
 pub struct TileEvaluator;
 
 /// Points for a tile more on the level that counts most; on the next one a third of it.
-const TOP_TILE: f64 = 300.0;
+const TOP_TILE: f64 = 150.0;
 /// What a level more is worth in the order of search.
 const LEVEL: i32 = 1000;
 

@@ -10,6 +10,7 @@ mod value;
 
 use super::pattern_map::{Mark, PatternMap};
 use super::patterns::PatternTables;
+use super::scale::Scale;
 use super::shapes::Urgency;
 use crate::game::{Cell, Color, Move, MoveKind, MoveList, Position as _, Side};
 use crate::placement::Position;
@@ -28,6 +29,7 @@ pub struct VariantEvaluator<const N: usize> {
     root: Side,
     exact: bool,
     seed: u64,
+    scale: Scale,
 }
 
 impl<const N: usize> VariantEvaluator<N> {
@@ -35,7 +37,8 @@ impl<const N: usize> VariantEvaluator<N> {
     /// move is a candidate; a `seed` other than 0 disturbs values a little.
     pub fn new(tables: Arc<PatternTables>, exact: bool, seed: u64) -> VariantEvaluator<N> {
         let patterns = PatternMap::new(tables);
-        VariantEvaluator { patterns, marks: Vec::new(), root: Side(0), exact, seed }
+        let scale = Scale::default();
+        VariantEvaluator { patterns, marks: Vec::new(), root: Side(0), exact, seed, scale }
     }
 
     /// The side that owns a color.
@@ -106,6 +109,7 @@ impl<const N: usize> Evaluator<Position> for VariantEvaluator<N> {
         self.patterns.reset(position.board());
         self.marks.clear();
         self.root = position.side_of(position.to_move());
+        self.scale = Scale::of_stones(position.rules());
     }
 
     fn advance(&mut self, position: &Position) {

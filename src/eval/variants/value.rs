@@ -7,6 +7,10 @@ use crate::placement::Position;
 use crate::rules::Stage;
 use crate::search::Score;
 
+/// The points that make a side's chances e times as good as another's among three and more, as far
+/// as results of `pente-3` and `pente-4` tell.
+const POINTS: f32 = 1000.0;
+
 impl<const N: usize> VariantEvaluator<N> {
     pub(super) fn value_of(&self, position: &Position) -> Score {
         let mut value = self.balance(position);
@@ -19,11 +23,11 @@ impl<const N: usize> VariantEvaluator<N> {
         if self.seed != 0 {
             value += (mix(position.key().0 ^ mix(self.seed)) % 17) as i32 - 8;
         }
-        Score::points(value)
+        self.scale.score(value)
     }
 
     /// The value for the side to move, taken for the owner of the color to move. With more than two
-    /// sides the strongest enemy counts.
+    /// sides all enemies count.
     fn balance(&self, position: &Position) -> i32 {
         let mover = position.color_to_move();
         let side = Self::side_of(position, mover);
@@ -37,10 +41,23 @@ impl<const N: usize> VariantEvaluator<N> {
         if sides == 2 {
             return tempo + of_side(side) - of_side(Side(side.0 ^ 1));
         }
-        let enemies = (0..sides).map(Side).filter(|&other| other != self.root);
-        let strongest = enemies.map(of_side).max().unwrap_or(0);
-        let value = of_side(self.root) - strongest;
-        if side == self.root { value + tempo } else { tempo - value }
+        let value = self.against_all_others(position, tempo);
+        if side == self.root { value } else { -value }
+    }
+
+    /// The value for the root side of many, each for itself: its odds if chances go by strength
+    /// (Luce's choice axiom, 1959). An even game of three is a third for each, so not worth 0.
+    fn against_all_others(&self, position: &Position, tempo: i32) -> i32 {
+        let mover = Self::side_of(position, position.color_to_move());
+        let strength = |side: Side| {
+            let tempo = if side == mover { tempo } else { 0 };
+            (self.side_value(position, side) + tempo) as f32 / POINTS
+        };
+        let own = strength(self.root);
+        let others = (0..position.rules().seating().sides()).map(Side);
+        let others = others.filter(|&side| side != self.root);
+        let odds: f32 = others.map(|side| (strength(side) - own).exp()).sum();
+        (-Score::SCALE * f64::from(odds).ln()) as i32
     }
 
     /// The value of a side's lines, attacks and captures.

@@ -76,7 +76,8 @@ pub(super) fn report<P: Position, G: Guide<P>>(
     let longest = worker.guide.longest(position);
     let mut reports: Vec<Report> = Vec::new();
     for (index, child) in best.iter().take(lines).enumerate() {
-        let (score, bound) = score(child, mover, longest);
+        let estimate = |mean| worker.guide.score(position, mean);
+        let (score, bound) = score(child, mover, longest, estimate);
         let pv = line(shared.root, Some(child));
         reports.push(Report {
             depth: if nodes == 0 { 0 } else { pv.len() as u32 },
@@ -99,18 +100,16 @@ pub(super) fn report<P: Position, G: Guide<P>>(
 }
 
 /// The value of a move for the side that makes it. The length of a proven win is a bound.
-fn score(child: &Node, mover: Side, longest: u32) -> (Score, Bound) {
+fn score(
+    child: &Node,
+    mover: Side,
+    longest: u32,
+    estimate: impl Fn(f32) -> Score,
+) -> (Score, Bound) {
     match child.proof() {
         Some(Decided(None)) => (Score::DRAW, Bound::Exact),
         Some(Decided(Some(side))) if side == mover => (Score::win_in(longest), Bound::Lower),
         Some(Decided(Some(_))) => (Score::loss_in(longest), Bound::Upper),
-        None => (points(child.mean().unwrap_or(Rewards::DRAW)), Bound::Exact),
+        None => (estimate(child.mean().unwrap_or(Rewards::DRAW)), Bound::Exact),
     }
-}
-
-/// A share of wins as points: as many as would win as often by the logistic curve of Elo ratings,
-/// where 400 are ten to one.
-fn points(mean: f32) -> Score {
-    let mean = f64::from(mean).clamp(0.001, 0.999);
-    Score::points((400.0 * (mean / (1.0 - mean)).log10()) as i32)
 }

@@ -1,6 +1,7 @@
 //! What a family of games tells the tree search beyond its rules.
 
 use crate::game::{Move, Outcome, Position, Side};
+use crate::search::Score;
 use fastrand::Rng;
 
 /// What each side gets, from 0 for a loss to 1 for a win, by the number of the side.
@@ -55,6 +56,12 @@ pub trait Guide<P: Position>: Clone + Send + Sync {
     fn decided(&mut self, position: &mut P) -> Option<Decided> {
         let _ = position;
         None
+    }
+
+    /// What the mean of a side's rewards says about the results to expect of it.
+    fn score(&self, position: &P, mean: f32) -> Score {
+        let _ = position;
+        Score::from_win_probability(mean.into())
     }
 
     /// The most plies that the game may still last: how long a proven win is said to be.

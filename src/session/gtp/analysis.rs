@@ -7,7 +7,7 @@ use super::moves::{color, is_to_move, line, read};
 use super::{Answer, Gtp, Reply, success};
 use crate::engine::{Game, Options};
 use crate::game::Move;
-use crate::search::{Limits, Report, Score};
+use crate::search::{Limits, Report};
 use pentarch_protocol::gtp::{Analyze, Flavor, MoveInfo, Task};
 use std::io;
 use std::time::{Duration, Instant};
@@ -161,7 +161,7 @@ fn info_line(game: &Game, stream: &Stream, reports: &[Report], extended: bool) -
         let info = MoveInfo {
             mv: pv.first().cloned().unwrap_or_default(),
             visits: report.nodes,
-            win_rate: chance(report.score),
+            win_rate: report.score.win_probability(),
             score: Some(f64::from(report.score.value()) / 100.0),
             order: order as u32,
             pv,
@@ -170,32 +170,10 @@ fn info_line(game: &Game, stream: &Stream, reports: &[Report], extended: bool) -
     });
     let mut text = infos.collect::<Vec<_>>().join(" ");
     if let Some(best) = reports.first().filter(|_| stream.root_info) {
-        let (rate, score) = (chance(best.score), f64::from(best.score.value()) / 100.0);
+        let (rate, score) = (best.score.win_probability(), f64::from(best.score.value()) / 100.0);
         let nodes = best.nodes;
         let root = format!(" rootInfo visits {nodes} winrate {rate:.6} scoreLead {score:.6}");
         text.push_str(&root);
     }
     text
-}
-
-/// The chance to win with a score, by the logistic curve of Elo ratings, where 400 points are ten
-/// to one.
-pub(super) fn chance(score: Score) -> f64 {
-    match score.mate() {
-        Some(plies) => f64::from(u8::from(plies > 0)),
-        None => 1.0 / (1.0 + 10_f64.powf(-f64::from(score.value()) / 400.0)),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn chances_follow_scores() {
-        assert!((chance(Score::DRAW) - 0.5).abs() < 1e-9);
-        assert!((chance(Score::points(400)) - 10.0 / 11.0).abs() < 1e-9);
-        assert!((chance(Score::win_in(3)) - 1.0).abs() < 1e-9);
-        assert!(chance(Score::loss_in(2)).abs() < 1e-9);
-    }
 }

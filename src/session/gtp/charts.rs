@@ -1,7 +1,6 @@
 //! The entries of `GoGui`'s analyze menu.
 
 use super::super::desk::Desk;
-use super::analysis::chance;
 use super::board::vertices;
 use super::moves::{is_plain, line};
 use crate::engine::{Board, Game, Threat};
@@ -209,6 +208,6 @@ fn chance_of(desk: &mut Desk, game: &Game, side: Side) -> f64 {
     if let Some(outcome) = game.outcome() {
         return outcome.winner.map_or(0.5, |winner| f64::from(u8::from(winner == side)));
     }
-    let value = desk.engine.evaluate(game).map_or(0.5, chance);
+    let value = desk.engine.evaluate(game).map_or(0.5, Score::win_probability);
     if game.side_of(game.to_move()) == side { value } else { 1.0 - value }
 }
