@@ -1,7 +1,7 @@
 //! Players within this process: our engine, and a player that moves at random.
 
 use super::fault::{ArenaError, Failure, Fault};
-use super::player::{Answer, Choice, Player, Setup, Turn};
+use super::player::{Action, Decision, Player, Setup, Turn};
 use super::wait::{Halt, Missed, Patience};
 use crate::engine::{Engine, Options};
 use crate::search::Limits;
@@ -38,7 +38,7 @@ impl Player for BuiltIn {
         Ok(())
     }
 
-    fn choose(&mut self, turn: &Turn<'_>) -> Result<Answer, Failure> {
+    fn choose(&mut self, turn: &Turn<'_>) -> Result<Decision, Failure> {
         let (done, answer) = mpsc::channel();
         let asked = Instant::now();
         let limits = turn.timer().limits();
@@ -50,7 +50,7 @@ impl Player for BuiltIn {
                 false,
                 |_, _| (),
                 move |_, found| {
-                    let _ = done.send((Instant::now(), found.best));
+                    let _ = done.send((Instant::now(), found.clone()));
                 },
             )
             .map_err(ArenaError::from)?;
@@ -61,11 +61,11 @@ impl Player for BuiltIn {
             answered = self.halt.receive(&answer, Instant::now() + self.patience.grace());
         }
         match answered {
-            Ok((at, Some(best))) => Ok(Answer {
-                choice: Choice::Move(turn.game.move_text(best)),
+            Ok((at, found)) => Ok(Decision {
+                action: Action::Move(found.best.ok_or(Fault::NoMove)?),
                 time: at.duration_since(asked),
+                report: Some(found.report),
             }),
-            Ok((_, None)) => Err(Fault::NoMove.into()),
             Err(Missed::Deadline) => {
                 Err(Fault::Hang { command: "search".to_owned(), time: asked.elapsed() }.into())
             }
@@ -100,11 +100,10 @@ impl Player for Random {
         Ok(())
     }
 
-    fn choose(&mut self, turn: &Turn<'_>) -> Result<Answer, Failure> {
+    fn choose(&mut self, turn: &Turn<'_>) -> Result<Decision, Failure> {
         let asked = Instant::now();
         let moves = turn.game.legal_moves();
         let best = self.rng.choice(&moves).ok_or(Fault::NoMove)?;
-        let choice = Choice::Move(turn.game.move_text(*best));
-        Ok(Answer { choice, time: asked.elapsed() })
+        Ok(Decision { action: Action::Move(*best), time: asked.elapsed(), report: None })
     }
 }

@@ -1,9 +1,11 @@
 //! A player in a process of its own, whatever it speaks.
 
 use super::fault::{ArenaError, Failure, Fault};
-use super::player::{Answer, Player, Setup, Turn};
+use super::player::{Decision, Player, Setup, Turn};
 use super::process::{Launch, Process};
 use super::wait::{Halt, Patience};
+use crate::engine::Game;
+use crate::game::Move;
 
 /// A protocol, from the arena's side. What it sends never blocks; what it reads has a deadline.
 pub(super) trait Dialect: Send {
@@ -20,7 +22,22 @@ pub(super) trait Dialect: Send {
     fn new_game(&mut self, process: &mut Process, setup: &Setup<'_>) -> Result<(), Failure>;
 
     /// Asks for a move.
-    fn choose(&mut self, process: &mut Process, turn: &Turn<'_>) -> Result<Answer, Failure>;
+    fn choose(&mut self, process: &mut Process, turn: &Turn<'_>) -> Result<Decision, Failure>;
+}
+
+/// The moves of canonical texts, each in the position behind those before it. They are read no
+/// further than the first that is not legal, which is for the referee to refuse.
+pub(super) fn read_moves(game: &Game, texts: &[String]) -> Result<Vec<Move>, Fault> {
+    let mut game = game.clone();
+    let mut moves = Vec::new();
+    for text in texts {
+        let mv = game.parse_move(text).map_err(|error| Fault::IllegalMove(error.to_string()))?;
+        moves.push(mv);
+        if game.play_move(mv).is_err() {
+            break;
+        }
+    }
+    Ok(moves)
 }
 
 /// A player in a process of its own. After a crash or a hang it is started again for the next
@@ -113,7 +130,7 @@ impl<D: Dialect> Player for ChildPlayer<D> {
         self.speak(|dialect, process| dialect.new_game(process, setup))
     }
 
-    fn choose(&mut self, turn: &Turn<'_>) -> Result<Answer, Failure> {
+    fn choose(&mut self, turn: &Turn<'_>) -> Result<Decision, Failure> {
         self.speak(|dialect, process| dialect.choose(process, turn))
     }
 }

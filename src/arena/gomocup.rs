@@ -3,13 +3,14 @@
 //! It knows points, and of all openings with a choice only swap2: a brain's answer to `SWAP2BOARD`
 //! is then several of its moves at once.
 
-use super::child::Dialect;
+use super::child::{Dialect, read_moves};
 use super::fault::{ArenaError, Failure, Fault};
-use super::player::{Answer, Choice, Setup, Turn};
+use super::player::{Action, Decision, Setup, Turn};
 use super::process::{Deadline, Process};
 use super::time::Timer;
 use crate::board::Grid;
 use crate::engine::Game;
+use crate::game::Move;
 use crate::rules::{Ruleset, Swap};
 use pentarch_protocol::gomocup::{Command, Coordinates, Info, Owner, Point, Response, Setting};
 use std::collections::VecDeque;
@@ -25,7 +26,7 @@ pub(super) struct Gomocup {
     /// How many of the game's moves the brain has been told or has made; none of an opening.
     told: usize,
     /// Moves of an opening that the brain has announced.
-    announced: VecDeque<String>,
+    announced: VecDeque<Move>,
 }
 
 /// `time_left` of a game without a clock.
@@ -47,7 +48,8 @@ impl Gomocup {
 
     /// The stones of the game so far, choices left out.
     fn stones(&self, turn: &Turn<'_>) -> Vec<Point> {
-        turn.moves.iter().filter_map(|(_, text)| point(self.grid, text)).collect()
+        let point = |mv: Move| point(self.grid, &self.grid.label(mv.cell()?));
+        turn.moves().into_iter().filter_map(point).collect()
     }
 
     /// The commands that ask for the next move.
@@ -66,7 +68,7 @@ impl Gomocup {
                 .chain([Command::Done])
                 .collect());
         }
-        let new = turn.moves.len() - self.told;
+        let new = turn.plies.len() - self.told;
         match stones.last() {
             None => Ok(vec![Command::Begin]),
             Some(&last) if new == 1 => Ok(vec![Command::Turn(last)]),
@@ -83,28 +85,28 @@ impl Gomocup {
     }
 
     /// The moves that an answer means.
-    fn moves(&self, response: &Response, game: &Game) -> Result<VecDeque<String>, Fault> {
+    fn moves(&self, response: &Response, game: &Game) -> Result<VecDeque<Move>, Fault> {
         let garbled = || Fault::Garbled(response.to_string());
         let points = match response {
             Response::Moves(points) => points.as_slice(),
             _ => &[],
         };
-        let mut texts = VecDeque::new();
+        let mut texts = Vec::new();
         for point in points {
             let off = || Fault::IllegalMove(format!("{point} is not on the board"));
-            texts.push_back(text(self.grid, *point).ok_or_else(off)?);
+            texts.push(text(self.grid, *point).ok_or_else(off)?);
         }
         let legal = |word: &str| game.parse_move(word).is_ok_and(|mv| game.check_move(mv).is_ok());
         match (is_choice(game), points.len()) {
             (false, 1) if *response != Response::Swap => {}
             (false, 3) if is_swap2_turn(game, 0) => {}
-            (true, 2) if legal("more") => texts.push_front("more".to_owned()),
+            (true, 2) if legal("more") => texts.insert(0, "more".to_owned()),
             (true, 0 | 1) => {
-                texts.push_front(choice(game, points.is_empty()).ok_or_else(garbled)?);
+                texts.insert(0, choice(game, points.is_empty()).ok_or_else(garbled)?);
             }
             _ => return Err(garbled()),
         }
-        Ok(texts)
+        Ok(read_moves(game, &texts)?.into())
     }
 }
 
@@ -280,9 +282,9 @@ impl Dialect for Gomocup {
         Ok(())
     }
 
-    fn choose(&mut self, process: &mut Process, turn: &Turn<'_>) -> Result<Answer, Failure> {
-        if let Some(text) = self.announced.pop_front() {
-            return Ok(Answer { choice: Choice::Move(text), time: Duration::ZERO });
+    fn choose(&mut self, process: &mut Process, turn: &Turn<'_>) -> Result<Decision, Failure> {
+        if let Some(mv) = self.announced.pop_front() {
+            return Ok(Decision::announced(mv));
         }
         process.skip_pending();
         let question = self.question(turn)?;
@@ -301,10 +303,10 @@ impl Dialect for Gomocup {
         let (at, response) = answered?;
         self.announced = self.moves(&response, turn.game)?;
         // Behind an opening the whole board is told.
-        self.told = if question[0] == Command::Swap2Board { 0 } else { turn.moves.len() + 1 };
-        let text =
-            self.announced.pop_front().ok_or_else(|| Fault::Garbled(response.to_string()))?;
+        self.told = if question[0] == Command::Swap2Board { 0 } else { turn.plies.len() + 1 };
+        let garbled = || Fault::Garbled(response.to_string());
+        let action = Action::Move(self.announced.pop_front().ok_or_else(garbled)?);
         let time = at.saturating_duration_since(deadline.start());
-        Ok(Answer { choice: Choice::Move(text), time })
+        Ok(Decision { action, time, report: None })
     }
 }

@@ -5,13 +5,13 @@
 //! Limits of nodes and depth cannot be told: they belong on the engine's command line. So does the
 //! game, unless the engine lists `set_game` and knows the game by our name.
 
-use super::child::Dialect;
+use super::child::{Dialect, read_moves};
 use super::fault::{Failure, Fault};
-use super::player::{Answer, Choice, Setup, Turn};
+use super::player::{Action, Decision, Setup, Turn};
 use super::process::{Deadline, Process};
 use super::time::Timer;
 use crate::engine::{Board, Game, moves_at};
-use crate::game::Seat;
+use crate::game::{Move, Seat};
 use pentarch_protocol::gtp::{Color, Command, KataTime, Request, ResponseReader, Vertex};
 use std::time::{Duration, Instant};
 
@@ -27,7 +27,7 @@ pub(super) struct Gtp {
     /// How many of the game's moves the engine has been told or has made.
     told: usize,
     /// A stone that the engine has placed together with the choice that it stood for.
-    ahead: Option<String>,
+    ahead: Option<Move>,
 }
 
 impl Gtp {
@@ -35,12 +35,14 @@ impl Gtp {
         Gtp { spec, board, known: Vec::new(), told: 0, ahead: None }
     }
 
-    /// The move that a canonical text stands for; the one behind it is kept.
-    fn by_point(&mut self, game: &Game, text: String) -> String {
-        let mut moves = meant(self.board, game, &text).into_iter();
-        let first = moves.next();
+    /// The move that an answer stands for; the one behind it is kept.
+    fn read(&mut self, game: &Game, answer: &str) -> Result<Move, Fault> {
+        let garbled = || Fault::Garbled(answer.to_owned());
+        let text = from_vertices(self.board, answer).ok_or_else(garbled)?;
+        let mut moves = read_moves(game, &meant(self.board, game, &text))?.into_iter();
+        let first = moves.next().ok_or_else(garbled)?;
         self.ahead = moves.next();
-        first.unwrap_or(text)
+        Ok(first)
     }
 
     fn knows(&self, command: &str) -> bool {
@@ -100,9 +102,9 @@ impl Gtp {
 
     /// Tells the moves that the engine does not know yet.
     fn tell_moves(&mut self, process: &mut Process, turn: &Turn<'_>) -> Result<(), Failure> {
-        for (seat, text) in turn.moves.iter().skip(self.told) {
-            let vertex = to_vertices(self.board, text);
-            must(process, &Command::Play { color: color(*seat), vertex }.request(None))?;
+        for ply in turn.plies.iter().skip(self.told) {
+            let vertex = to_vertices(self.board, &turn.game.move_text(ply.mv));
+            must(process, &Command::Play { color: color(ply.seat), vertex }.request(None))?;
             self.told += 1;
         }
         Ok(())
@@ -146,10 +148,10 @@ impl Dialect for Gtp {
         Ok(())
     }
 
-    fn choose(&mut self, process: &mut Process, turn: &Turn<'_>) -> Result<Answer, Failure> {
+    fn choose(&mut self, process: &mut Process, turn: &Turn<'_>) -> Result<Decision, Failure> {
         if let Some(stone) = self.ahead.take() {
             self.told += 1;
-            return Ok(Answer { choice: Choice::Move(stone), time: Duration::ZERO });
+            return Ok(Decision::announced(stone));
         }
         process.skip_pending();
         self.tell_moves(process, turn)?;
@@ -170,14 +172,14 @@ impl Dialect for Gtp {
         let request = Command::GenMove(color).request(None).to_string();
         let (at, answer) = ask_until(process, &request, deadline)?;
         let text = answer.map_err(|answer| Fault::Refused { command: request, answer })?;
-        let choice = if text.trim().eq_ignore_ascii_case("resign") {
-            Choice::Resign
+        let action = if text.trim().eq_ignore_ascii_case("resign") {
+            Action::Resign
         } else {
-            let text = from_vertices(self.board, &text).ok_or(Fault::Garbled(text))?;
-            Choice::Move(self.by_point(turn.game, text))
+            Action::Move(self.read(turn.game, &text)?)
         };
         self.told += 1;
-        Ok(Answer { choice, time: at.saturating_duration_since(deadline.start()) })
+        let time = at.saturating_duration_since(deadline.start());
+        Ok(Decision { action, time, report: None })
     }
 }
 
@@ -308,18 +310,21 @@ mod tests {
     fn a_choice_may_come_as_a_stone() {
         let mut game = Game::new("swap2-pente".parse().unwrap());
         let mut gtp = Gtp::new("swap2-pente".to_owned(), Board::of(&game));
-        assert_eq!(gtp.by_point(&game, "j10".to_owned()), "j10");
+        let first = gtp.read(&game, "K10").unwrap();
+        assert_eq!(game.move_text(first), "j10");
         for text in ["j10", "k10", "a1"] {
             game.play(text).unwrap();
         }
         for (answer, choice, ahead) in [
-            ("j10", "swap", None),
-            ("a1", "more", None),
+            ("K10", "swap", None),
+            ("A1", "more", None),
             ("keep", "keep", None),
-            ("b2", "keep", Some("b2")),
+            ("B2", "keep", Some("b2")),
         ] {
-            assert_eq!(gtp.by_point(&game, answer.to_owned()), choice);
-            assert_eq!(gtp.ahead.as_deref(), ahead);
+            let first = gtp.read(&game, answer).unwrap();
+            assert_eq!(game.move_text(first), choice);
+            let second = gtp.ahead.map(|mv| game.move_text(mv));
+            assert_eq!(second.as_deref(), ahead);
         }
     }
 

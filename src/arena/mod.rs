@@ -33,7 +33,7 @@ pub use balance::Balance;
 pub use fault::{ArenaError, Ending, Failure, Fault};
 pub use opening::{Opening, OpeningError, Openings, Unplayable};
 pub use places::{Place, Places};
-pub use player::{Answer, Choice, Player, Setup, Turn};
+pub use player::{Action, Decision, Player, Ply, Setup, Turn};
 pub use process::Launch;
 pub(crate) use process::{Deadline, Process};
 pub use report::{GameLine, MoveList, Summary};

@@ -15,8 +15,8 @@ use std::path::{Path, PathBuf};
 pub struct Opening {
     /// A position text; none is the start of the game.
     pub position: Option<String>,
-    /// Moves as canonical texts.
-    pub moves: Vec<String>,
+    /// The moves from there on.
+    pub moves: Vec<Move>,
 }
 
 /// Why there is no such opening.
@@ -88,42 +88,35 @@ impl Opening {
     /// The game behind the opening, which is open.
     pub fn play(&self, rules: &Ruleset) -> Result<Game, Unplayable> {
         let mut game = self.start(rules)?;
-        for text in &self.moves {
-            game.play(text)?;
+        for &mv in &self.moves {
+            game.play_move(mv)?;
         }
         if game.outcome().is_some() { Err(Unplayable::GameOver) } else { Ok(game) }
     }
 
     /// The moves of a game from the start on.
     pub(super) fn of(game: &Game) -> Opening {
-        Opening { position: None, moves: texts(game) }
+        Opening { position: None, moves: game.moves() }
     }
 
     /// `opening = moves | "position" , text , [ "moves" , moves ] ; moves = { word } ;`
     fn parse(line: &str, rules: &Ruleset) -> Result<Opening, Unplayable> {
         let words: Vec<&str> = line.split_whitespace().collect();
-        let opening = match words.split_first() {
+        let (position, moves) = match words.split_first() {
             Some((&"position", rest)) => {
                 let end = rest.iter().position(|&word| word == "moves").unwrap_or(rest.len());
                 let (text, moves) = rest.split_at(end);
-                Opening {
-                    position: Some(text.join(" ")),
-                    moves: owned(moves.get(1..).unwrap_or(&[])),
-                }
+                (Some(text.join(" ")), moves.get(1..).unwrap_or(&[]))
             }
-            _ => Opening { position: None, moves: owned(&words) },
+            _ => (None, words.as_slice()),
         };
-        let game = opening.play(rules)?;
-        Ok(Opening { moves: texts(&game), ..opening })
+        let mut opening = Opening { position, moves: Vec::new() };
+        let mut game = opening.start(rules)?;
+        for text in moves {
+            opening.moves.push(game.play(text)?);
+        }
+        if game.outcome().is_some() { Err(Unplayable::GameOver) } else { Ok(opening) }
     }
-}
-
-fn texts(game: &Game) -> Vec<String> {
-    game.moves().into_iter().map(|mv| game.move_text(mv)).collect()
-}
-
-fn owned(words: &[&str]) -> Vec<String> {
-    words.iter().map(|&word| word.to_owned()).collect()
 }
 
 /// Where the openings of a match come from.

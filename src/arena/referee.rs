@@ -1,10 +1,10 @@
 //! Plays one game: the rules are those of our own [`Game`], the clocks are the arena's.
 
 use super::fault::{ArenaError, Ending, Failure, Fault};
-use super::player::{Answer, Choice, Player, Setup, Turn};
+use super::player::{Action, Decision, Player, Ply, Setup, Turn};
 use super::schedule::{Entrant, Pairing};
 use super::time::{TimeControl, Timer};
-use crate::engine::Game;
+use crate::engine::{Game, GameError};
 use crate::game::{Seat, Side};
 use crate::records::{GameRecord, GameResult, utc_text};
 use crate::rules::Ruleset;
@@ -40,9 +40,8 @@ struct Play<'a> {
     table: &'a Table,
     pairing: &'a Pairing,
     game: Game,
-    moves: Vec<(Seat, String)>,
+    plies: Vec<Ply>,
     timers: Vec<Timer>,
-    times: Vec<f64>,
     fault: Option<Side>,
 }
 
@@ -67,15 +66,15 @@ impl<'a> Play<'a> {
             ArenaError::Setup(format!("the opening of game {}: {error}", pairing.number))
         };
         let mut game = opening.start(&table.rules).map_err(|e| unplayable(e.to_string()))?;
-        let mut moves = Vec::new();
-        for text in &opening.moves {
+        let mut plies = Vec::new();
+        for &mv in &opening.moves {
             let seat = game.to_move();
-            let mv = game.play(text).map_err(|e| unplayable(e.to_string()))?;
-            moves.push((seat, game.move_text(mv)));
+            game.play_move(mv).map_err(|e| unplayable(e.to_string()))?;
+            plies.push(Ply { seat, mv, time: None, report: None });
         }
         let control = |entrant: &Entrant| Timer::new(table.controls[entrant.index()]);
         let timers = pairing.seats.iter().map(control).collect();
-        Ok(Play { table, pairing, game, moves, timers, times: Vec::new(), fault: None })
+        Ok(Play { table, pairing, game, plies, timers, fault: None })
     }
 
     fn run(&mut self, players: &mut Players) -> Result<(GameResult, Ending), ArenaError> {
@@ -99,7 +98,7 @@ impl<'a> Play<'a> {
             }
             let seat = self.game.to_move();
             let player = &mut players[self.pairing.entrant(seat).index()];
-            let ending = match self.ask(player.as_mut()).and_then(|answer| self.take(answer)) {
+            let ending = match self.ask(player.as_mut()).and_then(|decision| self.take(decision)) {
                 Ok(None) => continue,
                 Ok(Some(ending)) => ending,
                 Err(Failure::Fault(fault)) => Ending::Fault(fault),
@@ -119,29 +118,23 @@ impl<'a> Play<'a> {
         seats
     }
 
-    fn ask(&self, player: &mut dyn Player) -> Result<Answer, Failure> {
+    fn ask(&self, player: &mut dyn Player) -> Result<Decision, Failure> {
         let opening = &self.pairing.opening;
-        let (game, moves, timers) = (&self.game, &self.moves, &self.timers);
-        player.choose(&Turn { game, opening, moves, timers })
+        let (game, plies, timers) = (&self.game, &self.plies, &self.timers);
+        player.choose(&Turn { game, opening, plies, timers })
     }
 
-    /// Does what a player has chosen, which may end the game.
-    fn take(&mut self, answer: Answer) -> Result<Option<Ending>, Failure> {
+    /// Does what a player has decided, which may end the game.
+    fn take(&mut self, decision: Decision) -> Result<Option<Ending>, Failure> {
+        let Decision { action, time, report } = decision;
         let seat = self.game.to_move();
-        self.times.push((answer.time.as_secs_f64() * 1e6).round() / 1e3);
-        let spent = self.timers[seat.index()].spend(answer.time, self.table.margin);
+        let spent = self.timers[seat.index()].spend(time, self.table.margin);
         spent.map_err(Fault::FlagFall)?;
-        let text = match answer.choice {
-            Choice::Resign => return Ok(Some(Ending::Resigned)),
-            Choice::Move(text) => text,
-        };
-        match self.game.play(&text) {
-            Ok(mv) => {
-                self.moves.push((seat, self.game.move_text(mv)));
-                Ok(None)
-            }
-            Err(error) => Err(Fault::IllegalMove(error.to_string()).into()),
-        }
+        let Action::Move(mv) = action else { return Ok(Some(Ending::Resigned)) };
+        let illegal = |error: GameError| Fault::IllegalMove(error.to_string());
+        self.game.play_move(mv).map_err(illegal)?;
+        self.plies.push(Ply { seat, mv, time: Some(time), report });
+        Ok(None)
     }
 
     /// The end by a fault of a seat. Its opponents have won; of many sides none has.
@@ -158,9 +151,7 @@ impl<'a> Play<'a> {
         let by_seat = |texts: Vec<String>| {
             self.pairing.seats.iter().map(|entrant| texts[entrant.index()].clone()).collect()
         };
-        let mut times = self.times;
-        let chosen = self.moves.len() - self.pairing.opening.moves.len();
-        times.truncate(chosen);
+        let millis = |time: Duration| (time.as_secs_f64() * 1e6).round() / 1e3;
         GameRecord {
             game: self.pairing.number,
             date: utc_text(SystemTime::now()),
@@ -169,9 +160,9 @@ impl<'a> Play<'a> {
             time_controls: by_seat(self.table.controls.iter().map(ToString::to_string).collect()),
             initial_position: self.pairing.opening.position.clone(),
             opening_plies: self.pairing.opening.moves.len(),
-            plies: self.moves.len(),
-            moves: self.moves.into_iter().map(|(_, text)| text).collect(),
-            times,
+            plies: self.plies.len(),
+            moves: self.plies.iter().map(|ply| self.game.move_text(ply.mv)).collect(),
+            times: self.plies.iter().filter_map(|ply| ply.time).map(millis).collect(),
             captures: self.game.captures(),
             result,
             reason: ending.to_string(),

@@ -1,13 +1,15 @@
 //! Players that speak UGI or UCI.
 
-use super::child::Dialect;
+use super::child::{Dialect, read_moves};
 use super::fault::{Failure, Fault};
-use super::player::{Answer, Choice, Setup, Turn};
+use super::player::{Action, Decision, Setup, Turn};
 use super::process::{Deadline, Process};
-use crate::engine::Wording;
+use crate::engine::{Game, Wording};
 use crate::rules::Ruleset;
+use crate::search::{Bound, Report, Score};
 use pentarch_protocol::nearest;
-use pentarch_protocol::ugi::{Command, Flavor, Go, Id, OptionDecl, OptionKind, Response, Start};
+use pentarch_protocol::ugi::{self, BoundWord, Command, Flavor, Go, Id, Info};
+use pentarch_protocol::ugi::{OptionDecl, OptionKind, Response, Start};
 use std::time::{Duration, Instant};
 
 /// The client's side of UGI and UCI.
@@ -61,25 +63,29 @@ impl Dialect for Ugi {
         self.is_ready(process, "new game")
     }
 
-    fn choose(&mut self, process: &mut Process, turn: &Turn<'_>) -> Result<Answer, Failure> {
+    fn choose(&mut self, process: &mut Process, turn: &Turn<'_>) -> Result<Decision, Failure> {
         process.skip_pending();
         process.send(&self.position(turn).to_string());
         let go = self.flavor.write(&Command::Go(go(turn))).to_string();
         let deadline = Deadline::after(process.patience().for_move(turn.timer().limit()));
         process.send(&go);
-        let mut answered = self.best_move(process, &go, deadline);
+        let mut said = Info::default();
+        let mut answered = self.best_move(process, &go, deadline, &mut said);
         if let Err(Failure::Fault(Fault::Hang { .. })) = answered {
             process.send(&Command::Stop.to_string());
             let deadline = deadline.extended(process.patience().grace());
-            answered = self.best_move(process, &go, deadline);
+            answered = self.best_move(process, &go, deadline, &mut said);
         }
         let (text, at) = answered?;
         let time = at.saturating_duration_since(deadline.start());
+        let report = report(Wording(self.flavor), turn.game, &said);
         if text.eq_ignore_ascii_case("resign") {
-            return Ok(Answer { choice: Choice::Resign, time });
+            return Ok(Decision { action: Action::Resign, time, report });
         }
         let text = Wording(self.flavor).read(turn.game, &text);
-        Ok(Answer { choice: Choice::Move(text), time })
+        let moves = read_moves(turn.game, &[text])?;
+        let action = Action::Move(moves.first().copied().ok_or(Fault::NoMove)?);
+        Ok(Decision { action, time, report })
     }
 }
 
@@ -121,17 +127,20 @@ impl Ugi {
         }
     }
 
-    /// Waits for the best move: its text, and when it came.
+    /// Waits for the best move: its text, and when it came. What the engine says of its search
+    /// until then is added to `said`.
     fn best_move(
         &self,
         process: &mut Process,
         go: &str,
         deadline: Deadline,
+        said: &mut Info,
     ) -> Result<(String, Instant), Failure> {
         loop {
             let (at, line) = process.read(go, deadline)?;
             match self.flavor.response(&line) {
                 Ok(Response::BestMove(Some(text))) => return Ok((text, at)),
+                Ok(Response::Info(info)) => add(said, info),
                 Ok(Response::BestMove(None)) => return Err(Fault::NoMove.into()),
                 Err(_) if line.trim_start().starts_with("bestmove") => {
                     return Err(Fault::Garbled(line).into());
@@ -146,8 +155,8 @@ impl Ugi {
             Some(text) => Start::Fen(text.clone()),
             None => Start::StartPos,
         };
-        let moves = turn.moves.iter().map(|(_, text)| text.clone()).collect();
-        Command::Position { start, moves: Wording(self.flavor).write(turn.game, moves) }
+        let moves = Wording(self.flavor).texts(turn.game, &turn.moves());
+        Command::Position { start, moves }
     }
 }
 
@@ -169,6 +178,59 @@ fn setting((name, value): &(String, String), declared: &[OptionDecl]) -> Result<
     let button = option.kind == OptionKind::Button;
     let value = (!button).then(|| value.clone());
     Ok(Command::SetOption { name: option.name.clone(), value })
+}
+
+/// Adds a line of a search to what was said before: a new score brings its own depth and moves, the
+/// counters go on. Lines of other ranks than the first do not count.
+fn add(said: &mut Info, later: Info) {
+    if later.multipv.is_some_and(|rank| rank > 1) {
+        return;
+    }
+    let nodes = later.nodes.or(said.nodes);
+    let time_ms = later.time_ms.or(said.time_ms);
+    if later.score.is_some() {
+        *said = later;
+    }
+    (said.nodes, said.time_ms) = (nodes, time_ms);
+}
+
+/// What an engine has said of its search, if it gave a score. What it left out is 0.
+fn report(wording: Wording, game: &Game, said: &Info) -> Option<Report> {
+    let mut ahead = game.clone();
+    let played = said.pv.iter().map_while(|text| ahead.play(&wording.read(game, text)).ok());
+    let pv = played.collect();
+    let depth = said.depth.unwrap_or(0);
+    Some(Report {
+        depth,
+        seldepth: said.seldepth.unwrap_or(depth),
+        multipv: 1,
+        score: score(wording, said.score?),
+        bound: match said.bound {
+            None => Bound::Exact,
+            Some(BoundWord::Lower) => Bound::Lower,
+            Some(BoundWord::Upper) => Bound::Upper,
+        },
+        nodes: said.nodes.unwrap_or(0),
+        time: Duration::from_millis(said.time_ms.unwrap_or(0)),
+        hashfull: said.hashfull.unwrap_or(0),
+        pv,
+    })
+}
+
+/// A score as our own search has it. UCI counts the moves of the winner, who has the last ply.
+fn score(wording: Wording, said: ugi::Score) -> Score {
+    let plies = |count: u32| match wording.0 {
+        Flavor::Ugi => count,
+        Flavor::Uci => count.saturating_mul(2),
+    };
+    match said {
+        ugi::Score::Centipoints(value) => Score::points(value),
+        ugi::Score::Mate(count) if count > 0 => {
+            let uci = u32::from(wording.0 == Flavor::Uci);
+            Score::win_in(plies(count.unsigned_abs()) - uci)
+        }
+        ugi::Score::Mate(count) => Score::loss_in(plies(count.unsigned_abs())),
+    }
 }
 
 fn go(turn: &Turn<'_>) -> Go {
@@ -196,8 +258,7 @@ fn go(turn: &Turn<'_>) -> Go {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::{Opening, TimeControl, Timer};
-    use crate::engine::Game;
+    use crate::arena::{Opening, Ply, TimeControl, Timer};
     use crate::game::Seat;
 
     #[test]
@@ -219,14 +280,57 @@ mod tests {
             let timers = controls.map(Timer::new);
             let opening = Opening { position: Some("P - 1".to_owned()), moves: Vec::new() };
             let game = Game::new("gomoku".parse().unwrap());
-            let moves = [(Seat(0), "h8".to_owned()), (Seat(1), "h9".to_owned())];
-            let (game, opening, moves) = (&game, &opening, moves.as_slice());
-            let turn = Turn { game, opening, moves, timers: &timers };
+            let plies = [(0, "h8"), (1, "h9")].map(|(seat, text)| {
+                let mv = game.parse_move(text).unwrap();
+                Ply { seat: Seat(seat), mv, time: None, report: None }
+            });
+            let (game, opening, plies) = (&game, &opening, plies.as_slice());
+            let turn = Turn { game, opening, plies, timers: &timers };
             assert_eq!(Command::Go(go(&turn)).to_string(), expected);
             for (flavor, moves) in [(Flavor::Ugi, "h8 h9"), (Flavor::Uci, "P@h8 P@h9")] {
                 let ugi = Ugi { flavor, rules: game.rules().clone(), options: Vec::new() };
                 let expected = format!("position fen P - 1 moves {moves}");
                 assert_eq!(ugi.position(&turn).to_string(), expected);
+            }
+        }
+    }
+
+    /// Reads lines of a search as they come.
+    fn heard(wording: Wording, game: &Game, lines: &[&str]) -> Option<Report> {
+        let mut said = Info::default();
+        for line in lines {
+            let Ok(Response::Info(info)) = wording.0.response(line) else { panic!("{line}") };
+            add(&mut said, info);
+        }
+        report(wording, game, &said)
+    }
+
+    #[test]
+    fn what_an_engine_says_of_its_search() {
+        let ugi = Wording(Flavor::Ugi);
+        let game = Game::new("gomoku".parse().unwrap());
+        assert_eq!(heard(ugi, &game, &["info depth 3 nodes 5", "info string cp 7"]), None);
+        let lines = [
+            "info depth 3 seldepth 5 score cp 20 upperbound nodes 50 time 9 pv h8 h9",
+            "info depth 4 score cp -31 pv h9 h9 h10",
+            "info depth 4 multipv 2 score cp -90 nodes 70 pv a1",
+            "info nodes 99 time 12 hashfull 7",
+        ];
+        let report = heard(ugi, &game, &lines).unwrap();
+        assert_eq!((report.depth, report.seldepth), (4, 4));
+        assert_eq!((report.score, report.bound), (Score::points(-31), Bound::Exact));
+        assert_eq!((report.nodes, report.time), (99, Duration::from_millis(12)));
+        let pv: Vec<_> = report.pv.iter().map(|&mv| game.move_text(mv)).collect();
+        assert_eq!(pv, ["h9"], "up to the first that is not legal");
+    }
+
+    #[test]
+    fn scores_are_read_as_they_are_written() {
+        for wording in [Flavor::Ugi, Flavor::Uci].map(Wording) {
+            let wins = [1, 3, 9].map(Score::win_in);
+            let losses = [0, 2, 8].map(Score::loss_in);
+            for own in wins.into_iter().chain(losses).chain([-250, 0, 31].map(Score::points)) {
+                assert_eq!(score(wording, wording.score(own)), own);
             }
         }
     }

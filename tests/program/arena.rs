@@ -2,8 +2,8 @@
 //! played and recorded.
 
 use pentarch::arena::{
-    ArenaError, Balance, EngineSpec, Entrant, GameLine, Match, Openings, Patience, Schedule,
-    Summary, TimeControl, Verdict,
+    ArenaError, Balance, EngineSpec, Entrant, GameLine, Match, Opening, Openings, Pairing,
+    Patience, Schedule, Summary, TimeControl, Verdict,
 };
 use pentarch::engine::{Engine, Game, Options};
 use pentarch::records::{GameRecord, RecordFile};
@@ -28,6 +28,12 @@ fn scratch(name: &str) -> PathBuf {
 
 fn spec(text: &str) -> EngineSpec {
     text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+/// The moves of an opening as canonical texts.
+fn texts(opening: &Opening, rules: &Ruleset) -> Vec<String> {
+    let game = opening.play(rules).unwrap();
+    opening.moves.iter().map(|&mv| game.move_text(mv)).collect()
 }
 
 /// A scripted engine that misbehaves as `mode` says.
@@ -416,7 +422,7 @@ fn equal_seeds_give_equal_games() {
 
 #[test]
 fn pairs_share_an_opening_and_swap_seats() {
-    let rules = "gomoku".parse().unwrap();
+    let rules: Ruleset = "gomoku".parse().unwrap();
     let path = scratch("openings");
     fs::write(&path, "# three\nH8 h9\n\nh8 i9 # second\nposition 15/15/15/15/15/15/15/7b7/15/15/15/15/15/15/15 w - - 2 moves a1\n").unwrap();
     let openings = Openings::read(&path, &rules).unwrap();
@@ -431,9 +437,10 @@ fn pairs_share_an_opening_and_swap_seats() {
         (6, [b, a], "a1"),
         (7, [a, b], "h8 h9"),
     ];
-    let schedule: Vec<_> = Schedule::new(rules, openings, 2, 7).map(Result::unwrap).collect();
-    let found: Vec<_> =
-        schedule.iter().map(|p| (p.number, p.seats.clone(), p.opening.moves.join(" "))).collect();
+    let schedule: Vec<_> =
+        Schedule::new(rules.clone(), openings, 2, 7).map(Result::unwrap).collect();
+    let moves = |pairing: &Pairing| texts(&pairing.opening, &rules).join(" ");
+    let found: Vec<_> = schedule.iter().map(|p| (p.number, p.seats.clone(), moves(p))).collect();
     assert_eq!(
         found,
         expected.map(|(number, seats, moves)| (number, seats.to_vec(), moves.to_owned()))
@@ -538,7 +545,8 @@ fn pairs_share_a_balanced_opening() {
     records.sort_by_key(|record| record.game);
     for pair in records.chunks(2) {
         let number = (pair[0].game - 1) / 2;
-        let opening = game.openings.get(number, &game.rules).unwrap().moves;
+        let opening = game.openings.get(number, &game.rules).unwrap();
+        let opening = texts(&opening, &game.rules);
         assert_eq!(opening.len(), 4);
         assert_eq!(pair[0].moves[..4], opening);
         assert_eq!(pair[1].moves[..4], opening);
