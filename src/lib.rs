@@ -4,15 +4,17 @@
 //! Text comes in, becomes a typed command, the session applies it to a position or hands the
 //! position to a searcher, and typed responses go out. Arrows between the modules point one way:
 //! [`game`] and [`board`] know nothing else; [`rules`] describe games as data; [`placement`],
-//! [`hexes`] and [`stacking`] play them; [`search`] is generic over [`game::Position`]; [`eval`] tells it what
-//! positions are worth; [`engine`] puts them together for [`session`], [`arena`], [`tactics`] and
-//! [`cli`]; [`picture`] draws them, and [`puzzle`] plays alone with tiles. The crate
+//! [`hexes`] and [`stacking`] play them; [`search`] is generic over [`game::Position`]; [`eval`]
+//! tells it what positions are worth; [`engine`] puts them together; [`dialects`] put its values
+//! into the words of protocols, for [`session`], [`arena`] and [`compliance`]; [`tactics`] and
+//! [`cli`] come last. [`picture`] draws games, and [`puzzle`] plays alone with tiles. The crate
 //! `pentarch-protocol` stands below all of them; [`rules`] asks it only for the nearest word.
 
 pub mod arena;
 pub mod board;
 pub mod cli;
 pub mod compliance;
+pub mod dialects;
 pub mod engine;
 pub mod eval;
 pub mod game;

@@ -5,22 +5,24 @@
 //! Limits of nodes and depth cannot be told: they belong on the engine's command line. So does the
 //! game, unless the engine lists `set_game` and knows the game by our name.
 
-use super::child::{Dialect, read_moves};
+use super::child::Dialect;
 use super::fault::{Failure, Fault};
 use super::player::{Action, Decision, Setup, Turn};
 use super::process::{Deadline, Process};
 use super::time::Timer;
-use crate::engine::{Board, Game, moves_at};
-use crate::game::{Move, Seat};
-use pentarch_protocol::gtp::{Color, Command, KataTime, Request, ResponseReader, Vertex};
-use std::time::{Duration, Instant};
+use crate::dialects::gtp::{self, Board, Codec, MoveError, TimeLeft, TimeSettings, color};
+use crate::engine::Game;
+use crate::game::Move;
+use crate::rules::Ruleset;
+use pentarch_protocol::gtp::{Command, Request, ResponseReader};
+use std::time::Instant;
 
 /// The controller's side of GTP.
 #[derive(Clone, Debug)]
 pub(super) struct Gtp {
-    /// The game as a text.
-    spec: String,
-    /// What is played on; tiles need no board and have the same texts in GTP.
+    /// What is played.
+    rules: Ruleset,
+    /// What it is played on; tiles need no board.
     board: Option<Board>,
     /// The commands that the engine lists.
     known: Vec<String>,
@@ -31,16 +33,19 @@ pub(super) struct Gtp {
 }
 
 impl Gtp {
-    pub(super) fn new(spec: String, board: Option<Board>) -> Gtp {
-        Gtp { spec, board, known: Vec::new(), told: 0, ahead: None }
+    pub(super) fn new(rules: Ruleset) -> Gtp {
+        let board = Board::of(&Game::new(rules.clone()));
+        Gtp { rules, board, known: Vec::new(), told: 0, ahead: None }
     }
 
-    /// The move that an answer stands for; the one behind it is kept.
+    /// The move that an answer stands for; the one after it is kept.
     fn read(&mut self, game: &Game, answer: &str) -> Result<Move, Fault> {
-        let garbled = || Fault::Garbled(answer.to_owned());
-        let text = from_vertices(self.board, answer).ok_or_else(garbled)?;
-        let mut moves = read_moves(game, &meant(self.board, game, &text))?.into_iter();
-        let first = moves.next().ok_or_else(garbled)?;
+        let moves = CODEC.parse_move(game, answer.trim()).map_err(|error| match error {
+            MoveError::Vertex(_) => Fault::Garbled(answer.to_owned()),
+            error => Fault::IllegalMove(format!("`{answer}`: {error}")),
+        })?;
+        let mut moves = moves.into_iter();
+        let first = moves.next().ok_or_else(|| Fault::Garbled(answer.to_owned()))?;
         self.ahead = moves.next();
         Ok(first)
     }
@@ -52,7 +57,7 @@ impl Gtp {
     /// Tells the game, which an engine may know by another name: what it says does not matter.
     fn tell_game(&self, process: &mut Process) -> Result<(), Failure> {
         if self.knows("set_game") {
-            let (_, _answer) = ask(process, &Command::SetGame(self.spec.clone()).request(None))?;
+            let (_, _answer) = ask(process, &gtp::set_game(&self.rules).request(None))?;
         }
         Ok(())
     }
@@ -60,50 +65,22 @@ impl Gtp {
     /// Tells the size of the board, if there is a board.
     fn tell_board_size(&self, process: &mut Process) -> Result<(), Failure> {
         let Some(board) = self.board else { return Ok(()) };
-        let (columns, rows) = board.size();
-        must(process, &Command::BoardSize { columns, rows }.request(None))
+        must(process, &board.boardsize().request(None))
     }
 
     /// The time settings for a game, if there are any and the engine knows how to take them.
-    fn time_settings(&self, timer: &Timer) -> Option<Request> {
-        let control = timer.control();
-        let plain = |main_s, byo_yomi_s, stones| {
-            Command::TimeSettings { main_s, byo_yomi_s, stones }.request(None)
-        };
+    fn time_settings(&self, timer: &Timer) -> Option<Command> {
+        let settings = settings(timer)?;
         if self.knows(KATA_TIME) {
-            let settings = match (control.clock, control.move_time) {
-                (Some(clock), _) => match clock.moves {
-                    Some(stones) => {
-                        KataTime::Canadian { main: 0, period: millis(clock.time), stones }
-                    }
-                    None => KataTime::Fischer {
-                        main: millis(clock.time),
-                        increment: millis(clock.increment),
-                    },
-                },
-                (None, Some(time)) => {
-                    KataTime::ByoYomi { main: 0, period: millis(time), periods: 1 }
-                }
-                (None, None) => return None,
-            };
-            return Some(Command::KataTimeSettings(settings).request(None));
+            return Some(settings.kata());
         }
-        if !self.knows("time_settings") {
-            return None;
-        }
-        match (control.clock, control.move_time) {
-            (Some(clock), _) => Some(match clock.moves {
-                Some(moves) => plain(0, rounded_up(clock.time), moves),
-                None => plain(rounded_up(clock.time), 0, 0),
-            }),
-            (None, time) => time.map(|time| plain(0, rounded_up(time), 1)),
-        }
+        self.knows("time_settings").then(|| settings.plain())
     }
 
     /// Tells the moves that the engine does not know yet.
     fn tell_moves(&mut self, process: &mut Process, turn: &Turn<'_>) -> Result<(), Failure> {
         for ply in turn.plies.iter().skip(self.told) {
-            let vertex = to_vertices(self.board, &turn.game.move_text(ply.mv));
+            let vertex = CODEC.move_text(turn.game, ply.mv).unwrap_or_default();
             must(process, &Command::Play { color: color(ply.seat), vertex }.request(None))?;
             self.told += 1;
         }
@@ -114,13 +91,20 @@ impl Gtp {
 /// `KataGo`'s extension, which takes decimals and increments.
 const KATA_TIME: &str = "kata-time_settings";
 
-fn millis(time: Duration) -> u64 {
-    time.as_millis() as u64
-}
+/// Moves are sent in extended texts, which leave nothing open.
+const CODEC: Codec = Codec { extended: true };
 
-/// Whole seconds, at least one: `time_settings 0 0 0` would mean something else.
-fn rounded_up(time: Duration) -> u32 {
-    (time.as_secs_f64().ceil() as u32).max(1)
+/// A player's clock as GTP has it. It knows no move time but as a period of one move.
+fn settings(timer: &Timer) -> Option<TimeSettings> {
+    let control = timer.control();
+    let none = TimeSettings::default();
+    match (control.clock, control.move_time) {
+        (Some(clock), _) => Some(match clock.moves {
+            Some(stones) => TimeSettings { period: clock.time, stones, ..none },
+            None => TimeSettings { main: clock.time, increment: clock.increment, ..none },
+        }),
+        (None, time) => time.map(|period| TimeSettings { period, stones: 1, ..none }),
+    }
 }
 
 impl Dialect for Gtp {
@@ -141,7 +125,7 @@ impl Dialect for Gtp {
         self.tell_board_size(process)?;
         must(process, &Command::ClearBoard.request(None))?;
         if let Some(settings) = self.time_settings(setup.timer) {
-            must(process, &settings)?;
+            must(process, &settings.request(None))?;
         }
         self.told = 0;
         self.ahead = None;
@@ -159,11 +143,10 @@ impl Dialect for Gtp {
         if let Some(clock) = turn.timer().clock()
             && self.knows("time_left")
         {
-            // Decimals to those who understand them, else whole seconds, rounded down.
-            let exact = if self.knows(KATA_TIME) { 1 } else { 1000 };
-            let milliseconds = (millis(clock.left) / exact * exact) as i64;
-            let stones = clock.moves_to_go.unwrap_or(0);
-            must(process, &Command::TimeLeft { color, milliseconds, stones }.request(None))?;
+            let left = TimeLeft { time: clock.left, stones: clock.moves_to_go.unwrap_or(0) };
+            let knows_decimals = self.knows(KATA_TIME);
+            let command = if knows_decimals { left.exact(color) } else { left.plain(color) };
+            must(process, &command.request(None))?;
         }
         let patience = process.patience();
         let deadline = Deadline::after(patience.for_move(turn.timer().limit()));
@@ -215,101 +198,16 @@ fn must(process: &mut Process, request: &Request) -> Result<(), Failure> {
     }
 }
 
-/// The first player is black in the command language, whatever his stones look like, and so is the
-/// third.
-pub(crate) fn color(seat: Seat) -> Color {
-    if seat.0.is_multiple_of(2) { Color::Black } else { Color::White }
-}
-
-/// A canonical move text with GTP's vertices: `j10` is `K10`, `N@j10` is `N@K10`. Tiles have the
-/// same texts.
-pub(crate) fn to_vertices(board: Option<Board>, text: &str) -> String {
-    let Some(board) = board else { return text.to_owned() };
-    let vertex = |point: &str| board.vertex_of(point).map(|vertex| vertex.to_string());
-    translate(text, vertex).unwrap_or_else(|| text.to_owned())
-}
-
-/// The canonical move text of a move with GTP's vertices, which need not lie on the board.
-pub(crate) fn from_vertices(board: Option<Board>, text: &str) -> Option<String> {
-    let text = text.trim();
-    let Some(board) = board else { return Some(text.to_owned()) };
-    if ["pass", "swap", "keep", "more"].iter().any(|word| text.eq_ignore_ascii_case(word)) {
-        return Some(text.to_ascii_lowercase());
-    }
-    translate(text, |point| board.point_of(Vertex::parse(point).ok()?))
-}
-
-/// The moves that a canonical text stands for. Where a color is chosen engines that know only
-/// vertices choose by a stone on the board, or keep their color by placing the next stone.
-pub(crate) fn meant(board: Option<Board>, game: &Game, text: &str) -> Vec<String> {
-    let here = board.filter(|_| game.is_choice());
-    match here.and_then(|board| board.cell(board.vertex_of(text)?)) {
-        Some(cell) => moves_at(game, cell).into_iter().map(|mv| game.move_text(mv)).collect(),
-        None => vec![text.to_owned()],
-    }
-}
-
-/// Replaces each point of a move text.
-fn translate(text: &str, point: impl Fn(&str) -> Option<String>) -> Option<String> {
-    let bare = text.trim_end_matches(['+', '-']);
-    let signs = text.get(bare.len()..).unwrap_or_default();
-    let (stone, points) = bare.rsplit_once('@').map_or((None, bare), |(s, p)| (Some(s), p));
-    let points: Option<Vec<String>> = points.split(',').map(point).collect();
-    let points = points?.join(",") + signs;
-    Some(stone.map_or_else(|| points.clone(), |stone| format!("{stone}@{points}")))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::arena::time::TimeControl;
-
-    fn board(game: &str) -> Option<Board> {
-        Board::of(&Game::new(game.parse().unwrap()))
-    }
-
-    #[test]
-    fn hexagons_and_tiles_are_translated_as_well() {
-        let hexes = board("pentalath");
-        for (canonical, vertex) in [("a1", "A1"), ("g1", "A7"), ("g13", "N7")] {
-            assert_eq!(to_vertices(hexes, canonical), vertex);
-            assert_eq!(from_vertices(hexes, vertex).as_deref(), Some(canonical));
-        }
-        assert_eq!(from_vertices(hexes, "T19"), None);
-        let tile = "cg85,cg86,cg87,cg88,cg89";
-        assert_eq!(to_vertices(board("pent-up"), tile), tile);
-        assert_eq!(from_vertices(board("pent-up"), tile).as_deref(), Some(tile));
-    }
-
-    #[test]
-    fn moves_are_translated_both_ways() {
-        let board = board("pente");
-        for (canonical, vertices) in [
-            ("j10", "K10"),
-            ("h8", "H8"),
-            ("i9", "J9"),
-            ("a1", "A1"),
-            ("s19", "T19"),
-            ("N@j10", "N@K10"),
-            ("P@j10,g7", "P@K10,G7"),
-            ("j10+-", "K10+-"),
-        ] {
-            assert_eq!(to_vertices(board, canonical), vertices);
-            assert_eq!(from_vertices(board, vertices).as_deref(), Some(canonical));
-        }
-        for word in ["swap", "keep", "more", "pass"] {
-            assert_eq!(to_vertices(board, word), word);
-            assert_eq!(from_vertices(board, &word.to_uppercase()).as_deref(), Some(word));
-        }
-        for text in ["", "I9", "hello", "K10 K11", "K10,", "@", "é@"] {
-            assert_eq!(from_vertices(board, text), None, "{text:?}");
-        }
-    }
+    use std::time::Duration;
 
     #[test]
     fn a_choice_may_come_as_a_stone() {
         let mut game = Game::new("swap2-pente".parse().unwrap());
-        let mut gtp = Gtp::new("swap2-pente".to_owned(), Board::of(&game));
+        let mut gtp = Gtp::new(game.rules().clone());
         let first = gtp.read(&game, "K10").unwrap();
         assert_eq!(game.move_text(first), "j10");
         for text in ["j10", "k10", "a1"] {
@@ -340,9 +238,9 @@ mod tests {
             (TimeControl { nodes: Some(5), ..none() }, None, None),
         ] {
             let sent = |known: &[&str]| {
-                let mut gtp = Gtp::new("pente".to_owned(), board("pente"));
+                let mut gtp = Gtp::new("pente".parse().unwrap());
                 gtp.known = known.iter().map(|&name| name.to_owned()).collect();
-                gtp.time_settings(&Timer::new(control)).map(|request| request.to_string())
+                gtp.time_settings(&Timer::new(control)).map(|sent| sent.to_string())
             };
             assert_eq!(sent(&["time_settings"]).as_deref(), plain);
             let kata = kata.map(|kata| format!("kata-time_settings {kata}"));

@@ -18,7 +18,6 @@ use super::statistics::Standings;
 use super::time::TimeControl;
 use super::ugi::Ugi;
 use super::wait::{Halt, Patience};
-use crate::engine::{Board, Game};
 use crate::records::{GameRecord, RecordFile};
 use crate::rules::Ruleset;
 use pentarch_protocol::Dialect;
@@ -244,8 +243,7 @@ impl Match {
                 Box::new(ChildPlayer::start(launch, label, ugi(Flavor::Uci), patience, halt)?)
             }
             Dialect::Gtp => {
-                let gtp = Gtp::new(rules.to_string(), Board::of(&Game::new(rules)));
-                Box::new(ChildPlayer::start(launch, label, gtp, patience, halt)?)
+                Box::new(ChildPlayer::start(launch, label, Gtp::new(rules), patience, halt)?)
             }
             Dialect::Gomocup => {
                 let gomocup = Gomocup::new(rules, options)?;

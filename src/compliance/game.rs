@@ -2,7 +2,7 @@
 
 use super::{Finding, Outcome, wrong};
 use crate::engine::{Engine, Game, Options};
-use crate::game::MoveKind;
+use crate::game::{Move, MoveKind};
 use crate::rules::Ruleset;
 use crate::search::{Limits, Signal};
 use fastrand::Rng;
@@ -105,6 +105,11 @@ fn is_word(text: &str) -> bool {
 }
 
 /// Plays the engine's move, which must be legal.
+pub(super) fn play_move(game: &mut Game, mv: Move) -> Outcome {
+    game.play_move(mv).or_else(|error| wrong(error.to_string()))
+}
+
+/// Plays the engine's move given as a text, which must be legal.
 pub(super) fn play(game: &mut Game, text: &str) -> Outcome {
     match game.play(text) {
         Ok(_) => Ok(()),

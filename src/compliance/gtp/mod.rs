@@ -2,12 +2,12 @@
 
 mod steps;
 
-use super::game::play;
+use super::game::play_move;
 use super::talk::Talk;
 use super::{Check, Finding, Outcome, SPECIAL, Subject, missing, wrong};
-use crate::arena::gtp::{color, from_vertices, meant, to_vertices};
-use crate::engine::{Board, Game};
-use crate::game::{Outcome as End, Seat};
+use crate::dialects::gtp::{Board, Codec, MoveError, color, final_score, side_color};
+use crate::engine::Game;
+use crate::game::{Move, Side};
 use pentarch_protocol::gtp::{Color, Command, Response, ResponseReader};
 
 /// A controller.
@@ -126,8 +126,8 @@ impl Client {
 
     /// An empty board.
     fn clear(&mut self) -> Outcome {
-        if let Some((columns, rows)) = self.board.map(Board::size) {
-            self.must(&Command::BoardSize { columns, rows })?;
+        if let Some(board) = self.board {
+            self.must(&board.boardsize())?;
         }
         self.must(&Command::ClearBoard)?;
         if self.knows("time_settings") {
@@ -137,41 +137,28 @@ impl Client {
         Ok(())
     }
 
-    /// Tells moves.
-    fn tell(&mut self, moves: &[String]) -> Result<Game, Finding> {
+    /// Plays moves from the start of the game on.
+    fn play(&mut self, moves: &[Move]) -> Result<Game, Finding> {
         let mut game = Game::new(self.subject.rules.clone());
-        for text in moves {
-            let color = color(game.to_move());
-            let vertex = self.vertex(text);
-            self.must(&Command::Play { color, vertex })?;
-            play(&mut game, text)?;
+        for &mv in moves {
+            self.must(&play_command(&game, mv))?;
+            play_move(&mut game, mv)?;
         }
         Ok(game)
-    }
-
-    fn vertex(&self, text: &str) -> String {
-        to_vertices(self.board, text)
     }
 
     /// Asks for a move, which must be legal, and plays it.
     fn generate(&mut self, game: &mut Game) -> Outcome {
         let answer = self.must(&Command::GenMove(color(game.to_move())))?;
-        let Some(text) = from_vertices(self.board, &answer) else {
-            return wrong(format!("`{answer}` is no vertex"));
-        };
-        let meant = meant(self.board, game, &text);
-        if meant.is_empty() {
-            return wrong(format!("`{answer}` stands for no choice"));
-        }
-        meant.iter().try_for_each(|text| play(game, text))
+        read(game, &answer)?.into_iter().try_for_each(|mv| play_move(game, mv))
     }
 
     /// Whether the engine sees the end of a game as the rules do: who has lost resigns, all others
     /// pass, and the score says who has won.
     fn agrees(&mut self, game: &Game) -> Outcome {
-        let Some(End { winner, .. }) = game.outcome() else { return Ok(()) };
+        let Some(outcome) = game.outcome() else { return Ok(()) };
         if game.seats() == 2 {
-            let loser = winner.map(|side| color(Seat(1 - side.0)));
+            let loser = outcome.winner.map(|side| side_color(Side(1 - side.0)));
             for color in [Color::Black, Color::White] {
                 let answer = self.must(&Command::GenMove(color))?.trim().to_ascii_lowercase();
                 let expected = if loser == Some(color) { "resign" } else { "pass" };
@@ -186,14 +173,32 @@ impl Client {
             return missing("no `final_score`");
         }
         let score = self.must(&Command::FinalScore)?;
-        let expected = match winner {
-            None => "0",
-            Some(side) if color(Seat(side.0)) == Color::Black => "B+",
-            Some(_) => "W+",
-        };
+        // The margin is no matter.
+        let expected = final_score(outcome).trim_end_matches('1');
         if score.trim().starts_with(expected) {
             return Ok(());
         }
         wrong(format!("final_score is `{score}`, not `{expected}`"))
     }
+}
+
+/// Moves are sent in extended texts, which leave nothing open.
+const CODEC: Codec = Codec { extended: true };
+
+/// The text of a move with vertices.
+fn move_text(game: &Game, mv: Move) -> String {
+    CODEC.move_text(game, mv).unwrap_or_default()
+}
+
+/// The command that plays a move of the seat to move.
+fn play_command(game: &Game, mv: Move) -> Command {
+    Command::Play { color: color(game.to_move()), vertex: move_text(game, mv) }
+}
+
+/// The moves that an answer stands for.
+fn read(game: &Game, answer: &str) -> Result<Vec<Move>, Finding> {
+    CODEC.parse_move(game, answer.trim()).or_else(|error| match error {
+        MoveError::Vertex(_) => wrong(format!("`{answer}` is no vertex")),
+        error => wrong(format!("`{answer}`: {error}")),
+    })
 }

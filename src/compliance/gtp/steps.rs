@@ -1,11 +1,11 @@
 //! What each step of GTP says and wants to hear.
 
-use super::super::game::{finished, opened, play, refilled};
+use super::super::game::{finished, opened, play_move, refilled};
 use super::super::{Finding, Outcome, missing, wrong};
 use super::super::{LEAVING, LONGEST, SPECIAL_PLIES};
-use super::{Client, REQUIRED, color};
-use crate::arena::gtp::from_vertices;
-use crate::engine::{Board, Game};
+use super::{Client, REQUIRED, move_text, play_command, read};
+use crate::dialects::gtp::{self, Board, color};
+use crate::engine::Game;
 use crate::rules::Ruleset;
 use pentarch_protocol::gtp::{Color, Command, MoveInfo, Rules, Vertex};
 use std::time::Duration;
@@ -60,8 +60,7 @@ impl Client {
         if !self.knows("set_game") {
             return missing("no `set_game`: the game must be told on its command line");
         }
-        let spec = self.subject.rules.to_string();
-        self.must(&Command::SetGame(spec)).map(|_| ())
+        self.must(&gtp::set_game(&self.subject.rules)).map(|_| ())
     }
 
     pub(super) fn board_size(&mut self) -> Outcome {
@@ -79,31 +78,31 @@ impl Client {
 
     pub(super) fn moves(&mut self) -> Outcome {
         self.clear()?;
-        let mut game = self.tell(&[])?;
+        let mut game = self.play(&[])?;
         (0..3).try_for_each(|_| self.generate(&mut game))
     }
 
     pub(super) fn plays(&mut self) -> Outcome {
         self.clear()?;
-        let (_, moves) = opened(&self.subject.rules, 2);
+        let (opened, _) = opened(&self.subject.rules, 2);
         let mut game = Game::new(self.subject.rules.clone());
-        for text in &moves {
+        for mv in opened.moves() {
             let color = if color(game.to_move()) == Color::Black { "Black" } else { "WHITE" };
-            let line = format!("play {color} {}", self.vertex(text).to_lowercase());
+            let line = format!("play {color} {}", move_text(&game, mv).to_lowercase());
             if let Err(error) = self.ask(&line)? {
                 return wrong(format!("it refuses `{line}`: {error}"));
             }
-            play(&mut game, text)?;
+            play_move(&mut game, mv)?;
         }
         self.generate(&mut game)
     }
 
     pub(super) fn illegal_moves(&mut self) -> Outcome {
         self.clear()?;
-        let (_, moves) = opened(&self.subject.rules, 2);
-        let mut game = self.tell(&moves)?;
-        let Some(first) = moves.first() else { return missing("this game has no second move") };
-        let repeated = format!("play {} {}", color(game.to_move()), self.vertex(first));
+        let moves = opened(&self.subject.rules, 2).0.moves();
+        let mut game = self.play(&moves)?;
+        let Some(&first) = moves.first() else { return missing("this game has no second move") };
+        let repeated = format!("play {} {}", color(game.to_move()), move_text(&game, first));
         for line in [repeated.as_str(), "play b Z99", "play purple A1"] {
             match self.ask(line)? {
                 Ok(_) => return wrong(format!("it takes `{line}`")),
@@ -127,10 +126,8 @@ impl Client {
     fn take_back(&mut self, game: &mut Game) -> Outcome {
         let Some(mv) = game.undo() else { return missing("this game has no move to take back") };
         self.must(&Command::Undo)?;
-        let text = game.move_text(mv);
-        let command = Command::Play { color: color(game.to_move()), vertex: self.vertex(&text) };
-        self.must(&command)?;
-        play(game, &text)
+        self.must(&play_command(game, mv))?;
+        play_move(game, mv)
     }
 
     pub(super) fn undo(&mut self) -> Outcome {
@@ -138,8 +135,8 @@ impl Client {
             return missing("no `undo`");
         }
         self.clear()?;
-        let (_, moves) = opened(&self.subject.rules, 3);
-        let mut game = self.tell(&moves)?;
+        let (opened, _) = opened(&self.subject.rules, 3);
+        let mut game = self.play(&opened.moves())?;
         self.take_back(&mut game)?;
         self.take_back(&mut game)
     }
@@ -152,7 +149,7 @@ impl Client {
         self.must(&Command::TimeSettings { main_s: 60, byo_yomi_s: 0, stones: 0 })?;
         let left = Command::TimeLeft { color: Color::Black, milliseconds: 3_000, stones: 0 };
         self.must(&left)?;
-        let mut game = self.tell(&[])?;
+        let mut game = self.play(&[])?;
         self.generate(&mut game)
     }
 
@@ -161,8 +158,8 @@ impl Client {
             return missing("no `gogui-rules_legal_moves`");
         };
         self.clear()?;
-        let (_, moves) = opened(&self.subject.rules, 2);
-        let game = self.tell(&moves)?;
+        let (opened, _) = opened(&self.subject.rules, 2);
+        let game = self.play(&opened.moves())?;
         let side = self.must(&Command::Rules(Rules::SideToMove))?;
         if Color::parse(side.trim()) != Ok(color(game.to_move())) {
             return wrong(format!("`{side}` is not to move"));
@@ -181,7 +178,7 @@ impl Client {
         }
         self.clear()?;
         let end = finished(&self.subject.rules)?;
-        self.tell(&end.moves)?;
+        self.play(&end.game.moves())?;
         let told = self.must(&Command::Rules(Rules::LegalMoves))?;
         if told.trim().is_empty() { Ok(()) } else { wrong("moves behind the end of the game") }
     }
@@ -191,8 +188,8 @@ impl Client {
             return missing("no `lz-analyze`");
         }
         self.clear()?;
-        let (_, moves) = opened(&self.subject.rules, 2);
-        let game = self.tell(&moves)?;
+        let (opened, _) = opened(&self.subject.rules, 2);
+        let game = self.play(&opened.moves())?;
         self.talk.say(format!("5 lz-analyze {} 10", color(game.to_move())));
         let opening = self.talk.hear()?;
         if opening.trim_end() != "=5" {
@@ -201,10 +198,8 @@ impl Client {
         let line = self.talk.hear()?;
         let infos = MoveInfo::parse_line(&line);
         let Some(best) = infos.first() else { return wrong(format!("`{line}` tells no move")) };
-        let Some(text) = from_vertices(self.board, &best.mv) else {
-            return wrong(format!("`{}` is no vertex", best.mv));
-        };
-        play(&mut game.clone(), &text)?;
+        let mut ahead = game.clone();
+        read(&game, &best.mv)?.into_iter().try_for_each(|mv| play_move(&mut ahead, mv))?;
         self.talk.say("6 name");
         while !self.talk.raw_line(self.subject.patience)?.trim().is_empty() {}
         let response = self.hear()?;
@@ -228,9 +223,9 @@ impl Client {
             self.choose_game()?;
             let refilled = refilled(&rules, |_| true);
             let opened = SPECIAL_PLIES.map(|plies| opened(&rules, plies));
-            for (_, moves) in opened.into_iter().chain(refilled) {
+            for (opened, _) in opened.into_iter().chain(refilled) {
                 self.clear()?;
-                let mut game = self.tell(&moves)?;
+                let mut game = self.play(&opened.moves())?;
                 self.generate(&mut game)?;
             }
         }
@@ -269,7 +264,7 @@ impl Client {
     pub(super) fn end_of_game(&mut self) -> Outcome {
         self.clear()?;
         let end = finished(&self.subject.rules)?;
-        let game = self.tell(&end.moves)?;
+        let game = self.play(&end.game.moves())?;
         self.agrees(&game)
     }
 
@@ -279,7 +274,7 @@ impl Client {
             let period = (self.subject.move_time / 5).as_secs_f64();
             self.ask(&format!("kata-time_settings byoyomi 0 {period} 1")).map(|_| ())?;
         }
-        let mut game = self.tell(&[])?;
+        let mut game = self.play(&[])?;
         while game.outcome().is_none() && game.moves().len() < LONGEST {
             self.generate(&mut game)?;
         }

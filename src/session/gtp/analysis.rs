@@ -3,12 +3,12 @@
 use super::super::desk::Desk;
 use super::super::output::Output;
 use super::generate::{Pending, Purpose};
-use super::moves::{color, is_to_move, line, read};
-use super::{Answer, Gtp, Reply, success};
+use super::{Answer, Gtp, Reply, is_to_move, success};
+use crate::dialects::gtp::{Codec, color};
 use crate::engine::{Game, Options};
 use crate::game::Move;
 use crate::search::{Limits, Report};
-use pentarch_protocol::gtp::{Analyze, Flavor, MoveInfo, Task};
+use pentarch_protocol::gtp::{Analyze, Flavor, Task};
 use std::io;
 use std::time::{Duration, Instant};
 
@@ -41,6 +41,11 @@ impl Stream {
             fresh: false,
         }
     }
+
+    /// One line for all ranks.
+    fn text(&self, codec: Codec, game: &Game, reports: &[Report]) -> String {
+        codec.analysis(game, reports, self.flavor, self.root_info)
+    }
 }
 
 impl Gtp {
@@ -71,7 +76,7 @@ impl Gtp {
             Purpose::Watch => Limits { infinite: true, ..Limits::default() },
             _ => self.limits(desk, mover),
         };
-        restrict(desk, analyze, &mut limits)?;
+        restrict(self.codec, desk, analyze, &mut limits)?;
         let most = *Options::MULTI_PV.end();
         let least = analyze.min_moves.unwrap_or(1);
         let moves = analyze.max_moves.unwrap_or(MOVES.max(least)).clamp(1, most);
@@ -94,7 +99,7 @@ impl Gtp {
 
     /// Writes a line if it is time.
     pub(super) fn write_due_line(&mut self, desk: &Desk, out: &mut Output) -> io::Result<()> {
-        let extended = self.extended;
+        let codec = self.codec;
         let Some(pending) = &mut self.pending else { return Ok(()) };
         let Some(stream) = &mut pending.stream else { return Ok(()) };
         let now = Instant::now();
@@ -103,7 +108,7 @@ impl Gtp {
         }
         stream.due = now + stream.interval;
         stream.fresh = false;
-        out.line(&info_line(&desk.game, stream, &pending.reports, extended))
+        out.line(&stream.text(codec, &desk.game, &pending.reports))
     }
 
     /// Writes what has not been told yet, the move if one was looked for, and the end.
@@ -123,7 +128,7 @@ impl Gtp {
                     game.undo();
                 }
             }
-            text = info_line(&game, &stream, &pending.reports, self.extended) + "\n";
+            text = stream.text(self.codec, &game, &pending.reports) + "\n";
         }
         if let Some(mv) = chosen {
             text = text + "play " + mv + "\n";
@@ -133,16 +138,22 @@ impl Gtp {
 }
 
 /// Leaves the moves that the command allows.
-fn restrict(desk: &Desk, analyze: &Analyze, limits: &mut Limits) -> Result<(), String> {
+fn restrict(
+    codec: Codec,
+    desk: &Desk,
+    analyze: &Analyze,
+    limits: &mut Limits,
+) -> Result<(), String> {
     let game = &desk.game;
     for rule in &analyze.restrictions {
         if !is_to_move(game, rule.color) || rule.plies == 0 {
             continue;
         }
-        let named: Result<Vec<_>, String> =
-            rule.moves.iter().map(|text| read(game, text)).collect();
-        let named: Vec<Move> =
-            named?.into_iter().filter_map(|moves| moves.first().copied()).collect();
+        let mut named: Vec<Move> = Vec::new();
+        for text in &rule.moves {
+            let moves = codec.parse_move(game, text).map_err(|error| error.to_string())?;
+            named.extend(moves.first());
+        }
         if limits.search_moves.is_empty() {
             limits.search_moves = game.legal_moves();
         }
@@ -152,28 +163,4 @@ fn restrict(desk: &Desk, analyze: &Analyze, limits: &mut Limits) -> Result<(), S
         }
     }
     Ok(())
-}
-
-/// One line for all ranks.
-fn info_line(game: &Game, stream: &Stream, reports: &[Report], extended: bool) -> String {
-    let infos = reports.iter().enumerate().map(|(order, report)| {
-        let pv: Vec<_> = line(game, &report.pv, extended).into_iter().map(|(_, mv)| mv).collect();
-        let info = MoveInfo {
-            mv: pv.first().cloned().unwrap_or_default(),
-            visits: report.nodes,
-            win_rate: report.score.win_probability(),
-            score: Some(f64::from(report.score.value()) / 100.0),
-            order: order as u32,
-            pv,
-        };
-        info.text(stream.flavor)
-    });
-    let mut text = infos.collect::<Vec<_>>().join(" ");
-    if let Some(best) = reports.first().filter(|_| stream.root_info) {
-        let (rate, score) = (best.score.win_probability(), f64::from(best.score.value()) / 100.0);
-        let nodes = best.nodes;
-        let root = format!(" rootInfo visits {nodes} winrate {rate:.6} scoreLead {score:.6}");
-        text.push_str(&root);
-    }
-    text
 }

@@ -1,9 +1,8 @@
 //! The entries of `GoGui`'s analyze menu.
 
 use super::super::desk::Desk;
-use super::board::vertices;
-use super::moves::{is_plain, line};
-use crate::engine::{Board, Game, Threat};
+use crate::dialects::gtp::{Board, Codec, is_plain};
+use crate::engine::{Game, Threat};
 use crate::game::{Cell, Color, Move, Side};
 use crate::search::{Report, Score};
 use pentarch_protocol::gtp::{Chart, Command, Graphics, Mark, MenuEntry, Vertex};
@@ -55,9 +54,9 @@ pub(super) fn chart(desk: &mut Desk, chart: Chart) -> String {
 }
 
 /// An entry that shows what a search found.
-pub(super) fn searched(desk: &Desk, chart: Chart, reports: &[Report], extended: bool) -> String {
+pub(super) fn searched(desk: &Desk, chart: Chart, reports: &[Report], codec: Codec) -> String {
     let Some(best) = reports.first() else { return "TEXT nothing was found".to_owned() };
-    let told = line(&desk.game, &best.pv, extended);
+    let told = codec.line(&desk.game, &best.pv);
     let about = format!(
         "{}, depth {}, {} nodes: {}",
         value_text(best.score),
@@ -70,7 +69,7 @@ pub(super) fn searched(desk: &Desk, chart: Chart, reports: &[Report], extended: 
         return text(&[Graphics::Variation(told), summary]);
     }
     let labels = reports.iter().filter_map(|report| {
-        let (_, mv) = line(&desk.game, report.pv.get(..1)?, extended).pop()?;
+        let (_, mv) = codec.line(&desk.game, report.pv.get(..1)?).pop()?;
         Some((Vertex::parse(&mv).ok()?, value_text(report.score)))
     });
     let first = Vertex::parse(told.first().map_or("", |(_, mv)| mv.as_str())).ok();
@@ -108,13 +107,15 @@ fn threats(game: &Game) -> Vec<Graphics> {
     let names = game.rules().palette().names();
     let told = calls.iter().map(|threat| {
         let name = names.get(threat.color.index()).copied().unwrap_or("?");
-        let stones: Vec<_> =
-            vertices(game, threat.stones.iter().copied()).iter().map(Vertex::to_string).collect();
+        let stones: Vec<_> = Board::vertices(game, threat.stones.iter().copied())
+            .iter()
+            .map(Vertex::to_string)
+            .collect();
         format!("{name}: {} {}", threat.call, stones.join("-"))
     });
     let told = told.collect::<Vec<_>>().join(", ");
     let told = if told.is_empty() { "no threats".to_owned() } else { told };
-    let points = vertices(game, labels.keys().copied());
+    let points = Board::vertices(game, labels.keys().copied());
     let labels = points.into_iter().zip(labels.into_values()).collect();
     vec![Graphics::Label(labels), Graphics::Text(told)]
 }
@@ -154,8 +155,8 @@ fn captures(game: &Game) -> Vec<Graphics> {
         count => format!("{count} capturing moves, {most} stones at most"),
     };
     vec![
-        Graphics::Points(Mark::Circle, vertices(game, points)),
-        Graphics::Points(Mark::Cross, vertices(game, taken)),
+        Graphics::Points(Mark::Circle, Board::vertices(game, points)),
+        Graphics::Points(Mark::Cross, Board::vertices(game, taken)),
         Graphics::Text(told),
     ]
 }
@@ -168,8 +169,8 @@ fn legal_map(game: &Game) -> Vec<Graphics> {
     closed.retain(|cell| !cells.contains(cell));
     let told = format!("{} legal points, {} empty points closed", cells.len(), closed.len());
     vec![
-        Graphics::Color(GREEN.to_owned(), vertices(game, cells)),
-        Graphics::Color("#e0a0a0".to_owned(), vertices(game, closed)),
+        Graphics::Color(GREEN.to_owned(), Board::vertices(game, cells)),
+        Graphics::Color("#e0a0a0".to_owned(), Board::vertices(game, closed)),
         Graphics::Text(told),
     ]
 }

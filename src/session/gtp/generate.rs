@@ -3,8 +3,8 @@
 use super::super::desk::Desk;
 use super::super::output::Output;
 use super::analysis::Stream;
-use super::moves::{color, is_plain, is_to_move, text, winner};
-use super::{Answer, Gtp, Played, Reply, charts, success};
+use super::{Answer, Gtp, Played, Reply, charts, is_to_move, success};
+use crate::dialects::gtp::{color, is_plain, side_color};
 use crate::game::{Move, MoveKind};
 use crate::search::{Limits, Report, SearchResult};
 use pentarch_protocol::gtp::{Chart, Color, Response};
@@ -101,7 +101,7 @@ impl Gtp {
     ) -> Option<&'static str> {
         let game = &desk.game;
         let lost = |outcome: crate::game::Outcome| {
-            outcome.winner.is_some_and(|side| winner(side) != color)
+            outcome.winner.is_some_and(|side| side_color(side) != color)
         };
         match game.outcome() {
             Some(outcome) if lost(outcome) => return Some("resign"),
@@ -121,7 +121,7 @@ impl Gtp {
 
     /// The moves that the client understands, or an empty list where they are all.
     fn known_moves(&self, desk: &Desk) -> Vec<Move> {
-        let special = desk.game.rules().tiles().is_none() && !self.extended;
+        let special = desk.game.rules().tiles().is_none() && !self.codec.extended;
         let mut moves = if special { desk.game.legal_moves() } else { Vec::new() };
         if moves.iter().all(|&mv| is_plain(mv)) {
             return Vec::new();
@@ -173,7 +173,7 @@ impl Gtp {
         match pending.purpose {
             Purpose::Watch => return self.end_stream(&mut pending, desk, out, None),
             Purpose::Chart(chart) => {
-                let text = charts::searched(desk, chart, &pending.reports, self.extended);
+                let text = charts::searched(desk, chart, &pending.reports, self.codec);
                 return out.send(&Response::success(pending.id, text).to_string());
             }
             Purpose::TellUnlessStopped if pending.stopped => {
@@ -184,8 +184,9 @@ impl Gtp {
         let Some(mv) = found.best else {
             return self.end(&mut pending, Err("no move was found".to_owned()), desk, out);
         };
-        let text = text(&desk.game, mv, self.extended);
-        let Some(text) = text else { return self.say_by_next_stone(pending, mv, desk, out) };
+        let Some(text) = self.codec.move_text(&desk.game, mv) else {
+            return self.say_by_next_stone(pending, mv, desk, out);
+        };
         let done = self.settle(&pending, mv, desk).map(|()| text);
         self.end(&mut pending, done, desk, out)
     }

@@ -1,9 +1,8 @@
 //! `GoGui`'s rules extension: the engine is the referee of a game that the program does not know.
 
-use super::board::vertices;
-use super::moves::{color, is_plain, winner};
 use super::special::{Next, legal_cells, special_points};
-use crate::engine::{Board, Game, choice_points};
+use crate::dialects::gtp::{Board, color, is_plain, side_color};
+use crate::engine::{Game, choice_points};
 use crate::game::{Cell, Color as StoneColor, Move, MoveKind, Outcome, Seat};
 use pentarch_protocol::gtp::{Color, Graphics, Mark, Rules, Vertex};
 use std::collections::BTreeSet;
@@ -65,7 +64,7 @@ fn board(game: &Game) -> String {
 /// special stones, and `pass` where the rules have it.
 fn legal_moves(game: &Game, next: Next) -> Vec<String> {
     if let Some(cells) = legal_cells(game, next) {
-        return vertices(game, cells).iter().map(Vertex::to_string).collect();
+        return Board::vertices(game, cells).iter().map(Vertex::to_string).collect();
     }
     let mut moves = game.legal_moves();
     moves.retain(|&mv| is_plain(mv));
@@ -76,7 +75,7 @@ fn legal_moves(game: &Game, next: Next) -> Vec<String> {
     if choices.iter().any(|&(_, kind)| kind == MoveKind::Keep) || choices.len() == 1 {
         cells.extend(stones_after_keep(game));
     }
-    let mut texts: Vec<_> = vertices(game, cells).iter().map(Vertex::to_string).collect();
+    let mut texts: Vec<_> = Board::vertices(game, cells).iter().map(Vertex::to_string).collect();
     if moves.iter().any(|mv| mv.kind() == MoveKind::Pass) {
         texts.push("pass".to_owned());
     }
@@ -109,7 +108,7 @@ fn final_result(game: &Game) -> String {
         None => "the game is not over".to_owned(),
         Some(Outcome { winner: None, reason }) => format!("draw: {reason}"),
         Some(Outcome { winner: Some(side), reason }) => {
-            format!("player {side} ({}) has won: {reason}", color_name(winner(side)))
+            format!("player {side} ({}) has won: {reason}", color_name(side_color(side)))
         }
     }
 }
@@ -126,17 +125,17 @@ fn board_graphics(game: &Game, next: Next) -> Vec<Graphics> {
         let of_color = |cell: &Cell| game.content(*cell) == Some(StoneColor(number));
         let cells: Vec<_> = game.cells().into_iter().filter(of_color).collect();
         if !cells.is_empty() {
-            let points = vertices(game, cells);
+            let points = Board::vertices(game, cells);
             lines.push(Graphics::Color(background.to_owned(), points.clone()));
             lines.push(Graphics::Points(Mark::Circle, points));
         }
     }
     if let Next::Bonus(power) = next {
-        lines.push(Graphics::Points(Mark::Cross, vertices(game, [power])));
+        lines.push(Graphics::Points(Mark::Cross, Board::vertices(game, [power])));
     }
     let words = words(game, next);
     if !words.is_empty() {
-        let points = vertices(game, words.iter().map(|&(cell, _)| cell));
+        let points = Board::vertices(game, words.iter().map(|&(cell, _)| cell));
         let words = words.iter().map(|&(_, word)| word.to_owned());
         lines.push(Graphics::Label(points.into_iter().zip(words).collect()));
     }

@@ -5,22 +5,20 @@
 //! analyze menu, `files` SGF, `special` the stones of another kind in `GoGui`.
 
 mod analysis;
-mod board;
 mod charts;
 mod clock;
 mod files;
 mod generate;
 mod gogui;
-mod moves;
 mod play;
 mod special;
 
 use super::desk::{Desk, Finished, Preferences};
 use super::output::Output;
 use super::{Adapter, Flow};
-use crate::game::Outcome;
+use crate::dialects::gtp::{self, Codec};
+use crate::engine::Game;
 use crate::picture::{self, Letters};
-use crate::rules::catalog::CATALOG;
 use crate::search::Report;
 use clock::GtpClock;
 use generate::{Pending, Purpose};
@@ -38,8 +36,8 @@ pub(super) struct Gtp {
     plays: Vec<Played>,
     /// The search that will answer a command.
     pending: Option<Pending>,
-    /// Whether the client knows more than vertices and `pass`.
-    extended: bool,
+    /// How moves are written: in extended texts once the client has used one.
+    codec: Codec,
     /// Whether the client lets the engine be the referee, as `GoGui` does.
     is_ruler: bool,
     /// The stones that were set up before the first move.
@@ -90,7 +88,7 @@ impl Gtp {
             clock: GtpClock::new(preferences.move_time),
             plays: Vec::new(),
             pending: None,
-            extended: preferences.extended_moves,
+            codec: Codec { extended: preferences.extended_moves },
             is_ruler: false,
             setup: Setup::default(),
         }
@@ -140,25 +138,10 @@ impl Gtp {
             | Command::KgsTimeSettings(_)
             | Command::KataTimeSettings(_)
             | Command::TimeLeft { .. } => {
-                self.set_time(&command);
+                self.clock.set(&command);
                 done()
             }
             other => told(&other, desk),
-        }
-    }
-
-    fn set_time(&mut self, command: &Command) {
-        match *command {
-            Command::TimeSettings { main_s, byo_yomi_s, stones } => {
-                self.clock.set(main_s, byo_yomi_s, stones);
-            }
-            Command::KgsTimeSettings(settings) | Command::KataTimeSettings(settings) => {
-                self.clock.set_kata(settings);
-            }
-            Command::TimeLeft { color, milliseconds, stones } => {
-                self.clock.set_left(color, milliseconds, stones);
-            }
-            _ => (),
         }
     }
 
@@ -183,7 +166,7 @@ fn told(command: &Command, desk: &Desk) -> Answer {
         Command::Name => success("Pentarch"),
         Command::Version => success(env!("CARGO_PKG_VERSION")),
         Command::ListCommands => names(&mut Command::names()),
-        Command::ListGames => names(&mut CATALOG.iter().map(|row| row.name)),
+        Command::ListGames => names(&mut gtp::games()),
         Command::KataListTimeSettings => success(KataTime::KINDS.join(" ")),
         Command::Title => success(format!("Pentarch, {}", desk.game.rules())),
         Command::FinalScore => final_score(desk),
@@ -199,11 +182,13 @@ fn told(command: &Command, desk: &Desk) -> Answer {
 fn final_score(desk: &Desk) -> Answer {
     match desk.game.outcome() {
         None => Err("cannot score: the game is not over".to_owned()),
-        Some(Outcome { winner: None, .. }) => success("0"),
-        Some(Outcome { winner: Some(side), .. }) => {
-            success(if moves::winner(side) == Color::Black { "B+1" } else { "W+1" })
-        }
+        Some(outcome) => success(gtp::final_score(outcome)),
     }
+}
+
+/// Whether it is a color's turn. One player may have several in a row.
+fn is_to_move(game: &Game, mover: Color) -> bool {
+    gtp::color(game.to_move()) == mover
 }
 
 impl Adapter for Gtp {

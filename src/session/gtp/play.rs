@@ -1,14 +1,12 @@
 //! Commands that change the game.
 
 use super::super::desk::Desk;
-use super::board::{BadMove, cell};
-use super::moves::{color, is_extended, is_to_move, play_all, read};
 use super::special::{Meaning, Next, meaning};
-use super::{Answer, Gtp, Played, done, success};
+use super::{Answer, Gtp, Played, done, is_to_move, success};
 use crate::board::Grid;
-use crate::engine::Board;
-use crate::game::{Cell, Color as StoneColor};
-use crate::rules::SpecError;
+use crate::dialects::gtp::{self, Board, color, is_extended};
+use crate::engine::Game;
+use crate::game::{Cell, Color as StoneColor, Move};
 use pentarch_protocol::gtp::Color;
 use std::collections::BTreeMap;
 
@@ -38,8 +36,8 @@ const fn stone_color(color: Color) -> StoneColor {
 }
 
 impl Gtp {
-    pub(super) fn set_game(&mut self, desk: &mut Desk, spec: &str) -> Answer {
-        desk.set_rules(spec.parse().map_err(|error: SpecError| error.to_string())?);
+    pub(super) fn set_game(&mut self, desk: &mut Desk, name: &str) -> Answer {
+        desk.set_rules(gtp::rules(name).map_err(|error| error.to_string())?);
         self.restart();
         done()
     }
@@ -64,22 +62,10 @@ impl Gtp {
                         `clear_board` starts it anew"
                 .to_owned());
         };
-        if board.has_size(columns, rows) {
-            desk.game = desk.start().clone();
-        } else {
-            let size =
-                if columns == rows { columns.to_string() } else { format!("{columns}x{rows}") };
-            let word = if board.is_hex() {
-                if columns != rows || columns.is_multiple_of(2) {
-                    let longest = board.size().0;
-                    return Err(format!("unacceptable size: the longest row has {longest} cells"));
-                }
-                format!("side={}", columns.div_ceil(2))
-            } else {
-                format!("size={size}")
-            };
-            let rules = desk.game.rules().with(&word);
-            desk.set_rules(rules.map_err(|error| format!("unacceptable size: {error}"))?);
+        let resized = board.resized(desk.game.rules(), columns, rows);
+        match resized.map_err(|error| error.to_string())? {
+            Some(rules) => desk.set_rules(rules),
+            None => desk.game = desk.start().clone(),
         }
         self.restart();
         done()
@@ -115,14 +101,17 @@ impl Gtp {
         if !to_move {
             return Err(format!("illegal move: it is player {}'s turn", desk.game.to_move()));
         }
-        let vertex = cell(&desk.game, text).ok().filter(|_| self.is_ruler);
+        let vertex = self.codec.cell(&desk.game, text).ok().filter(|_| self.is_ruler);
         let moves = match vertex.and_then(|cell| meaning(&desk.game, self.next(), cell)) {
             Some(Meaning::Next(next)) => return Ok(Played::Next(next)),
             Some(Meaning::Move(mv)) => vec![mv],
-            None => read(&desk.game, text)?,
+            None => {
+                let read = self.codec.parse_move(&desk.game, text);
+                read.map_err(|error| error.to_string())?
+            }
         };
         let played = play_all(&mut desk.game, &moves)?;
-        self.extended |= is_extended(text);
+        self.codec.extended |= is_extended(text);
         Ok(Played::Moves(played))
     }
 
@@ -161,7 +150,7 @@ impl Gtp {
         }
         let mut setup = self.setup.clone();
         for (color, text) in stones {
-            let cell = cell(&desk.game, text).map_err(|BadMove(why)| why)?;
+            let cell = self.codec.cell(&desk.game, text).map_err(|error| error.to_string())?;
             setup.stones.insert(cell, stone_color(*color));
         }
         self.begin_with(desk, setup)
@@ -209,7 +198,10 @@ impl Gtp {
         }
         let mut setup = Setup { first: Some(Color::White), ..Setup::default() };
         for text in vertices {
-            let cell = cell(&desk.game, text).map_err(|_| format!("bad vertex list: {text}"))?;
+            let cell = self
+                .codec
+                .cell(&desk.game, text)
+                .map_err(|_| format!("bad vertex list: {text}"))?;
             if setup.stones.insert(cell, StoneColor(0)).is_some() {
                 return Err(format!("bad vertex list: {text} twice"));
             }
@@ -228,6 +220,20 @@ impl Gtp {
         self.set_handicap(desk, &texts)?;
         success(texts.join(" "))
     }
+}
+
+/// Plays moves, all or none, and returns how many there were.
+fn play_all(game: &mut Game, moves: &[Move]) -> Result<usize, String> {
+    for (index, &mv) in moves.iter().enumerate() {
+        if let Err(reason) = game.check_move(mv) {
+            for _ in 0..index {
+                game.undo();
+            }
+            return Err(format!("illegal move: {reason}"));
+        }
+        game.play_move(mv).map_err(|error| error.to_string())?;
+    }
+    Ok(moves.len())
 }
 
 /// The points of 2 to 9 handicap stones, as GTP version 2 has them.

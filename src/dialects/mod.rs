@@ -1,0 +1,11 @@
+//! What games, moves, limits and reports look like in each dialect: one codec a dialect, in both
+//! directions.
+//!
+//! The crate `pentarch-protocol` turns lines into values whose moves and positions are opaque words.
+//! A codec turns those values into the engine's own - [`Game`](crate::engine::Game),
+//! [`Move`](crate::game::Move), [`Limits`](crate::search::Limits),
+//! [`Report`](crate::search::Report), [`Score`](crate::search::Score) - and back. The session reads
+//! what a client writes and writes what it reads; the arena and the compliance steps do the reverse
+//! with the same codec. What is said when is theirs: a codec has no state and no behavior.
+
+pub mod gtp;
