@@ -1,19 +1,32 @@
 //! A player in a process of its own, whatever it speaks.
 
 use super::fault::{ArenaError, Failure, Fault};
+use super::gomocup::Gomocup;
+use super::gtp::Gtp;
 use super::player::{Decision, Player, Setup, Turn};
 use super::process::{Launch, Process};
+use super::ugi::Ugi;
 use super::wait::{Halt, Patience};
 use crate::engine::Game;
 use crate::game::Move;
+use crate::rules::Ruleset;
+use pentarch_protocol::Dialect;
+use pentarch_protocol::ugi::Flavor;
 
-/// A protocol, from the arena's side. What it sends never blocks; what it reads has a deadline.
-pub(super) trait Dialect: Send {
-    /// The line that asks an engine to leave.
-    const FAREWELL: &'static str = "quit";
-
+/// The arena's side of a protocol. What it sends never blocks; what it reads has a deadline.
+pub(super) trait Controller: Send {
     /// The protocol's name for messages.
     fn name(&self) -> &'static str;
+
+    /// The line that asks an engine to leave.
+    fn farewell(&self) -> &'static str {
+        "quit"
+    }
+
+    /// Whether a game may begin at a position text.
+    fn knows_positions(&self) -> bool {
+        true
+    }
 
     /// Greets a process that was just started and sets its options. Returns its name.
     fn introduce(&mut self, process: &mut Process) -> Result<Option<String>, Failure>;
@@ -40,38 +53,51 @@ pub(super) fn read_moves(game: &Game, texts: &[String]) -> Result<Vec<Move>, Fau
     Ok(moves)
 }
 
+/// The controller of engines that speak a dialect; an error if it has no words for the game.
+pub(super) fn controller(
+    dialect: Dialect,
+    rules: &Ruleset,
+    options: &[(String, String)],
+) -> Result<Box<dyn Controller>, ArenaError> {
+    Ok(match dialect {
+        Dialect::Ugi => Box::new(Ugi::new(Flavor::Ugi, rules, options)),
+        Dialect::Uci => Box::new(Ugi::new(Flavor::Uci, rules, options)),
+        Dialect::Gtp => Box::new(Gtp::new(rules)),
+        Dialect::Gomocup => Box::new(Gomocup::new(rules, options)?),
+    })
+}
+
 /// A player in a process of its own. After a crash or a hang it is started again for the next
 /// game.
-#[derive(Debug)]
-pub(super) struct ChildPlayer<D> {
+pub(super) struct ChildPlayer {
     launch: Launch,
     label: String,
     name: String,
-    dialect: D,
+    controller: Box<dyn Controller>,
     process: Option<Process>,
     patience: Patience,
     halt: Halt,
 }
 
-impl<D: Dialect> ChildPlayer<D> {
+impl ChildPlayer {
     /// Starts the engine. If it does not come up, the match had better not begin.
     pub(super) fn start(
         launch: &Launch,
         label: &str,
-        dialect: D,
+        controller: Box<dyn Controller>,
         patience: Patience,
         halt: Halt,
-    ) -> Result<ChildPlayer<D>, ArenaError> {
+    ) -> Result<ChildPlayer, ArenaError> {
         let (launch, label) = (launch.clone(), label.to_owned());
         let name = label.clone();
         let mut player =
-            ChildPlayer { launch, label, name, dialect, process: None, patience, halt };
+            ChildPlayer { launch, label, name, controller, process: None, patience, halt };
         match player.restart() {
             Ok(()) => Ok(player),
             Err(Failure::Ours(error)) => Err(error),
             Err(Failure::Fault(fault)) => Err(ArenaError::Handshake {
                 command: player.launch.text(),
-                dialect: player.dialect.name(),
+                dialect: player.controller.name(),
                 fault,
             }),
         }
@@ -79,10 +105,9 @@ impl<D: Dialect> ChildPlayer<D> {
 
     fn restart(&mut self) -> Result<(), Failure> {
         self.process = None;
-        let halt = self.halt.clone();
-        let mut process =
-            Process::start(&self.launch, &self.label, D::FAREWELL, self.patience, halt)?;
-        match self.dialect.introduce(&mut process) {
+        let (farewell, halt) = (self.controller.farewell(), self.halt.clone());
+        let mut process = Process::start(&self.launch, &self.label, farewell, self.patience, halt)?;
+        match self.controller.introduce(&mut process) {
             Ok(name) => self.name = name.unwrap_or_else(|| self.label.clone()),
             Err(failure) => {
                 process.kill();
@@ -93,15 +118,15 @@ impl<D: Dialect> ChildPlayer<D> {
         Ok(())
     }
 
-    /// Lets the dialect speak to the process, which is not kept if it dies or hangs.
+    /// Lets the controller speak to the process, which is not kept if it dies or hangs.
     fn speak<T>(
         &mut self,
-        say: impl FnOnce(&mut D, &mut Process) -> Result<T, Failure>,
+        say: impl FnOnce(&mut dyn Controller, &mut Process) -> Result<T, Failure>,
     ) -> Result<T, Failure> {
         let Some(process) = &mut self.process else {
             return Err(Fault::Crash("it does not run".to_owned()).into());
         };
-        let result = say(&mut self.dialect, process);
+        let result = say(self.controller.as_mut(), process);
         if let Err(Failure::Fault(fault)) = &result
             && fault.is_fatal()
             && let Some(process) = self.process.take()
@@ -113,24 +138,24 @@ impl<D: Dialect> ChildPlayer<D> {
     }
 }
 
-impl<D: Dialect> Player for ChildPlayer<D> {
+impl Player for ChildPlayer {
     fn name(&self) -> &str {
         &self.name
     }
 
     fn new_game(&mut self, setup: &Setup<'_>) -> Result<(), Failure> {
         if self.process.as_mut().is_some_and(Process::is_running) {
-            match self.speak(|dialect, process| dialect.new_game(process, setup)) {
+            match self.speak(|controller, process| controller.new_game(process, setup)) {
                 // It left between two games, which is no fault.
                 Err(Failure::Fault(Fault::Crash(_))) => {}
                 result => return result,
             }
         }
         self.restart()?;
-        self.speak(|dialect, process| dialect.new_game(process, setup))
+        self.speak(|controller, process| controller.new_game(process, setup))
     }
 
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Decision, Failure> {
-        self.speak(|dialect, process| dialect.choose(process, turn))
+        self.speak(|controller, process| controller.choose(process, turn))
     }
 }

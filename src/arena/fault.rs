@@ -158,6 +158,16 @@ pub enum Failure {
     Ours(ArenaError),
 }
 
+impl Failure {
+    /// The player's fault; an error if it is ours.
+    pub(super) fn fault(self) -> Result<Fault, ArenaError> {
+        match self {
+            Failure::Fault(fault) => Ok(fault),
+            Failure::Ours(error) => Err(error),
+        }
+    }
+}
+
 impl From<Fault> for Failure {
     fn from(fault: Fault) -> Failure {
         Failure::Fault(fault)

@@ -3,7 +3,7 @@
 //! It knows points, and of all openings with a choice only swap2: a brain's answer to `SWAP2BOARD`
 //! is then several of its moves at once.
 
-use super::child::{Dialect, read_moves};
+use super::child::{Controller, read_moves};
 use super::fault::{ArenaError, Failure, Fault};
 use super::player::{Action, Decision, Setup, Turn};
 use super::process::{Deadline, Process};
@@ -38,11 +38,11 @@ const RULES: [(&str, i64); 5] =
 
 impl Gomocup {
     pub(super) fn new(
-        rules: Ruleset,
-        options: Vec<(String, String)>,
+        rules: &Ruleset,
+        options: &[(String, String)],
     ) -> Result<Gomocup, ArenaError> {
-        is_playable(&rules)?;
-        let grid = rules.grid();
+        is_playable(rules)?;
+        let (rules, grid, options) = (rules.clone(), rules.grid(), options.to_vec());
         Ok(Gomocup { rules, grid, options, told: 0, announced: VecDeque::new() })
     }
 
@@ -53,25 +53,17 @@ impl Gomocup {
     }
 
     /// The commands that ask for the next move.
-    fn question(&self, turn: &Turn<'_>) -> Result<Vec<Command>, ArenaError> {
-        if turn.opening.position.is_some() {
-            let why = "over proto=gomocup a game cannot begin at a position; use openings of moves";
-            return Err(ArenaError::Setup(why.to_owned()));
-        }
+    fn question(&self, turn: &Turn<'_>) -> Vec<Command> {
         let stones = self.stones(turn);
         let bare = |point| Command::Stone { point, owner: None };
         if is_swap2_turn(turn.game, stones.len()) {
             let list = stones.into_iter().map(bare);
-            return Ok([Command::Swap2Board]
-                .into_iter()
-                .chain(list)
-                .chain([Command::Done])
-                .collect());
+            return [Command::Swap2Board].into_iter().chain(list).chain([Command::Done]).collect();
         }
         let new = turn.plies.len() - self.told;
         match stones.last() {
-            None => Ok(vec![Command::Begin]),
-            Some(&last) if new == 1 => Ok(vec![Command::Turn(last)]),
+            None => vec![Command::Begin],
+            Some(&last) if new == 1 => vec![Command::Turn(last)],
             Some(_) => {
                 // The colors take turns, and the brain has the one of the stone to come.
                 let next = stones.len() % 2;
@@ -79,7 +71,7 @@ impl Gomocup {
                     let owner = if index % 2 == next { Owner::Own } else { Owner::Opponent };
                     Command::Stone { point, owner: Some(owner) }
                 });
-                Ok([Command::Board].into_iter().chain(list).chain([Command::Done]).collect())
+                [Command::Board].into_iter().chain(list).chain([Command::Done]).collect()
             }
         }
     }
@@ -239,11 +231,17 @@ fn limits(timer: &Timer) -> Vec<Info> {
     infos.into_iter().flatten().collect()
 }
 
-impl Dialect for Gomocup {
-    const FAREWELL: &'static str = "END";
-
+impl Controller for Gomocup {
     fn name(&self) -> &'static str {
         "Gomocup's protocol"
+    }
+
+    fn farewell(&self) -> &'static str {
+        "END"
+    }
+
+    fn knows_positions(&self) -> bool {
+        false
     }
 
     fn introduce(&mut self, process: &mut Process) -> Result<Option<String>, Failure> {
@@ -287,7 +285,7 @@ impl Dialect for Gomocup {
             return Ok(Decision::announced(mv));
         }
         process.skip_pending();
-        let question = self.question(turn)?;
+        let question = self.question(turn);
         let left = turn.timer().clock().map_or(NO_CLOCK, |clock| millis(clock.left));
         process.send(&Info::Number(Setting::TimeLeft, left).to_string());
         let name = question.first().map(Command::to_string).unwrap_or_default();

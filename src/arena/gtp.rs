@@ -5,7 +5,7 @@
 //! Limits of nodes and depth cannot be told: they belong on the engine's command line. So does the
 //! game, unless the engine lists `set_game` and knows the game by our name.
 
-use super::child::Dialect;
+use super::child::Controller;
 use super::fault::{Failure, Fault};
 use super::player::{Action, Decision, Setup, Turn};
 use super::process::{Deadline, Process};
@@ -33,7 +33,8 @@ pub(super) struct Gtp {
 }
 
 impl Gtp {
-    pub(super) fn new(rules: Ruleset) -> Gtp {
+    pub(super) fn new(rules: &Ruleset) -> Gtp {
+        let rules = rules.clone();
         let board = Board::of(&Game::new(rules.clone()));
         Gtp { rules, board, known: Vec::new(), told: 0, ahead: None }
     }
@@ -107,9 +108,13 @@ fn settings(timer: &Timer) -> Option<TimeSettings> {
     }
 }
 
-impl Dialect for Gtp {
+impl Controller for Gtp {
     fn name(&self) -> &'static str {
         "GTP"
+    }
+
+    fn knows_positions(&self) -> bool {
+        false
     }
 
     fn introduce(&mut self, process: &mut Process) -> Result<Option<String>, Failure> {
@@ -207,7 +212,7 @@ mod tests {
     #[test]
     fn a_choice_may_come_as_a_stone() {
         let mut game = Game::new("swap2-pente".parse().unwrap());
-        let mut gtp = Gtp::new(game.rules().clone());
+        let mut gtp = Gtp::new(game.rules());
         let first = gtp.read(&game, "K10").unwrap();
         assert_eq!(game.move_text(first), "j10");
         for text in ["j10", "k10", "a1"] {
@@ -238,7 +243,7 @@ mod tests {
             (TimeControl { nodes: Some(5), ..none() }, None, None),
         ] {
             let sent = |known: &[&str]| {
-                let mut gtp = Gtp::new("pente".parse().unwrap());
+                let mut gtp = Gtp::new(&"pente".parse().unwrap());
                 gtp.known = known.iter().map(|&name| name.to_owned()).collect();
                 gtp.time_settings(&Timer::new(control)).map(|sent| sent.to_string())
             };

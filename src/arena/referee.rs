@@ -2,27 +2,23 @@
 
 use super::fault::{ArenaError, Ending, Failure, Fault};
 use super::player::{Action, Decision, Player, Ply, Setup, Turn};
+use super::runner::Match;
 use super::schedule::{Entrant, Pairing};
-use super::time::{TimeControl, Timer};
+use super::time::Timer;
 use crate::engine::{Game, GameError};
 use crate::game::{Seat, Side};
 use crate::records::{GameRecord, GameResult, utc_text};
-use crate::rules::Ruleset;
 use std::time::{Duration, SystemTime};
 
 /// The engines of a match, in the order in which they were named.
 pub(super) type Players = Vec<Box<dyn Player>>;
 
-/// What stays the same from game to game.
+/// Holds the players of a match to its terms.
 #[derive(Debug)]
-pub(super) struct Table {
-    pub(super) rules: Ruleset,
-    /// By entrant.
-    pub(super) controls: Vec<TimeControl>,
+pub(super) struct Referee<'a> {
+    pub(super) terms: &'a Match,
     /// By entrant.
     pub(super) names: Vec<String>,
-    /// How much a move may take beyond its limit.
-    pub(super) margin: Duration,
 }
 
 /// A game that was played to its end.
@@ -36,8 +32,8 @@ pub(super) struct Played {
 }
 
 /// A game in play.
-struct Play<'a> {
-    table: &'a Table,
+struct LiveGame<'a> {
+    referee: &'a Referee<'a>,
     pairing: &'a Pairing,
     game: Game,
     plies: Vec<Ply>,
@@ -45,67 +41,71 @@ struct Play<'a> {
     fault: Option<Side>,
 }
 
-impl Table {
+impl Referee<'_> {
     /// Plays a game. Whatever a player does wrong ends it; an error is our own.
     pub(super) fn play(
         &self,
         pairing: &Pairing,
         players: &mut Players,
     ) -> Result<Played, ArenaError> {
-        let mut play = Play::new(self, pairing)?;
-        let (result, ending) = play.run(players)?;
-        let fault = play.fault;
-        Ok(Played { result, fault, record: play.record(result, &ending), ending })
+        let mut game = LiveGame::new(self, pairing)?;
+        let (result, ending) = game.run(players)?;
+        let fault = game.fault;
+        Ok(Played { result, fault, record: game.record(result, &ending), ending })
     }
 }
 
-impl<'a> Play<'a> {
-    fn new(table: &'a Table, pairing: &'a Pairing) -> Result<Play<'a>, ArenaError> {
+impl<'a> LiveGame<'a> {
+    fn new(referee: &'a Referee<'a>, pairing: &'a Pairing) -> Result<LiveGame<'a>, ArenaError> {
         let opening = &pairing.opening;
         let unplayable = |error: String| {
             ArenaError::Setup(format!("the opening of game {}: {error}", pairing.number))
         };
-        let mut game = opening.start(&table.rules).map_err(|e| unplayable(e.to_string()))?;
+        let mut game =
+            opening.start(&referee.terms.rules).map_err(|e| unplayable(e.to_string()))?;
         let mut plies = Vec::new();
         for &mv in &opening.moves {
             let seat = game.to_move();
             game.play_move(mv).map_err(|e| unplayable(e.to_string()))?;
             plies.push(Ply { seat, mv, time: None, report: None });
         }
-        let control = |entrant: &Entrant| Timer::new(table.controls[entrant.index()]);
-        let timers = pairing.seats.iter().map(control).collect();
-        Ok(Play { table, pairing, game, plies, timers, fault: None })
+        let timer = |&entrant: &Entrant| Timer::new(referee.terms.control_of(entrant));
+        let timers = pairing.seats.iter().map(timer).collect();
+        Ok(LiveGame { referee, pairing, game, plies, timers, fault: None })
     }
 
     fn run(&mut self, players: &mut Players) -> Result<(GameResult, Ending), ArenaError> {
         for seat in self.first_seats() {
-            let setup = Setup {
-                number: self.pairing.number,
-                seat,
-                game: &self.game,
-                timer: &self.timers[seat.index()],
-            };
             let player = &mut players[self.pairing.entrant(seat).index()];
-            match player.new_game(&setup) {
-                Ok(()) => {}
-                Err(Failure::Fault(fault)) => return Ok(self.lost_by(seat, Ending::Fault(fault))),
-                Err(Failure::Ours(error)) => return Err(error),
+            if let Err(failure) = player.new_game(&self.setup(seat)) {
+                return failure.fault().map(|fault| self.lost_by(seat, Ending::Fault(fault)));
             }
         }
         loop {
-            if let Some(outcome) = self.game.outcome() {
-                return Ok((outcome.into(), Ending::Rules(outcome.reason)));
+            if let Some(end) = self.end() {
+                return Ok(end);
             }
             let seat = self.game.to_move();
             let player = &mut players[self.pairing.entrant(seat).index()];
-            let ending = match self.ask(player.as_mut()).and_then(|decision| self.take(decision)) {
-                Ok(None) => continue,
-                Ok(Some(ending)) => ending,
-                Err(Failure::Fault(fault)) => Ending::Fault(fault),
-                Err(Failure::Ours(error)) => return Err(error),
-            };
-            return Ok(self.lost_by(seat, ending));
+            match self.ask(player.as_mut()).and_then(|decision| self.take(decision)) {
+                Ok(None) => {}
+                Ok(Some(ending)) => return Ok(self.lost_by(seat, ending)),
+                Err(failure) => {
+                    return failure.fault().map(|fault| self.lost_by(seat, Ending::Fault(fault)));
+                }
+            }
         }
+    }
+
+    /// How the game has ended, none while it goes on. The one place where a game ends that no player
+    /// ends by resigning or by a fault.
+    fn end(&self) -> Option<(GameResult, Ending)> {
+        self.game.outcome().map(|outcome| (outcome.into(), Ending::Rules(outcome.reason)))
+    }
+
+    fn setup(&self, seat: Seat) -> Setup<'_> {
+        let (number, timer) = (self.pairing.number, &self.timers[seat.index()]);
+        Setup { number, seat, game: &self.game, timer }
     }
 
     /// The first seat of each engine.
@@ -128,7 +128,7 @@ impl<'a> Play<'a> {
     fn take(&mut self, decision: Decision) -> Result<Option<Ending>, Failure> {
         let Decision { action, time, report } = decision;
         let seat = self.game.to_move();
-        let spent = self.timers[seat.index()].spend(time, self.table.margin);
+        let spent = self.timers[seat.index()].spend(time, self.referee.terms.patience.margin);
         spent.map_err(Fault::FlagFall)?;
         let Action::Move(mv) = action else { return Ok(Some(Ending::Resigned)) };
         let illegal = |error: GameError| Fault::IllegalMove(error.to_string());
@@ -148,27 +148,31 @@ impl<'a> Play<'a> {
     }
 
     fn record(self, result: GameResult, ending: &Ending) -> GameRecord {
-        let by_seat = |texts: Vec<String>| {
-            self.pairing.seats.iter().map(|entrant| texts[entrant.index()].clone()).collect()
+        let by_seat = |text: &dyn Fn(Entrant) -> String| {
+            self.pairing.seats.iter().map(|&entrant| text(entrant)).collect()
         };
-        let millis = |time: Duration| (time.as_secs_f64() * 1e6).round() / 1e3;
         GameRecord {
             game: self.pairing.number,
             date: utc_text(SystemTime::now()),
-            rules: self.table.rules.to_string(),
-            players: by_seat(self.table.names.clone()),
-            time_controls: by_seat(self.table.controls.iter().map(ToString::to_string).collect()),
+            rules: self.game.rules().to_string(),
+            players: by_seat(&|entrant| self.referee.names[entrant.index()].clone()),
+            time_controls: by_seat(&|entrant| self.referee.terms.control_of(entrant).to_string()),
             initial_position: self.pairing.opening.position.clone(),
             opening_plies: self.pairing.opening.moves.len(),
-            plies: self.plies.len(),
             moves: self.plies.iter().map(|ply| self.game.move_text(ply.mv)).collect(),
             times: self.plies.iter().filter_map(|ply| ply.time).map(millis).collect(),
+            plies: self.plies.len(),
             captures: self.game.captures(),
             result,
             reason: ending.to_string(),
             detail: ending.detail(),
         }
     }
+}
+
+/// Milliseconds with three decimals.
+fn millis(time: Duration) -> f64 {
+    (time.as_secs_f64() * 1e6).round() / 1e3
 }
 
 impl Played {

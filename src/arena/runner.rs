@@ -1,27 +1,21 @@
 //! Runs a match on several threads, each with its own pair of players.
 
 use super::builtin::{BuiltIn, Random};
-use super::child::ChildPlayer;
+use super::child::{ChildPlayer, controller};
 use super::fault::ArenaError;
-use super::gomocup::Gomocup;
-use super::gtp::Gtp;
 use super::opening::Openings;
 use super::places::Places;
 use super::player::Player;
-use super::process::Launch;
-use super::referee::{Played, Players, Table};
+use super::referee::{Played, Players, Referee};
 use super::report::Summary;
 use super::schedule::{Entrant, Pairing, Schedule};
 use super::spec::{EngineKind, EngineSpec};
 use super::sprt::{Sprt, Trial};
 use super::statistics::Standings;
 use super::time::TimeControl;
-use super::ugi::Ugi;
 use super::wait::{Halt, Patience};
 use crate::records::{GameRecord, RecordFile};
 use crate::rules::Ruleset;
-use pentarch_protocol::Dialect;
-use pentarch_protocol::ugi::Flavor;
 use std::io;
 use std::sync::mpsc::{self, Sender};
 use std::sync::{Mutex, PoisonError};
@@ -69,7 +63,7 @@ pub struct Finished {
 
 /// What the threads of a match share.
 struct Shared<'a> {
-    table: Table,
+    referee: Referee<'a>,
     schedule: Mutex<Schedule>,
     records: Mutex<Option<&'a mut RecordFile>>,
     halt: Halt,
@@ -92,12 +86,7 @@ impl Match {
         let teams = self.start_players(workers, &halt)?;
         let names = self.names(teams.first());
         let shared = Shared {
-            table: Table {
-                rules: self.rules.clone(),
-                controls: self.entrants().map(|entrant| self.control_of(entrant)).collect(),
-                names: names.clone(),
-                margin: self.patience.margin,
-            },
+            referee: Referee { terms: self, names: names.clone() },
             schedule: Mutex::new(Schedule::new(
                 self.rules.clone(),
                 self.openings.clone(),
@@ -165,20 +154,23 @@ impl Match {
                     "nothing limits the moves; give --tc, --movetime, --nodes or --depth".into(),
                 );
             }
-            if let EngineKind::Child { launch, dialect: Dialect::Gtp, .. } = &spec.kind
-                && self.openings.have_positions()
-            {
-                let command = launch.text();
-                return setup(format!(
-                    "`{command}` speaks GTP, which cannot tell the positions in the openings; use \
-                     openings of moves"
-                ));
+            if let EngineKind::Child { launch, dialect, options } = &spec.kind {
+                let controller = controller(*dialect, &self.rules, options)?;
+                if self.openings.have_positions() && !controller.knows_positions() {
+                    return setup(format!(
+                        "`{}` speaks {}, which has no word for the positions in the openings; use \
+                         openings of moves",
+                        launch.text(),
+                        controller.name()
+                    ));
+                }
             }
         }
         Ok(())
     }
 
-    fn control_of(&self, entrant: Entrant) -> TimeControl {
+    /// How an engine's moves are limited.
+    pub(super) fn control_of(&self, entrant: Entrant) -> TimeControl {
         self.engines[entrant.index()].control.unwrap_or(self.control)
     }
 
@@ -219,35 +211,8 @@ impl Match {
                 seed.unwrap_or(self.seed.wrapping_add(u64::from(entrant.0))),
             )),
             EngineKind::Child { launch, dialect, options } => {
-                self.child(launch, *dialect, options, &label, halt)?
-            }
-        })
-    }
-
-    /// Starts an engine in a process of its own.
-    fn child(
-        &self,
-        launch: &Launch,
-        dialect: Dialect,
-        options: &[(String, String)],
-        label: &str,
-        halt: Halt,
-    ) -> Result<Box<dyn Player>, ArenaError> {
-        let (rules, options, patience) = (self.rules.clone(), options.to_vec(), self.patience);
-        let ugi = |flavor| Ugi { flavor, rules: rules.clone(), options: options.clone() };
-        Ok(match dialect {
-            Dialect::Ugi => {
-                Box::new(ChildPlayer::start(launch, label, ugi(Flavor::Ugi), patience, halt)?)
-            }
-            Dialect::Uci => {
-                Box::new(ChildPlayer::start(launch, label, ugi(Flavor::Uci), patience, halt)?)
-            }
-            Dialect::Gtp => {
-                Box::new(ChildPlayer::start(launch, label, Gtp::new(rules), patience, halt)?)
-            }
-            Dialect::Gomocup => {
-                let gomocup = Gomocup::new(rules, options)?;
-                Box::new(ChildPlayer::start(launch, label, gomocup, patience, halt)?)
+                let controller = controller(*dialect, &self.rules, options)?;
+                Box::new(ChildPlayer::start(launch, &label, controller, patience, halt)?)
             }
         })
     }
@@ -326,7 +291,7 @@ impl Shared<'_> {
             if self.halt.is_raised() {
                 return Err(ArenaError::Halted);
             }
-            let played = self.table.play(&pairing, players)?;
+            let played = self.referee.play(&pairing, players)?;
             if let Some(records) = lock(&self.records).as_mut() {
                 records.append(&played.record)?;
             }

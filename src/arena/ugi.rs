@@ -1,6 +1,6 @@
 //! Players that speak UGI or UCI.
 
-use super::child::{Dialect, read_moves};
+use super::child::{Controller, read_moves};
 use super::fault::{Failure, Fault};
 use super::player::{Action, Decision, Setup, Turn};
 use super::process::{Deadline, Process};
@@ -16,17 +16,17 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Debug)]
 pub(super) struct Ugi {
     /// Which of the two it speaks.
-    pub(super) flavor: Flavor,
+    flavor: Flavor,
     /// What is played.
-    pub(super) rules: Ruleset,
+    rules: Ruleset,
     /// Options to set, in this order.
-    pub(super) options: Vec<(String, String)>,
+    options: Vec<(String, String)>,
 }
 
 /// The option that selects what is played.
 const VARIANT: &str = "UCI_Variant";
 
-impl Dialect for Ugi {
+impl Controller for Ugi {
     fn name(&self) -> &'static str {
         match self.flavor {
             Flavor::Ugi => "UGI",
@@ -90,6 +90,10 @@ impl Dialect for Ugi {
 }
 
 impl Ugi {
+    pub(super) fn new(flavor: Flavor, rules: &Ruleset, options: &[(String, String)]) -> Ugi {
+        Ugi { flavor, rules: rules.clone(), options: options.to_vec() }
+    }
+
     /// The options to set in an engine that has these.
     fn settings(&self, declared: &[OptionDecl]) -> Result<Vec<Command>, Fault> {
         let variant = (VARIANT.to_owned(), Wording(self.flavor).game(&self.rules));
