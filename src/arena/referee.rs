@@ -7,7 +7,7 @@ use super::schedule::{Entrant, Pairing};
 use super::time::Timer;
 use crate::engine::{Game, GameError};
 use crate::game::{Seat, Side};
-use crate::records::{GameRecord, GameResult, utc_text};
+use crate::records::{GameRecord, GameResult, RecordedPly, utc_text};
 use std::time::{Duration, SystemTime};
 
 /// The engines of a match, in the order in which they were named.
@@ -161,12 +161,29 @@ impl<'a> LiveGame<'a> {
             opening_plies: self.pairing.opening.moves.len(),
             moves: self.plies.iter().map(|ply| self.game.move_text(ply.mv)).collect(),
             times: self.plies.iter().filter_map(|ply| ply.time).map(millis).collect(),
-            plies: self.plies.len(),
+            plies: self.plies.iter().map(|ply| recorded(&self.game, ply)).collect(),
             captures: self.game.captures(),
             result,
             reason: ending.to_string(),
             detail: ending.detail(),
         }
+    }
+}
+
+/// A move as the record has it.
+fn recorded(game: &Game, ply: &Ply) -> RecordedPly {
+    let report = ply.report.as_ref();
+    // An engine that leaves the depth or the nodes out has 0 here.
+    RecordedPly {
+        mv: game.move_text(ply.mv),
+        seat: ply.seat.0 + 1,
+        time: ply.time.map(millis),
+        score: report.map(|report| report.score.value()),
+        mate: report.and_then(|report| report.score.mate()),
+        depth: report.map(|report| report.depth).filter(|&depth| depth > 0),
+        nodes: report.map(|report| report.nodes).filter(|&nodes| nodes > 0),
+        pv: report
+            .map_or(Vec::new(), |report| report.pv.iter().map(|&mv| game.move_text(mv)).collect()),
     }
 }
 

@@ -43,7 +43,7 @@ impl fmt::Display for GameLine<'_> {
         }
         f.write_str(record.detail.as_ref().unwrap_or(&record.reason))?;
         let Tally { wins, draws, losses } = standings.total();
-        let plies = record.plies;
+        let plies = record.moves.len();
         if standings.total().games() == 0 {
             return write!(f, ", {plies} plies; points {places}");
         }

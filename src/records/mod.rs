@@ -14,7 +14,7 @@ pub use reader::{ReadError, RecordedGame, ReplayError};
 pub use sgf::{Problem as SgfProblem, Sgf, SgfError};
 
 use crate::game::{Outcome, Side};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use std::fmt;
 
 /// A finished game, one JSON line of a record file.
@@ -28,6 +28,13 @@ use std::fmt;
 /// let record: GameRecord = serde_json::from_str(line).unwrap();
 /// assert_eq!(record.result.to_string(), "p1win");
 /// assert_eq!(record.initial_position, None);
+/// assert_eq!((record.moves.len(), record.plies.len()), (5, 0));
+///
+/// let plies = r#"[{"move":"b2","seat":1},{"move":"a1","seat":2,"time":2.5,"score":-31,"depth":4}]"#;
+/// let record: GameRecord = serde_json::from_str(&line.replace(r#""plies":5"#,
+///     &format!(r#""plies":{plies}"#))).unwrap();
+/// assert_eq!(record.plies[1].score, Some(-31));
+/// assert!(serde_json::to_string(&record).unwrap().contains(plies));
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -49,10 +56,12 @@ pub struct GameRecord {
     pub opening_plies: usize,
     /// The moves as canonical texts, those of the opening first.
     pub moves: Vec<String>,
-    /// Milliseconds that each move behind the opening took.
+    /// Milliseconds that each move after the opening took.
     pub times: Vec<f64>,
-    /// The number of moves played, those of the opening included.
-    pub plies: usize,
+    /// Each move with what its player said of it; empty in older records, which have the number of
+    /// moves here.
+    #[serde(default, deserialize_with = "list_or_count")]
+    pub plies: Vec<RecordedPly>,
     /// The captured stones that count for each color at the end.
     pub captures: Vec<u16>,
     /// Who won.
@@ -62,6 +71,51 @@ pub struct GameRecord {
     /// What happened, where the word does not tell all of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
+}
+
+/// A move of a recorded game, and what its player said of it. What was not said is left out.
+///
+/// The value is one of the position before the move, for the seat that made it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct RecordedPly {
+    /// The move as canonical text.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// The seat that made it, from 1.
+    pub seat: u8,
+    /// The milliseconds that it took; none for a move that the opening has set.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time: Option<f64>,
+    /// The value in points of the player.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<i32>,
+    /// The plies to the end if the game is decided, negative for a loss.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mate: Option<i32>,
+    /// The depth of the search, in plies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// The nodes that it visited.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// The line that it expected, this move first, as canonical texts.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pv: Vec<String>,
+}
+
+/// Reads `plies`, which older records have as a number.
+fn list_or_count<'de, D: Deserializer<'de>>(value: D) -> Result<Vec<RecordedPly>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Plies {
+        #[expect(dead_code, reason = "that it is a number says which of the two it is")]
+        Count(u64),
+        List(Vec<RecordedPly>),
+    }
+    Ok(match Plies::deserialize(value)? {
+        Plies::Count(_) => Vec::new(),
+        Plies::List(plies) => plies,
+    })
 }
 
 /// The result of a game, by seat, or by side where seats win together.

@@ -100,6 +100,7 @@ fn assert_fault(game: &Match, reason: &str, detail: &str) {
         assert_eq!(record.result.to_string(), result);
         assert!(text.contains(detail), "{text:?} has no {detail:?}");
         assert_eq!(record.times.len(), record.moves.len() - record.opening_plies);
+        assert_eq!(record.plies.len(), record.moves.len());
     }
     assert_eq!(summary.standings.total().losses, game.games);
 }
@@ -260,6 +261,11 @@ fn the_binary_plays_over_every_protocol() {
             let ending = record.reason.as_str();
             let by_rules = ["line", "captures", "full-board"].contains(&ending);
             assert!(by_rules, "{variant}: {ending}, {:?}", record.detail);
+            for ply in &record.plies[record.opening_plies..] {
+                let player = record.players[usize::from(ply.seat) - 1].as_str();
+                let reported = ply.score.is_some() && ply.nodes.is_some() && !ply.pv.is_empty();
+                assert!(reported || !["ugi", "uci"].contains(&player), "{variant}: {ply:?}");
+            }
         }
     }
 }
@@ -347,6 +353,14 @@ fn the_built_in_engine_beats_random() {
     };
     let (summary, records) = play(&game);
     assert_eq!(summary.standings.total().wins, 20, "{records:?}");
+    for record in &records {
+        for (ply, mv) in record.plies.iter().zip(&record.moves) {
+            let is_own = record.players[usize::from(ply.seat) - 1] == "own";
+            assert_eq!(ply.score.is_some(), is_own && ply.time.is_some(), "{ply:?}");
+            assert_eq!((&ply.mv, ply.pv.first().unwrap_or(mv)), (mv, mv));
+        }
+        assert!(record.plies.iter().any(|ply| ply.mate == Some(1)), "{record:?}");
+    }
     let text = summary.to_string();
     assert!(text.contains("own against random: 20 games, 20 wins, 0 losses"), "{text}");
     assert!(text.contains("first player, whoever it was: 10 wins, 10 losses"), "{text}");

@@ -32,7 +32,7 @@ fn play(name: &str, args: &[&str]) -> Vec<GameRecord> {
             None => "draw".to_owned(),
         };
         assert_eq!(record.result.to_string(), result);
-        assert_eq!((record.reason.as_str(), record.plies), ("levels", 24));
+        assert_eq!((record.reason.as_str(), record.plies.len()), ("levels", 24));
     }
     records
 }
