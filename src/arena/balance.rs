@@ -1,5 +1,5 @@
 //! Balanced openings: random moves that leave both sides their chances. From an opening that one
-//! seat wins by force, both engines of a pair win once, and the pair tells nothing.
+//! seat wins by force, both engines of a pair win once, and the pair says nothing.
 
 use super::opening::{Opening, OpeningError};
 use crate::engine::{Engine, Game, Options};
@@ -18,7 +18,7 @@ pub struct Balance {
 impl Balance {
     /// The window that is taken without a wish for another one: odds of at most 1.3 to 1.
     pub const WINDOW: u32 = 100;
-    /// Enough nodes to see the tactics behind the opening, in some hundredths of a second.
+    /// Enough nodes to see the tactics after the opening, in some hundredths of a second.
     pub const NODES: u64 = 20_000;
 }
 

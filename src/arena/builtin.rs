@@ -1,8 +1,8 @@
 //! Players within this process: our engine, and a player that moves at random.
 
 use super::fault::{ArenaError, Failure, Fault};
-use super::player::{Action, Decision, Player, Setup, Turn};
-use super::wait::{Halt, Missed, Patience};
+use super::player::{Action, Decision, NewGame, Player, Turn};
+use super::wait::{CancelToken, Missed, Timeouts};
 use crate::engine::{Engine, Options};
 use crate::search::Limits;
 use fastrand::Rng;
@@ -14,13 +14,18 @@ use std::time::Instant;
 pub(super) struct BuiltIn {
     name: String,
     engine: Engine,
-    patience: Patience,
-    halt: Halt,
+    timeouts: Timeouts,
+    cancel: CancelToken,
 }
 
 impl BuiltIn {
-    pub(super) fn new(name: String, options: Options, patience: Patience, halt: Halt) -> BuiltIn {
-        BuiltIn { name, engine: Engine::new(options), patience, halt }
+    pub(super) fn new(
+        name: String,
+        options: Options,
+        timeouts: Timeouts,
+        cancel: CancelToken,
+    ) -> BuiltIn {
+        BuiltIn { name, engine: Engine::new(options), timeouts, cancel }
     }
 }
 
@@ -29,10 +34,10 @@ impl Player for BuiltIn {
         &self.name
     }
 
-    fn new_game(&mut self, setup: &Setup<'_>) -> Result<(), Failure> {
+    fn new_game(&mut self, new: &NewGame<'_>) -> Result<(), Failure> {
         // Tables are made by the first search, which should not cost time of the first move.
         let limits = Limits::nodes(1);
-        let first = self.engine.think(setup.game, limits, false, |_, _| (), |_, _| ());
+        let first = self.engine.think(new.game, limits, false, |_, _| (), |_, _| ());
         first.map_err(ArenaError::from)?.join();
         self.engine.clear();
         Ok(())
@@ -54,11 +59,11 @@ impl Player for BuiltIn {
                 },
             )
             .map_err(ArenaError::from)?;
-        let wait = self.patience.for_move(turn.timer().limit());
-        let mut answered = self.halt.receive(&answer, asked + wait);
+        let wait = self.timeouts.for_move(turn.timer().limit());
+        let mut answered = self.cancel.receive(&answer, asked + wait);
         if answered == Err(Missed::Deadline) {
             thinking.stop();
-            answered = self.halt.receive(&answer, Instant::now() + self.patience.grace());
+            answered = self.cancel.receive(&answer, Instant::now() + self.timeouts.grace());
         }
         match answered {
             Ok((at, found)) => Ok(Decision {
@@ -70,7 +75,7 @@ impl Player for BuiltIn {
                 Err(Fault::Hang { command: "search".to_owned(), time: asked.elapsed() }.into())
             }
             Err(Missed::Closed) => Err(Fault::Crash("its search panicked".to_owned()).into()),
-            Err(Missed::Halted) => Err(ArenaError::Halted.into()),
+            Err(Missed::Canceled) => Err(ArenaError::Canceled.into()),
         }
     }
 }
@@ -95,8 +100,8 @@ impl Player for Random {
         &self.name
     }
 
-    fn new_game(&mut self, setup: &Setup<'_>) -> Result<(), Failure> {
-        self.rng = Rng::with_seed(self.seed ^ (u64::from(setup.number) << 32));
+    fn new_game(&mut self, new: &NewGame<'_>) -> Result<(), Failure> {
+        self.rng = Rng::with_seed(self.seed ^ (u64::from(new.number) << 32));
         Ok(())
     }
 

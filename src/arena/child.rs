@@ -3,10 +3,10 @@
 use super::fault::{ArenaError, Failure, Fault};
 use super::gomocup::Gomocup;
 use super::gtp::Gtp;
-use super::player::{Decision, Player, Setup, Turn};
+use super::player::{Decision, NewGame, Player, Turn};
 use super::process::{Launch, Process};
 use super::ugi::Ugi;
-use super::wait::{Halt, Patience};
+use super::wait::{CancelToken, Timeouts};
 use crate::engine::Game;
 use crate::game::Move;
 use crate::rules::Ruleset;
@@ -32,13 +32,13 @@ pub(super) trait Controller: Send {
     fn introduce(&mut self, process: &mut Process) -> Result<Option<String>, Failure>;
 
     /// Prepares for a game.
-    fn new_game(&mut self, process: &mut Process, setup: &Setup<'_>) -> Result<(), Failure>;
+    fn new_game(&mut self, process: &mut Process, new: &NewGame<'_>) -> Result<(), Failure>;
 
     /// Asks for a move.
     fn choose(&mut self, process: &mut Process, turn: &Turn<'_>) -> Result<Decision, Failure>;
 }
 
-/// The moves of canonical texts, each in the position behind those before it. They are read no
+/// The moves of canonical texts, each in the position after those before it. They are read no
 /// further than the first that is not legal, which is for the referee to refuse.
 pub(super) fn read_moves(game: &Game, texts: &[String]) -> Result<Vec<Move>, Fault> {
     let mut game = game.clone();
@@ -75,8 +75,8 @@ pub(super) struct ChildPlayer {
     name: String,
     controller: Box<dyn Controller>,
     process: Option<Process>,
-    patience: Patience,
-    halt: Halt,
+    timeouts: Timeouts,
+    cancel: CancelToken,
 }
 
 impl ChildPlayer {
@@ -85,13 +85,13 @@ impl ChildPlayer {
         launch: &Launch,
         label: &str,
         controller: Box<dyn Controller>,
-        patience: Patience,
-        halt: Halt,
+        timeouts: Timeouts,
+        cancel: CancelToken,
     ) -> Result<ChildPlayer, ArenaError> {
         let (launch, label) = (launch.clone(), label.to_owned());
         let name = label.clone();
         let mut player =
-            ChildPlayer { launch, label, name, controller, process: None, patience, halt };
+            ChildPlayer { launch, label, name, controller, process: None, timeouts, cancel };
         match player.restart() {
             Ok(()) => Ok(player),
             Err(Failure::Ours(error)) => Err(error),
@@ -105,8 +105,9 @@ impl ChildPlayer {
 
     fn restart(&mut self) -> Result<(), Failure> {
         self.process = None;
-        let (farewell, halt) = (self.controller.farewell(), self.halt.clone());
-        let mut process = Process::start(&self.launch, &self.label, farewell, self.patience, halt)?;
+        let (farewell, cancel) = (self.controller.farewell(), self.cancel.clone());
+        let mut process =
+            Process::start(&self.launch, &self.label, farewell, self.timeouts, cancel)?;
         match self.controller.introduce(&mut process) {
             Ok(name) => self.name = name.unwrap_or_else(|| self.label.clone()),
             Err(failure) => {
@@ -143,16 +144,16 @@ impl Player for ChildPlayer {
         &self.name
     }
 
-    fn new_game(&mut self, setup: &Setup<'_>) -> Result<(), Failure> {
+    fn new_game(&mut self, new: &NewGame<'_>) -> Result<(), Failure> {
         if self.process.as_mut().is_some_and(Process::is_running) {
-            match self.speak(|controller, process| controller.new_game(process, setup)) {
+            match self.speak(|controller, process| controller.new_game(process, new)) {
                 // It left between two games, which is no fault.
                 Err(Failure::Fault(Fault::Crash(_))) => {}
                 result => return result,
             }
         }
         self.restart()?;
-        self.speak(|controller, process| controller.new_game(process, setup))
+        self.speak(|controller, process| controller.new_game(process, new))
     }
 
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Decision, Failure> {

@@ -8,38 +8,38 @@ use std::fmt;
 use std::io;
 use std::time::Duration;
 
-/// Something that a player did wrong. It loses him the game.
+/// Something that a player did wrong. It loses the game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
-    /// He played what the rules do not allow. The text names the move and the reason.
+    /// It played what the rules do not allow. The text names the move and the reason.
     #[error("{0}")]
     IllegalMove(String),
-    /// He gave no move although the game was open.
+    /// It gave no move although the game was open.
     #[error("no move in an open game")]
     NoMove,
-    /// His process ended in the middle of something.
+    /// Its process ended in the middle of something.
     #[error("the engine died: {0}")]
     Crash(String),
-    /// He said nothing for so long.
+    /// It was silent for too long.
     #[error("no answer to `{command}` within {} ms", .time.as_millis())]
     Hang {
-        /// What he was asked.
+        /// What it was asked.
         command: String,
         /// How long the arena waited.
         time: Duration,
     },
-    /// He moved, but too late.
+    /// It moved, but too late.
     #[error(transparent)]
     FlagFall(#[from] FlagFall),
-    /// His answer means nothing.
+    /// Its answer means nothing.
     #[error("garbled answer `{}`", shorten(.0))]
     Garbled(String),
-    /// He refused a command that he must obey.
+    /// It refused a command that it must obey.
     #[error("refused `{command}`: {}", shorten(.answer))]
     Refused {
-        /// What he was told.
+        /// The command.
         command: String,
-        /// What he answered.
+        /// What it answered.
         answer: String,
     },
 }
@@ -146,13 +146,13 @@ pub enum ArenaError {
     Output(#[source] io::Error),
     /// Another game's error ends the run; this one is never shown.
     #[error("stopped")]
-    Halted,
+    Canceled,
 }
 
 /// Why a player gave no move.
 #[derive(Debug)]
 pub enum Failure {
-    /// His fault.
+    /// The player's fault.
     Fault(Fault),
     /// Ours.
     Ours(ArenaError),

@@ -5,7 +5,7 @@
 
 use super::child::{Controller, read_moves};
 use super::fault::{ArenaError, Failure, Fault};
-use super::player::{Action, Decision, Setup, Turn};
+use super::player::{Action, Decision, NewGame, Turn};
 use super::process::{Deadline, Process};
 use super::time::Timer;
 use crate::board::Grid;
@@ -23,8 +23,8 @@ pub(super) struct Gomocup {
     grid: Grid,
     /// `INFO` lines of the user.
     options: Vec<(String, String)>,
-    /// How many of the game's moves the brain has been told or has made; none of an opening.
-    told: usize,
+    /// How many of the game's moves the brain has been sent or has made; none of an opening.
+    sent: usize,
     /// Moves of an opening that the brain has announced.
     announced: VecDeque<Move>,
 }
@@ -43,7 +43,7 @@ impl Gomocup {
     ) -> Result<Gomocup, ArenaError> {
         is_playable(rules)?;
         let (rules, grid, options) = (rules.clone(), rules.grid(), options.to_vec());
-        Ok(Gomocup { rules, grid, options, told: 0, announced: VecDeque::new() })
+        Ok(Gomocup { rules, grid, options, sent: 0, announced: VecDeque::new() })
     }
 
     /// The stones of the game so far, choices left out.
@@ -60,7 +60,7 @@ impl Gomocup {
             let list = stones.into_iter().map(bare);
             return [Command::Swap2Board].into_iter().chain(list).chain([Command::Done]).collect();
         }
-        let new = turn.plies.len() - self.told;
+        let new = turn.plies.len() - self.sent;
         match stones.last() {
             None => vec![Command::Begin],
             Some(&last) if new == 1 => vec![Command::Turn(last)],
@@ -171,7 +171,7 @@ fn is_choice(game: &Game) -> bool {
     game.parse_move("swap").is_ok_and(|mv| game.check_move(mv).is_ok())
 }
 
-/// The choice after which the opponent is to move, or the chooser himself.
+/// The choice after which the opponent is to move, or the chooser again.
 fn choice(game: &Game, opponent_moves: bool) -> Option<String> {
     let seat = game.to_move();
     let fits = |word: &&str| {
@@ -212,7 +212,7 @@ fn millis(time: Duration) -> i64 {
     i64::try_from(time.as_millis()).unwrap_or(i64::MAX)
 }
 
-/// What a manager tells of the limits before a game.
+/// What a manager sends of the limits before a game.
 fn limits(timer: &Timer) -> Vec<Info> {
     let control = timer.control();
     let number = |setting, value: Option<i64>| value.map(|value| Info::Number(setting, value));
@@ -247,7 +247,7 @@ impl Controller for Gomocup {
     fn introduce(&mut self, process: &mut Process) -> Result<Option<String>, Failure> {
         let about = Command::About.to_string();
         process.send(&about);
-        let deadline = Deadline::after(process.patience().silence);
+        let deadline = Deadline::after(process.timeouts().silence);
         let name = loop {
             let (_, line) = process.read(&about, deadline)?;
             match Response::parse(&line) {
@@ -261,22 +261,22 @@ impl Controller for Gomocup {
         Ok(name.filter(|name| !name.is_empty()))
     }
 
-    fn new_game(&mut self, process: &mut Process, setup: &Setup<'_>) -> Result<(), Failure> {
+    fn new_game(&mut self, process: &mut Process, new: &NewGame<'_>) -> Result<(), Failure> {
         process.skip_pending();
         let start = start(self.grid).to_string();
         process.send(&start);
-        let deadline = Deadline::after(process.patience().silence);
+        let deadline = Deadline::after(process.timeouts().silence);
         let (_, response) = answer(process, &start, deadline)?;
         if response != Response::Ok {
             return Err(Fault::Garbled(response.to_string()).into());
         }
-        for info in [variant(&self.rules)].into_iter().chain(limits(setup.timer)) {
+        for info in [variant(&self.rules)].into_iter().chain(limits(new.timer)) {
             process.send(&info.to_string());
         }
         for (key, value) in self.options.clone() {
             process.send(&Info::Other { key, value }.to_string());
         }
-        (self.told, self.announced) = (0, VecDeque::new());
+        (self.sent, self.announced) = (0, VecDeque::new());
         Ok(())
     }
 
@@ -289,19 +289,19 @@ impl Controller for Gomocup {
         let left = turn.timer().clock().map_or(NO_CLOCK, |clock| millis(clock.left));
         process.send(&Info::Number(Setting::TimeLeft, left).to_string());
         let name = question.first().map(Command::to_string).unwrap_or_default();
-        let deadline = Deadline::after(process.patience().for_move(turn.timer().limit()));
+        let deadline = Deadline::after(process.timeouts().for_move(turn.timer().limit()));
         for command in &question {
             process.send(&command.to_string());
         }
         let mut answered = answer(process, &name, deadline);
         if let Err(Failure::Fault(Fault::Hang { .. })) = answered {
             process.send(&Command::Stop.to_string());
-            answered = answer(process, &name, deadline.extended(process.patience().grace()));
+            answered = answer(process, &name, deadline.extended(process.timeouts().grace()));
         }
         let (at, response) = answered?;
         self.announced = self.moves(&response, turn.game)?;
-        // Behind an opening the whole board is told.
-        self.told = if question[0] == Command::Swap2Board { 0 } else { turn.plies.len() + 1 };
+        // After an opening the whole board is sent.
+        self.sent = if question[0] == Command::Swap2Board { 0 } else { turn.plies.len() + 1 };
         let garbled = || Fault::Garbled(response.to_string());
         let action = Action::Move(self.announced.pop_front().ok_or_else(garbled)?);
         let time = at.saturating_duration_since(deadline.start());

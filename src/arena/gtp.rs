@@ -2,12 +2,12 @@
 //!
 //! GTP knows vertices and whole seconds. Moves are translated; times are sent with
 //! decimals to engines that list `KataGo`'s `kata-time_settings`, and rounded up to others.
-//! Limits of nodes and depth cannot be told: they belong on the engine's command line. So does the
+//! Limits of nodes and depth cannot be sent: they belong on the engine's command line. So does the
 //! game, unless the engine lists `set_game` and knows the game by our name.
 
 use super::child::Controller;
 use super::fault::{Failure, Fault};
-use super::player::{Action, Decision, Setup, Turn};
+use super::player::{Action, Decision, NewGame, Turn};
 use super::process::{Deadline, Process};
 use super::time::Timer;
 use crate::dialects::gtp::{self, Board, Codec, MoveError, TimeLeft, TimeSettings, color};
@@ -26,8 +26,8 @@ pub(super) struct Gtp {
     board: Option<Board>,
     /// The commands that the engine lists.
     known: Vec<String>,
-    /// How many of the game's moves the engine has been told or has made.
-    told: usize,
+    /// How many of the game's moves the engine has been sent or has made.
+    sent: usize,
     /// A stone that the engine has placed together with the choice that it stood for.
     ahead: Option<Move>,
 }
@@ -36,7 +36,7 @@ impl Gtp {
     pub(super) fn new(rules: &Ruleset) -> Gtp {
         let rules = rules.clone();
         let board = Board::of(&Game::new(rules.clone()));
-        Gtp { rules, board, known: Vec::new(), told: 0, ahead: None }
+        Gtp { rules, board, known: Vec::new(), sent: 0, ahead: None }
     }
 
     /// The move that an answer stands for; the one after it is kept.
@@ -55,16 +55,16 @@ impl Gtp {
         self.known.iter().any(|known| known == command)
     }
 
-    /// Tells the game, which an engine may know by another name: what it says does not matter.
-    fn tell_game(&self, process: &mut Process) -> Result<(), Failure> {
+    /// Names the game, which an engine may know by another name: what it answers does not matter.
+    fn set_game(&self, process: &mut Process) -> Result<(), Failure> {
         if self.knows("set_game") {
             let (_, _answer) = ask(process, &gtp::set_game(&self.rules).request(None))?;
         }
         Ok(())
     }
 
-    /// Tells the size of the board, if there is a board.
-    fn tell_board_size(&self, process: &mut Process) -> Result<(), Failure> {
+    /// Sets the size of the board, if there is a board.
+    fn set_board_size(&self, process: &mut Process) -> Result<(), Failure> {
         let Some(board) = self.board else { return Ok(()) };
         must(process, &board.boardsize().request(None))
     }
@@ -78,12 +78,12 @@ impl Gtp {
         self.knows("time_settings").then(|| settings.plain())
     }
 
-    /// Tells the moves that the engine does not know yet.
-    fn tell_moves(&mut self, process: &mut Process, turn: &Turn<'_>) -> Result<(), Failure> {
-        for ply in turn.plies.iter().skip(self.told) {
+    /// Plays the moves that the engine does not know yet.
+    fn play_moves(&mut self, process: &mut Process, turn: &Turn<'_>) -> Result<(), Failure> {
+        for ply in turn.plies.iter().skip(self.sent) {
             let vertex = CODEC.move_text(turn.game, ply.mv).unwrap_or_default();
             must(process, &Command::Play { color: color(ply.seat), vertex }.request(None))?;
-            self.told += 1;
+            self.sent += 1;
         }
         Ok(())
     }
@@ -121,29 +121,29 @@ impl Controller for Gtp {
         let (_, name) = ask(process, &Command::Name.request(None))?;
         let (_, list) = ask(process, &Command::ListCommands.request(None))?;
         self.known = list.unwrap_or_default().split_whitespace().map(str::to_owned).collect();
-        self.tell_game(process)?;
-        self.tell_board_size(process)?;
+        self.set_game(process)?;
+        self.set_board_size(process)?;
         Ok(name.ok().map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()))
     }
 
-    fn new_game(&mut self, process: &mut Process, setup: &Setup<'_>) -> Result<(), Failure> {
-        self.tell_board_size(process)?;
+    fn new_game(&mut self, process: &mut Process, new: &NewGame<'_>) -> Result<(), Failure> {
+        self.set_board_size(process)?;
         must(process, &Command::ClearBoard.request(None))?;
-        if let Some(settings) = self.time_settings(setup.timer) {
+        if let Some(settings) = self.time_settings(new.timer) {
             must(process, &settings.request(None))?;
         }
-        self.told = 0;
+        self.sent = 0;
         self.ahead = None;
         Ok(())
     }
 
     fn choose(&mut self, process: &mut Process, turn: &Turn<'_>) -> Result<Decision, Failure> {
         if let Some(stone) = self.ahead.take() {
-            self.told += 1;
+            self.sent += 1;
             return Ok(Decision::announced(stone));
         }
         process.skip_pending();
-        self.tell_moves(process, turn)?;
+        self.play_moves(process, turn)?;
         let color = color(turn.seat());
         if let Some(clock) = turn.timer().clock()
             && self.knows("time_left")
@@ -153,10 +153,10 @@ impl Controller for Gtp {
             let command = if knows_decimals { left.exact(color) } else { left.plain(color) };
             must(process, &command.request(None))?;
         }
-        let patience = process.patience();
-        let deadline = Deadline::after(patience.for_move(turn.timer().limit()));
+        let timeouts = process.timeouts();
+        let deadline = Deadline::after(timeouts.for_move(turn.timer().limit()));
         // GTP knows no `stop`; an engine that comes late is not yet one that hangs.
-        let deadline = deadline.extended(patience.grace());
+        let deadline = deadline.extended(timeouts.grace());
         let request = Command::GenMove(color).request(None).to_string();
         let (at, answer) = ask_until(process, &request, deadline)?;
         let text = answer.map_err(|answer| Fault::Refused { command: request, answer })?;
@@ -165,7 +165,7 @@ impl Controller for Gtp {
         } else {
             Action::Move(self.read(turn.game, &text)?)
         };
-        self.told += 1;
+        self.sent += 1;
         let time = at.saturating_duration_since(deadline.start());
         Ok(Decision { action, time, report: None })
     }
@@ -176,7 +176,7 @@ type Answered = (Instant, Result<String, String>);
 
 /// Sends a request and waits for its answer.
 fn ask(process: &mut Process, request: &Request) -> Result<Answered, Failure> {
-    let deadline = Deadline::after(process.patience().silence);
+    let deadline = Deadline::after(process.timeouts().silence);
     ask_until(process, &request.to_string(), deadline)
 }
 

@@ -72,7 +72,7 @@ pub enum Unplayable {
     #[error(transparent)]
     Move(#[from] GameError),
     /// Nothing is left to play.
-    #[error("the game is over behind this opening")]
+    #[error("the game is over after this opening")]
     GameOver,
 }
 
@@ -85,7 +85,7 @@ impl Opening {
         }
     }
 
-    /// The game behind the opening, which is open.
+    /// The game after the opening, which is open.
     pub fn play(&self, rules: &Ruleset) -> Result<Game, Unplayable> {
         let mut game = self.start(rules)?;
         for &mv in &self.moves {
@@ -183,7 +183,7 @@ impl Openings {
         }
     }
 
-    /// Whether some opening begins at a position text, which GTP cannot tell.
+    /// Whether some opening begins at a position text, for which not every protocol has words.
     pub fn have_positions(&self) -> bool {
         matches!(self, Openings::List(list) if list.iter().any(|o| o.position.is_some()))
     }

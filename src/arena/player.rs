@@ -14,7 +14,7 @@ pub trait Player: Send {
     fn name(&self) -> &str;
 
     /// Prepares for a game. A player who died is revived here.
-    fn new_game(&mut self, setup: &Setup<'_>) -> Result<(), Failure>;
+    fn new_game(&mut self, new: &NewGame<'_>) -> Result<(), Failure>;
 
     /// Chooses a move in an open game in which it is the player's turn.
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Decision, Failure>;
@@ -22,18 +22,18 @@ pub trait Player: Send {
 
 /// The game that is about to begin.
 #[derive(Debug)]
-pub struct Setup<'a> {
+pub struct NewGame<'a> {
     /// The number of the game in the match, from 1.
     pub number: u32,
     /// The player's seat.
     pub seat: Seat,
-    /// The position behind the opening, where the players take over.
+    /// The position after the opening, where the players take over.
     pub game: &'a Game,
     /// The player's clock.
     pub timer: &'a Timer,
 }
 
-/// What a player knows when it is his turn.
+/// What a player knows when it is its turn.
 #[derive(Debug)]
 pub struct Turn<'a> {
     /// The position to move in.

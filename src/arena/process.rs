@@ -4,7 +4,7 @@
 //! log, one writes its input, because an engine that does not read could block a write for ever.
 
 use super::fault::{ArenaError, Failure, Fault};
-use super::wait::{Halt, Missed, Patience};
+use super::wait::{CancelToken, Missed, Timeouts};
 use pentarch_protocol::frame::{Line, LineReader};
 use std::io::{self, BufReader, Read, Write};
 use std::path::PathBuf;
@@ -47,18 +47,18 @@ pub(crate) struct Process {
     lines: Option<Receiver<(Instant, String)>>,
     label: String,
     farewell: &'static str,
-    patience: Patience,
-    halt: Halt,
+    timeouts: Timeouts,
+    cancel: CancelToken,
 }
 
 impl Process {
-    /// Starts an engine, which leaves when it is told the farewell.
+    /// Starts an engine, which leaves when it is sent the farewell.
     pub(crate) fn start(
         launch: &Launch,
         label: &str,
         farewell: &'static str,
-        patience: Patience,
-        halt: Halt,
+        timeouts: Timeouts,
+        cancel: CancelToken,
     ) -> Result<Process, ArenaError> {
         let failed = |error| ArenaError::Spawn { command: launch.text(), error };
         let mut command = Command::new(&launch.program);
@@ -71,7 +71,7 @@ impl Process {
         // From here on the process is killed should anything fail.
         let label = label.to_owned();
         let (input, lines) = (None, None);
-        let mut process = Process { child, input, lines, label, farewell, patience, halt };
+        let mut process = Process { child, input, lines, label, farewell, timeouts, cancel };
         process.connect().map_err(failed)?;
         Ok(process)
     }
@@ -94,7 +94,7 @@ impl Process {
         Ok(())
     }
 
-    /// Sends a line. If the engine is gone, the next read tells.
+    /// Sends a line. If the engine is gone, the next read says so.
     pub(crate) fn send(&self, line: &str) {
         log::debug!("{} < {line:.LOGGED$}", self.label);
         if let Some(input) = &self.input {
@@ -110,7 +110,7 @@ impl Process {
         deadline: Deadline,
     ) -> Result<(Instant, String), Failure> {
         let received = match &self.lines {
-            Some(lines) => self.halt.receive(lines, deadline.at()),
+            Some(lines) => self.cancel.receive(lines, deadline.at()),
             None => Err(Missed::Closed),
         };
         received.map_err(|missed| match missed {
@@ -119,11 +119,11 @@ impl Process {
                 Fault::Hang { command, time: deadline.wait }.into()
             }
             Missed::Closed => Fault::Crash(self.post_mortem()).into(),
-            Missed::Halted => ArenaError::Halted.into(),
+            Missed::Canceled => ArenaError::Canceled.into(),
         })
     }
 
-    /// Forgets lines that nobody asked for.
+    /// Forgets lines that were not asked for.
     pub(super) fn skip_pending(&self) {
         if let Some(lines) = &self.lines {
             // A flood may fill the queue as fast as it is emptied.
@@ -137,8 +137,8 @@ impl Process {
     }
 
     /// How patient the arena is with this process.
-    pub(super) fn patience(&self) -> Patience {
-        self.patience
+    pub(super) fn timeouts(&self) -> Timeouts {
+        self.timeouts
     }
 
     /// Whether the process is still there.
@@ -154,7 +154,7 @@ impl Process {
         }
     }
 
-    /// Ends the input, which tells the engine to leave.
+    /// Ends the input, which asks the engine to leave.
     pub(crate) fn close_input(&mut self) {
         self.input = None;
     }
@@ -186,9 +186,9 @@ impl Drop for Process {
     fn drop(&mut self) {
         if self.is_running() {
             self.send(self.farewell);
-            // The end of its input, and nobody who listens, tell it as well.
+            // The end of its input and of its output ask it to leave as well.
             (self.input, self.lines) = (None, None);
-            if self.exit_within(self.patience.grace()).is_none() {
+            if self.exit_within(self.timeouts.grace()).is_none() {
                 log::debug!("{} does not quit and is killed", self.label);
             }
         }

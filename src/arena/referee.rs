@@ -1,7 +1,7 @@
 //! Plays one game: the rules are those of our own [`Game`], the clocks are the arena's.
 
 use super::fault::{ArenaError, Ending, Failure, Fault};
-use super::player::{Action, Decision, Player, Ply, Setup, Turn};
+use super::player::{Action, Decision, NewGame, Player, Ply, Turn};
 use super::runner::Match;
 use super::schedule::{Entrant, Pairing};
 use super::time::Timer;
@@ -77,7 +77,7 @@ impl<'a> LiveGame<'a> {
     fn run(&mut self, players: &mut Players) -> Result<(GameResult, Ending), ArenaError> {
         for seat in self.first_seats() {
             let player = &mut players[self.pairing.entrant(seat).index()];
-            if let Err(failure) = player.new_game(&self.setup(seat)) {
+            if let Err(failure) = player.new_game(&self.new_game(seat)) {
                 return failure.fault().map(|fault| self.lost_by(seat, Ending::Fault(fault)));
             }
         }
@@ -103,9 +103,9 @@ impl<'a> LiveGame<'a> {
         self.game.outcome().map(|outcome| (outcome.into(), Ending::Rules(outcome.reason)))
     }
 
-    fn setup(&self, seat: Seat) -> Setup<'_> {
+    fn new_game(&self, seat: Seat) -> NewGame<'_> {
         let (number, timer) = (self.pairing.number, &self.timers[seat.index()]);
-        Setup { number, seat, game: &self.game, timer }
+        NewGame { number, seat, game: &self.game, timer }
     }
 
     /// The first seat of each engine.
@@ -128,7 +128,7 @@ impl<'a> LiveGame<'a> {
     fn take(&mut self, decision: Decision) -> Result<Option<Ending>, Failure> {
         let Decision { action, time, report } = decision;
         let seat = self.game.to_move();
-        let spent = self.timers[seat.index()].spend(time, self.referee.terms.patience.margin);
+        let spent = self.timers[seat.index()].spend(time, self.referee.terms.timeouts.margin);
         spent.map_err(Fault::FlagFall)?;
         let Action::Move(mv) = action else { return Ok(Some(Ending::Resigned)) };
         let illegal = |error: GameError| Fault::IllegalMove(error.to_string());

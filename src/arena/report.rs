@@ -1,8 +1,8 @@
 //! A match in words: a line a game, the moves, and the final table.
 
-use super::places::{Place, Places};
-use super::runner::Finished;
-use super::sprt::{Trial, Verdict};
+use super::points_table::{PointsRow, PointsTable};
+use super::runner::Progress;
+use super::sprt::{Hypothesis, Trial};
 use super::statistics::{Standings, Strength, Tally};
 use crate::records::{GameRecord, GameResult};
 use std::fmt;
@@ -17,14 +17,14 @@ pub struct Summary {
     /// Their results.
     pub standings: Standings,
     /// The points of each engine.
-    pub places: Places,
+    pub points: PointsTable,
     /// The test, if there was one.
     pub trial: Option<Trial>,
 }
 
 /// A finished game in a line, with the score so far.
 #[derive(Clone, Copy, Debug)]
-pub struct GameLine<'a>(pub &'a Finished);
+pub struct GameLine<'a>(pub &'a Progress);
 
 /// The moves of a game, two a number, over as many lines as they need.
 #[derive(Clone, Copy, Debug)]
@@ -32,7 +32,7 @@ pub struct MoveList<'a>(pub &'a GameRecord);
 
 impl fmt::Display for GameLine<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Finished { games, record, standings, places, trial, .. } = self.0;
+        let Progress { games, record, standings, points, trial, .. } = self.0;
         write!(f, "game {} of {games}: {}: ", record.game, record.players.join(" v "))?;
         match record.result {
             GameResult::Win(side) => {
@@ -45,7 +45,7 @@ impl fmt::Display for GameLine<'_> {
         let Tally { wins, draws, losses } = standings.total();
         let plies = record.moves.len();
         if standings.total().games() == 0 {
-            return write!(f, ", {plies} plies; points {places}");
+            return write!(f, ", {plies} plies; points {points}");
         }
         write!(f, ", {plies} plies; score {wins}-{losses}-{draws}")?;
         trial.map_or(Ok(()), |trial| write!(f, ", {trial}"))
@@ -81,7 +81,7 @@ impl fmt::Display for Summary {
         let total = standings.total();
         let (Some(strength), [first, second]) = (standings.strength(), self.names.as_slice())
         else {
-            return self.table_of_places(f);
+            return self.table_of_points(f);
         };
         let games = plural(total.games(), "game");
         writeln!(f, "{first} against {second}: {games}, {}", scored(total))?;
@@ -105,7 +105,7 @@ impl fmt::Display for Summary {
         }
         if let Some(trial) = &self.trial {
             let pairs = plural(trial.pairs(), "pair");
-            writeln!(f, "SPRT {}: {trial}, {} after {pairs}", trial.test(), verdict(trial))?;
+            writeln!(f, "SPRT {}: {trial}, {} after {pairs}", trial.test(), conclusion(trial))?;
         }
         write!(f, "ends:")?;
         for (index, (word, [won, lost, drawn])) in standings.endings().iter().enumerate() {
@@ -118,17 +118,17 @@ impl fmt::Display for Summary {
 
 impl Summary {
     /// A line an engine, for games of more than two sides or engines.
-    fn table_of_places(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.places.games() == 0 {
+    fn table_of_points(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.points.games() == 0 {
             return write!(f, "no games between {}", self.names.join(" and "));
         }
-        let games = plural(self.places.games(), "game");
+        let games = plural(self.points.games(), "game");
         write!(f, "{games}; points, and seats won, drawn and lost:")?;
-        for (name, row) in self.names.iter().zip(self.places.rows()) {
-            let Place { seats, wins, draws, losses, points } = row;
+        for (name, row) in self.names.iter().zip(self.points.rows()) {
+            let PointsRow { seats, wins, draws, losses, points } = row;
             write!(f, "\n{name}: {points:.2} of {seats} seats, +{wins} ={draws} -{losses}")?;
         }
-        write!(f, "\nin short: {}, {games}: {}", self.conditions, self.places)
+        write!(f, "\nin short: {}, {games}: {}", self.conditions, self.points)
     }
 
     /// Such as `pente, movetime 0.05, 4 random plies, 20 games: +12 =1 -7 (62.5 %, Elo +88.7 +/-
@@ -137,7 +137,7 @@ impl Summary {
         let total = self.standings.total();
         let Tally { wins, draws, losses } = total;
         let trial = match &self.trial {
-            Some(trial) => format!(", {trial} {}", verdict(trial)),
+            Some(trial) => format!(", {trial} {}", conclusion(trial)),
             None => String::new(),
         };
         format!(
@@ -166,11 +166,11 @@ fn percent(tally: Tally) -> String {
     format!("{:.1} %", tally.score().unwrap_or(0.5) * 100.0)
 }
 
-/// What a test came to.
-fn verdict(trial: &Trial) -> &'static str {
-    match trial.verdict() {
-        Some(Verdict::H0) => "H0 accepted",
-        Some(Verdict::H1) => "H1 accepted",
+/// What a test has come to.
+fn conclusion(trial: &Trial) -> &'static str {
+    match trial.accepted() {
+        Some(Hypothesis::H0) => "H0 accepted",
+        Some(Hypothesis::H1) => "H1 accepted",
         None => "undecided",
     }
 }

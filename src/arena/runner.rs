@@ -4,8 +4,8 @@ use super::builtin::{BuiltIn, Random};
 use super::child::{ChildPlayer, controller};
 use super::fault::ArenaError;
 use super::opening::Openings;
-use super::places::Places;
 use super::player::Player;
+use super::points_table::PointsTable;
 use super::referee::{Played, Players, Referee};
 use super::report::Summary;
 use super::schedule::{Entrant, Pairing, Schedule};
@@ -13,7 +13,7 @@ use super::spec::{EngineKind, EngineSpec};
 use super::sprt::{Sprt, Trial};
 use super::statistics::Standings;
 use super::time::TimeControl;
-use super::wait::{Halt, Patience};
+use super::wait::{CancelToken, Timeouts};
 use crate::records::{GameRecord, RecordFile};
 use crate::rules::Ruleset;
 use std::io;
@@ -32,21 +32,21 @@ pub struct Match {
     pub control: TimeControl,
     /// The number of games.
     pub games: u32,
-    /// Ends the match before all games are played, as soon as it has a verdict.
+    /// Ends the match before all games are played, as soon as it accepts a hypothesis.
     pub sprt: Option<Sprt>,
     /// Where games begin.
     pub openings: Openings,
     /// How many games are played at the same time.
     pub concurrency: usize,
     /// How patient the arena is.
-    pub patience: Patience,
+    pub timeouts: Timeouts,
     /// Chooses the moves of random players.
     pub seed: u64,
 }
 
-/// A finished game, as it is told.
+/// A finished game, and how the match stands after it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Finished {
+pub struct Progress {
     /// The number of games of the match.
     pub games: u32,
     /// Who won.
@@ -56,7 +56,7 @@ pub struct Finished {
     /// The results so far, this one included.
     pub standings: Standings,
     /// The points of each engine so far.
-    pub places: Places,
+    pub points: PointsTable,
     /// What the test, if there is one, says to them.
     pub trial: Option<Trial>,
 }
@@ -66,24 +66,24 @@ struct Shared<'a> {
     referee: Referee<'a>,
     schedule: Mutex<Schedule>,
     records: Mutex<Option<&'a mut RecordFile>>,
-    halt: Halt,
+    cancel: CancelToken,
 }
 
 /// A finished game on its way to the one who counts.
 type News = (Pairing, Played);
 
 impl Match {
-    /// Plays the match. Each finished game is written to `records`, then handed to `tell`, in the
-    /// order in which they end; an error of `tell` ends the run.
+    /// Plays the match. Each finished game is written to `records`, then handed to `report`, in the
+    /// order in which they end; an error of `report` ends the run.
     pub fn run(
         &self,
         records: Option<&mut RecordFile>,
-        mut tell: impl FnMut(&Finished) -> io::Result<()>,
+        mut report: impl FnMut(&Progress) -> io::Result<()>,
     ) -> Result<Summary, ArenaError> {
         self.check()?;
-        let halt = Halt::default();
+        let cancel = CancelToken::default();
         let workers = self.concurrency.clamp(1, self.games.max(1) as usize);
-        let teams = self.start_players(workers, &halt)?;
+        let teams = self.start_players(workers, &cancel)?;
         let names = self.names(teams.first());
         let shared = Shared {
             referee: Referee { terms: self, names: names.clone() },
@@ -94,14 +94,14 @@ impl Match {
                 self.games,
             )),
             records: Mutex::new(records),
-            halt,
+            cancel,
         };
         let mut trial = self.sprt.map(Trial::new);
-        let mut places = Places::default();
+        let mut points = PointsTable::default();
         let sides = self.rules.seating().sides();
         let standings = shared.run(teams, |pairing, played, standings| {
             let winner = played.winner().map(|seat| pairing.entrant(seat));
-            places.count(&pairing, sides, played.result, played.fault);
+            points.count(&pairing, sides, played.result, played.fault);
             if self.is_duel() {
                 standings.count(&pairing, winner, &played.record.reason);
             }
@@ -109,10 +109,10 @@ impl Match {
                 lock(&shared.schedule).stop();
             }
             let (record, standings) = (played.record, standings.clone());
-            let places = places.clone();
-            tell(&Finished { games: self.games, winner, record, standings, places, trial })
+            let points = points.clone();
+            report(&Progress { games: self.games, winner, record, standings, points, trial })
         })?;
-        Ok(Summary { names, conditions: self.conditions(), standings, places, trial })
+        Ok(Summary { names, conditions: self.conditions(), standings, points, trial })
     }
 
     /// The engines by number.
@@ -175,13 +175,17 @@ impl Match {
     }
 
     /// Starts a pair of players for each thread, all at once.
-    fn start_players(&self, workers: usize, halt: &Halt) -> Result<Vec<Players>, ArenaError> {
+    fn start_players(
+        &self,
+        workers: usize,
+        cancel: &CancelToken,
+    ) -> Result<Vec<Players>, ArenaError> {
         thread::scope(|scope| {
             let start = || {
                 let started: Result<Players, ArenaError> =
-                    self.entrants().map(|entrant| self.start(entrant, halt)).collect();
+                    self.entrants().map(|entrant| self.start(entrant, cancel)).collect();
                 if started.is_err() {
-                    halt.raise();
+                    cancel.cancel();
                 }
                 started
             };
@@ -190,12 +194,12 @@ impl Match {
             let starting = starting.map_err(ArenaError::Thread)?;
             let (teams, mut errors): (Vec<_>, Vec<_>) =
                 starting.into_iter().map(join).partition(Result::is_ok);
-            errors.sort_by_key(|error| matches!(error, Err(ArenaError::Halted)));
+            errors.sort_by_key(|error| matches!(error, Err(ArenaError::Canceled)));
             errors.into_iter().chain(teams).collect()
         })
     }
 
-    fn start(&self, entrant: Entrant, halt: &Halt) -> Result<Box<dyn Player>, ArenaError> {
+    fn start(&self, entrant: Entrant, cancel: &CancelToken) -> Result<Box<dyn Player>, ArenaError> {
         let spec = &self.engines[entrant.index()];
         let fallback = match &spec.kind {
             EngineKind::BuiltIn(_) => "pentarch".to_owned(),
@@ -203,21 +207,23 @@ impl Match {
             EngineKind::Child { launch, .. } => launch.text(),
         };
         let label = spec.name.clone().unwrap_or(fallback);
-        let (patience, halt) = (self.patience, halt.clone());
+        let (timeouts, cancel) = (self.timeouts, cancel.clone());
         Ok(match &spec.kind {
-            EngineKind::BuiltIn(options) => Box::new(BuiltIn::new(label, *options, patience, halt)),
+            EngineKind::BuiltIn(options) => {
+                Box::new(BuiltIn::new(label, *options, timeouts, cancel))
+            }
             EngineKind::Random(seed) => Box::new(Random::new(
                 label,
                 seed.unwrap_or(self.seed.wrapping_add(u64::from(entrant.0))),
             )),
             EngineKind::Child { launch, dialect, options } => {
                 let controller = controller(*dialect, &self.rules, options)?;
-                Box::new(ChildPlayer::start(launch, &label, controller, patience, halt)?)
+                Box::new(ChildPlayer::start(launch, &label, controller, timeouts, cancel)?)
             }
         })
     }
 
-    /// The names of the engines, told apart if they are equal.
+    /// The names of the engines, numbered where they are equal.
     fn names(&self, players: Option<&Players>) -> Vec<String> {
         let name = |entrant: Entrant| {
             let own = players.map(|players| players[entrant.index()].name().to_owned());
@@ -249,7 +255,7 @@ impl Shared<'_> {
                 match thread.spawn_scoped(scope, move || self.work(team, &send)) {
                     Ok(worker) => workers.push(worker),
                     Err(error) => {
-                        self.halt.raise();
+                        self.cancel.cancel();
                         result = Err(ArenaError::Thread(error));
                     }
                 }
@@ -258,14 +264,14 @@ impl Shared<'_> {
             let mut standings = Standings::default();
             for (pairing, played) in news {
                 if let Err(error) = count(pairing, played, &mut standings) {
-                    self.halt.raise();
+                    self.cancel.cancel();
                     result = result.and(Err(ArenaError::Output(error)));
                     break;
                 }
             }
             for worker in workers {
                 match (join(worker), &result) {
-                    (Ok(()) | Err(ArenaError::Halted), _) | (Err(_), Err(_)) => {}
+                    (Ok(()) | Err(ArenaError::Canceled), _) | (Err(_), Err(_)) => {}
                     (Err(error), Ok(())) => result = Err(error),
                 }
             }
@@ -277,7 +283,7 @@ impl Shared<'_> {
     fn work(&self, mut players: Players, news: &Sender<News>) -> Result<(), ArenaError> {
         let worked = self.play_games(&mut players, news);
         if worked.is_err() {
-            self.halt.raise();
+            self.cancel.cancel();
         }
         worked
     }
@@ -288,14 +294,14 @@ impl Shared<'_> {
             let next = lock(&self.schedule).next_slot();
             let Some(slot) = next else { return Ok(()) };
             let pairing = slot.pairing().map_err(|error| ArenaError::Setup(error.to_string()))?;
-            if self.halt.is_raised() {
-                return Err(ArenaError::Halted);
+            if self.cancel.is_canceled() {
+                return Err(ArenaError::Canceled);
             }
             let played = self.referee.play(&pairing, players)?;
             if let Some(records) = lock(&self.records).as_mut() {
                 records.append(&played.record)?;
             }
-            // Nobody listens only when the run is over.
+            // The receiver is gone only when the run is over.
             let _ = news.send((pairing, played));
         }
     }

@@ -48,7 +48,7 @@ impl Pairing {
 }
 
 /// A game that is next in the schedule. Its opening is found by the thread that plays it, so that
-/// a search for it holds up the other game of the pair and nobody else.
+/// a search for it holds up the other game of the pair and no other.
 #[derive(Debug)]
 pub(super) struct Slot {
     number: u32,
@@ -95,7 +95,7 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// A match of so many games.
+    /// A match of that number of games.
     pub fn new(rules: Ruleset, openings: Openings, engines: u8, games: u32) -> Schedule {
         let source = Arc::new(Source { rules, openings });
         Schedule { source, engines: engines.max(1), games, next: 1, opening: Arc::default() }

@@ -99,7 +99,7 @@ impl FromStr for EngineSpec {
         if let Some(command) = command {
             let words = split_words(command)?;
             if words.is_empty() {
-                return Err(wrong("cmd=", "expected a command line behind it"));
+                return Err(wrong("cmd=", "expected a command line after it"));
             }
             draft.command = Some(words);
         }
@@ -152,7 +152,7 @@ impl Draft {
                     wrong(&word, "expected `ugi`, `uci`, `gtp`, `gomocup` or `builtin`")
                 })?;
                 let Some(mut words) = command else {
-                    return Err(wrong(&word, "expected a `cmd=` behind it"));
+                    return Err(wrong(&word, "expected a `cmd=` after it"));
                 };
                 if dialect == Dialect::Gtp && !self.options.is_empty() {
                     return Err(wrong("option.", "GTP has no options, use the command line"));
@@ -225,7 +225,7 @@ fn seed_only(pairs: &[(String, String)]) -> Result<Option<u64>, SpecError> {
     Ok(seed)
 }
 
-/// The words before `cmd=` and the command line behind it.
+/// The words before `cmd=` and the command line after it.
 fn split_command(text: &str) -> (&str, Option<&str>) {
     let mut quote = None;
     let mut before = ' ';
@@ -263,7 +263,7 @@ fn split_words(text: &str) -> Result<Vec<String>, SpecError> {
     Ok(words)
 }
 
-/// The quote that is open behind a letter.
+/// The quote that is open after a letter.
 fn next_quote(open: Option<char>, letter: char) -> Option<char> {
     match (open, letter) {
         (None, '"' | '\'') => Some(letter),

@@ -78,20 +78,20 @@ pub enum SprtError {
 
 /// A hypothesis that was accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum Hypothesis {
     /// The first engine is not stronger than by `elo0`.
     H0,
     /// The first engine is stronger by `elo1`.
     H1,
 }
 
-/// A test under way. The verdict stands once it is given, whatever comes later.
+/// A test under way. What it accepts stands, whatever comes later.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Trial {
     test: Sprt,
     pairs: u32,
     llr: f64,
-    verdict: Option<Verdict>,
+    accepted: Option<Hypothesis>,
 }
 
 /// The largest difference in Elo that a hypothesis may name: beyond it floating point sees no
@@ -205,7 +205,7 @@ fn fit_mean(shares: &[f64; 5], mean: f64) -> [f64; 5] {
     tilt(shares, &VALUES.map(|value| value - mean))
 }
 
-/// The likeliest distribution whose mean is so many of its standard deviations above a half: each
+/// The likeliest distribution whose mean is that number of its standard deviations above a half: each
 /// step fixes the mean and deviation of the last one where they make the condition not linear.
 fn fit_deviations(shares: &[f64; 5], deviations: f64) -> [f64; 5] {
     let mut fit = [0.2; 5];
@@ -254,22 +254,22 @@ fn tilt(shares: &[f64; 5], conditions: &[f64; 5]) -> [f64; 5] {
 impl Trial {
     /// Begins.
     pub fn new(test: Sprt) -> Trial {
-        Trial { test, pairs: 0, llr: 0.0, verdict: None }
+        Trial { test, pairs: 0, llr: 0.0, accepted: None }
     }
 
-    /// Weighs the pairs so far, unless there is a verdict, and returns the verdict.
-    pub fn weigh(&mut self, pairs: [u32; 5]) -> Option<Verdict> {
-        if self.verdict.is_none() {
+    /// Weighs the pairs so far, unless a hypothesis is accepted, and returns that.
+    pub fn weigh(&mut self, pairs: [u32; 5]) -> Option<Hypothesis> {
+        if self.accepted.is_none() {
             self.pairs = pairs.iter().sum();
             self.llr = self.test.llr(pairs);
             let (lower, upper) = self.test.bounds();
-            self.verdict = match self.llr {
-                llr if llr <= lower => Some(Verdict::H0),
-                llr if llr >= upper => Some(Verdict::H1),
+            self.accepted = match self.llr {
+                llr if llr <= lower => Some(Hypothesis::H0),
+                llr if llr >= upper => Some(Hypothesis::H1),
                 _ => None,
             };
         }
-        self.verdict
+        self.accepted
     }
 
     /// The test.
@@ -282,14 +282,14 @@ impl Trial {
         self.pairs
     }
 
-    /// The last LLR; the one that decided if there is a verdict.
+    /// The last LLR; the one that decided if a hypothesis is accepted.
     pub fn llr(&self) -> f64 {
         self.llr
     }
 
     /// The hypothesis that was accepted, if the test is over.
-    pub fn verdict(&self) -> Option<Verdict> {
-        self.verdict
+    pub fn accepted(&self) -> Option<Hypothesis> {
+        self.accepted
     }
 }
 
@@ -374,7 +374,7 @@ mod tests {
                     break verdict;
                 }
             };
-            accepted += u32::from(verdict == Verdict::H1);
+            accepted += u32::from(verdict == Hypothesis::H1);
         }
         f64::from(accepted) / f64::from(MATCHES)
     }
@@ -403,15 +403,18 @@ mod tests {
     }
 
     #[test]
-    fn a_verdict_stands() {
+    fn an_accepted_hypothesis_stands() {
         let mut trial = Trial::new(sprt("elo0=0,elo1=100"));
         assert_eq!(trial.weigh([1, 0, 2, 0, 1]), None);
-        assert_eq!(trial.weigh([1, 0, 2, 0, 50]), Some(Verdict::H1));
+        assert_eq!(trial.weigh([1, 0, 2, 0, 50]), Some(Hypothesis::H1));
         let llr = trial.llr();
-        assert_eq!(trial.weigh([100, 0, 2, 0, 50]), Some(Verdict::H1));
+        assert_eq!(trial.weigh([100, 0, 2, 0, 50]), Some(Hypothesis::H1));
         assert_eq!((trial.llr().to_bits(), trial.pairs()), (llr.to_bits(), 53));
-        assert_eq!(trial.weigh([0; 5]), Some(Verdict::H1));
-        assert_eq!(Trial::new(sprt("elo0=0,elo1=100")).weigh([50, 0, 0, 0, 1]), Some(Verdict::H0));
+        assert_eq!(trial.weigh([0; 5]), Some(Hypothesis::H1));
+        assert_eq!(
+            Trial::new(sprt("elo0=0,elo1=100")).weigh([50, 0, 0, 0, 1]),
+            Some(Hypothesis::H0)
+        );
     }
 
     #[test]

@@ -175,7 +175,7 @@ pub(super) fn expected_score(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
-/// Where the samples tell no error, the wins and losses alone decide, as in R.
+/// Where the samples show no error, the wins and losses alone decide, as in R.
 /// Coulom's formula for LOS.
 fn superiority(total: Tally, score: f64, error: f64) -> f64 {
     if error > 0.0 && error.is_finite() {

@@ -29,7 +29,7 @@ pub struct TimeControl {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClockControl {
-    /// After so many moves the time is added again.
+    /// The number of moves after which the time is added again.
     pub moves: Option<u32>,
     /// The time on the clock at first.
     pub time: Duration,
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn time_is_added_after_so_many_moves() {
+    fn time_is_added_after_a_number_of_moves() {
         let mut timer = timer("2/1");
         let mut seen = Vec::new();
         for _ in 0..4 {

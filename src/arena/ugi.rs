@@ -2,7 +2,7 @@
 
 use super::child::{Controller, read_moves};
 use super::fault::{Failure, Fault};
-use super::player::{Action, Decision, Setup, Turn};
+use super::player::{Action, Decision, NewGame, Turn};
 use super::process::{Deadline, Process};
 use crate::engine::{Game, Wording};
 use crate::rules::Ruleset;
@@ -58,7 +58,7 @@ impl Controller for Ugi {
         Ok(name)
     }
 
-    fn new_game(&mut self, process: &mut Process, _: &Setup<'_>) -> Result<(), Failure> {
+    fn new_game(&mut self, process: &mut Process, _: &NewGame<'_>) -> Result<(), Failure> {
         process.send(&self.flavor.write(&Command::UgiNewGame).to_string());
         self.is_ready(process, "new game")
     }
@@ -67,13 +67,13 @@ impl Controller for Ugi {
         process.skip_pending();
         process.send(&self.position(turn).to_string());
         let go = self.flavor.write(&Command::Go(go(turn))).to_string();
-        let deadline = Deadline::after(process.patience().for_move(turn.timer().limit()));
+        let deadline = Deadline::after(process.timeouts().for_move(turn.timer().limit()));
         process.send(&go);
         let mut said = Info::default();
         let mut answered = self.best_move(process, &go, deadline, &mut said);
         if let Err(Failure::Fault(Fault::Hang { .. })) = answered {
             process.send(&Command::Stop.to_string());
-            let deadline = deadline.extended(process.patience().grace());
+            let deadline = deadline.extended(process.timeouts().grace());
             answered = self.best_move(process, &go, deadline, &mut said);
         }
         let (text, at) = answered?;
@@ -103,10 +103,10 @@ impl Ugi {
         variant.into_iter().chain(&self.options).map(|pair| setting(pair, declared)).collect()
     }
 
-    /// Waits until the engine has done what it was told, which it must not refuse.
-    fn is_ready(&self, process: &mut Process, told: &str) -> Result<(), Failure> {
+    /// Waits until the engine has done what it was asked, which it must not refuse.
+    fn is_ready(&self, process: &mut Process, asked: &str) -> Result<(), Failure> {
         self.ask(process, &Command::IsReady, |response| match response {
-            Response::Error(answer) => Err(Fault::Refused { command: told.to_owned(), answer }),
+            Response::Error(answer) => Err(Fault::Refused { command: asked.to_owned(), answer }),
             response => Ok(response == Response::ReadyOk),
         })
     }
@@ -120,7 +120,7 @@ impl Ugi {
     ) -> Result<(), Failure> {
         let command = self.flavor.write(command).to_string();
         process.send(&command);
-        let deadline = Deadline::after(process.patience().silence);
+        let deadline = Deadline::after(process.timeouts().silence);
         loop {
             let (_, line) = process.read(&command, deadline)?;
             // A malformed option of a foreign engine is one that is not set.

@@ -7,21 +7,21 @@ use std::time::{Duration, Instant};
 
 /// How patient the arena is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Patience {
+pub struct Timeouts {
     /// How much a move may take beyond its limit.
     pub margin: Duration,
     /// How long any answer may take that no clock limits.
     pub silence: Duration,
 }
 
-impl Default for Patience {
-    fn default() -> Patience {
-        Patience { margin: Duration::from_millis(50), silence: Duration::from_mins(1) }
+impl Default for Timeouts {
+    fn default() -> Timeouts {
+        Timeouts { margin: Duration::from_millis(50), silence: Duration::from_mins(1) }
     }
 }
 
-impl Patience {
-    /// How long a player whose time is over may take to end his search, or to leave.
+impl Timeouts {
+    /// How long a player whose time is over may take to end its search, or to leave.
     pub(super) fn grace(&self) -> Duration {
         self.silence.min(Duration::from_secs(1))
     }
@@ -34,28 +34,28 @@ impl Patience {
 
 /// Raised when the run must end early; every wait sees it soon.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Halt(Arc<AtomicBool>);
+pub(crate) struct CancelToken(Arc<AtomicBool>);
 
 /// Why a wait ended without a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Missed {
     /// The deadline has come.
     Deadline,
-    /// Nobody is left who could send one.
+    /// No sender is left.
     Closed,
     /// The run must end.
-    Halted,
+    Canceled,
 }
 
-/// How long a wait may overlook a [`Halt`].
+/// How long a wait may overlook a [`CancelToken`].
 const SLICE: Duration = Duration::from_millis(100);
 
-impl Halt {
-    pub(super) fn raise(&self) {
+impl CancelToken {
+    pub(super) fn cancel(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    pub(super) fn is_raised(&self) -> bool {
+    pub(super) fn is_canceled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 
@@ -66,8 +66,8 @@ impl Halt {
         deadline: Instant,
     ) -> Result<T, Missed> {
         loop {
-            if self.is_raised() {
-                return Err(Missed::Halted);
+            if self.is_canceled() {
+                return Err(Missed::Canceled);
             }
             let left = deadline.saturating_duration_since(Instant::now());
             match messages.recv_timeout(left.min(SLICE)) {

@@ -92,9 +92,9 @@ fn test(
             Verdict::Wrong(_) => count.wrong += 1,
             Verdict::Missing(_) => count.missing += 1,
         }
-        let told = tell(out, step, args.verbose);
+        let shown = write_step(out, step, args.verbose);
         if written.is_ok() {
-            written = told;
+            written = shown;
         }
     })?;
     written?;
@@ -111,7 +111,7 @@ fn test(
     Ok(count)
 }
 
-fn tell(out: &mut impl Write, step: &Step, verbose: bool) -> io::Result<()> {
+fn write_step(out: &mut impl Write, step: &Step, verbose: bool) -> io::Result<()> {
     writeln!(out, "{step}")?;
     if verbose && step.verdict == Verdict::Right {
         for line in &step.exchange {

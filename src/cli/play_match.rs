@@ -2,8 +2,8 @@
 
 use super::CommandResult;
 use crate::arena::{
-    ArenaError, Balance, ClockControl, EngineSpec, Finished, GameLine, Match, MoveList, Openings,
-    Patience, Sprt, TimeControl, parse_seconds,
+    ArenaError, Balance, ClockControl, EngineSpec, GameLine, Match, MoveList, Openings, Progress,
+    Sprt, TimeControl, Timeouts, parse_seconds,
 };
 use crate::records::RecordFile;
 use crate::rules::Ruleset;
@@ -48,10 +48,10 @@ pub(super) struct MatchArgs {
     /// A file with one opening a line: `j10 k10 n9`, or `position TEXT`
     #[arg(long, value_name = "FILE", conflicts_with = "random_plies")]
     openings: Option<PathBuf>,
-    /// Begin with so many random moves; 0 begins at the start
+    /// Begin with this number of random moves; 0 begins at the start
     #[arg(long, value_name = "N", default_value_t = 4)]
     random_plies: u32,
-    /// Keep random moves only if a search of 20000 nodes values them within so many points
+    /// Keep random moves only if a search of 20000 nodes values them within this number of points
     #[arg(long, value_name = "POINTS", num_args = 0..=1, require_equals = true, default_missing_value = "100")]
     #[arg(value_parser = clap::value_parser!(u32).range(..=20_000), conflicts_with = "openings")]
     balance: Option<u32>,
@@ -92,7 +92,7 @@ ENGINE is a text of words KEY=VALUE, quotes hold blanks together:
                       limits of its own, instead of those of the match
   player=random       without cmd=: moves at random
 
-A value of 400 points are odds of e to 1, the 100 that --balance means by itself 1.3 to 1. The search
+A value of 400 points means odds of e to 1, the 100 that --balance means by itself 1.3 to 1. The search
 has one thread, so that the same seed gives the same openings.
 
 TEST is elo0=E,elo1=E[,alpha=P][,beta=P][,model=M]. It weighs two hypotheses on how many Elo the first
@@ -100,11 +100,11 @@ engine is stronger, H0 elo0 and H1 elo1, after each pair of games (pentanomial G
 often H0 is rejected wrongly, beta how often H1 [default: 0.05]. model=logistic, the default, means the
 Elo of the report and of cutechess, model=normalized that of fastchess's default.
 
-A UGI engine is told the variant if it declares the option UCI_Variant, a GTP engine if it lists
-`set_game`; others must be told on the command line, since GTP by itself knows the size of the board
-only. Nor can they be told nodes or depth, and times only in whole seconds unless they know
-`kata-time_settings`. A Gomocup engine is told `rule`
-for gomoku, renju and caro, and the variant for all others, which only this engine knows.
+A UGI engine is sent the variant if it declares the option UCI_Variant, a GTP engine if it lists
+`set_game`; for others it belongs on the command line, since GTP by itself knows the size of the board
+only. GTP has no nodes and no depth, and times only in whole seconds unless the engine knows
+`kata-time_settings`. A Gomocup engine is sent `rule` for gomoku, renju and caro, and for all others
+the variant, which only this engine knows.
 
 Examples:
   pentarch match --variant pro-pente --games 2
@@ -129,10 +129,10 @@ pub(super) fn run(args: &MatchArgs) -> CommandResult {
     let show_moves = args.show_moves.unwrap_or(game.games <= 20);
     let mut out = io::stdout();
     let bar = progress_bar(game.games);
-    let summary = game.run(records.as_mut(), |finished| {
-        bar.set_message(finished.trial.map_or(String::new(), |trial| format!(", {trial}")));
+    let summary = game.run(records.as_mut(), |progress| {
+        bar.set_message(progress.trial.map_or(String::new(), |trial| format!(", {trial}")));
         bar.inc(1);
-        bar.suspend(|| tell(&mut out, finished, show_moves))
+        bar.suspend(|| write_game(&mut out, progress, show_moves))
     });
     bar.finish_and_clear();
     let summary = match summary {
@@ -181,7 +181,7 @@ impl MatchArgs {
             sprt: self.sprt,
             openings,
             concurrency: self.concurrency,
-            patience: Patience { margin, silence: self.patience },
+            timeouts: Timeouts { margin, silence: self.patience },
             seed: self.seed,
         })
     }
@@ -195,10 +195,10 @@ fn progress_bar(games: u32) -> ProgressBar {
     ProgressBar::new(games.into()).with_style(style)
 }
 
-fn tell(out: &mut impl Write, finished: &Finished, show_moves: bool) -> io::Result<()> {
-    let mut text = GameLine(finished).to_string();
+fn write_game(out: &mut impl Write, progress: &Progress, show_moves: bool) -> io::Result<()> {
+    let mut text = GameLine(progress).to_string();
     if show_moves {
-        text = format!("{text}\n{}", MoveList(&finished.record));
+        text = format!("{text}\n{}", MoveList(&progress.record));
     }
     writeln!(out, "{text}")?;
     out.flush()

@@ -8,7 +8,7 @@ use crate::search::{Limits, Signal};
 use fastrand::Rng;
 
 /// A finished game: its moves as texts, and how it stands at the end.
-pub(super) struct Finished {
+pub(super) struct FinishedGame {
     pub(super) moves: Vec<String>,
     pub(super) game: Game,
 }
@@ -16,7 +16,7 @@ pub(super) struct Finished {
 /// Nodes for a move of the side that is to win.
 const NODES: u64 = 100;
 
-/// An open game with so many plies, or one less where that would end it.
+/// An open game with a number of plies, or one less where that would end it.
 pub(super) fn opened(rules: &Ruleset, plies: usize) -> (Game, Vec<String>) {
     opened_by(rules, plies, |_| true)
 }
@@ -46,8 +46,8 @@ pub(super) fn opened_by(
     (game, moves)
 }
 
-/// A game that the first player wins against one who moves at random, or nobody.
-pub(super) fn finished(rules: &Ruleset) -> Result<Finished, Finding> {
+/// A game that the first player wins against one that moves at random, or no one wins.
+pub(super) fn finished(rules: &Ruleset) -> Result<FinishedGame, Finding> {
     let mut game = Game::new(rules.clone());
     let mut rng = Rng::with_seed(2);
     let mut engine = Engine::new(Options { hash: 1, ..Options::default() });
@@ -64,7 +64,7 @@ pub(super) fn finished(rules: &Ruleset) -> Result<Finished, Finding> {
         moves.push(game.move_text(mv));
         game.play_move(mv).map_err(|error| Finding::Wrong(error.to_string()))?;
     }
-    Ok(Finished { moves, game })
+    Ok(FinishedGame { moves, game })
 }
 
 /// Games in which a stone may be taken before one is given up.

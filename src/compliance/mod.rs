@@ -1,7 +1,7 @@
 //! Whether an engine keeps to its protocol, step by step.
 //!
 //! [`check`] drives any engine through the steps of a dialect. Each is a short conversation of its
-//! own that begins at a known state, and behind one that fails the engine is started again, so that
+//! own that begins at a known state, and after one that fails the engine is started again, so that
 //! one failure says nothing about the next. What the protocol leaves to the engine and is not there is
 //! [`Verdict::Missing`], what it gets wrong [`Verdict::Wrong`]. Moves and results are held to the
 //! rules of the game that was asked for.
@@ -15,7 +15,7 @@ mod ugi;
 
 pub use talk::Line;
 
-use crate::arena::{ArenaError, Launch, Patience};
+use crate::arena::{ArenaError, Launch, Timeouts};
 use crate::rules::Ruleset;
 use pentarch_protocol::Dialect;
 use pentarch_protocol::ugi::Flavor;
@@ -71,14 +71,14 @@ enum Finding {
     Missing(String),
     /// The engine has died or fallen silent.
     Lost(String),
-    /// The engine has left, as it was told to.
+    /// The engine has left, as it was asked to.
     Gone,
 }
 
 /// What a step comes to.
 type Outcome = Result<(), Finding>;
 
-/// A step: its name, and the conversation. All but the first begin behind the greeting.
+/// A step: its name, and the conversation. All but the first begin after the greeting.
 type Check<T> = (&'static str, fn(&mut T) -> Outcome);
 
 fn wrong<T>(why: impl Into<String>) -> Result<T, Finding> {
@@ -97,7 +97,7 @@ trait Client: Sized {
     /// The conversation.
     fn talk(&mut self) -> &mut Talk;
 
-    /// What an engine is told before any step but the first, if it was not told already.
+    /// What an engine is sent before any step but the first, if it was not sent already.
     fn greet(&mut self) -> Outcome;
 
     /// The steps. The first is the greeting itself.
@@ -112,7 +112,7 @@ const SPECIAL: [(&str, &[&str]); 3] = [
     ("plays the captures it lists", &["pente", "pentalath"]),
 ];
 
-/// Plies before the engine moves in such a game: behind each choice, and in the middle of a turn.
+/// Plies before the engine moves in such a game: after each choice, and in the middle of a turn.
 const SPECIAL_PLIES: [usize; 4] = [3, 4, 5, 6];
 
 /// Plies after which a game that goes on is long enough.
@@ -129,12 +129,12 @@ fn millis(time: Duration) -> i64 {
 ///
 /// # Errors
 /// The engine cannot be started, or the dialect has no words for the game.
-pub fn check(subject: &Subject, tell: impl FnMut(&Step)) -> Result<(), ArenaError> {
+pub fn check(subject: &Subject, report: impl FnMut(&Step)) -> Result<(), ArenaError> {
     is_playable(subject)?;
     match subject.dialect {
-        Dialect::Ugi | Dialect::Uci => run::<ugi::Client>(subject, tell),
-        Dialect::Gtp => run::<gtp::Client>(subject, tell),
-        Dialect::Gomocup => run::<gomocup::Client>(subject, tell),
+        Dialect::Ugi | Dialect::Uci => run::<ugi::Client>(subject, report),
+        Dialect::Gtp => run::<gtp::Client>(subject, report),
+        Dialect::Gomocup => run::<gomocup::Client>(subject, report),
     }
 }
 
@@ -146,7 +146,7 @@ fn is_playable(subject: &Subject) -> Result<(), ArenaError> {
     }
 }
 
-fn run<C: Client>(subject: &Subject, mut tell: impl FnMut(&Step)) -> Result<(), ArenaError> {
+fn run<C: Client>(subject: &Subject, mut report: impl FnMut(&Step)) -> Result<(), ArenaError> {
     let mut client: Option<C> = None;
     for (index, (name, step)) in C::checks(subject).into_iter().enumerate() {
         if !name.contains(&subject.only) {
@@ -168,16 +168,16 @@ fn run<C: Client>(subject: &Subject, mut tell: impl FnMut(&Step)) -> Result<(), 
             Err(Finding::Missing(what)) => Verdict::Missing(what),
             Err(Finding::Wrong(why) | Finding::Lost(why)) => Verdict::Wrong(why),
         };
-        tell(&Step { name, verdict, exchange });
+        report(&Step { name, verdict, exchange });
         client = Some(speaker).filter(|_| !ends);
     }
     Ok(())
 }
 
 fn start<C: Client>(subject: &Subject) -> Result<C, ArenaError> {
-    let patience = Patience { silence: subject.patience, ..Patience::default() };
+    let timeouts = Timeouts { silence: subject.patience, ..Timeouts::default() };
     let farewell = if subject.dialect == Dialect::Gomocup { "END" } else { "quit" };
-    Ok(C::new(Talk::start(&subject.launch, farewell, patience)?, subject))
+    Ok(C::new(Talk::start(&subject.launch, farewell, timeouts)?, subject))
 }
 
 impl Subject {

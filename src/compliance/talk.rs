@@ -1,7 +1,7 @@
 //! A conversation with the engine under test, kept for the report.
 
 use super::Finding;
-use crate::arena::{ArenaError, Deadline, Failure, Halt, Launch, Patience, Process};
+use crate::arena::{ArenaError, CancelToken, Deadline, Failure, Launch, Process, Timeouts};
 use std::fmt;
 use std::time::{Duration, Instant};
 
@@ -18,23 +18,23 @@ pub enum Line {
 pub(super) struct Talk {
     process: Process,
     lines: Vec<Line>,
-    patience: Patience,
+    timeouts: Timeouts,
     asked: String,
 }
 
-/// Lines of an exchange beyond so many are not kept: reports of a search can be long.
+/// Lines of an exchange beyond this number are not kept: reports of a search can be long.
 const KEPT: usize = 400;
 
 impl Talk {
-    /// Starts the engine, which leaves when it is told the farewell.
+    /// Starts the engine, which leaves when it is sent the farewell.
     pub(super) fn start(
         launch: &Launch,
         farewell: &'static str,
-        patience: Patience,
+        timeouts: Timeouts,
     ) -> Result<Talk, ArenaError> {
         let label = launch.text();
-        let process = Process::start(launch, &label, farewell, patience, Halt::default())?;
-        Ok(Talk { process, lines: Vec::new(), patience, asked: "start".to_owned() })
+        let process = Process::start(launch, &label, farewell, timeouts, CancelToken::default())?;
+        Ok(Talk { process, lines: Vec::new(), timeouts, asked: "start".to_owned() })
     }
 
     /// Sends a line.
@@ -47,7 +47,7 @@ impl Talk {
 
     /// The next line that is not empty.
     pub(super) fn hear(&mut self) -> Result<String, Finding> {
-        self.hear_within(self.patience.silence)
+        self.hear_within(self.timeouts.silence)
     }
 
     /// The next line that is not empty, if it comes soon enough.

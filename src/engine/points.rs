@@ -39,7 +39,7 @@ pub fn stones_in_order(game: &Game) -> Vec<Cell> {
 }
 
 /// The moves that a point stands for: a stone, at a choice the choice of the stone that is there,
-/// and where the chooser goes on himself when he keeps his color, `keep` and that stone.
+/// and where the chooser moves again after keeping the color, `keep` and that stone.
 ///
 /// They need not be legal.
 pub fn moves_at(game: &Game, cell: Cell) -> Vec<Move> {
@@ -86,7 +86,7 @@ mod tests {
         let expected = [(at("s19"), swap), (at("a1"), keep), (at("j10"), more)];
         assert_eq!(choice_points(&game), expected);
         assert_eq!(moves_at(&game, at("j10")), [Move::from(more)]);
-        // Whoever keeps Black goes on himself.
+        // Who keeps Black moves again.
         let stone = Move::stone(at("b2"));
         assert_eq!(moves_at(&game, at("b2")), [Move::from(keep), stone]);
         game.play("swap").unwrap();
@@ -100,7 +100,7 @@ mod tests {
             game.play(text).unwrap();
         }
         let grid = game.grid().unwrap();
-        // Black has captured the white stones; his own two are left.
+        // Black has captured the white stones; two of its own are left.
         let points: Vec<_> = choice_points(&game).iter().map(|&(c, _)| grid.label(c)).collect();
         assert_eq!(points, ["j10", "m10"]);
         let cell = grid.parse("a1").unwrap();

@@ -68,7 +68,7 @@ pub struct GameRecord {
     pub result: GameResult,
     /// Why, in one word: of the rules such as `line`, or of a fault such as `illegal-move`.
     pub reason: String,
-    /// What happened, where the word does not tell all of it.
+    /// What happened, where the word does not say all of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
 }
@@ -124,7 +124,7 @@ fn list_or_count<'de, D: Deserializer<'de>>(value: D) -> Result<Vec<RecordedPly>
 pub enum GameResult {
     /// This side won.
     Win(Side),
-    /// Nobody won.
+    /// No side won.
     Draw,
 }
 

@@ -22,7 +22,7 @@ pub struct RecordedGame {
     pub initial_position: Option<String>,
     /// The moves as canonical texts.
     pub moves: Vec<String>,
-    /// Who won, by the rules or otherwise; nobody if the game was drawn or broken off.
+    /// Who won, by the rules or otherwise; none if the game was drawn or broken off.
     pub winner: Option<Side>,
     /// What to call it: `rated game 17`, the seventeenth of its file.
     pub name: String,

@@ -2,8 +2,8 @@
 //! played and recorded.
 
 use pentarch::arena::{
-    ArenaError, Balance, EngineSpec, Entrant, GameLine, Match, Opening, Openings, Pairing,
-    Patience, Schedule, Summary, TimeControl, Verdict,
+    ArenaError, Balance, EngineSpec, Entrant, GameLine, Hypothesis, Match, Opening, Openings,
+    Pairing, Schedule, Summary, TimeControl, Timeouts,
 };
 use pentarch::engine::{Engine, Game, Options};
 use pentarch::records::{GameRecord, RecordFile};
@@ -53,7 +53,7 @@ fn duel(engine: EngineSpec) -> Match {
         sprt: None,
         openings: Openings::Random { plies: 0, seed: 1 },
         concurrency: 1,
-        patience: Patience { silence: Duration::from_secs(20), ..Patience::default() },
+        timeouts: Timeouts { silence: Duration::from_secs(20), ..Timeouts::default() },
         seed: 1,
     }
 }
@@ -125,8 +125,8 @@ fn assert_hang(engine: EngineSpec) {
     let silence = Duration::from_millis(500);
     let move_time = Some(Duration::from_millis(250));
     let control = TimeControl { move_time, ..game.control };
-    let patience = Patience { silence, ..game.patience };
-    assert_fault(&Match { control, patience, ..game }, "hang", "no answer to `g");
+    let timeouts = Timeouts { silence, ..game.timeouts };
+    assert_fault(&Match { control, timeouts, ..game }, "hang", "no answer to `g");
 }
 
 #[test]
@@ -142,8 +142,8 @@ fn a_hang_loses_the_game_over_gtp() {
 #[test]
 fn a_hang_loses_the_game_over_gomocup() {
     let game = timed_duel(script("gomocup", "hang"));
-    let patience = Patience { silence: Duration::from_millis(500), ..game.patience };
-    assert_fault(&Match { patience, ..game }, "hang", "no answer to `TURN");
+    let timeouts = Timeouts { silence: Duration::from_millis(500), ..game.timeouts };
+    assert_fault(&Match { timeouts, ..game }, "hang", "no answer to `TURN");
 }
 
 #[test]
@@ -317,9 +317,9 @@ fn games_side_by_side_do_not_wait_for_each_other() {
 #[test]
 fn an_engine_that_does_not_start_ends_the_run() {
     let run = |engine, silence| {
-        let patience = Patience { silence: Duration::from_millis(silence), ..Patience::default() };
+        let timeouts = Timeouts { silence: Duration::from_millis(silence), ..Timeouts::default() };
         let start = Instant::now();
-        let error = Match { patience, concurrency: 2, ..duel(engine) }.run(None, |_| Ok(()));
+        let error = Match { timeouts, concurrency: 2, ..duel(engine) }.run(None, |_| Ok(()));
         assert!(start.elapsed() < Duration::from_secs(5));
         error.unwrap_err().to_string()
     };
@@ -395,7 +395,7 @@ fn a_verdict_ends_the_match_when_begun_pairs_are_finished() {
     let unequal = [spec("name=own nodes=200"), spec("player=random")];
     let (summary, games) = tried(unequal, 2000);
     let trial = summary.trial.unwrap();
-    assert_eq!(trial.verdict(), Some(Verdict::H1), "{summary}");
+    assert_eq!(trial.accepted(), Some(Hypothesis::H1), "{summary}");
     assert!(games < 100 && games.is_multiple_of(2), "{games}");
     assert!(games as u32 >= 2 * trial.pairs());
     assert_eq!(summary.standings.pairs().iter().sum::<u32>() as usize, games / 2);
@@ -404,7 +404,7 @@ fn a_verdict_ends_the_match_when_begun_pairs_are_finished() {
     // An engine splits every pair with itself.
     let equal = [spec("nodes=20"), spec("nodes=20")];
     let (summary, games) = tried(equal, 2000);
-    assert_eq!(summary.trial.unwrap().verdict(), Some(Verdict::H0), "{summary}");
+    assert_eq!(summary.trial.unwrap().accepted(), Some(Hypothesis::H0), "{summary}");
     assert!(games < 200 && games.is_multiple_of(2), "{games}");
     assert_eq!(summary.standings.total().score(), Some(0.5));
 }
@@ -573,13 +573,13 @@ fn a_bad_engine_spec_names_the_word() {
         ("nmae=x", "unknown word `nmae=x`, did you mean `name=`?"),
         ("fast", "unknown word `fast`, expected one of name= proto="),
         ("proto=usi cmd=x", "`proto=usi`: expected `ugi`, `uci`, `gtp`, `gomocup` or `builtin`"),
-        ("proto=gtp", "`proto=gtp`: expected a `cmd=` behind it"),
+        ("proto=gtp", "`proto=gtp`: expected a `cmd=` after it"),
         ("option.Hash=0", "`option.Hash=0`: expected a number from 1 to 65536"),
         ("option.Foo=0", "`option.Foo=0`: expected Hash, Threads, Level, Seed or Method"),
         ("tc=x", "`tc=x`: `x` is no clock"),
         ("movetime=-1", "`movetime=-1`: `-1` is no time"),
         ("nodes=0", "`nodes=0`: expected a number from 1"),
-        ("cmd=", "`cmd=`: expected a command line behind it"),
+        ("cmd=", "`cmd=`: expected a command line after it"),
         ("name='a b", "the quote in `name='a b` has no end"),
         ("player=human", "`player=human`: expected `random`"),
     ] {
@@ -699,7 +699,7 @@ fn many_engines_sit_at_one_board() {
             })
             .unwrap();
         assert_eq!(told, games);
-        let rows = summary.places.rows();
+        let rows = summary.points.rows();
         assert!(rows.iter().all(|row| row.seats == games * seats / count), "{variant}: {rows:?}");
         let points: f64 = rows.iter().map(|row| row.points).sum();
         assert!((points - f64::from(games)).abs() < 1e-9, "{variant}: {rows:?}");

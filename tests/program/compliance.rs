@@ -113,7 +113,7 @@ const FAULTS: [Fault; 35] = [
     ("uci", ["s/^position.*zz99/position startpos/", ""], "keeps the position", "another position"),
     ("gtp", ["", "s/^=17/=71/"], "repeats numbers", "Some(17) was sent, Some(71) came back"),
     ("gtp", ["", "/^genmove$/d"], "lists its commands", "not listed: genmove"),
-    ("gtp", ["", "s/^= 2$/= 3/"], "tells version 2", "protocol_version is `3`"),
+    ("gtp", ["", "s/^= 2$/= 3/"], "gives version 2", "protocol_version is `3`"),
     ("gtp", ["", "s/^? illegal move.*/= /"], "refuses illegal moves", "it takes `play"),
     ("gtp", ["s/^play purple/7 undo\\n&/", "/^=7/,/^$/d"], "refuses illegal moves", "pass"),
     ("gtp", ["s/^genmove w/genmove b/", ""], "answers genmove", "passing is not allowed"),

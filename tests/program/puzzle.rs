@@ -67,7 +67,7 @@ fn covering(fixed: &[Cells], (x, y): (i32, i32), taken: &Cells) -> Vec<Cells> {
 fn two_tiles_are_too_few_for_any_ring() {
     let referee = Referee::new("pent-up");
     let fixed: Vec<Cells> =
-        referee.legal().values().flat_map(|(_, places)| places.clone()).collect();
+        referee.legal().values().flat_map(|(_, points)| points.clone()).collect();
     assert_eq!(fixed.len(), 63);
     for shape in referee.shapes() {
         let required = beside(&shape);

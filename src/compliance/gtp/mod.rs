@@ -59,8 +59,8 @@ impl super::Client for Client {
     fn checks(_: &Subject) -> Vec<Check<Client>> {
         vec![
             ("lists its commands", Client::introduction),
-            ("tells version 2, a name and a version", Client::names),
-            ("tells which commands it knows", Client::known_command),
+            ("gives version 2, a name and a version", Client::names),
+            ("says which commands it knows", Client::known_command),
             ("repeats numbers and passes over comments", Client::framing),
             ("can be told the game", Client::choose_game),
             ("takes the size of the board and komi", Client::board_size),
@@ -164,7 +164,7 @@ impl Client {
                 let expected = if loser == Some(color) { "resign" } else { "pass" };
                 if answer != expected {
                     return wrong(format!(
-                        "behind the end {color} answers `{answer}`, not `{expected}`"
+                        "after the end {color} answers `{answer}`, not `{expected}`"
                     ));
                 }
             }

@@ -58,7 +58,7 @@ impl Client {
 
     pub(super) fn choose_game(&mut self) -> Outcome {
         if !self.knows("set_game") {
-            return missing("no `set_game`: the game must be told on its command line");
+            return missing("no `set_game`: the game must be set on its command line");
         }
         self.must(&gtp::set_game(&self.subject.rules)).map(|_| ())
     }
@@ -164,23 +164,23 @@ impl Client {
         if Color::parse(side.trim()) != Ok(color(game.to_move())) {
             return wrong(format!("`{side}` is not to move"));
         }
-        let told = self.must(&Command::Rules(Rules::LegalMoves))?;
-        let mut told: Vec<_> = told.split_whitespace().map(Vertex::parse).collect();
+        let listed = self.must(&Command::Rules(Rules::LegalMoves))?;
+        let mut listed: Vec<_> = listed.split_whitespace().map(Vertex::parse).collect();
         let cells = game.legal_moves();
         let cells = cells.iter().filter_map(|mv| mv.cell());
         let mut expected: Vec<_> = cells.map(|cell| Ok(board.vertex(cell))).collect();
         let by_name = |vertex: &Result<Vertex, _>| vertex.as_ref().map(Vertex::to_string).ok();
-        told.sort_by_key(by_name);
+        listed.sort_by_key(by_name);
         expected.sort_by_key(by_name);
         expected.dedup();
-        if told != expected {
+        if listed != expected {
             return wrong("these are not the legal moves");
         }
         self.clear()?;
         let end = finished(&self.subject.rules)?;
         self.play(&end.game.moves())?;
-        let told = self.must(&Command::Rules(Rules::LegalMoves))?;
-        if told.trim().is_empty() { Ok(()) } else { wrong("moves behind the end of the game") }
+        let listed = self.must(&Command::Rules(Rules::LegalMoves))?;
+        if listed.trim().is_empty() { Ok(()) } else { wrong("moves after the end of the game") }
     }
 
     pub(super) fn analysis(&mut self) -> Outcome {
@@ -197,7 +197,7 @@ impl Client {
         }
         let line = self.talk.hear()?;
         let infos = MoveInfo::parse_line(&line);
-        let Some(best) = infos.first() else { return wrong(format!("`{line}` tells no move")) };
+        let Some(best) = infos.first() else { return wrong(format!("`{line}` names no move")) };
         let mut ahead = game.clone();
         read(&game, &best.mv)?.into_iter().try_for_each(|mv| play_move(&mut ahead, mv))?;
         self.talk.say("6 name");

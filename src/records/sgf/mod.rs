@@ -1,9 +1,9 @@
 //! SGF, the Smart Game Format (version FF4, red-bean.com/sgf): games that Go programs read and write.
 //!
-//! The first player is Black there, as in GTP, whatever his stones look like. Points count from the
+//! The first player is Black there, as in GTP, whatever color the stones have. Points count from the
 //! upper left, `jj` is the center of 19x19; `K10`, as pente.org writes, is read too. `RU` holds our
 //! spec of the rules. What is more than a stone on a point - choices, special stones, signs - is
-//! told by a property of our own, `MT`, with the canonical text. A game number `GM` is not written:
+//! given by a property of our own, `MT`, with the canonical text. A game number `GM` is not written:
 //! there is none for most games here, and programs for Go refuse any but their own.
 
 mod parser;

@@ -23,7 +23,7 @@ pub enum SgfError {
     #[error("`{0}` is no point of the board")]
     Point(String),
     /// Stones that come or go after the first move.
-    #[error("node {0} sets up stones behind the first move")]
+    #[error("node {0} sets up stones after the first move")]
     Setup(usize),
     /// The board does not fit the rules.
     #[error(transparent)]
@@ -217,7 +217,7 @@ mod tests {
             ("(;SZ[40])", "modifier `size=40x40` needs"),
             ("(;AB[zz])", "`zz` is no point of the board"),
             ("(;AB[cc:x])", "`cc:x` is no point of the board"),
-            ("(;B[jj];AW[aa])", "node 1 sets up stones behind the first move"),
+            ("(;B[jj];AW[aa])", "node 1 sets up stones after the first move"),
             ("(;B[aa])", "move 1: illegal: the first stone goes to the center"),
             ("(;B[jj];B[aa])", "move 2: it is the other color's turn"),
             ("(;B[jj];W[zz])", "move 2: `zz` is no point of the board"),

@@ -1,4 +1,4 @@
-//! Searches that are told about while they run.
+//! Searches that are reported while they run.
 
 use super::super::desk::Desk;
 use super::super::output::Output;
@@ -26,7 +26,7 @@ pub(super) struct Stream {
 
 /// Between two lines, when the client does not say.
 const INTERVAL: u32 = 50;
-/// How many moves are told about, when the client does not say.
+/// How many moves are reported, when the client does not say.
 const MOVES: u32 = 10;
 
 impl Stream {
@@ -59,8 +59,8 @@ impl Gtp {
         let purpose = match analyze.task {
             Task::Watch => Purpose::Watch,
             Task::Play => Purpose::Play,
-            Task::Search => Purpose::Tell,
-            Task::CancellableSearch => Purpose::TellUnlessStopped,
+            Task::Search => Purpose::Show,
+            Task::CancellableSearch => Purpose::ShowUnlessStopped,
         };
         if purpose == Purpose::Watch {
             if desk.game.outcome().is_some() {
@@ -111,7 +111,7 @@ impl Gtp {
         out.line(&stream.text(codec, &desk.game, &pending.reports))
     }
 
-    /// Writes what has not been told yet, the move if one was looked for, and the end.
+    /// Writes what has not been reported yet, the move if one was looked for, and the end.
     pub(super) fn end_stream(
         &mut self,
         pending: &mut Pending,

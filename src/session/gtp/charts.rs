@@ -45,8 +45,8 @@ pub(super) fn chart(desk: &mut Desk, chart: Chart) -> String {
         Chart::Position => return game.text(),
         Chart::Rules => {
             let sentences = game.rules().describe().into_iter();
-            let told = sentences.map(|(title, text)| format!("{title}: {text}"));
-            return told.collect::<Vec<_>>().join("\n");
+            let lines = sentences.map(|(title, text)| format!("{title}: {text}"));
+            return lines.collect::<Vec<_>>().join("\n");
         }
         Chart::BestMoves | Chart::Variation => Vec::new(),
     };
@@ -56,23 +56,23 @@ pub(super) fn chart(desk: &mut Desk, chart: Chart) -> String {
 /// An entry that shows what a search found.
 pub(super) fn searched(desk: &Desk, chart: Chart, reports: &[Report], codec: Codec) -> String {
     let Some(best) = reports.first() else { return "TEXT nothing was found".to_owned() };
-    let told = codec.line(&desk.game, &best.pv);
+    let line = codec.line(&desk.game, &best.pv);
     let about = format!(
         "{}, depth {}, {} nodes: {}",
         value_text(best.score),
         best.depth,
         best.nodes,
-        told.iter().map(|(_, mv)| mv.as_str()).collect::<Vec<_>>().join(" ")
+        line.iter().map(|(_, mv)| mv.as_str()).collect::<Vec<_>>().join(" ")
     );
     let summary = Graphics::Text(about);
     if chart == Chart::Variation {
-        return text(&[Graphics::Variation(told), summary]);
+        return text(&[Graphics::Variation(line), summary]);
     }
     let labels = reports.iter().filter_map(|report| {
         let (_, mv) = codec.line(&desk.game, report.pv.get(..1)?).pop()?;
         Some((Vertex::parse(&mv).ok()?, value_text(report.score)))
     });
-    let first = Vertex::parse(told.first().map_or("", |(_, mv)| mv.as_str())).ok();
+    let first = Vertex::parse(line.first().map_or("", |(_, mv)| mv.as_str())).ok();
     let mark = Graphics::Color(GREEN.to_owned(), first.into_iter().collect());
     text(&[Graphics::Label(labels.collect()), mark, summary])
 }
@@ -105,7 +105,7 @@ fn threats(game: &Game) -> Vec<Graphics> {
         }
     }
     let names = game.rules().palette().names();
-    let told = calls.iter().map(|threat| {
+    let text = calls.iter().map(|threat| {
         let name = names.get(threat.color.index()).copied().unwrap_or("?");
         let stones: Vec<_> = Board::vertices(game, threat.stones.iter().copied())
             .iter()
@@ -113,11 +113,11 @@ fn threats(game: &Game) -> Vec<Graphics> {
             .collect();
         format!("{name}: {} {}", threat.call, stones.join("-"))
     });
-    let told = told.collect::<Vec<_>>().join(", ");
-    let told = if told.is_empty() { "no threats".to_owned() } else { told };
+    let text = text.collect::<Vec<_>>().join(", ");
+    let text = if text.is_empty() { "no threats".to_owned() } else { text };
     let points = Board::vertices(game, labels.keys().copied());
     let labels = points.into_iter().zip(labels.into_values()).collect();
-    vec![Graphics::Label(labels), Graphics::Text(told)]
+    vec![Graphics::Label(labels), Graphics::Text(text)]
 }
 
 /// The plain moves with the cell that each fills.
@@ -150,14 +150,14 @@ fn captures(game: &Game) -> Vec<Graphics> {
     }
     taken.sort_unstable();
     taken.dedup();
-    let told = match points.len() {
+    let text = match points.len() {
         0 => format!("no captures, {stones} stones on the board"),
         count => format!("{count} capturing moves, {most} stones at most"),
     };
     vec![
         Graphics::Points(Mark::Circle, Board::vertices(game, points)),
         Graphics::Points(Mark::Cross, Board::vertices(game, taken)),
-        Graphics::Text(told),
+        Graphics::Text(text),
     ]
 }
 
@@ -167,11 +167,11 @@ fn legal_map(game: &Game) -> Vec<Graphics> {
     let empty = game.cells().into_iter().filter(|&cell| game.content(cell).is_none());
     let mut closed: Vec<Cell> = empty.collect();
     closed.retain(|cell| !cells.contains(cell));
-    let told = format!("{} legal points, {} empty points closed", cells.len(), closed.len());
+    let text = format!("{} legal points, {} empty points closed", cells.len(), closed.len());
     vec![
         Graphics::Color(GREEN.to_owned(), Board::vertices(game, cells)),
         Graphics::Color("#e0a0a0".to_owned(), Board::vertices(game, closed)),
-        Graphics::Text(told),
+        Graphics::Text(text),
     ]
 }
 
@@ -199,9 +199,9 @@ fn candidates(desk: &mut Desk) -> Vec<Graphics> {
     };
     let range = (best - worst).max(0.01);
     let shade = |chance: f64| (200.0 * (chance - worst) / range - 100.0).round() / 100.0;
-    let told = format!("most promising at a glance: {vertex}, {:.0} %", 100.0 * best);
+    let text = format!("most promising at a glance: {vertex}, {:.0} %", 100.0 * best);
     let shades = values.iter().map(|&(vertex, chance)| (vertex, shade(chance))).collect();
-    vec![Graphics::Influence(shades), Graphics::Text(told)]
+    vec![Graphics::Influence(shades), Graphics::Text(text)]
 }
 
 /// A side's chance to win a game that it may have won already.

@@ -16,10 +16,10 @@ use std::time::{Duration, Instant};
 pub(super) enum Purpose {
     /// To play the move that it finds.
     Play,
-    /// To tell it.
-    Tell,
-    /// To tell it, unless another line comes before.
-    TellUnlessStopped,
+    /// To show it.
+    Show,
+    /// To show it, unless another line comes before.
+    ShowUnlessStopped,
     /// To be watched, until another line comes.
     Watch,
     /// To draw what it finds.
@@ -48,7 +48,7 @@ pub(super) struct Pending {
 impl Pending {
     /// Whether any line ends it.
     pub(super) fn ends_with_next_line(&self) -> bool {
-        matches!(self.purpose, Purpose::Watch | Purpose::TellUnlessStopped)
+        matches!(self.purpose, Purpose::Watch | Purpose::ShowUnlessStopped)
     }
 
     /// When the next line is due.
@@ -176,10 +176,10 @@ impl Gtp {
                 let text = charts::searched(desk, chart, &pending.reports, self.codec);
                 return out.send(&Response::success(pending.id, text).to_string());
             }
-            Purpose::TellUnlessStopped if pending.stopped => {
+            Purpose::ShowUnlessStopped if pending.stopped => {
                 return self.end(&mut pending, Ok("cancelled".to_owned()), desk, out);
             }
-            Purpose::Play | Purpose::Tell | Purpose::TellUnlessStopped => (),
+            Purpose::Play | Purpose::Show | Purpose::ShowUnlessStopped => (),
         }
         let Some(mv) = found.best else {
             return self.end(&mut pending, Err("no move was found".to_owned()), desk, out);
@@ -204,7 +204,7 @@ impl Gtp {
         Ok(())
     }
 
-    /// There are fewer stones than choices: `keep` is told by the stone that comes next, which the
+    /// There are fewer stones than choices: `keep` is said by the stone that comes next, which the
     /// same player places.
     fn say_by_next_stone(
         &mut self,

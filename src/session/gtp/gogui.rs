@@ -82,7 +82,7 @@ fn legal_moves(game: &Game, next: Next) -> Vec<String> {
     texts
 }
 
-/// Where the player to move may place a stone by which he keeps his color.
+/// Where the player to move may place a stone by which the color is kept.
 fn stones_after_keep(game: &Game) -> Vec<Cell> {
     let mut kept = game.clone();
     if kept.play_move(MoveKind::Keep.into()).is_err() || kept.to_move() != game.to_move() {

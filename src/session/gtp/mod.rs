@@ -1,7 +1,7 @@
 //! The GTP side of a session.
 //!
 //! `mod` reads requests and answers the plain ones; `play` has what changes the game, `generate`
-//! the searches, `analysis` what is told while they run, `gogui` the rules extension, `charts` the
+//! the searches, `analysis` what is reported while they run, `gogui` the rules extension, `charts` the
 //! analyze menu, `files` SGF, `special` the stones of another kind in `GoGui`.
 
 mod analysis;
@@ -24,12 +24,12 @@ use clock::GtpClock;
 use generate::{Pending, Purpose};
 use pentarch_protocol::frame::Line;
 use pentarch_protocol::gtp::{Chart, Color, Command, KataTime, Request, Response, is_interrupt};
-use play::Setup;
+use play::StartingStones;
 use special::Next;
 use std::io;
 use std::time::Instant;
 
-/// Answers GTP commands. The first player is `b`, whatever his stones look like.
+/// Answers GTP commands. The first player is `b`, whatever color the stones have.
 pub(super) struct Gtp {
     clock: GtpClock,
     /// What was played, for `undo`.
@@ -41,13 +41,13 @@ pub(super) struct Gtp {
     /// Whether the client lets the engine be the referee, as `GoGui` does.
     is_ruler: bool,
     /// The stones that were set up before the first move.
-    setup: Setup,
+    setup: StartingStones,
 }
 
 /// What a command that plays came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Played {
-    /// So many moves of the game. A pass that stands for none is 0.
+    /// A number of moves of the game. A pass that stands for none is 0.
     Moves(usize),
     /// What the next vertex stands for.
     Next(Next),
@@ -90,7 +90,7 @@ impl Gtp {
             pending: None,
             codec: Codec { extended: preferences.extended_moves },
             is_ruler: false,
-            setup: Setup::default(),
+            setup: StartingStones::default(),
         }
     }
 
@@ -116,9 +116,9 @@ impl Gtp {
             Command::LoadSgf { file, before } => self.load_sgf(desk, &file, before),
             Command::PrintSgf(file) => files::print_sgf(desk, file.as_deref()),
             Command::GenMove(color) => self.generate(desk, id, color, Purpose::Play),
-            Command::RegGenMove(color) => self.generate(desk, id, color, Purpose::Tell),
+            Command::RegGenMove(color) => self.generate(desk, id, color, Purpose::Show),
             Command::CancellableSearch(color) => {
-                self.generate(desk, id, color, Purpose::TellUnlessStopped)
+                self.generate(desk, id, color, Purpose::ShowUnlessStopped)
             }
             Command::Analyze(analyze) => self.analyze(desk, id, &analyze),
             Command::Chart(chart @ (Chart::BestMoves | Chart::Variation)) => {
@@ -141,7 +141,7 @@ impl Gtp {
                 self.clock.set(&command);
                 done()
             }
-            other => told(&other, desk),
+            other => answer(&other, desk),
         }
     }
 
@@ -157,7 +157,7 @@ impl Gtp {
 }
 
 /// Commands that change nothing.
-fn told(command: &Command, desk: &Desk) -> Answer {
+fn answer(command: &Command, desk: &Desk) -> Answer {
     let names = |names: &mut dyn Iterator<Item = &'static str>| {
         success(names.collect::<Vec<_>>().join("\n"))
     };
@@ -174,7 +174,7 @@ fn told(command: &Command, desk: &Desk) -> Answer {
         Command::ShowBoard => {
             success(format!("\n{}", picture::board(&desk.game, Letters::WithoutI)))
         }
-        // The rest is taken note of: `komi`, `quit`, `stop` and what GoGui tells.
+        // The rest is taken note of: `komi`, `quit`, `stop` and what GoGui says of itself.
         _ => done(),
     }
 }

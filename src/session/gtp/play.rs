@@ -12,12 +12,12 @@ use std::collections::BTreeMap;
 
 /// Stones that are on the board before the first move, and who makes it.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Setup {
+pub(super) struct StartingStones {
     stones: BTreeMap<Cell, StoneColor>,
     first: Option<Color>,
 }
 
-impl Setup {
+impl StartingStones {
     /// Who is to move: who was named, or the color that has fewer stones, the first if both have
     /// as many.
     fn first(&self) -> StoneColor {
@@ -52,7 +52,7 @@ impl Gtp {
     pub(super) fn restart(&mut self) {
         self.plays.clear();
         self.clock.restart();
-        self.setup = Setup::default();
+        self.setup = StartingStones::default();
     }
 
     /// Changes the size of the board and nothing else about the rules.
@@ -90,7 +90,7 @@ impl Gtp {
         let over = desk.game.outcome().is_some();
         let to_move = is_to_move(&desk.game, mover);
         if text.eq_ignore_ascii_case("resign") {
-            return Err("illegal move: nobody can resign for the other side".to_owned());
+            return Err("illegal move: only its own side can resign".to_owned());
         }
         if text.eq_ignore_ascii_case("pass") && (over || !to_move) {
             return Ok(Played::Moves(0));
@@ -161,7 +161,7 @@ impl Gtp {
         let old = (desk.game.clone(), self.plays.clone(), self.setup.clone());
         desk.game = desk.start().clone();
         self.plays.clear();
-        self.setup = Setup::default();
+        self.setup = StartingStones::default();
         let answer = self.set_up(desk, stones);
         if answer.is_err() {
             (desk.game, self.plays, self.setup) = old;
@@ -177,11 +177,11 @@ impl Gtp {
         if self.setup.stones.is_empty() && color(desk.start().to_move()) == mover {
             return done();
         }
-        let setup = Setup { first: Some(mover), ..self.setup.clone() };
+        let setup = StartingStones { first: Some(mover), ..self.setup.clone() };
         self.begin_with(desk, setup)
     }
 
-    fn begin_with(&mut self, desk: &mut Desk, setup: Setup) -> Answer {
+    fn begin_with(&mut self, desk: &mut Desk, setup: StartingStones) -> Answer {
         if setup.stones.is_empty() && setup.first.is_none() {
             return done();
         }
@@ -196,7 +196,7 @@ impl Gtp {
         if !self.plays.is_empty() || !self.setup.stones.is_empty() {
             return Err("board not empty".to_owned());
         }
-        let mut setup = Setup { first: Some(Color::White), ..Setup::default() };
+        let mut setup = StartingStones { first: Some(Color::White), ..StartingStones::default() };
         for text in vertices {
             let cell = self
                 .codec

@@ -2,7 +2,7 @@
 //!
 //! `GoGui` runs several processes and sends all of them the moves, nothing else. So it is a move that
 //! says what the next stone is: a click on a stone that bears the word. The player who made it is
-//! still to move, and his next vertex is where that stone goes.
+//! still to move, and its next vertex is where that stone goes.
 
 use crate::engine::{Game, stones_in_order};
 use crate::game::{Cell, Move, MoveKind};

@@ -8,7 +8,7 @@ use std::fmt;
 /// The results of one engine. A game has one point to give: to the winning side, or in equal shares
 /// to all sides of a draw; a side's point is shared by its seats.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Place {
+pub struct PointsRow {
     /// Seats taken.
     pub seats: u32,
     /// Those that won.
@@ -23,12 +23,12 @@ pub struct Place {
 
 /// The results of all engines of a match.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Places {
-    rows: Vec<Place>,
+pub struct PointsTable {
+    rows: Vec<PointsRow>,
     games: u32,
 }
 
-impl Places {
+impl PointsTable {
     /// Counts a finished game; `fault` is the side that ended a game of many sides by a fault.
     pub fn count(&mut self, pairing: &Pairing, sides: u8, result: GameResult, fault: Option<Side>) {
         self.games += 1;
@@ -37,22 +37,22 @@ impl Places {
         for (seat, &Entrant(number)) in pairing.seats.iter().enumerate() {
             let side = Side((seat % usize::from(sides.max(1))) as u8);
             let row = usize::from(number);
-            self.rows.resize_with(self.rows.len().max(row + 1), Place::default);
-            let place = &mut self.rows[row];
-            place.seats += 1;
+            self.rows.resize_with(self.rows.len().max(row + 1), PointsRow::default);
+            let row = &mut self.rows[row];
+            row.seats += 1;
             let (count, share) = match result {
-                GameResult::Win(winner) if winner == side => (&mut place.wins, 1.0),
-                GameResult::Win(_) => (&mut place.losses, 0.0),
-                GameResult::Draw if fault == Some(side) => (&mut place.losses, 0.0),
-                GameResult::Draw => (&mut place.draws, 1.0 / others),
+                GameResult::Win(winner) if winner == side => (&mut row.wins, 1.0),
+                GameResult::Win(_) => (&mut row.losses, 0.0),
+                GameResult::Draw if fault == Some(side) => (&mut row.losses, 0.0),
+                GameResult::Draw => (&mut row.draws, 1.0 / others),
             };
             *count += 1;
-            place.points += share / seats_a_side;
+            row.points += share / seats_a_side;
         }
     }
 
     /// The results by entrant.
-    pub fn rows(&self) -> &[Place] {
+    pub fn rows(&self) -> &[PointsRow] {
         &self.rows
     }
 
@@ -63,7 +63,7 @@ impl Places {
 }
 
 /// The points of all, in the order of the engines.
-impl fmt::Display for Places {
+impl fmt::Display for PointsTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let points: Vec<_> = self.rows.iter().map(|row| format!("{:.2}", row.points)).collect();
         f.write_str(&points.join("-"))
@@ -77,18 +77,18 @@ mod tests {
 
     #[test]
     fn a_game_has_one_point_to_give() {
-        let mut places = Places::default();
+        let mut points = PointsTable::default();
         let pairing = |seats: &[u8]| Pairing {
             number: 1,
             seats: seats.iter().copied().map(Entrant).collect(),
             opening: Opening::default(),
         };
-        places.count(&pairing(&[0, 1, 2]), 3, GameResult::Win(Side(1)), None);
-        places.count(&pairing(&[1, 2, 0]), 3, GameResult::Draw, None);
-        places.count(&pairing(&[2, 0, 1]), 3, GameResult::Draw, Some(Side(0)));
-        let points: Vec<_> = places.rows().iter().map(|row| (row.points * 6.0).round()).collect();
+        points.count(&pairing(&[0, 1, 2]), 3, GameResult::Win(Side(1)), None);
+        points.count(&pairing(&[1, 2, 0]), 3, GameResult::Draw, None);
+        points.count(&pairing(&[2, 0, 1]), 3, GameResult::Draw, Some(Side(0)));
+        let points: Vec<_> = points.rows().iter().map(|row| (row.points * 6.0).round()).collect();
         assert_eq!(points, [5.0, 11.0, 2.0]);
-        let mut teams = Places::default();
+        let mut teams = PointsTable::default();
         teams.count(&pairing(&[0, 1, 0, 1]), 2, GameResult::Win(Side(0)), None);
         assert_eq!(teams.to_string(), "1.00-0.00");
     }
