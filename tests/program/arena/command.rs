@@ -1,0 +1,90 @@
+//! `pentarch match` as a user calls it.
+
+use super::{PENTARCH, spec};
+use pentarch::arena::EngineSpec;
+use std::process::{Command, Stdio};
+
+#[test]
+fn a_bad_engine_spec_names_the_word() {
+    for (text, message) in [
+        ("nmae=x", "unknown word `nmae=x`, did you mean `name=`?"),
+        ("fast", "unknown word `fast`, expected one of name= proto="),
+        ("proto=usi cmd=x", "`proto=usi`: expected `ugi`, `uci`, `gtp`, `gomocup` or `builtin`"),
+        ("proto=gtp", "`proto=gtp`: expected a `cmd=` after it"),
+        ("option.Hash=0", "`option.Hash=0`: expected a number from 1 to 65536"),
+        ("option.Foo=0", "`option.Foo=0`: expected Hash, Threads, Level, Seed or Method"),
+        ("tc=x", "`tc=x`: `x` is no clock"),
+        ("movetime=-1", "`movetime=-1`: `-1` is no time"),
+        ("nodes=0", "`nodes=0`: expected a number from 1"),
+        ("cmd=", "`cmd=`: expected a command line after it"),
+        ("name='a b", "the quote in `name='a b` has no end"),
+        ("player=human", "`player=human`: expected `random`"),
+    ] {
+        let error = text.parse::<EngineSpec>().unwrap_err().to_string();
+        assert!(error.contains(message), "{error}");
+    }
+    let named = spec("name='two words' tc=1/2+3 cmd=sh -c 'a b' name=c");
+    assert_eq!(named.name.as_deref(), Some("two words"));
+    assert!(format!("{named:?}").contains(r#"["-c", "a b", "name=c"]"#), "{named:?}");
+}
+
+/// Runs the real program.
+fn pentarch(arguments: &[&str]) -> (String, String, Option<i32>) {
+    let output = Command::new(PENTARCH).arg("match").args(arguments).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (text(output.stdout), text(output.stderr), output.status.code())
+}
+
+#[test]
+fn the_program_plays_itself_over_every_protocol() {
+    let engine = format!("name=ugi cmd={PENTARCH} ugi");
+    let other = format!("name=gtp proto=gtp cmd={PENTARCH} gtp --variant pro-pente --level 1");
+    let (out, errors, code) = pentarch(&[
+        "--variant",
+        "pro-pente",
+        "--games",
+        "2",
+        "--nodes",
+        "200",
+        "--engine",
+        &engine,
+        "--engine",
+        &other,
+    ]);
+    assert_eq!(code, Some(0), "{errors}");
+    assert!(out.contains("game 1 of 2: ugi v gtp: "), "{out}");
+    assert!(out.contains("\n    1. j10 "), "{out}");
+    assert!(out.contains("ugi against gtp: 2 games"), "{out}");
+    assert!(!out.contains("crash") && !out.contains("refused"), "{out}");
+}
+
+#[test]
+fn a_closed_output_ends_the_program_quietly() {
+    let mut command = Command::new(PENTARCH);
+    command.args(["match", "--games", "1000", "--nodes", "50"]);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}
+
+#[test]
+fn misuse_is_explained() {
+    for (arguments, message) in [
+        (["--engine", "nmae=x"].as_slice(), "did you mean `name=`?"),
+        (&["--variant", "pent"], "--variant"),
+        (&["--tc", "x"], "no clock"),
+        (&["--tc", "1", "--movetime", "1"], "cannot be used with"),
+        (&["--openings", "/nowhere/x"], "check the path"),
+        (&["--engine", "", "--engine", "", "--engine", ""], "3 engines cannot share the 2 seats"),
+        (&["--append"], "--records"),
+        (&["--balance", "--openings", "x"], "cannot be used with"),
+        (&["--balance=-1"], "--balance"),
+        (&["--sprt", "elo0=5,elo1=5"], "elo0 must be less than elo1"),
+    ] {
+        let (_, errors, code) = pentarch(arguments);
+        assert_eq!(code, Some(2), "{arguments:?}");
+        assert!(errors.contains(message), "{errors}");
+    }
+}

@@ -1,0 +1,148 @@
+//! Where games begin.
+
+use super::{duel, play, scratch, spec};
+use pentarch::arena::{Balance, Entrant, Match, Opening, Openings, Pairing, Schedule};
+use pentarch::engine::{Engine, Game, Options};
+use pentarch::rules::Ruleset;
+use pentarch::rules::catalog::CATALOG;
+use pentarch::search::{Limits, Score, Signal};
+use std::fs;
+
+/// The moves of an opening as canonical texts.
+fn texts(opening: &Opening, rules: &Ruleset) -> Vec<String> {
+    let game = opening.play(rules).unwrap();
+    opening.moves.iter().map(|&mv| game.move_text(mv)).collect()
+}
+
+#[test]
+fn pairs_share_an_opening_and_swap_seats() {
+    let rules: Ruleset = "gomoku".parse().unwrap();
+    let path = scratch("openings");
+    fs::write(&path, "# three\nH8 h9\n\nh8 i9 # second\nposition 15/15/15/15/15/15/15/7b7/15/15/15/15/15/15/15 w - - 2 moves a1\n").unwrap();
+    let openings = Openings::read(&path, &rules).unwrap();
+    fs::remove_file(&path).unwrap();
+    let [a, b] = Entrant::BOTH;
+    let expected = [
+        (1, [a, b], "h8 h9"),
+        (2, [b, a], "h8 h9"),
+        (3, [a, b], "h8 i9"),
+        (4, [b, a], "h8 i9"),
+        (5, [a, b], "a1"),
+        (6, [b, a], "a1"),
+        (7, [a, b], "h8 h9"),
+    ];
+    let schedule: Vec<_> =
+        Schedule::new(rules.clone(), openings, 2, 7).map(Result::unwrap).collect();
+    let moves = |pairing: &Pairing| texts(&pairing.opening, &rules).join(" ");
+    let found: Vec<_> = schedule.iter().map(|p| (p.number, p.seats.clone(), moves(p))).collect();
+    assert_eq!(
+        found,
+        expected.map(|(number, seats, moves)| (number, seats.to_vec(), moves.to_owned()))
+    );
+    assert!(schedule[4].opening.position.is_some());
+}
+
+#[test]
+fn a_bad_opening_is_named_with_its_line() {
+    let rules = "pro-pente".parse().unwrap();
+    for (text, message) in [
+        ("j10 k10 n9\nj10 k10 j11\n", "line 2: illegal move `j11`: this stone must keep"),
+        ("#\n\nK10x\n", "line 3: illegal move `K10x`"),
+        ("position nonsense\n", "line 1: position text, field"),
+        ("# nothing\n", "no opening in"),
+    ] {
+        let path = scratch("bad-openings");
+        fs::write(&path, text).unwrap();
+        let error = Openings::read(&path, &rules).unwrap_err().to_string();
+        assert!(error.contains(message), "{error}");
+        fs::remove_file(&path).unwrap();
+    }
+    let error = Openings::read(&scratch("none"), &rules).unwrap_err().to_string();
+    assert!(error.contains("check the path"), "{error}");
+}
+
+#[test]
+fn random_openings_are_open_games_of_every_variant() {
+    for row in CATALOG {
+        let rules = row.ruleset();
+        for number in 0..20 {
+            let opening = Openings::Random { plies: 6, seed: 2 }.get(number, &rules).unwrap();
+            assert_eq!(opening.play(&rules).unwrap().moves().len(), 6, "{}", row.name);
+        }
+    }
+    let tiny = "gomoku+size=3x3+line=3".parse().unwrap();
+    let error = Openings::Random { plies: 9, seed: 1 }.get(0, &tiny).unwrap_err().to_string();
+    assert!(error.contains("--random-plies"), "{error}");
+}
+
+/// The worth of a position to the side to move, as a short search sees it.
+fn value(game: &Game) -> Score {
+    let limits = Limits::nodes(Balance::NODES);
+    let mut engine = Engine::new(Options { hash: 4, ..Options::default() });
+    engine.think_here(game, limits, &Signal::new(), |_| ()).unwrap().report.score
+}
+
+#[test]
+fn balanced_openings_have_small_values_in_every_variant() {
+    let balance = Balance { window: 60, ..Balance::default() };
+    let mut unbalanced = 0;
+    for row in CATALOG {
+        let rules = row.ruleset();
+        let balanced = Openings::Balanced { plies: 5, seed: 2, balance };
+        let random = Openings::Random { plies: 5, seed: 2 };
+        for number in 0..3 {
+            let opening = balanced.get(number, &rules).unwrap();
+            let game = opening.play(&rules).unwrap();
+            assert_eq!(game.moves().len(), 5, "{}", row.name);
+            let value = value(&game).value();
+            let alone = rules.seating().sides() > 2;
+            assert!(alone || value.abs() <= 60, "{}: {opening:?} is worth {value}", row.name);
+            let first_draw = random.get(number, &rules).unwrap();
+            unbalanced += u32::from(opening != first_draw);
+        }
+    }
+    assert!(unbalanced > 10, "only {unbalanced} openings were drawn again");
+}
+
+#[test]
+fn balanced_openings_depend_on_the_seed_alone() {
+    let rules = "pro-pente".parse().unwrap();
+    let openings = |seed| {
+        let openings = Openings::Balanced { plies: 4, seed, balance: Balance::default() };
+        [2, 0, 1, 0].map(|number| openings.get(number, &rules).unwrap())
+    };
+    let found = openings(3);
+    assert_eq!(found, openings(3));
+    assert_eq!(found[1], found[3]);
+    assert_ne!(found, openings(4));
+    let start = Balance { window: 0, nodes: 50 };
+    let none = Openings::Balanced { plies: 0, seed: 1, balance: start };
+    let error = none.get(0, &rules).unwrap_err().to_string();
+    assert!(error.contains("widen --balance"), "{error}");
+}
+
+#[test]
+fn pairs_share_a_balanced_opening() {
+    let balance = Balance { nodes: 2000, ..Balance::default() };
+    let openings = Openings::Balanced { plies: 4, seed: 1, balance };
+    let rules: Ruleset = "pente".parse().unwrap();
+    let engines = [spec("player=random"), spec("player=random option.Seed=5")];
+    let game = Match {
+        games: 8,
+        concurrency: 4,
+        engines: engines.into(),
+        openings,
+        rules,
+        ..duel(spec(""))
+    };
+    let (_, mut records) = play(&game);
+    records.sort_by_key(|record| record.game);
+    for pair in records.chunks(2) {
+        let number = (pair[0].game - 1) / 2;
+        let opening = game.openings.get(number, &game.rules).unwrap();
+        let opening = texts(&opening, &game.rules);
+        assert_eq!(opening.len(), 4);
+        assert_eq!(pair[0].moves[..4], opening);
+        assert_eq!(pair[1].moves[..4], opening);
+    }
+}
