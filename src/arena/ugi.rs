@@ -1,34 +1,29 @@
 //! Players that speak UGI or UCI.
 
-use super::child::{Controller, read_moves};
+use super::child::Controller;
 use super::fault::{Failure, Fault};
 use super::player::{Action, Decision, NewGame, Turn};
 use super::process::{Deadline, Process};
-use crate::engine::{Game, Wording};
+use super::time::Timer;
+use crate::dialects::ugi::{Codec, VARIANT};
 use crate::rules::Ruleset;
-use crate::search::{Bound, Report, Score};
 use pentarch_protocol::nearest;
-use pentarch_protocol::ugi::{self, BoundWord, Command, Flavor, Go, Id, Info};
-use pentarch_protocol::ugi::{OptionDecl, OptionKind, Response, Start};
-use std::time::{Duration, Instant};
+use pentarch_protocol::ugi::{Command, Flavor, Id, Info, OptionDecl, OptionKind, Response};
+use std::time::Instant;
 
 /// The client's side of UGI and UCI.
 #[derive(Clone, Debug)]
 pub(super) struct Ugi {
-    /// Which of the two it speaks.
-    flavor: Flavor,
+    codec: Codec,
     /// What is played.
     rules: Ruleset,
     /// Options to set, in this order.
     options: Vec<(String, String)>,
 }
 
-/// The option that selects what is played.
-const VARIANT: &str = "UCI_Variant";
-
 impl Controller for Ugi {
     fn name(&self) -> &'static str {
-        match self.flavor {
+        match self.codec.0 {
             Flavor::Ugi => "UGI",
             Flavor::Uci => "UCI",
         }
@@ -52,21 +47,21 @@ impl Controller for Ugi {
             log::warn!("{} has no option {VARIANT} and plays what it likes", process.label());
         }
         for command in self.settings(&declared)? {
-            process.send(&self.flavor.write(&command).to_string());
+            process.send(&self.write(&command));
         }
         self.is_ready(process, "setoption")?;
         Ok(name)
     }
 
     fn new_game(&mut self, process: &mut Process, _: &NewGame<'_>) -> Result<(), Failure> {
-        process.send(&self.flavor.write(&Command::UgiNewGame).to_string());
+        process.send(&self.write(&Command::UgiNewGame));
         self.is_ready(process, "new game")
     }
 
     fn choose(&mut self, process: &mut Process, turn: &Turn<'_>) -> Result<Decision, Failure> {
         process.skip_pending();
         process.send(&self.position(turn).to_string());
-        let go = self.flavor.write(&Command::Go(go(turn))).to_string();
+        let go = self.write(&self.go(turn));
         let deadline = Deadline::after(process.timeouts().for_move(turn.timer().limit()));
         process.send(&go);
         let mut said = Info::default();
@@ -78,25 +73,24 @@ impl Controller for Ugi {
         }
         let (text, at) = answered?;
         let time = at.saturating_duration_since(deadline.start());
-        let report = report(Wording(self.flavor), turn.game, &said);
+        let report = self.codec.report(turn.game, &said);
         if text.eq_ignore_ascii_case("resign") {
             return Ok(Decision { action: Action::Resign, time, report });
         }
-        let text = Wording(self.flavor).read(turn.game, &text);
-        let moves = read_moves(turn.game, &[text])?;
-        let action = Action::Move(moves.first().copied().ok_or(Fault::NoMove)?);
-        Ok(Decision { action, time, report })
+        let mv = self.codec.parse_move(turn.game, &text);
+        let mv = mv.map_err(|error| Fault::IllegalMove(error.to_string()))?;
+        Ok(Decision { action: Action::Move(mv), time, report })
     }
 }
 
 impl Ugi {
     pub(super) fn new(flavor: Flavor, rules: &Ruleset, options: &[(String, String)]) -> Ugi {
-        Ugi { flavor, rules: rules.clone(), options: options.to_vec() }
+        Ugi { codec: Codec(flavor), rules: rules.clone(), options: options.to_vec() }
     }
 
     /// The options to set in an engine that has these.
     fn settings(&self, declared: &[OptionDecl]) -> Result<Vec<Command>, Fault> {
-        let variant = (VARIANT.to_owned(), Wording(self.flavor).game(&self.rules));
+        let variant = (VARIANT.to_owned(), self.codec.variant(&self.rules));
         let asked = self.options.iter().any(|(name, _)| name.eq_ignore_ascii_case(VARIANT));
         let known = find(declared, VARIANT).is_some();
         let variant = (known && !asked).then_some(&variant);
@@ -118,13 +112,13 @@ impl Ugi {
         command: &Command,
         mut is_last: impl FnMut(Response) -> Result<bool, Fault>,
     ) -> Result<(), Failure> {
-        let command = self.flavor.write(command).to_string();
+        let command = self.write(command);
         process.send(&command);
         let deadline = Deadline::after(process.timeouts().silence);
         loop {
             let (_, line) = process.read(&command, deadline)?;
             // A malformed option of a foreign engine is one that is not set.
-            let Ok(response) = self.flavor.response(&line) else { continue };
+            let Ok(response) = self.codec.0.response(&line) else { continue };
             if is_last(response)? {
                 return Ok(());
             }
@@ -142,7 +136,7 @@ impl Ugi {
     ) -> Result<(String, Instant), Failure> {
         loop {
             let (at, line) = process.read(go, deadline)?;
-            match self.flavor.response(&line) {
+            match self.codec.0.response(&line) {
                 Ok(Response::BestMove(Some(text))) => return Ok((text, at)),
                 Ok(Response::Info(info)) => add(said, info),
                 Ok(Response::BestMove(None)) => return Err(Fault::NoMove.into()),
@@ -155,12 +149,16 @@ impl Ugi {
     }
 
     fn position(&self, turn: &Turn<'_>) -> Command {
-        let start = match &turn.opening.position {
-            Some(text) => Start::Fen(text.clone()),
-            None => Start::StartPos,
-        };
-        let moves = Wording(self.flavor).texts(turn.game, &turn.moves());
-        Command::Position { start, moves }
+        self.codec.position(turn.game, turn.opening.position.as_deref(), &turn.moves())
+    }
+
+    fn go(&self, turn: &Turn<'_>) -> Command {
+        let clocks: Vec<_> = turn.timers.iter().map(Timer::clock).collect();
+        Command::Go(self.codec.go(turn.game, &turn.timer().limits(), &clocks))
+    }
+
+    fn write(&self, command: &Command) -> String {
+        self.codec.0.write(command).to_string()
     }
 }
 
@@ -198,72 +196,14 @@ fn add(said: &mut Info, later: Info) {
     (said.nodes, said.time_ms) = (nodes, time_ms);
 }
 
-/// What an engine has said of its search, if it gave a score. What it left out is 0.
-fn report(wording: Wording, game: &Game, said: &Info) -> Option<Report> {
-    let mut ahead = game.clone();
-    let played = said.pv.iter().map_while(|text| ahead.play(&wording.read(game, text)).ok());
-    let pv = played.collect();
-    let depth = said.depth.unwrap_or(0);
-    Some(Report {
-        depth,
-        seldepth: said.seldepth.unwrap_or(depth),
-        multipv: 1,
-        score: score(wording, said.score?),
-        bound: match said.bound {
-            None => Bound::Exact,
-            Some(BoundWord::Lower) => Bound::Lower,
-            Some(BoundWord::Upper) => Bound::Upper,
-        },
-        nodes: said.nodes.unwrap_or(0),
-        time: Duration::from_millis(said.time_ms.unwrap_or(0)),
-        hashfull: said.hashfull.unwrap_or(0),
-        pv,
-    })
-}
-
-/// A score as our own search has it. UCI counts the moves of the winner, who has the last ply.
-fn score(wording: Wording, said: ugi::Score) -> Score {
-    let plies = |count: u32| match wording.0 {
-        Flavor::Ugi => count,
-        Flavor::Uci => count.saturating_mul(2),
-    };
-    match said {
-        ugi::Score::Centipoints(value) => Score::points(value),
-        ugi::Score::Mate(count) if count > 0 => {
-            let uci = u32::from(wording.0 == Flavor::Uci);
-            Score::win_in(plies(count.unsigned_abs()) - uci)
-        }
-        ugi::Score::Mate(count) => Score::loss_in(plies(count.unsigned_abs())),
-    }
-}
-
-fn go(turn: &Turn<'_>) -> Go {
-    let millis = |time: Duration| (time.as_millis() as i64).max(1);
-    let own = turn.timer();
-    let mut go = Go {
-        move_time: own.control().move_time.map(millis),
-        depth: own.control().depth,
-        nodes: own.control().nodes,
-        moves_to_go: own.clock().and_then(|clock| clock.moves_to_go),
-        ..Go::default()
-    };
-    if own.clock().is_none() {
-        return go;
-    }
-    for (seat, timer) in turn.timers.iter().enumerate().take(go.time.len()) {
-        if let Some(clock) = timer.clock() {
-            go.time[seat] = Some(millis(clock.left));
-            go.increment[seat] = Some(clock.increment.as_millis() as i64);
-        }
-    }
-    go
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::{Opening, Ply, TimeControl, Timer};
+    use crate::arena::{Opening, Ply, TimeControl};
+    use crate::engine::Game;
     use crate::game::Seat;
+    use crate::search::{Bound, Report, Score};
+    use std::time::Duration;
 
     #[test]
     fn questions_as_the_engine_reads_them() {
@@ -290,9 +230,9 @@ mod tests {
             });
             let (game, opening, plies) = (&game, &opening, plies.as_slice());
             let turn = Turn { game, opening, plies, timers: &timers };
-            assert_eq!(Command::Go(go(&turn)).to_string(), expected);
             for (flavor, moves) in [(Flavor::Ugi, "h8 h9"), (Flavor::Uci, "P@h8 P@h9")] {
-                let ugi = Ugi { flavor, rules: game.rules().clone(), options: Vec::new() };
+                let ugi = Ugi::new(flavor, game.rules(), &[]);
+                assert_eq!(ugi.go(&turn).to_string(), expected);
                 let expected = format!("position fen P - 1 moves {moves}");
                 assert_eq!(ugi.position(&turn).to_string(), expected);
             }
@@ -300,18 +240,18 @@ mod tests {
     }
 
     /// Reads lines of a search as they come.
-    fn heard(wording: Wording, game: &Game, lines: &[&str]) -> Option<Report> {
+    fn heard(codec: Codec, game: &Game, lines: &[&str]) -> Option<Report> {
         let mut said = Info::default();
         for line in lines {
-            let Ok(Response::Info(info)) = wording.0.response(line) else { panic!("{line}") };
+            let Ok(Response::Info(info)) = codec.0.response(line) else { panic!("{line}") };
             add(&mut said, info);
         }
-        report(wording, game, &said)
+        codec.report(game, &said)
     }
 
     #[test]
     fn what_an_engine_says_of_its_search() {
-        let ugi = Wording(Flavor::Ugi);
+        let ugi = Codec(Flavor::Ugi);
         let game = Game::new("gomoku".parse().unwrap());
         assert_eq!(heard(ugi, &game, &["info depth 3 nodes 5", "info string cp 7"]), None);
         let lines = [
@@ -326,16 +266,5 @@ mod tests {
         assert_eq!((report.nodes, report.time), (99, Duration::from_millis(12)));
         let pv: Vec<_> = report.pv.iter().map(|&mv| game.move_text(mv)).collect();
         assert_eq!(pv, ["h9"], "up to the first that is not legal");
-    }
-
-    #[test]
-    fn scores_are_read_as_they_are_written() {
-        for wording in [Flavor::Ugi, Flavor::Uci].map(Wording) {
-            let wins = [1, 3, 9].map(Score::win_in);
-            let losses = [0, 2, 8].map(Score::loss_in);
-            for own in wins.into_iter().chain(losses).chain([-250, 0, 31].map(Score::points)) {
-                assert_eq!(score(wording, wording.score(own)), own);
-            }
-        }
     }
 }

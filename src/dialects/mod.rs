@@ -9,3 +9,4 @@
 //! with the same codec. What is said when is theirs: a codec has no state and no behavior.
 
 pub mod gtp;
+pub mod ugi;

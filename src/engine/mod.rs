@@ -11,7 +11,6 @@ mod setup;
 mod stones;
 mod thinker;
 mod tiles;
-mod wording;
 
 pub use crate::eval::Threat;
 pub use crate::placement::MoveTextError as StoneTextError;
@@ -20,4 +19,3 @@ pub use game::{Game, GameError, MoveTextError};
 pub use options::{Method, Options, UnknownMethod};
 pub use points::{choice_points, moves_at, stones_in_order};
 pub use thinker::{Engine, EngineError, Thinking};
-pub(crate) use wording::Wording;

@@ -1,7 +1,8 @@
 //! The options that UGI and UCI declare and set.
 
 use super::desk::Desk;
-use crate::engine::{Method, Options, UnknownMethod, Wording};
+use crate::dialects::ugi::{Codec, VARIANT};
+use crate::engine::{Method, Options, UnknownMethod};
 use crate::rules::SpecError;
 use pentarch_protocol::nearest;
 use pentarch_protocol::ugi::{OptionDecl, OptionKind};
@@ -41,7 +42,7 @@ impl Setting {
 
     const fn name(self) -> &'static str {
         match self {
-            Setting::Variant => "UCI_Variant",
+            Setting::Variant => VARIANT,
             Setting::Hash => "Hash",
             Setting::Threads => "Threads",
             Setting::MultiPv => "MultiPV",
@@ -56,13 +57,10 @@ impl Setting {
     }
 
     /// What it may be, and what it is now.
-    fn kind(self, desk: &Desk, wording: Wording) -> OptionKind {
+    fn kind(self, desk: &Desk, codec: Codec) -> OptionKind {
         let options = desk.engine.options();
         match self {
-            Setting::Variant => OptionKind::Combo {
-                default: wording.game(desk.game.rules()),
-                choices: wording.games(),
-            },
+            Setting::Variant => codec.variants(desk.game.rules()),
             Setting::Hash => spin(options.hash, Options::HASH),
             Setting::Threads => spin(options.threads, Options::THREADS),
             Setting::MultiPv => spin(options.multi_pv, Options::MULTI_PV),
@@ -91,10 +89,10 @@ fn spin<T: TryInto<i64> + Copy>(now: T, range: RangeInclusive<T>) -> OptionKind 
 }
 
 /// Every option with its default, which is what it is set to now.
-pub(super) fn declarations(desk: &Desk, wording: Wording) -> Vec<OptionDecl> {
+pub(super) fn declarations(desk: &Desk, codec: Codec) -> Vec<OptionDecl> {
     let declare = |setting: Setting| OptionDecl {
         name: setting.name().to_owned(),
-        kind: setting.kind(desk, wording),
+        kind: setting.kind(desk, codec),
     };
     Setting::ALL.into_iter().map(declare).collect()
 }
@@ -102,7 +100,7 @@ pub(super) fn declarations(desk: &Desk, wording: Wording) -> Vec<OptionDecl> {
 /// Sets an option, or says why not. Names are compared without case.
 pub(super) fn set(
     desk: &mut Desk,
-    wording: Wording,
+    codec: Codec,
     name: &str,
     value: Option<&str>,
 ) -> Result<(), String> {
@@ -117,7 +115,7 @@ pub(super) fn set(
     let (name, value) = (setting.name(), value.unwrap_or_default().trim());
     let mut options = desk.engine.options();
     match setting {
-        Setting::Variant => return set_variant(desk, wording, value),
+        Setting::Variant => return set_variant(desk, codec, value),
         Setting::Hash => options.hash = number(name, value, Options::HASH)?,
         Setting::Threads => options.threads = number(name, value, Options::THREADS)?,
         Setting::MultiPv => options.multi_pv = number(name, value, Options::MULTI_PV)?,
@@ -142,11 +140,11 @@ pub(super) fn set(
 }
 
 /// Acts at once: the position becomes the start of that game.
-fn set_variant(desk: &mut Desk, wording: Wording, spec: &str) -> Result<(), String> {
+fn set_variant(desk: &mut Desk, codec: Codec, spec: &str) -> Result<(), String> {
     if spec.is_empty() {
         return Err("option `UCI_Variant`: expected a game, such as `pro-pente`".to_owned());
     }
-    let rules = wording.rules(spec).map_err(|error: SpecError| error.to_string())?;
+    let rules = codec.rules(spec).map_err(|error: SpecError| error.to_string())?;
     desk.set_rules(rules);
     Ok(())
 }

@@ -2,27 +2,21 @@
 
 mod steps;
 
-use super::game::play;
 use super::talk::Talk;
 use super::{Check, Finding, Outcome, SPECIAL, Subject, millis, wrong};
-use crate::engine::{Game, Wording};
-use crate::game::Outcome as End;
+use crate::dialects::ugi::{Codec, VARIANT};
+use crate::engine::Game;
 use crate::rules::Ruleset;
-use pentarch_protocol::ugi::{
-    Command, Flavor, Go, Info, OptionDecl, OptionKind, Query, Response, Start,
-};
+use pentarch_protocol::ugi::{Command, Flavor, Go, Info, OptionDecl, OptionKind, Query, Response};
 
 /// A client of UGI or UCI.
 pub(super) struct Client {
     talk: Talk,
     subject: Subject,
-    flavor: Flavor,
+    codec: Codec,
     options: Vec<OptionDecl>,
     is_greeted: bool,
 }
-
-/// The option that selects what is played.
-const VARIANT: &str = "UCI_Variant";
 
 /// What cutergames cuts off the lines of a search; a shorter line makes it fail.
 const SHORTEST: usize = 8;
@@ -39,8 +33,8 @@ struct Answer {
 
 impl super::Client for Client {
     fn new(talk: Talk, subject: &Subject) -> Client {
-        let (subject, flavor) = (subject.clone(), subject.flavor());
-        Client { talk, subject, flavor, options: Vec::new(), is_greeted: false }
+        let (subject, codec) = (subject.clone(), Codec(subject.flavor()));
+        Client { talk, subject, codec, options: Vec::new(), is_greeted: false }
     }
 
     fn talk(&mut self) -> &mut Talk {
@@ -94,13 +88,13 @@ impl super::Client for Client {
 
 impl Client {
     fn say(&mut self, command: &Command) {
-        self.talk.say(self.flavor.write(command));
+        self.talk.say(self.codec.0.write(command));
     }
 
     /// The next line as a response; what cannot be read is wrong.
     fn hear(&mut self) -> Result<Response, Finding> {
         let line = self.talk.hear()?;
-        self.flavor.response(&line).map_err(|error| Finding::Wrong(error.to_string()))
+        self.codec.0.response(&line).map_err(|error| Finding::Wrong(error.to_string()))
     }
 
     /// Waits for one response, past `info` and text.
@@ -115,9 +109,8 @@ impl Client {
     }
 
     /// Sets a position.
-    fn position(&mut self, game: &Game, moves: &[String]) {
-        let moves = Wording(self.flavor).write(game, moves.to_vec());
-        self.say(&Command::Position { start: Start::StartPos, moves });
+    fn position(&mut self, game: &Game) {
+        self.say(&self.codec.position(game, None, &game.moves()));
     }
 
     /// Asks for a move and reads up to it.
@@ -130,13 +123,13 @@ impl Client {
         let mut last = None;
         loop {
             let line = self.talk.hear()?;
-            if self.flavor == Flavor::Ugi && line.len() + 1 < SHORTEST {
+            if self.codec.0 == Flavor::Ugi && line.len() + 1 < SHORTEST {
                 return wrong(format!("`{line}` has less than {SHORTEST} bytes with its end"));
             }
-            let response = self.flavor.response(&line);
+            let response = self.codec.0.response(&line);
             match response.map_err(|error| Finding::Wrong(error.to_string()))? {
                 Response::BestMove(best) => {
-                    if self.flavor == Flavor::Ugi && line.split_whitespace().count() != 2 {
+                    if self.codec.0 == Flavor::Ugi && line.split_whitespace().count() != 2 {
                         return wrong("bestmove is not exactly two words");
                     }
                     return Ok(Answer { best, info: last });
@@ -152,8 +145,15 @@ impl Client {
     fn legal_move(&mut self, game: &mut Game, go: Go) -> Result<Answer, Finding> {
         let answer = self.go(go)?;
         let Some(best) = &answer.best else { return wrong("no move in an open game") };
-        play(game, &Wording(self.flavor).read(game, best))?;
+        self.play(game, best)?;
         Ok(answer)
+    }
+
+    /// Plays the engine's move, which must be legal.
+    fn play(&self, game: &mut Game, text: &str) -> Outcome {
+        let mv = self.codec.parse_move(game, text);
+        let played = mv.and_then(|mv| game.play_move(mv));
+        played.map_err(|error| Finding::Wrong(error.to_string()))
     }
 
     fn quick(&self) -> Go {
@@ -162,7 +162,7 @@ impl Client {
 
     /// Whether the engine lists a game, which it is then told.
     fn listed_game(&mut self, rules: &Ruleset) -> Result<bool, Finding> {
-        let name = Wording(self.flavor).game(rules);
+        let name = self.codec.variant(rules);
         let is_listed = |option: &OptionDecl| match &option.kind {
             OptionKind::Combo { choices, .. } => option.name == VARIANT && choices.contains(&name),
             _ => false,
@@ -191,11 +191,7 @@ impl Client {
     /// Asks the three questions of an arena.
     fn expect(&mut self, game: &Game) -> Outcome {
         let turn = game.side_of(game.to_move()).index() == 0;
-        let result = match game.outcome() {
-            None => "none".to_owned(),
-            Some(End { winner: None, .. }) => "draw".to_owned(),
-            Some(End { winner: Some(side), .. }) => format!("p{side}win"),
-        };
+        let result = self.codec.result(game.outcome());
         let over = game.outcome().is_some();
         for (query, expected) in [(Query::GameOver, over.to_string()), (Query::Result, result)]
             .into_iter()

@@ -1,10 +1,10 @@
 //! What each step of UGI and UCI says and wants to hear.
 
-use super::super::game::{finished, opened, play, refilled};
+use super::super::game::{finished, opened, refilled};
 use super::super::{Finding, Outcome, missing, wrong};
 use super::super::{LEAVING, LONGEST, SPECIAL_PLIES, millis};
-use super::{Client, VARIANT};
-use crate::engine::Wording;
+use super::Client;
+use crate::dialects::ugi::VARIANT;
 use crate::rules::Ruleset;
 use pentarch_protocol::ugi::{Command, Flavor, Go, Id, OptionKind, Response};
 use std::time::Duration;
@@ -38,7 +38,7 @@ impl Client {
     }
 
     pub(super) fn choose_game(&mut self) -> Outcome {
-        let name = Wording(self.flavor).game(&self.subject.rules);
+        let name = self.codec.variant(&self.subject.rules);
         let Some(option) = self.options.iter().find(|option| option.name == VARIANT) else {
             return missing(format!("no option {VARIANT}: it plays what it likes"));
         };
@@ -74,8 +74,8 @@ impl Client {
     }
 
     pub(super) fn move_time(&mut self) -> Outcome {
-        let (mut game, moves) = opened(&self.subject.rules, 0);
-        self.position(&game, &moves);
+        let (mut game, _) = opened(&self.subject.rules, 0);
+        self.position(&game);
         let answer = self.legal_move(&mut game, self.quick())?;
         let Some(info) = answer.info else { return missing("no `info` with a score") };
         let whole = info.nodes.is_some() && info.nps.is_some() && info.time_ms.is_some();
@@ -84,8 +84,8 @@ impl Client {
 
     pub(super) fn clocks(&mut self) -> Outcome {
         let seats = usize::from(self.subject.rules.seating().seats);
-        let (mut game, moves) = opened(&self.subject.rules, seats);
-        self.position(&game, &moves);
+        let (mut game, _) = opened(&self.subject.rules, seats);
+        self.position(&game);
         let left = millis(self.subject.move_time * 20);
         let (time, increment) = (Some(left), Some(left / 20));
         let each = |value: Option<i64>| [0, 1, 2, 3].map(|seat| value.filter(|_| seat < seats));
@@ -94,11 +94,11 @@ impl Client {
     }
 
     pub(super) fn counted(&mut self) -> Outcome {
-        let (game, moves) = opened(&self.subject.rules, 2);
+        let (game, _) = opened(&self.subject.rules, 2);
         let depth = Go { depth: Some(2), ..Go::default() };
         let nodes = Go { nodes: Some(500), ..Go::default() };
         for go in [depth, nodes] {
-            self.position(&game, &moves);
+            self.position(&game);
             self.legal_move(&mut game.clone(), go)?;
         }
         Ok(())
@@ -106,8 +106,8 @@ impl Client {
 
     pub(super) fn positions(&mut self) -> Outcome {
         for plies in [1, 4, 3] {
-            let (mut game, moves) = opened(&self.subject.rules, plies);
-            self.position(&game, &moves);
+            let (mut game, _) = opened(&self.subject.rules, plies);
+            self.position(&game);
             self.legal_move(&mut game, self.quick())?;
         }
         Ok(())
@@ -115,8 +115,8 @@ impl Client {
 
     pub(super) fn turns(&mut self) -> Outcome {
         for plies in 0..4 {
-            let (game, moves) = opened(&self.subject.rules, plies);
-            self.position(&game, &moves);
+            let (game, _) = opened(&self.subject.rules, plies);
+            self.position(&game);
             self.expect(&game)?;
         }
         Ok(())
@@ -124,8 +124,8 @@ impl Client {
 
     pub(super) fn end_of_game(&mut self) -> Outcome {
         let end = finished(&self.subject.rules)?;
-        self.position(&end.game, &end.moves);
-        if self.flavor == Flavor::Ugi {
+        self.position(&end.game);
+        if self.codec.0 == Flavor::Ugi {
             return self.expect(&end.game);
         }
         let answer = self.go(self.quick())?;
@@ -136,18 +136,18 @@ impl Client {
     }
 
     pub(super) fn search_moves(&mut self) -> Outcome {
-        let (mut game, moves) = opened(&self.subject.rules, 2);
-        self.position(&game, &moves);
+        let (mut game, _) = opened(&self.subject.rules, 2);
+        self.position(&game);
         let Some(&only) = game.legal_moves().last() else { return missing("no move to search") };
-        let only = Wording(self.flavor).texts(&game, &[only]);
+        let only = self.codec.move_texts(&game, &[only]);
         let go = Go { search_moves: only.clone(), ..self.quick() };
         let best = self.legal_move(&mut game, go)?.best;
         if best == only.first().cloned() { Ok(()) } else { missing("it moves where it likes") }
     }
 
     pub(super) fn ponder(&mut self) -> Outcome {
-        let (mut game, moves) = opened(&self.subject.rules, 3);
-        self.position(&game, &moves);
+        let (mut game, _) = opened(&self.subject.rules, 3);
+        self.position(&game);
         self.say(&Command::Go(Go { ponder: true, ..self.quick() }));
         let before = self.talk.listen(self.subject.move_time + Duration::from_millis(200))?;
         if before.iter().any(|line| line.starts_with("bestmove")) {
@@ -156,13 +156,12 @@ impl Client {
         self.say(&Command::PonderHit);
         let answer = self.best_move()?;
         let Some(best) = answer.best else { return wrong("no move in an open game") };
-        let text = Wording(self.flavor).read(&game, &best);
-        play(&mut game, &text)
+        self.play(&mut game, &best)
     }
 
     pub(super) fn stop(&mut self) -> Outcome {
-        let (mut game, moves) = opened(&self.subject.rules, 2);
-        self.position(&game, &moves);
+        let (mut game, _) = opened(&self.subject.rules, 2);
+        self.position(&game);
         self.say(&Command::Go(Go { infinite: true, ..Go::default() }));
         let before = self.talk.listen(Duration::from_millis(300))?;
         if let Some(early) = before.iter().find(|line| line.starts_with("bestmove")) {
@@ -172,18 +171,17 @@ impl Client {
         self.say(&Command::Stop);
         let answer = self.best_move()?;
         let Some(best) = answer.best else { return wrong("no move in an open game") };
-        let text = Wording(self.flavor).read(&game, &best);
-        play(&mut game, &text)
+        self.play(&mut game, &best)
     }
 
     pub(super) fn bad_input(&mut self) -> Outcome {
-        let (game, moves) = opened(&self.subject.rules, 2);
+        let (game, _) = opened(&self.subject.rules, 2);
         for line in ["nonsense", "go depth many", "position startpos moves zz99", ""] {
             self.talk.say(line);
         }
         self.talk.say(format!("{} and more", "x".repeat(5000)));
         self.settle()?;
-        self.position(&game, &moves);
+        self.position(&game);
         self.legal_move(&mut game.clone(), self.quick()).map(|_| ())
     }
 
@@ -202,15 +200,15 @@ impl Client {
     /// What is asked about the end of a game is asked again behind positions that are none.
     pub(super) fn bad_position(&mut self) -> Outcome {
         let end = finished(&self.subject.rules)?;
-        self.position(&end.game, &end.moves);
-        if self.flavor == Flavor::Uci && self.go(self.quick())?.best.is_some() {
+        self.position(&end.game);
+        if self.codec.0 == Flavor::Uci && self.go(self.quick())?.best.is_some() {
             return missing("it does not see the end of a game");
         }
         for line in ["position startpos moves zz99", "position fen nonsense", "position"] {
             self.talk.say(line);
         }
         self.settle()?;
-        if self.flavor == Flavor::Ugi {
+        if self.codec.0 == Flavor::Ugi {
             return self.expect(&end.game);
         }
         match self.go(self.quick())?.best {
@@ -229,9 +227,9 @@ impl Client {
             is_listed = true;
             let refilled = refilled(&rules, |_| true);
             let opened = SPECIAL_PLIES.map(|plies| opened(&rules, plies));
-            for (mut game, moves) in opened.into_iter().chain(refilled) {
-                self.position(&game, &moves);
-                if self.flavor == Flavor::Ugi {
+            for (mut game, _) in opened.into_iter().chain(refilled) {
+                self.position(&game);
+                if self.codec.0 == Flavor::Ugi {
                     self.expect(&game)?;
                 }
                 self.legal_move(&mut game, self.quick())?;
@@ -248,17 +246,15 @@ impl Client {
 
     pub(super) fn whole_game(&mut self) -> Outcome {
         let (mut game, _) = opened(&self.subject.rules, 0);
-        let mut moves = Vec::new();
         let quick = Go { move_time: Some(millis(self.subject.move_time / 5)), ..Go::default() };
-        while game.outcome().is_none() && moves.len() < LONGEST {
-            self.position(&game, &moves);
+        while game.outcome().is_none() && game.moves().len() < LONGEST {
+            self.position(&game);
             self.legal_move(&mut game, quick.clone())?;
-            moves.extend(game.moves().last().map(|&mv| game.move_text(mv)));
         }
-        if self.flavor == Flavor::Uci {
+        if self.codec.0 == Flavor::Uci {
             return Ok(());
         }
-        self.position(&game, &moves);
+        self.position(&game);
         self.expect(&game)
     }
 
