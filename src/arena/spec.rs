@@ -2,7 +2,7 @@
 
 use super::process::Launch;
 use super::time::{TimeControl, TimeError, parse_seconds};
-use crate::engine::{Options, UnknownMethod};
+use crate::engine::{OptionError, Options};
 use pentarch_protocol::{Dialect, nearest};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -191,24 +191,10 @@ fn number(word: &str, value: &str, range: RangeInclusive<u64>) -> Result<u64, Sp
 
 /// The options of our own engine.
 fn built_in_options(pairs: &[(String, String)]) -> Result<Options, SpecError> {
-    let size = |range: RangeInclusive<usize>| *range.start() as u64..=*range.end() as u64;
     let mut options = Options::default();
     for (name, value) in pairs {
-        let word = format!("option.{name}={value}");
-        match name.to_ascii_lowercase().as_str() {
-            "hash" => options.hash = number(&word, value, size(Options::HASH))? as usize,
-            "threads" => options.threads = number(&word, value, size(Options::THREADS))? as usize,
-            "level" => {
-                let range = u64::from(*Options::LEVEL.start())..=u64::from(*Options::LEVEL.end());
-                options.level = number(&word, value, range)? as u32;
-            }
-            "seed" => options.seed = number(&word, value, 0..=u64::MAX)?,
-            "method" => {
-                options.method =
-                    value.parse().map_err(|e: UnknownMethod| wrong(&word, &e.to_string()))?;
-            }
-            _ => return Err(wrong(&word, "expected Hash, Threads, Level, Seed or Method")),
-        }
+        let wrong = |error: OptionError| wrong(&format!("option.{name}={value}"), &error.reason());
+        options.set(name, value).map_err(wrong)?;
     }
     Ok(options)
 }

@@ -88,7 +88,7 @@ fn run(cli: &Cli) -> CommandResult {
         Some(Command::Gomocup(after)) => protocol::run(Some(Dialect::Gomocup), &after.or(before)),
         Some(command) => {
             if let Some(option) = before.first_given() {
-                return Err(format!("`--{option}` goes behind the command's name here").into());
+                return Err(format!("`--{option}` goes after the command's name here").into());
             }
             options::start_log(None)?;
             match command {

@@ -1,18 +1,15 @@
 //! Options that every dialect understands, before or after its word.
 
 use crate::arena::parse_seconds;
-use crate::engine::Options;
+use crate::engine::{Access, OptionRow, Options};
 use crate::rules::Ruleset;
 use crate::session::Preferences;
-use clap::Args;
+use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 use env_logger::{Builder, Env, Target};
 use pentarch_protocol::gomocup::Coordinates;
 use std::error::Error;
-use std::fmt::Display;
 use std::fs::File;
-use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 use std::time::Duration;
 
 /// The options of an engine that speaks a protocol.
@@ -24,18 +21,8 @@ pub(super) struct EngineArgs {
     /// The size of the board, as the modifier `size=N`
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     size: Option<String>,
-    /// Search threads [default: 1]
-    #[arg(long, value_name = "N", value_parser = count, allow_negative_numbers = true)]
-    threads: Option<usize>,
-    /// Size of the hash table [default: 64]
-    #[arg(long, value_name = "MIB", value_parser = hash, allow_negative_numbers = true)]
-    hash: Option<usize>,
-    /// Vary the play; 0 plays the same every time [default: 0]
-    #[arg(long, value_name = "N", value_parser = seed, allow_negative_numbers = true)]
-    seed: Option<u64>,
-    /// Playing strength, 10 is full [default: 10]
-    #[arg(long, value_name = "1..10", value_parser = clap::value_parser!(u32).range(1..=10))]
-    level: Option<u32>,
+    #[command(flatten)]
+    options: OptionArgs,
     /// Time for a move when no clock is given [default: 1]
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, allow_negative_numbers = true)]
     time: Option<Duration>,
@@ -50,39 +37,23 @@ pub(super) struct EngineArgs {
     extended_moves: bool,
 }
 
+/// A number of threads.
 pub(super) fn count(text: &str) -> Result<usize, String> {
-    within(text, Options::THREADS)
-}
-
-fn seed(text: &str) -> Result<u64, String> {
-    within(text, Options::SEED)
-}
-
-fn hash(text: &str) -> Result<usize, String> {
-    within(text, Options::HASH)
-}
-
-fn within<T>(text: &str, range: RangeInclusive<T>) -> Result<T, String>
-where
-    T: FromStr + PartialOrd + Display,
-{
-    let number = text.parse().ok().filter(|number| range.contains(number));
-    number.ok_or_else(|| format!("expected a number from {} to {}", range.start(), range.end()))
+    let mut options = Options::default();
+    options.set("Threads", text).map_err(|error| error.reason())?;
+    Ok(options.threads)
 }
 
 impl EngineArgs {
     /// These options, and where they are silent those given earlier.
     pub(super) fn or(&self, earlier: &EngineArgs) -> EngineArgs {
-        let EngineArgs { variant, size, threads, hash, seed, level, .. } = self.clone();
+        let EngineArgs { variant, size, options, .. } = self.clone();
         let EngineArgs { time, log_file, coordinates, extended_moves, .. } = self.clone();
         let earlier = earlier.clone();
         EngineArgs {
             variant: variant.or(earlier.variant),
             size: size.or(earlier.size),
-            threads: threads.or(earlier.threads),
-            hash: hash.or(earlier.hash),
-            seed: seed.or(earlier.seed),
-            level: level.or(earlier.level),
+            options: options.or(earlier.options),
             time: time.or(earlier.time),
             coordinates: coordinates.or(earlier.coordinates),
             log_file: log_file.or(earlier.log_file),
@@ -92,21 +63,18 @@ impl EngineArgs {
 
     /// The name of an option that was given, if any was.
     pub(super) fn first_given(&self) -> Option<&'static str> {
-        let EngineArgs { variant, size, threads, hash, seed, level, .. } = self;
+        let EngineArgs { variant, size, options, .. } = self;
         let EngineArgs { time, log_file, coordinates, extended_moves, .. } = self;
         let given = [
             (variant.is_some(), "variant"),
             (size.is_some(), "size"),
-            (threads.is_some(), "threads"),
-            (hash.is_some(), "hash"),
-            (seed.is_some(), "seed"),
-            (level.is_some(), "level"),
             (time.is_some(), "time"),
             (coordinates.is_some(), "coordinates"),
             (log_file.is_some(), "log-file"),
             (*extended_moves, "extended-moves"),
         ];
-        given.into_iter().find_map(|(given, name)| given.then_some(name))
+        let given = given.into_iter().find_map(|(given, name)| given.then_some(name));
+        given.or_else(|| options.0.first().map(|(row, _)| row.flag))
     }
 
     pub(super) fn log_file(&self) -> Option<&Path> {
@@ -123,14 +91,10 @@ impl EngineArgs {
             Some(size) => rules.with(&format!("size={size}"))?,
             None => rules,
         };
-        let default = Options::default();
-        let options = Options {
-            hash: self.hash.unwrap_or(default.hash),
-            threads: self.threads.unwrap_or(default.threads),
-            level: self.level.unwrap_or(default.level),
-            seed: self.seed.unwrap_or(default.seed),
-            ..default
-        };
+        let mut options = Options::default();
+        for (row, value) in &self.options.0 {
+            row.set(&mut options, value)?;
+        }
         let move_time = self.time.unwrap_or(Duration::from_secs(1));
         let coordinates = self.coordinates.unwrap_or_default();
         Ok(Preferences {
@@ -141,6 +105,71 @@ impl EngineArgs {
             coordinates,
             extended_moves: self.extended_moves,
         })
+    }
+}
+
+/// Those options of the engine's table that were given, with their values.
+#[derive(Clone, Debug, Default)]
+struct OptionArgs(Vec<(&'static OptionRow, String)>);
+
+impl OptionArgs {
+    /// The options that change anything.
+    fn rows() -> impl Iterator<Item = &'static OptionRow> {
+        const TABLE: &[OptionRow] = &Options::TABLE;
+        TABLE.iter().filter(|row| !matches!(row.access, Access::Ignored(_)))
+    }
+
+    fn arg(row: &'static OptionRow) -> Arg {
+        let value = match row.access {
+            Access::Number { .. } => "N",
+            Access::Switch { .. } | Access::Ignored(_) => "BOOL",
+            Access::Choice { .. } => "WORD",
+        };
+        let check = move |text: &str| {
+            row.set(&mut Options::default(), text)
+                .map(|()| text.to_owned())
+                .map_err(|error| error.reason())
+        };
+        let default = row.get(&Options::default());
+        Arg::new(row.name)
+            .long(row.flag)
+            .value_name(value)
+            .help(format!("{} [default: {default}]", row.help))
+            .value_parser(check)
+            .allow_negative_numbers(true)
+    }
+
+    /// These options, and where they are silent those given earlier.
+    fn or(mut self, earlier: OptionArgs) -> OptionArgs {
+        for (row, value) in earlier.0 {
+            if !self.0.iter().any(|(given, _)| given.name == row.name) {
+                self.0.push((row, value));
+            }
+        }
+        self
+    }
+}
+
+impl Args for OptionArgs {
+    fn augment_args(command: Command) -> Command {
+        command.args(OptionArgs::rows().map(OptionArgs::arg))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        OptionArgs::augment_args(command)
+    }
+}
+
+impl FromArgMatches for OptionArgs {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<OptionArgs, clap::Error> {
+        let given =
+            |row: &'static OptionRow| Some((row, matches.get_one::<String>(row.name)?.clone()));
+        Ok(OptionArgs(OptionArgs::rows().filter_map(given).collect()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = OptionArgs::from_arg_matches(matches)?;
+        Ok(())
     }
 }
 

@@ -86,8 +86,8 @@ ENGINE is a text of words KEY=VALUE, quotes hold blanks together:
                       what it speaks [default: ugi]
   dir=PATH            where it runs
   name=NAME           what to call it
-  option.NAME=VALUE   set an option: any that it declares over UGI or UCI, any INFO of Gomocup; Hash, Threads, Level, Seed of
-                      the built-in engine; Seed of the random player
+  option.NAME=VALUE   set an option: any that it declares over UGI or UCI, the built-in engine's too; any
+                      INFO of Gomocup; Seed of the random player
   tc= movetime= nodes= depth=
                       limits of its own, instead of those of the match
   player=random       without cmd=: moves at random

@@ -16,6 +16,7 @@ mod ugi;
 pub use talk::Line;
 
 use crate::arena::{ArenaError, Launch, Timeouts};
+use crate::dialects;
 use crate::rules::Ruleset;
 use pentarch_protocol::Dialect;
 use pentarch_protocol::ugi::Flavor;
@@ -141,7 +142,8 @@ pub fn check(subject: &Subject, report: impl FnMut(&Step)) -> Result<(), ArenaEr
 /// Whether a game can be asked for in the subject's dialect.
 fn is_playable(subject: &Subject) -> Result<(), ArenaError> {
     match subject.dialect {
-        Dialect::Gomocup => crate::arena::gomocup::is_playable(&subject.rules),
+        Dialect::Gomocup => dialects::gomocup::check_for_manager(&subject.rules)
+            .map_err(|error| ArenaError::Setup(error.to_string())),
         Dialect::Ugi | Dialect::Uci | Dialect::Gtp => Ok(()),
     }
 }

@@ -8,5 +8,6 @@
 //! what a client writes and writes what it reads; the arena and the compliance steps do the reverse
 //! with the same codec. What is said when is theirs: a codec has no state and no behavior.
 
+pub mod gomocup;
 pub mod gtp;
 pub mod ugi;

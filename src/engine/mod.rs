@@ -16,6 +16,6 @@ pub use crate::eval::Threat;
 pub use crate::placement::MoveTextError as StoneTextError;
 pub use crate::stacking::TileTextError;
 pub use game::{Game, GameError, MoveTextError};
-pub use options::{Method, Options, UnknownMethod};
+pub use options::{Access, Method, OptionError, OptionRow, Options};
 pub use points::{choice_points, moves_at, stones_in_order};
 pub use thinker::{Engine, EngineError, Thinking};

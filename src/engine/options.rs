@@ -1,9 +1,11 @@
-//! What a user may set.
+//! What a user may set: one table, from which every protocol, the arena and the command line draw.
+//!
+//! A new option is a field of [`Options`], a row of [`Options::TABLE`] and its use.
 
+use pentarch_protocol::nearest;
 use std::fmt;
-use std::str::FromStr;
 
-/// The engine's options. The ranges are part of the protocol.
+/// The engine's options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     /// Size of the hash table in MiB.
@@ -41,44 +43,9 @@ pub enum Method {
 
 impl Method {
     /// Every method.
-    pub const ALL: [Method; 3] = [Method::Best, Method::AlphaBeta, Method::Tree];
-}
-
-impl fmt::Display for Method {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Method::Best => "best",
-            Method::AlphaBeta => "alpha-beta",
-            Method::Tree => "mcts",
-        })
-    }
-}
-
-/// The text is not the name of a method.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected `best`, `alpha-beta` or `mcts`")]
-pub struct UnknownMethod;
-
-impl FromStr for Method {
-    type Err = UnknownMethod;
-
-    fn from_str(text: &str) -> Result<Method, UnknownMethod> {
-        let named = |method: &Method| method.to_string().eq_ignore_ascii_case(text);
-        Method::ALL.into_iter().find(named).ok_or(UnknownMethod)
-    }
-}
-
-impl Options {
-    /// The sizes of the hash table that may be asked for, in MiB.
-    pub const HASH: std::ops::RangeInclusive<usize> = 1..=65_536;
-    /// The numbers of threads that may be asked for.
-    pub const THREADS: std::ops::RangeInclusive<usize> = 1..=256;
-    /// The numbers of lines that may be asked for.
-    pub const MULTI_PV: std::ops::RangeInclusive<u32> = 1..=100;
-    /// The seeds: what a protocol can write.
-    pub const SEED: std::ops::RangeInclusive<u64> = 0..=i64::MAX as u64;
-    /// The levels.
-    pub const LEVEL: std::ops::RangeInclusive<u32> = 1..=10;
+    const ALL: [Method; 3] = [Method::Best, Method::AlphaBeta, Method::Tree];
+    /// Their names, in the same order.
+    const NAMES: [&'static str; 3] = ["best", "alpha-beta", "mcts"];
 }
 
 impl Default for Options {
@@ -92,6 +59,325 @@ impl Default for Options {
             exact: false,
             forced_wins: true,
             method: Method::Best,
+        }
+    }
+}
+
+/// An option as a user knows it.
+#[derive(Clone, Copy, Debug)]
+pub struct OptionRow {
+    /// The name. Case does not matter in what a user writes.
+    pub name: &'static str,
+    /// The name on the command line.
+    pub flag: &'static str,
+    /// What it does, in a line.
+    pub help: &'static str,
+    /// The values that it takes, and how they are read and set.
+    pub access: Access,
+}
+
+/// The values that an option takes, and how they are read and set.
+#[derive(Clone, Copy, Debug)]
+pub enum Access {
+    /// A whole number from `least` to `most`.
+    Number {
+        /// The least number.
+        least: u64,
+        /// The greatest number.
+        most: u64,
+        /// Reads it.
+        get: fn(&Options) -> u64,
+        /// Sets it.
+        set: fn(&mut Options, u64),
+    },
+    /// On or off.
+    Switch {
+        /// Reads it.
+        get: fn(&Options) -> bool,
+        /// Sets it.
+        set: fn(&mut Options, bool),
+    },
+    /// One of several words.
+    Choice {
+        /// The words.
+        words: &'static [&'static str],
+        /// Reads the number of the word, from 0.
+        get: fn(&Options) -> usize,
+        /// Sets it by its number.
+        set: fn(&mut Options, usize),
+    },
+    /// A switch that clients look for and that changes nothing: it is always off. If there is a
+    /// reason, it is refused to turn it on.
+    Ignored(Option<&'static str>),
+}
+
+/// A row whose value is a number, with its range.
+macro_rules! number {
+    ($name:literal, $flag:literal, $help:literal, $range:ident, $field:ident: $type:ty) => {
+        OptionRow {
+            name: $name,
+            flag: $flag,
+            help: $help,
+            access: Access::Number {
+                least: *Options::$range.start() as u64,
+                most: *Options::$range.end() as u64,
+                get: |options| options.$field as u64,
+                set: |options, number| options.$field = number as $type,
+            },
+        }
+    };
+}
+
+/// A row whose value is on or off.
+macro_rules! switch {
+    ($name:literal, $flag:literal, $help:literal, $field:ident) => {
+        OptionRow {
+            name: $name,
+            flag: $flag,
+            help: $help,
+            access: Access::Switch {
+                get: |options| options.$field,
+                set: |options, on| options.$field = on,
+            },
+        }
+    };
+}
+
+impl Options {
+    /// The sizes of the hash table that may be asked for, in MiB.
+    pub const HASH: std::ops::RangeInclusive<usize> = 1..=65_536;
+    /// The numbers of threads that may be asked for.
+    pub const THREADS: std::ops::RangeInclusive<usize> = 1..=256;
+    /// The numbers of lines that may be asked for.
+    pub const MULTI_PV: std::ops::RangeInclusive<u32> = 1..=100;
+    /// The seeds: what a protocol can write.
+    pub const SEED: std::ops::RangeInclusive<u64> = 0..=i64::MAX as u64;
+    /// The levels.
+    pub const LEVEL: std::ops::RangeInclusive<u32> = 1..=10;
+
+    /// Every option, in the order in which protocols list them.
+    pub const TABLE: [OptionRow; 10] = [
+        number!("Hash", "hash", "Size of the hash table, in MiB", HASH, hash: usize),
+        number!("Threads", "threads", "Search threads", THREADS, threads: usize),
+        number!("MultiPV", "multi-pv", "How many of the best moves to show", MULTI_PV, multi_pv: u32),
+        // Whether to ponder is the client's choice, made with `go ponder`.
+        OptionRow {
+            name: "Ponder",
+            flag: "ponder",
+            help: "Search in the opponent's time",
+            access: Access::Ignored(None),
+        },
+        number!("Level", "level", "Playing strength from 1, 10 is full", LEVEL, level: u32),
+        number!("Seed", "seed", "Vary the play; 0 plays the same every time", SEED, seed: u64),
+        OptionRow {
+            name: "OwnBook",
+            flag: "own-book",
+            help: "Play from an opening book",
+            access: Access::Ignored(Some("this engine comes without a book")),
+        },
+        switch!("Exact", "exact", "Prove the value of a position instead of estimating it", exact),
+        switch!(
+            "ForcedWins",
+            "forced-wins",
+            "Look for forced wins beside the main search",
+            forced_wins
+        ),
+        OptionRow {
+            name: "Method",
+            flag: "method",
+            help: "How games are searched that several methods know: best, alpha-beta or mcts",
+            access: Access::Choice {
+                words: &Method::NAMES,
+                get: |options| options.method as usize,
+                set: |options, index| options.method = Method::ALL[index % Method::ALL.len()],
+            },
+        },
+    ];
+
+    /// Sets the option of a name, or says why not and changes nothing.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
+        let row = OptionRow::find(name).ok_or_else(|| OptionError::unknown(name, &[]))?;
+        row.set(self, value)
+    }
+}
+
+impl OptionRow {
+    /// The option of a name.
+    pub fn find(name: &str) -> Option<&'static OptionRow> {
+        const ROWS: &[OptionRow] = &Options::TABLE;
+        ROWS.iter().find(|row| row.name.eq_ignore_ascii_case(name.trim()))
+    }
+
+    /// The value among some options, as a user writes it.
+    pub fn get(&self, options: &Options) -> String {
+        match self.access {
+            Access::Number { get, .. } => get(options).to_string(),
+            Access::Switch { get, .. } => get(options).to_string(),
+            Access::Choice { words, get, .. } => words[get(options)].to_owned(),
+            Access::Ignored(_) => false.to_string(),
+        }
+    }
+
+    /// Sets the value that a user has written, or says why not and changes nothing.
+    pub fn set(&self, options: &mut Options, text: &str) -> Result<(), OptionError> {
+        let text = text.trim();
+        let wrong = || self.wrong(text);
+        match self.access {
+            Access::Number { least, most, set, .. } => {
+                let number = text.parse().ok().filter(|number| (least..=most).contains(number));
+                set(options, number.ok_or_else(wrong)?);
+            }
+            Access::Switch { set, .. } => set(options, switch(text).ok_or_else(wrong)?),
+            Access::Choice { words, set, .. } => {
+                let index = words.iter().position(|word| word.eq_ignore_ascii_case(text));
+                set(options, index.ok_or_else(wrong)?);
+            }
+            Access::Ignored(refusal) => match (switch(text).ok_or_else(wrong)?, refusal) {
+                (true, Some(reason)) => {
+                    return Err(OptionError::Refused { name: self.name, reason });
+                }
+                _ => (),
+            },
+        }
+        Ok(())
+    }
+
+    /// Sets the number in its range that is nearest to one; what takes no number stays as it is.
+    pub fn set_nearest(&self, options: &mut Options, number: u64) {
+        if let Access::Number { least, most, set, .. } = self.access {
+            set(options, number.clamp(least, most));
+        }
+    }
+
+    /// Sets the value of other options.
+    pub fn copy(&self, from: &Options, to: &mut Options) {
+        match self.access {
+            Access::Number { get, set, .. } => set(to, get(from)),
+            Access::Switch { get, set } => set(to, get(from)),
+            Access::Choice { get, set, .. } => set(to, get(from)),
+            Access::Ignored(_) => (),
+        }
+    }
+
+    /// The values that it takes, in words.
+    pub fn expected(&self) -> String {
+        match self.access {
+            Access::Number { least, most, .. } => format!("a number from {least} to {most}"),
+            Access::Switch { .. } | Access::Ignored(_) => "`true` or `false`".to_owned(),
+            Access::Choice { words, .. } => {
+                let (last, others) = words.split_last().unwrap_or((&"nothing", &[]));
+                format!("`{}` or `{last}`", others.join("`, `"))
+            }
+        }
+    }
+
+    fn wrong(&self, text: &str) -> OptionError {
+        let found = text.chars().take(40).collect();
+        OptionError::Value { name: self.name, expected: self.expected(), found }
+    }
+}
+
+/// On or off, as a user writes it.
+fn switch(text: &str) -> Option<bool> {
+    text.to_ascii_lowercase().parse().ok()
+}
+
+/// Why an option is not set.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OptionError {
+    /// There is none of that name; the second text is a hint, which may be empty.
+    #[error("unknown option `{0}`{1}")]
+    Unknown(String, String),
+    /// The value is none that it takes.
+    #[error("option `{name}`: expected {expected}, found `{found}`")]
+    Value {
+        /// The option.
+        name: &'static str,
+        /// What it takes.
+        expected: String,
+        /// The value, shortened.
+        found: String,
+    },
+    /// The value is one that this engine cannot serve.
+    #[error("option `{name}`: {reason}")]
+    Refused {
+        /// The option.
+        name: &'static str,
+        /// Why.
+        reason: &'static str,
+    },
+}
+
+impl OptionError {
+    /// What is wrong, where the option and its value stand beside it.
+    pub fn reason(&self) -> String {
+        match self {
+            OptionError::Value { expected, .. } => format!("expected {expected}"),
+            OptionError::Refused { reason, .. } => (*reason).to_owned(),
+            OptionError::Unknown(..) => self.to_string(),
+        }
+    }
+
+    /// There is no such option, neither in the table nor among `others`.
+    pub fn unknown(name: &str, others: &[&'static str]) -> OptionError {
+        let names = Options::TABLE.iter().map(|row| row.name).chain(others.iter().copied());
+        let hint = nearest(name, names);
+        let hint = hint.map_or(String::new(), |known| format!(", did you mean `{known}`?"));
+        OptionError::Unknown(name.chars().take(40).collect(), hint)
+    }
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(Method::NAMES[*self as usize])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_option_is_read_as_it_is_written() {
+        for row in Options::TABLE {
+            let values: Vec<String> = match row.access {
+                Access::Number { least, most, .. } => vec![least.to_string(), most.to_string()],
+                Access::Switch { .. } => vec!["true".to_owned(), "false".to_owned()],
+                Access::Choice { words, .. } => words.iter().map(|&word| word.to_owned()).collect(),
+                Access::Ignored(_) => vec!["false".to_owned()],
+            };
+            for value in values {
+                let mut options = Options::default();
+                options.set(&row.name.to_uppercase(), &value).unwrap();
+                assert_eq!(row.get(&options), value, "{}", row.name);
+                // Nothing else changes.
+                row.set(&mut options, &row.get(&Options::default())).unwrap();
+                assert_eq!(options, Options::default(), "{}", row.name);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_refused_changes_nothing() {
+        for (name, value, message) in [
+            ("Hash", "0", "option `Hash`: expected a number from 1 to 65536, found `0`"),
+            (
+                "Seed",
+                "-1",
+                "option `Seed`: expected a number from 0 to 9223372036854775807, found `-1`",
+            ),
+            ("exact", "1", "option `Exact`: expected `true` or `false`, found `1`"),
+            (
+                "Method",
+                "uct",
+                "option `Method`: expected `best`, `alpha-beta` or `mcts`, found `uct`",
+            ),
+            ("OwnBook", "true", "option `OwnBook`: this engine comes without a book"),
+            ("Threds", "1", "unknown option `Threds`, did you mean `Threads`?"),
+        ] {
+            let mut options = Options::default();
+            assert_eq!(options.set(name, value).unwrap_err().to_string(), message);
+            assert_eq!(options, Options::default());
         }
     }
 }

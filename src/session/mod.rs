@@ -13,7 +13,6 @@ mod gtp;
 mod output;
 mod reader;
 mod ugi;
-mod ugi_options;
 
 pub use desk::Preferences;
 

@@ -2,9 +2,9 @@
 
 use super::desk::{Desk, Finished};
 use super::output::Output;
-use super::{Adapter, Flow, ugi_options};
-use crate::dialects::ugi::Codec;
-use crate::engine::Game;
+use super::{Adapter, Flow};
+use crate::dialects::ugi::{Codec, VARIANT};
+use crate::engine::{Game, OptionError, OptionRow};
 use crate::game::{Seat, Side};
 use crate::picture::{self, Letters};
 use crate::search::Report;
@@ -52,7 +52,7 @@ impl Ugi {
                 Ok(Vec::new())
             }
             Command::SetOption { name, value } => {
-                ugi_options::set(desk, codec, &name, value.as_deref()).map(|()| Vec::new())
+                set_option(desk, codec, &name, value.as_deref().unwrap_or_default())
             }
             Command::Position { start, moves } => position(desk, codec, &start, &moves),
             Command::Moves(moves) => play_on(desk, codec, &moves),
@@ -129,9 +129,33 @@ fn greeting(desk: &Desk, codec: Codec) -> Vec<Response> {
         Response::Id(Id::Name(crate::NAME_AND_VERSION.to_owned())),
         Response::Id(Id::Author(crate::AUTHOR.to_owned())),
     ];
-    lines.extend(ugi_options::declarations(desk, codec).into_iter().map(Response::Option));
+    let options = codec.declarations(desk.game.rules(), &desk.engine.options());
+    lines.extend(options.into_iter().map(Response::Option));
     lines.push(Response::UgiOk);
     lines
+}
+
+/// Sets an option, or says why not. Names are compared without case.
+fn set_option(desk: &mut Desk, codec: Codec, name: &str, value: &str) -> Answer {
+    if name.trim().eq_ignore_ascii_case(VARIANT) {
+        return set_variant(desk, codec, value.trim());
+    }
+    let row = OptionRow::find(name).ok_or_else(|| OptionError::unknown(name, &[VARIANT]));
+    let mut options = desk.engine.options();
+    let set = row.and_then(|row| row.set(&mut options, value));
+    set.map_err(|error| error.to_string())?;
+    desk.engine.set_options(options);
+    Ok(Vec::new())
+}
+
+/// Acts at once: the position becomes the start of that game.
+fn set_variant(desk: &mut Desk, codec: Codec, spec: &str) -> Answer {
+    if spec.is_empty() {
+        return Err(format!("option `{VARIANT}`: expected a game, such as `pro-pente`"));
+    }
+    let rules = codec.rules(spec).map_err(|error| error.to_string())?;
+    desk.set_rules(rules);
+    Ok(Vec::new())
 }
 
 /// Sets the game, or leaves it as it was if any of it is wrong.

@@ -188,7 +188,7 @@ fn stone(input: &str) -> Parsed<'_, Command> {
         value(Owner::Opponent, is("2")),
         value(Owner::Neither, is("3")),
     ));
-    let (rest, owner) = expect("`1`, `2` or `3` behind the point", owners).parse(field)?;
+    let (rest, owner) = expect("`1`, `2` or `3` after the point", owners).parse(field)?;
     Ok((rest, Command::Stone { point, owner: Some(owner) }))
 }
 

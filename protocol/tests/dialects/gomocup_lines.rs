@@ -51,7 +51,7 @@ fn commands_gone_wrong() {
         ("TURN 7", "malformed `TURN`: expected a point such as `7,7`, found `7`"),
         ("TURN 7,x", "malformed `TURN`: expected a point such as `7,7`, found `7,x`"),
         ("TURN 7,7 8,8", "malformed `TURN`: expected the end of the line, found `8,8`"),
-        ("7,7,4", "malformed `stone`: expected `1`, `2` or `3` behind the point, found `4`"),
+        ("7,7,4", "malformed `stone`: expected `1`, `2` or `3` after the point, found `4`"),
         ("7;7", "malformed `stone`: expected a point such as `7,7`, found `7;7`"),
         ("START", "malformed `START`: expected the size of the board, found the end of the line"),
         ("START x", "malformed `START`: expected the size of the board, found `x`"),

@@ -2,14 +2,14 @@
 
 mod steps;
 
-use super::game::{opened_by, play};
+use super::game::opened_by;
 use super::millis;
 use super::talk::Talk;
 use super::{Check, Finding, Outcome, Subject, missing, wrong};
-use crate::arena::gomocup::{point, start, text, variant};
 use crate::board::Grid;
+use crate::dialects::gomocup::{Codec, info, of_move_order, start, time_left};
 use crate::engine::Game;
-use pentarch_protocol::gomocup::{Command, Info, Owner, Point, Response, Setting};
+use pentarch_protocol::gomocup::{Command, Info, Point, Response, Setting};
 use std::time::Duration;
 
 /// A manager.
@@ -17,6 +17,7 @@ pub(super) struct Client {
     talk: Talk,
     subject: Subject,
     grid: Grid,
+    codec: Codec,
 }
 
 /// Where the step about captures stands, which only games with captures have.
@@ -31,13 +32,13 @@ const BETWEEN_GAMES: Duration = Duration::from_millis(20);
 impl super::Client for Client {
     fn new(talk: Talk, subject: &Subject) -> Client {
         let mut subject = subject.clone();
-        // Swap2 is a step of its own; behind it the stones lie free.
+        // Swap2 is a step of its own; after it the stones lie free.
         if subject.rules.swap().is_some()
             && let Ok(rules) = subject.rules.with("free")
         {
             subject.rules = rules;
         }
-        Client { talk, grid: subject.rules.grid(), subject }
+        Client { talk, grid: subject.rules.grid(), codec: Codec::default(), subject }
     }
 
     fn talk(&mut self) -> &mut Talk {
@@ -109,10 +110,10 @@ impl Client {
         // Managers give a brain a moment between two games.
         self.talk.listen(BETWEEN_GAMES)?;
         self.must(&start(self.grid))?;
-        self.tell(variant(&self.subject.rules));
+        self.tell(info(&self.subject.rules));
         self.tell(Info::Number(Setting::TimeoutTurn, millis(self.subject.move_time)));
         self.tell(Info::Number(Setting::TimeoutMatch, 0));
-        self.tell(Info::Number(Setting::TimeLeft, i64::from(i32::MAX)));
+        self.tell(time_left(None));
         Ok(Game::new(self.subject.rules.clone()))
     }
 
@@ -130,38 +131,34 @@ impl Client {
             self.talk.say(command);
         }
         let point = self.one_point()?;
-        match text(self.grid, point) {
-            Some(text) => play(game, &text)?,
-            None => return wrong(format!("{point} is not on the board")),
-        }
+        self.play(game, point)?;
         Ok(point)
+    }
+
+    /// Plays the engine's move, which must be legal.
+    fn play(&self, game: &mut Game, point: Point) -> Outcome {
+        let played = self.codec.play(game, point);
+        played.map(|_| ()).map_err(|error| Finding::Wrong(error.to_string()))
     }
 
     /// The opponent's move: the first legal one.
     fn opponent(&self, game: &mut Game) -> Result<Command, Finding> {
         let legal = game.legal_moves();
         let Some(mv) = legal.first() else { return wrong("the game is over too soon") };
-        let text = game.move_text(*mv);
-        play(game, &text)?;
-        match point(self.grid, &text) {
-            Some(point) => Ok(Command::Turn(point)),
-            None => missing("this game has moves that are no points"),
-        }
+        let Some(point) = self.codec.point_of(game, *mv) else {
+            return missing("this game has moves that are no points");
+        };
+        self.play(game, point)?;
+        Ok(Command::Turn(point))
     }
 
-    /// An open game with so many stones and nothing else.
-    fn opened(&self, plies: usize) -> (Game, Vec<String>) {
-        opened_by(&self.subject.rules, plies, |text| point(self.grid, text).is_some())
+    /// An open game with this number of stones and nothing else.
+    fn opened(&self, plies: usize) -> Game {
+        opened_by(&self.subject.rules, plies, |text| self.grid.parse(text).is_ok()).0
     }
 
     /// `BOARD` with the stones of a game, the last of which is the opponent's.
-    fn list(&self, moves: &[String]) -> Vec<Command> {
-        let points = moves.iter().filter_map(|text| point(self.grid, text)).enumerate();
-        let stones = points.map(|(index, point)| {
-            let own = (moves.len() - index).is_multiple_of(2);
-            let owner = Some(if own { Owner::Own } else { Owner::Opponent });
-            Command::Stone { point, owner }
-        });
-        [Command::Board].into_iter().chain(stones).chain([Command::Done]).collect()
+    fn list(&self, game: &Game) -> Vec<Command> {
+        of_move_order(&self.codec.points(self.grid, &game.moves()))
     }
 }

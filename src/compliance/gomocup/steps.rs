@@ -1,10 +1,10 @@
 //! What each step of Gomocup says and wants to hear.
 
-use super::super::game::{play, refilled};
+use super::super::game::refilled;
 use super::super::{Finding, Outcome, missing, wrong};
 use super::super::{LEAVING, LONGEST, millis};
 use super::{Client, TOLERANCE};
-use crate::arena::gomocup::{point, start, text};
+use crate::dialects::gomocup::start;
 use crate::engine::Game;
 use pentarch_protocol::gomocup::{Command, Info, Point, Response, Setting};
 use std::time::{Duration, Instant};
@@ -54,8 +54,9 @@ impl Client {
     pub(super) fn board(&mut self) -> Outcome {
         for plies in [1, 4] {
             self.new_game()?;
-            let (mut game, moves) = self.opened(plies);
-            self.answer(&mut game, &self.list(&moves))?;
+            let mut game = self.opened(plies);
+            let board = self.list(&game);
+            self.answer(&mut game, &board)?;
             let turn = self.opponent(&mut game)?;
             self.answer(&mut game, &[turn])?;
         }
@@ -63,12 +64,13 @@ impl Client {
     }
 
     pub(super) fn captures(&mut self) -> Outcome {
-        let is_stone = |text: &str| point(self.grid, text).is_some();
-        let Some((mut game, moves)) = refilled(&self.subject.rules, is_stone) else {
+        let is_stone = |text: &str| self.grid.parse(text).is_ok();
+        let Some((mut game, _)) = refilled(&self.subject.rules, is_stone) else {
             return missing("no game with captures could be found to ask about");
         };
         self.new_game()?;
-        self.answer(&mut game, &self.list(&moves)).map(|_| ())
+        let board = self.list(&game);
+        self.answer(&mut game, &board).map(|_| ())
     }
 
     pub(super) fn time(&mut self) -> Outcome {
@@ -96,7 +98,7 @@ impl Client {
         }
         let asked = Instant::now();
         self.answer(&mut game, &[Command::Stop]).map(|_| ())?;
-        if asked.elapsed() <= LEAVING { Ok(()) } else { missing("it moves late behind YXSTOP") }
+        if asked.elapsed() <= LEAVING { Ok(()) } else { missing("it moves late after YXSTOP") }
     }
 
     pub(super) fn restart(&mut self) -> Outcome {
@@ -157,10 +159,7 @@ impl Client {
             let told = stones.iter().take(count).map(|&(x, y)| Point::new(x, y));
             let three = told.chain(points).take(3);
             for point in three {
-                let Some(text) = text(self.grid, point) else {
-                    return wrong(format!("{point} is not on the board"));
-                };
-                play(&mut game, &text)?;
+                self.play(&mut game, point)?;
             }
         }
         Ok(())
@@ -228,11 +227,10 @@ impl Client {
         let mut game = self.new_game()?;
         let quick = millis(self.subject.move_time / 5);
         self.tell(Info::Number(Setting::TimeoutTurn, quick));
-        let mut moves = Vec::new();
-        while game.outcome().is_none() && moves.len() < LONGEST {
-            let question = if moves.is_empty() { vec![Command::Begin] } else { self.list(&moves) };
+        while game.outcome().is_none() && game.moves().len() < LONGEST {
+            let is_first = game.moves().is_empty();
+            let question = if is_first { vec![Command::Begin] } else { self.list(&game) };
             self.answer(&mut game, &question)?;
-            moves.extend(game.moves().last().map(|&mv| game.move_text(mv)));
             self.must(&Command::Restart).or_else(|finding| match finding {
                 Finding::Missing(_) => self.must(&start(self.grid)),
                 finding => Err(finding),

@@ -7,6 +7,7 @@
 //! `P@h8`, and White, in capital letters, moves first.
 
 mod limits;
+mod options;
 mod position;
 mod report;
 

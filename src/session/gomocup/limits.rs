@@ -1,7 +1,8 @@
 //! What a Gomocup manager allows: time, memory, threads, depth and nodes.
 
-use crate::engine::Options;
-use crate::search::{Clock, Limits};
+use crate::dialects::gomocup::{GameLimits, SettingError};
+use crate::engine::{OptionRow, Options};
+use crate::search::Limits;
 use pentarch_protocol::gomocup::Setting;
 use std::time::Duration;
 
@@ -10,105 +11,68 @@ use std::time::Duration;
 pub(super) struct Settings {
     /// The options that hold where the manager says nothing.
     base: Options,
+    /// Those with what it has said.
+    options: Options,
     /// The time for a move that nothing limits.
     move_time: Duration,
-    turn: Option<Duration>,
-    game: Option<Duration>,
-    left: Option<Duration>,
-    increment: Duration,
-    depth: Option<u32>,
-    nodes: Option<u64>,
+    limits: GameLimits,
     memory_mib: Option<usize>,
-    hash_mib: Option<usize>,
-    threads: Option<usize>,
-    level: Option<u32>,
 }
-
-/// `time_left` of a game without a clock.
-const NO_CLOCK: i64 = 2_147_483_647;
-
-/// A move "as fast as possible".
-const AT_ONCE: Duration = Duration::from_millis(10);
 
 /// What the process needs besides the hash table, generously, in MiB.
 const BESIDES_HASH: usize = 32;
 
 impl Settings {
     pub(super) fn new(base: Options, move_time: Duration) -> Settings {
-        Settings {
-            base,
-            move_time,
-            turn: None,
-            game: None,
-            left: None,
-            increment: Duration::ZERO,
-            depth: None,
-            nodes: None,
-            memory_mib: None,
-            hash_mib: None,
-            threads: None,
-            level: None,
-        }
+        let limits = GameLimits::default();
+        Settings { base, options: base, move_time, limits, memory_mib: None }
     }
 
     /// Takes a setting, or says why it cannot be kept.
     pub(super) fn set(&mut self, setting: Setting, number: i64) -> Result<(), String> {
-        let natural = || natural(setting, number);
-        let some = |number: u64| Some(number).filter(|&number| number > 0);
-        match setting {
-            Setting::TimeoutTurn => self.turn = Some(Duration::from_millis(natural()?)),
-            Setting::TimeoutMatch => {
-                self.game = some(natural()?).map(Duration::from_millis);
-                self.left = self.game;
-            }
-            Setting::TimeLeft if number == NO_CLOCK => self.left = None,
-            Setting::TimeLeft => {
-                self.left = Some(Duration::from_millis(u64::try_from(number).unwrap_or(0)));
-            }
-            Setting::TimeIncrement => self.increment = Duration::from_millis(natural()?),
-            Setting::MaxMemory => self.memory_mib = memory(natural()?)?,
-            // Managers send numbers below 1 for no limit.
-            Setting::MaxDepth => {
-                let depth = number.clamp(0, i64::from(u32::MAX)) as u32;
-                self.depth = Some(depth).filter(|&depth| depth > 0);
-            }
-            Setting::MaxNode => self.nodes = some(u64::try_from(number).unwrap_or(0)),
-            Setting::HashSize => {
-                let mib = some(u64::try_from(number).unwrap_or(0)).map(|kib| kib.div_ceil(1024));
-                self.hash_mib = mib.map(|mib| clamped(mib, Options::HASH));
-            }
+        let set = self.limits.set(setting, number).and_then(|()| self.set_option(setting, number));
+        set.map_err(|error| error.to_string())?;
+        if setting == Setting::MaxMemory {
+            self.memory_mib = memory(number)?;
+        }
+        Ok(())
+    }
+
+    /// Takes a setting that is an option of the engine.
+    fn set_option(&mut self, setting: Setting, number: i64) -> Result<(), SettingError> {
+        // Managers send numbers below 1 for no limit.
+        let count = u64::try_from(number).unwrap_or(0);
+        let (name, value) = match setting {
+            Setting::HashSize => ("Hash", Some(count.div_ceil(1024)).filter(|&mib| mib > 0)),
             Setting::ThreadNum if number < 1 => {
-                return Err(format!("INFO thread_num {number}: expected 1 or more"));
+                return Err(SettingError { setting, number, least: 1 });
             }
-            Setting::ThreadNum => self.threads = Some(clamped(natural()?, Options::THREADS)),
-            Setting::Strength => self.level = Some((number.clamp(0, 100) / 10).max(1) as u32),
-            Setting::Rule | Setting::ShowDetail => {}
+            Setting::ThreadNum => ("Threads", Some(count)),
+            Setting::Strength => ("Level", Some(count / 10)),
+            _ => return Ok(()),
+        };
+        if let Some(row) = OptionRow::find(name) {
+            match value {
+                Some(value) => row.set_nearest(&mut self.options, value),
+                None => row.copy(&self.base, &mut self.options),
+            }
         }
         Ok(())
     }
 
     /// A new game begins with a full clock.
     pub(super) fn restart(&mut self) {
-        self.left = self.game;
+        self.limits.restart();
     }
 
-    /// Takes the time of a move off the clock, for managers that do not tell what is left.
+    /// Takes the time of a move off the clock, for managers that do not say what is left.
     pub(super) fn spend(&mut self, time: Duration) {
-        let left = self.left.map(|left| left.saturating_sub(time));
-        self.left = left.map(|left| left.saturating_add(self.increment));
+        self.limits.spend(time);
     }
 
     /// The limits of the next search.
     pub(super) fn limits(&self) -> Limits {
-        let clock =
-            self.left.map(|left| Clock { left, increment: self.increment, moves_to_go: None });
-        let limits = Limits {
-            clock,
-            move_time: self.turn.map(|turn| turn.max(AT_ONCE)),
-            depth: self.depth,
-            nodes: self.nodes,
-            ..Limits::default()
-        };
+        let limits = self.limits.limits();
         if limits.is_bounded() {
             return limits;
         }
@@ -117,26 +81,17 @@ impl Settings {
 
     /// The engine's options under these settings.
     pub(super) fn options(&self) -> Options {
-        let hash = self.hash_mib.unwrap_or(self.base.hash);
+        let hash = self.options.hash;
         let most = self.memory_mib.map_or(hash, |mib| mib.saturating_sub(BESIDES_HASH));
-        Options {
-            hash: hash.min(most).max(*Options::HASH.start()),
-            threads: self.threads.unwrap_or(self.base.threads),
-            level: self.level.unwrap_or(self.base.level),
-            ..self.base
-        }
+        Options { hash: hash.min(most).max(*Options::HASH.start()), ..self.options }
     }
 }
 
-fn natural(setting: Setting, number: i64) -> Result<u64, String> {
-    u64::try_from(number)
-        .map_err(|_| format!("INFO {} {number}: expected 0 or more", setting.name()))
-}
-
 /// The largest whole number of MiB; none for no limit.
-fn memory(bytes: u64) -> Result<Option<usize>, String> {
+fn memory(bytes: i64) -> Result<Option<usize>, String> {
     let mib = usize::try_from(bytes >> 20).unwrap_or(usize::MAX);
     match bytes {
+        ..0 => Err(format!("INFO max_memory {bytes}: expected 0 or more")),
         0 => Ok(None),
         _ if mib <= BESIDES_HASH => {
             let needed = (BESIDES_HASH + 1) << 20;
@@ -144,10 +99,6 @@ fn memory(bytes: u64) -> Result<Option<usize>, String> {
         }
         _ => Ok(Some(mib)),
     }
-}
-
-fn clamped(number: u64, range: std::ops::RangeInclusive<usize>) -> usize {
-    usize::try_from(number).unwrap_or(usize::MAX).clamp(*range.start(), *range.end())
 }
 
 #[cfg(test)]
@@ -177,7 +128,7 @@ mod tests {
             (&[(TimeoutMatch, 0)], (Some(1000), None)),
             (&[(TimeoutMatch, 9000)], (None, Some(9000))),
             (&[(TimeoutMatch, 9000), (TimeLeft, 7000)], (None, Some(7000))),
-            (&[(TimeoutTurn, 500), (TimeLeft, NO_CLOCK)], (Some(500), None)),
+            (&[(TimeoutTurn, 500), (TimeLeft, 2_147_483_647)], (Some(500), None)),
             (&[(TimeoutTurn, 500), (TimeLeft, -20)], (Some(500), Some(0))),
             (&[(TimeLeft, i64::MIN)], (None, Some(0))),
             (&[(MaxDepth, 3)], (None, None)),
@@ -225,7 +176,7 @@ mod tests {
     #[test]
     fn what_cannot_be_kept() {
         use Setting::{MaxMemory, ThreadNum, TimeoutMatch, TimeoutTurn};
-        for (setting, number, told) in [
+        for (setting, number, message) in [
             (TimeoutTurn, -1, "timeout_turn -1"),
             (TimeoutMatch, i64::MIN, "timeout_match"),
             (MaxMemory, 1_000_000, "needs 34603008"),
@@ -234,7 +185,7 @@ mod tests {
         ] {
             let mut settings = settings(&[]);
             let error = settings.set(setting, number).unwrap_err();
-            assert!(error.contains(told), "{error}");
+            assert!(error.contains(message), "{error}");
             assert_eq!(millis(&settings.limits()), (Some(1000), None));
         }
     }

@@ -1,7 +1,7 @@
 //! Lists of stones: what comes between `BOARD`, `YXBOARD` or `SWAP2BOARD` and `DONE`.
 
-use super::stones::{self, Stone};
 use super::{Answer, Gomocup, set_game};
+use crate::dialects::gomocup::{Stone, is_own_turn};
 use crate::session::desk::Desk;
 use pentarch_protocol::gomocup::{Command, Owner, Response, SyntaxError};
 
@@ -63,19 +63,23 @@ impl Gomocup {
         let start = self.new_game(desk)?;
         match list.purpose {
             Purpose::YxBoard => {
-                set_game(desk, stones::game(&start, self.coordinates, &list.stones)?);
+                let game = self.codec.game(&start, &list.stones);
+                set_game(desk, game.map_err(|error| error.to_string())?);
                 Ok(Vec::new())
             }
-            Purpose::Board if !stones::is_own_turn(&list.stones) => {
+            Purpose::Board if !is_own_turn(&list.stones) => {
                 let own = list.stones.iter().filter(|stone| stone.1 == Some(Owner::Own)).count();
                 let rest = list.stones.len() - own;
                 Err(format!("{own} own stones and {rest} of the opponent: it is not my turn"))
             }
             Purpose::Board => {
-                let game = stones::game(&start, self.coordinates, &list.stones)?;
-                self.think(desk, game)
+                let game = self.codec.game(&start, &list.stones);
+                self.think(desk, game.map_err(|error| error.to_string())?)
             }
-            Purpose::Swap2Board => self.open_with(desk, &list.stones),
+            Purpose::Swap2Board => {
+                let points: Vec<_> = list.stones.into_iter().map(|(point, _)| point).collect();
+                self.open_with(desk, &points)
+            }
         }
     }
 }

@@ -1,27 +1,25 @@
 //! The Gomocup side of a session.
 //!
-//! Its managers tell limits and rules by `INFO`, which is never answered: what cannot be kept is
-//! told at the next command that wants an answer, and that command is not obeyed.
+//! Its managers set limits and rules by `INFO`, which is never answered: what cannot be kept is
+//! reported at the next command that wants an answer, and that command is not obeyed.
 
 mod limits;
 mod lists;
 mod messages;
 mod opening;
-mod stones;
 mod think;
 mod variant;
 
 use super::desk::{Desk, Finished, Preferences};
 use super::output::Output;
 use super::{Adapter, Flow};
+use crate::dialects::gomocup::Codec;
 use crate::engine::{Game, Options};
 use crate::search::Report;
 use limits::Settings;
 use lists::{List, Purpose};
 use pentarch_protocol::frame::Line;
-use pentarch_protocol::gomocup::{
-    About, Command, Coordinates, Info, Point, Response, Setting, SyntaxError,
-};
+use pentarch_protocol::gomocup::{About, Command, Info, Point, Response, Setting, SyntaxError};
 use std::io;
 use std::time::Instant;
 use think::Pending;
@@ -32,7 +30,7 @@ pub(super) struct Gomocup {
     variant: Variant,
     /// Columns and rows, once `START` has come.
     size: Option<(u32, u32)>,
-    coordinates: Coordinates,
+    codec: Codec,
     settings: Settings,
     /// Whether the client shows what the search is at, as Yixin-Board does.
     detail: bool,
@@ -52,7 +50,7 @@ impl Gomocup {
         Gomocup {
             variant: Variant::new(preferences),
             size: None,
-            coordinates: preferences.coordinates,
+            codec: Codec(preferences.coordinates),
             settings: Settings::new(preferences.options, preferences.move_time),
             detail: false,
             trouble: None,
@@ -114,7 +112,7 @@ impl Gomocup {
             Command::Swap2Board => Ok(self.open_list(Purpose::Swap2Board)),
             Command::TakeBack(point) => self.take_back(desk, point),
             Command::Play(point) => {
-                stones::play(&mut desk.game, self.coordinates, point)?;
+                self.codec.play(&mut desk.game, point).map_err(|error| error.to_string())?;
                 Ok(vec![Response::Moves(vec![point])])
             }
             Command::ShowForbid => Ok(vec![self.forbidden(desk)]),
@@ -124,12 +122,12 @@ impl Gomocup {
         }
     }
 
-    /// Takes an `INFO`. What is wrong with it is told later.
+    /// Takes an `INFO`. What is wrong with it is reported later.
     fn info(&mut self, info: Info, desk: &mut Desk) {
         match info {
             Info::Number(Setting::Rule, rule) => self.variant.set_rule(rule, self.detail),
             Info::Variant(spec) => self.variant.set_spec(&spec),
-            Info::Coordinates(coordinates) => self.coordinates = coordinates,
+            Info::Coordinates(coordinates) => self.codec = Codec(coordinates),
             Info::Number(Setting::ShowDetail, level) => self.detail = level > 0,
             Info::Number(setting, number) => {
                 if let Err(trouble) = self.settings.set(setting, number) {
@@ -160,9 +158,9 @@ impl Gomocup {
     fn turn(&mut self, desk: &mut Desk, point: Point) -> Answer {
         let mut game = if desk.game.ply() == 0 { self.new_game(desk)? } else { desk.game.clone() };
         let opponent = game.to_move();
-        stones::play(&mut game, self.coordinates, point)?;
+        self.codec.play(&mut game, point).map_err(|error| error.to_string())?;
         if game.outcome().is_none() && game.to_move() == opponent {
-            return Err("several stones in one turn cannot be told here".to_owned());
+            return Err("this protocol has no words for several stones in one turn".to_owned());
         }
         self.think(desk, game)
     }
@@ -170,7 +168,7 @@ impl Gomocup {
     fn take_back(&self, desk: &mut Desk, point: Point) -> Answer {
         let grid = desk.game.grid().ok_or("this game has no points")?;
         let last = desk.game.moves().last().and_then(|mv| mv.cell());
-        let last = last.map(|cell| stones::point(grid, self.coordinates, cell));
+        let last = last.map(|cell| self.codec.point(grid, cell));
         match last {
             Some(last) if last == point => {
                 desk.game.undo();
@@ -190,7 +188,7 @@ impl Gomocup {
         };
         let is_empty = |cell| desk.game.stone(grid.column(cell), grid.row(cell)).is_none();
         let closed = grid.iter().filter(|&cell| is_empty(cell) && !legal.contains(&cell));
-        Response::Forbid(closed.map(|cell| stones::point(grid, self.coordinates, cell)).collect())
+        Response::Forbid(closed.map(|cell| self.codec.point(grid, cell)).collect())
     }
 
     fn best_moves(&mut self, desk: &mut Desk, count: u32) -> Answer {
@@ -242,7 +240,7 @@ impl Adapter for Gomocup {
     }
 
     fn line(&mut self, line: Line, desk: &mut Desk, out: &mut Output) -> io::Result<Flow> {
-        // Yixin-Board sends lists behind commands for its database, at each move.
+        // Yixin-Board sends lists after commands for its database, at each move.
         let is_yixins = matches!(&line, Line::Text(text) if is_for_yixin(text));
         let command = match line {
             Line::Text(text) if text.trim().is_empty() => return Ok(Flow::Continue),
@@ -280,7 +278,7 @@ impl Adapter for Gomocup {
     }
 
     fn report(&mut self, report: &Report, desk: &Desk, out: &mut Output) -> io::Result<()> {
-        let lines = messages::report(report, &desk.game, self.coordinates, self.detail);
+        let lines = messages::report(report, &desk.game, self.codec, self.detail);
         lines.iter().try_for_each(|line| out.line(line))
     }
 

@@ -1,7 +1,8 @@
 //! Swap openings: `SWAP2BOARD`, and Yixin's steps of it.
 
 use super::think::Pending;
-use super::{Answer, Gomocup, set_game, stones};
+use super::{Answer, Gomocup, set_game};
+use crate::engine::Game;
 use crate::game::{Move, MoveKind, Seat};
 use crate::search::Limits;
 use crate::session::desk::Desk;
@@ -20,28 +21,40 @@ pub(super) struct Opening {
 
 impl Gomocup {
     /// Answers `SWAP2BOARD`.
-    pub(super) fn open_with(&mut self, desk: &mut Desk, list: &[stones::Stone]) -> Answer {
-        let start = self.new_game(desk)?;
-        set_game(desk, stones::swap2(start.rules(), self.coordinates, list)?);
+    pub(super) fn open_with(&mut self, desk: &mut Desk, points: &[Point]) -> Answer {
+        self.set_opening(desk, points)?;
         let seat = desk.game.to_move();
         self.think_of_opening(desk, Opening { seat, stones: Vec::new(), step: None })
     }
 
     /// Answers one of Yixin's steps. The stones are those on the board.
     pub(super) fn open_step(&mut self, desk: &mut Desk, step: u8) -> Answer {
-        let start = self.new_game(desk)?;
-        let (list, expected) = match step {
+        let (points, expected) = match step {
             1 => (Vec::new(), 0),
-            2 => (stones::on_board(&desk.game, self.coordinates), 3),
-            _ => (stones::on_board(&desk.game, self.coordinates), 5),
+            2 => (self.points(&desk.game), 3),
+            _ => (self.points(&desk.game), 5),
         };
-        if list.len() != expected {
-            let found = list.len();
+        if points.len() != expected {
+            let found = points.len();
             return Err(format!("YXSWAP2STEP{step}: expected {expected} stones, found {found}"));
         }
-        set_game(desk, stones::swap2(start.rules(), self.coordinates, &list)?);
+        self.set_opening(desk, &points)?;
         let seat = desk.game.to_move();
         self.think_of_opening(desk, Opening { seat, stones: Vec::new(), step: Some(step) })
+    }
+
+    /// Sets the opening with these stones on the board.
+    fn set_opening(&self, desk: &mut Desk, points: &[Point]) -> Result<(), String> {
+        let start = self.new_game(desk)?;
+        let game = self.codec.opening(start.rules(), points).map_err(|error| error.to_string())?;
+        set_game(desk, game);
+        Ok(())
+    }
+
+    /// The stones of a game in the order in which they were placed, as far as a list of points can
+    /// say: where nothing was captured.
+    fn points(&self, game: &Game) -> Vec<Point> {
+        game.grid().map(|grid| self.codec.points(grid, &game.moves())).unwrap_or_default()
     }
 
     /// Starts to look for the seat's next stone or choice.
@@ -54,33 +67,28 @@ impl Gomocup {
         Ok(Vec::new())
     }
 
-    /// Goes on with an opening behind a stone or a choice of its seat, or tells what came of it.
+    /// Goes on with an opening after a stone or a choice of its seat, or answers.
     pub(super) fn opened(&mut self, mut opening: Opening, mv: Move, desk: &mut Desk) -> Answer {
         let grid = desk.game.grid().ok_or("this game has no points")?;
-        opening.stones.extend(mv.cell().map(|cell| stones::point(grid, self.coordinates, cell)));
+        opening.stones.extend(mv.cell().map(|cell| self.codec.point(grid, cell)));
         let goes_on = desk.game.outcome().is_none() && desk.game.to_move() == opening.seat;
         let Some(step) = opening.step else {
             if goes_on {
                 return self.think_of_opening(desk, opening);
             }
-            // Who places nothing lets the opponent go on with the color that moves next.
-            let nothing = opening.stones.is_empty();
-            return Ok(vec![if nothing {
-                Response::Swap
-            } else {
-                Response::Moves(opening.stones)
-            }]);
+            return Ok(vec![self.codec.opening_answer(opening.stones)]);
         };
-        // Here the first stone behind a color that was kept is asked for by `BOARD`.
+        // Here the first stone after a color was kept is asked for by `BOARD`.
         let is_settled = matches!(mv.kind(), MoveKind::Swap | MoveKind::Keep);
         if goes_on && !is_settled {
             return self.think_of_opening(desk, opening);
         }
         let answer = step_answer(step, &opening.stones, goes_on);
-        // What comes behind it is told stone by stone, whoever chooses which color.
-        let list = stones::on_board(&desk.game, self.coordinates);
+        // What follows comes stone by stone, whoever chooses which color.
+        let points = self.points(&desk.game);
         let start = self.new_game(desk)?;
-        set_game(desk, stones::free(&start, self.coordinates, &list)?);
+        let game = self.codec.place(&start, points).map_err(|error| error.to_string())?;
+        set_game(desk, game);
         Ok(answer)
     }
 }

@@ -1,7 +1,7 @@
 //! Searches for a move.
 
 use super::opening::Opening;
-use super::{Answer, Gomocup, set_game, stones};
+use super::{Answer, Gomocup, set_game};
 use crate::engine::Game;
 use crate::game::{Move, MoveKind};
 use crate::search::{Limits, SearchResult};
@@ -31,24 +31,21 @@ impl Gomocup {
 
     /// The limits of a search for a move that is one point.
     pub(super) fn limits(&self, game: &Game) -> Result<Limits, String> {
-        let grid = game.grid().ok_or("this game has no points to play on")?;
+        game.grid().ok_or("this game has no points to play on")?;
         let legal = game.legal_moves();
         let limits = self.settings.limits();
         if legal.iter().all(|mv| matches!(mv.kind(), MoveKind::Stone(_))) {
             return Ok(limits);
         }
-        let is_point = |mv: &&Move| {
-            let meant = mv.cell().and_then(|cell| game.parse_move(&grid.label(cell)).ok());
-            meant == Some(**mv)
-        };
+        let is_point = |mv: &&Move| self.codec.point_of(game, **mv).is_some();
         let search_moves: Vec<_> = legal.iter().filter(is_point).copied().collect();
         if search_moves.is_empty() {
-            return Err("no legal move can be told as a point".to_owned());
+            return Err("no legal move is a point".to_owned());
         }
         Ok(Limits { search_moves, ..limits })
     }
 
-    /// Plays the move that was found and tells it, or goes on with an opening.
+    /// Plays the move that was found and answers with it, or goes on with an opening.
     pub(super) fn moved(
         &mut self,
         pending: Pending,
@@ -62,7 +59,7 @@ impl Gomocup {
             return self.opened(opening, mv, desk);
         }
         let grid = desk.game.grid().ok_or("this game has no points")?;
-        let stone = mv.cell().map(|cell| stones::point(grid, self.coordinates, cell));
+        let stone = mv.cell().map(|cell| self.codec.point(grid, cell));
         Ok(vec![Response::Moves(stone.into_iter().collect())])
     }
 }

@@ -1,6 +1,7 @@
 //! What a Gomocup manager wants to play.
 
-use crate::rules::{Ruleset, SpecError};
+use crate::dialects::gomocup as dialect;
+use crate::rules::Ruleset;
 use crate::session::Preferences;
 
 /// The game that `INFO` or the command line has chosen, and whether that can be played.
@@ -12,11 +13,6 @@ pub(super) struct Variant {
     is_named: bool,
     trouble: Option<String>,
 }
-
-/// `INFO rule` and the games it means. Rule 2 of Gomocup, several games on one board, is played
-/// nowhere any more.
-const RULES: [(i64, &str); 5] =
-    [(0, "gomoku"), (1, "gomoku-standard"), (4, "renju"), (8, "caro"), (9, "caro-standard")];
 
 /// What Yixin-Board means by rule 2.
 const YIXIN_RENJU: i64 = 2;
@@ -39,19 +35,17 @@ impl Variant {
         }
         let rule = if is_yixin && rule == YIXIN_RENJU { 4 } else { rule };
         let chosen = format!("INFO rule {rule}");
-        match RULES.iter().find(|(known, _)| *known == rule) {
-            Some((_, name)) => self.choose(name.parse(), &chosen, false),
-            None => self.trouble = Some(format!("{chosen}: expected 0, 1, 4, 8 or 9")),
-        }
+        self.choose(dialect::rules(rule).map_err(|error| error.to_string()), &chosen, false);
     }
 
     /// Takes `INFO variant`.
     pub(super) fn set_spec(&mut self, spec: &str) {
-        self.choose(spec.parse(), "INFO variant", true);
+        let rules = spec.parse::<Ruleset>().map_err(|error| error.to_string());
+        self.choose(rules, "INFO variant", true);
     }
 
-    fn choose(&mut self, rules: Result<Ruleset, SpecError>, chosen: &str, is_named: bool) {
-        match rules.map_err(|error| error.to_string()).and_then(|rules| playable(&rules)) {
+    fn choose(&mut self, rules: Result<Ruleset, String>, chosen: &str, is_named: bool) {
+        match rules.and_then(|rules| without_choice(&rules)) {
             Ok(rules) => {
                 *self = Variant { rules: Some(rules), is_named, trouble: None };
             }
@@ -72,20 +66,11 @@ impl Variant {
     }
 }
 
-/// The rules as this dialect can play them: two players, one point a turn. Of the openings with a
-/// choice it knows swap2, in `SWAP2BOARD`; behind that the stones lie free.
-fn playable(rules: &Ruleset) -> Result<Ruleset, String> {
-    let opens_with = |word: &str| rules.with(word).is_ok_and(|with| with == *rules);
-    if rules.tiles().is_some() {
-        return Err(format!("`{rules}` is played with tiles, which are no points"));
-    }
-    if rules.seating().seats != 2 {
-        return Err(format!("`{rules}` is not a game of two players"));
-    }
-    if let Some(word) = ["swap", "swap1", "swap3"].into_iter().find(|word| opens_with(word)) {
-        return Err(format!("`{rules}`: of `{word}` this protocol has no words, only of `swap2`"));
-    }
-    if !opens_with("swap2") {
+/// The rules, of which swap2 is no part: it is asked about by `SWAP2BOARD`, after which the stones lie
+/// free.
+fn without_choice(rules: &Ruleset) -> Result<Ruleset, String> {
+    dialect::check(rules).map_err(|error| error.to_string())?;
+    if rules.swap().is_none() {
         return Ok(rules.clone());
     }
     rules.with("free").map_err(|error| error.to_string())
@@ -143,9 +128,11 @@ mod tests {
     #[test]
     fn games_that_points_cannot_tell() {
         let mut variant = variant(None);
-        for (spec, told) in [("pent-up", "tiles"), ("gomok", "unknown variant"), ("pente+", "+")] {
+        for (spec, message) in
+            [("pent-up", "points only"), ("gomok", "unknown variant"), ("pente+", "+")]
+        {
             variant.set_spec(spec);
-            assert!(variant.trouble().unwrap().contains(told), "{spec}");
+            assert!(variant.trouble().unwrap().contains(message), "{spec}");
             assert_eq!(name(&variant), "gomoku");
         }
         assert!(variant.rules(2, 2).is_err());

@@ -1,7 +1,8 @@
 //! `pentarch match` as a user calls it.
 
 use super::{PENTARCH, spec};
-use pentarch::arena::EngineSpec;
+use pentarch::arena::{EngineKind, EngineSpec};
+use pentarch::engine::Options;
 use std::process::{Command, Stdio};
 
 #[test]
@@ -12,7 +13,9 @@ fn a_bad_engine_spec_names_the_word() {
         ("proto=usi cmd=x", "`proto=usi`: expected `ugi`, `uci`, `gtp`, `gomocup` or `builtin`"),
         ("proto=gtp", "`proto=gtp`: expected a `cmd=` after it"),
         ("option.Hash=0", "`option.Hash=0`: expected a number from 1 to 65536"),
-        ("option.Foo=0", "`option.Foo=0`: expected Hash, Threads, Level, Seed or Method"),
+        ("option.Foo=0", "`option.Foo=0`: unknown option `Foo`"),
+        ("option.Multi=2", "`option.Multi=2`: unknown option `Multi`, did you mean `MultiPV`?"),
+        ("option.OwnBook=true", "`option.OwnBook=true`: this engine comes without a book"),
         ("tc=x", "`tc=x`: `x` is no clock"),
         ("movetime=-1", "`movetime=-1`: `-1` is no time"),
         ("nodes=0", "`nodes=0`: expected a number from 1"),
@@ -87,4 +90,16 @@ fn misuse_is_explained() {
         assert_eq!(code, Some(2), "{arguments:?}");
         assert!(errors.contains(message), "{errors}");
     }
+}
+
+#[test]
+fn the_built_in_engine_takes_every_option() {
+    for row in Options::TABLE {
+        let value = row.get(&Options::default());
+        let engine = spec(&format!("option.{}={value}", row.name));
+        assert_eq!(engine.kind, EngineKind::BuiltIn(Options::default()), "{}", row.name);
+    }
+    let engine = spec("option.multipv=3 option.Exact=true option.ForcedWins=false");
+    let options = Options { multi_pv: 3, exact: true, forced_wins: false, ..Options::default() };
+    assert_eq!(engine.kind, EngineKind::BuiltIn(options));
 }

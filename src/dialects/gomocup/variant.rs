@@ -1,0 +1,125 @@
+//! What is played, and on which board: `INFO rule`, `INFO variant` and `START`.
+
+use crate::board::Grid;
+use crate::rules::{Ruleset, Swap};
+use pentarch_protocol::gomocup::{Command, Info, Setting};
+
+/// `INFO rule` and the games that it means. Rule 2 of Gomocup, several games on one board, is played
+/// nowhere any more.
+const RULES: [(i64, &str); 5] =
+    [(0, "gomoku"), (1, "gomoku-standard"), (4, "renju"), (8, "caro"), (9, "caro-standard")];
+
+/// A number of `INFO rule` that names no game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected 0, 1, 4, 8 or 9")]
+pub struct UnknownRule;
+
+/// A game for which the protocol has no words.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{rules}` cannot be played over Gomocup's protocol, which knows {known}")]
+pub struct Unplayable {
+    rules: String,
+    known: &'static str,
+}
+
+/// The game that `INFO rule` means.
+pub fn rules(number: i64) -> Result<Ruleset, UnknownRule> {
+    let row = RULES.iter().find(|(known, _)| *known == number);
+    row.and_then(|(_, name)| name.parse().ok()).ok_or(UnknownRule)
+}
+
+/// What is played: by number where there is one, whatever the size, else by name. Swap2 is not part
+/// of it.
+pub fn info(wanted: &Ruleset) -> Info {
+    let size = format!("size={}", wanted.grid());
+    let is_wanted = |name: &str| {
+        let rules = name.parse::<Ruleset>().and_then(|rules| rules.with(&size));
+        rules.is_ok_and(|rules| {
+            rules == *wanted || rules.with("swap2").is_ok_and(|rules| rules == *wanted)
+        })
+    };
+    match RULES.into_iter().find(|(_, name)| is_wanted(name)) {
+        Some((number, _)) => Info::Number(Setting::Rule, number),
+        None => Info::Variant(wanted.to_string()),
+    }
+}
+
+/// The command that begins a game on a board.
+pub fn start(grid: Grid) -> Command {
+    let (columns, rows) = (grid.columns().into(), grid.rows().into());
+    if columns == rows {
+        Command::Start { columns, rows }
+    } else {
+        Command::RectStart { columns, rows }
+    }
+}
+
+/// Refuses games whose moves are no points placed by two players, and openings with a choice other
+/// than swap2.
+pub fn check(rules: &Ruleset) -> Result<(), Unplayable> {
+    let known = if rules.tiles().is_some() {
+        "points only"
+    } else if rules.hexes().is_some() {
+        "squares only"
+    } else if rules.seating().seats != 2 {
+        "two players only"
+    } else if rules.swap().is_some_and(|swap| swap != Swap::Two) {
+        "of all openings with a choice swap2 only"
+    } else {
+        return Ok(());
+    };
+    Err(Unplayable { rules: rules.to_string(), known })
+}
+
+/// [`check`] for a manager, which besides has no words for a turn of several stones.
+pub fn check_for_manager(rules: &Ruleset) -> Result<(), Unplayable> {
+    check(rules)?;
+    if rules.seating().double_turns {
+        return Err(Unplayable { rules: rules.to_string(), known: "one stone a turn only" });
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_are_read_as_they_are_written() {
+        for spec in ["gomoku", "gomoku-standard+size=20x10", "renju", "caro-standard", "pente"] {
+            let wanted: Ruleset = spec.parse().unwrap();
+            let read = match info(&wanted) {
+                Info::Number(Setting::Rule, number) => rules(number).unwrap(),
+                Info::Variant(spec) => spec.parse().unwrap(),
+                other => panic!("{other}"),
+            };
+            let size = format!("size={}", wanted.grid());
+            assert_eq!(read.with(&size).unwrap(), wanted);
+        }
+        assert_eq!(info(&"gomoku+swap2".parse().unwrap()), Info::Number(Setting::Rule, 0));
+    }
+
+    #[test]
+    fn unknown_numbers_are_told_the_known_ones() {
+        for number in [2, 3, 5, -1, i64::MAX] {
+            let message = rules(number).unwrap_err().to_string();
+            assert!(RULES.iter().all(|(known, _)| message.contains(&known.to_string())));
+        }
+    }
+
+    #[test]
+    fn games_without_words() {
+        for (spec, known) in [
+            ("pent-up", "points only"),
+            ("yavalath", "squares only"),
+            ("pente-3", "two players"),
+            ("d-pente", "swap2 only"),
+        ] {
+            let error = check(&spec.parse().unwrap()).unwrap_err().to_string();
+            assert!(error.contains(known), "{error}");
+        }
+        assert_eq!(check(&"swap2-pente".parse().unwrap()), Ok(()));
+        let connect6 = "connect6".parse().unwrap();
+        assert!(check(&connect6).is_ok() && check_for_manager(&connect6).is_err());
+    }
+}

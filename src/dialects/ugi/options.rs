@@ -1,0 +1,34 @@
+//! Options as UGI and UCI declare them.
+
+use super::{Codec, VARIANT};
+use crate::engine::{Access, OptionRow, Options};
+use crate::rules::Ruleset;
+use pentarch_protocol::ugi::{OptionDecl, OptionKind};
+
+impl Codec {
+    /// Every option with its default, which is what it is set to now: the game first.
+    pub fn declarations(self, rules: &Ruleset, options: &Options) -> Vec<OptionDecl> {
+        let variant = OptionDecl { name: VARIANT.to_owned(), kind: self.variants(rules) };
+        let rows = Options::TABLE;
+        let rows = rows.iter().map(|row| declaration(row, options));
+        [variant].into_iter().chain(rows).collect()
+    }
+}
+
+fn declaration(row: &OptionRow, options: &Options) -> OptionDecl {
+    let number = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
+    let kind = match row.access {
+        Access::Number { least, most, get, .. } => OptionKind::Spin {
+            default: number(get(options)),
+            min: number(least),
+            max: number(most),
+        },
+        Access::Switch { get, .. } => OptionKind::Check { default: get(options) },
+        Access::Choice { words, .. } => OptionKind::Combo {
+            default: row.get(options),
+            choices: words.iter().map(|&word| word.to_owned()).collect(),
+        },
+        Access::Ignored(_) => OptionKind::Check { default: false },
+    };
+    OptionDecl { name: row.name.to_owned(), kind }
+}
