@@ -7,8 +7,6 @@ use super::player::{Decision, NewGame, Player, Turn};
 use super::process::{Launch, Process};
 use super::ugi::Ugi;
 use super::wait::{CancelToken, Timeouts};
-use crate::engine::Game;
-use crate::game::Move;
 use crate::rules::Ruleset;
 use pentarch_protocol::Dialect;
 use pentarch_protocol::ugi::Flavor;
@@ -36,21 +34,6 @@ pub(super) trait Controller: Send {
 
     /// Asks for a move.
     fn choose(&mut self, process: &mut Process, turn: &Turn<'_>) -> Result<Decision, Failure>;
-}
-
-/// The moves of canonical texts, each in the position after those before it. They are read no
-/// further than the first that is not legal, which is for the referee to refuse.
-pub(super) fn read_moves(game: &Game, texts: &[String]) -> Result<Vec<Move>, Fault> {
-    let mut game = game.clone();
-    let mut moves = Vec::new();
-    for text in texts {
-        let mv = game.parse_move(text).map_err(|error| Fault::IllegalMove(error.to_string()))?;
-        moves.push(mv);
-        if game.play_move(mv).is_err() {
-            break;
-        }
-    }
-    Ok(moves)
 }
 
 /// The controller of engines that speak a dialect; an error if it has no words for the game.

@@ -12,7 +12,7 @@ mod balance;
 mod builtin;
 mod child;
 mod fault;
-pub(crate) mod gomocup;
+mod gomocup;
 pub(crate) mod gtp;
 mod opening;
 mod player;

@@ -232,12 +232,11 @@ impl OptionRow {
                 let index = words.iter().position(|word| word.eq_ignore_ascii_case(text));
                 set(options, index.ok_or_else(wrong)?);
             }
-            Access::Ignored(refusal) => match (switch(text).ok_or_else(wrong)?, refusal) {
-                (true, Some(reason)) => {
+            Access::Ignored(refusal) => {
+                if let (true, Some(reason)) = (switch(text).ok_or_else(wrong)?, refusal) {
                     return Err(OptionError::Refused { name: self.name, reason });
                 }
-                _ => (),
-            },
+            }
         }
         Ok(())
     }

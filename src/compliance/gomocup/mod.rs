@@ -154,7 +154,7 @@ impl Client {
 
     /// An open game with this number of stones and nothing else.
     fn opened(&self, plies: usize) -> Game {
-        opened_by(&self.subject.rules, plies, |text| self.grid.parse(text).is_ok()).0
+        opened_by(&self.subject.rules, plies, |game, mv| self.codec.point_of(game, mv).is_some())
     }
 
     /// `BOARD` with the stones of a game, the last of which is the opponent's.

@@ -64,8 +64,8 @@ impl Client {
     }
 
     pub(super) fn captures(&mut self) -> Outcome {
-        let is_stone = |text: &str| self.grid.parse(text).is_ok();
-        let Some((mut game, _)) = refilled(&self.subject.rules, is_stone) else {
+        let is_point = |game: &Game, mv| self.codec.point_of(game, mv).is_some();
+        let Some(mut game) = refilled(&self.subject.rules, is_point) else {
             return missing("no game with captures could be found to ask about");
         };
         self.new_game()?;

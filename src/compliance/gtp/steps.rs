@@ -84,7 +84,7 @@ impl Client {
 
     pub(super) fn plays(&mut self) -> Outcome {
         self.clear()?;
-        let (opened, _) = opened(&self.subject.rules, 2);
+        let opened = opened(&self.subject.rules, 2);
         let mut game = Game::new(self.subject.rules.clone());
         for mv in opened.moves() {
             let color = if color(game.to_move()) == Color::Black { "Black" } else { "WHITE" };
@@ -99,7 +99,7 @@ impl Client {
 
     pub(super) fn illegal_moves(&mut self) -> Outcome {
         self.clear()?;
-        let moves = opened(&self.subject.rules, 2).0.moves();
+        let moves = opened(&self.subject.rules, 2).moves();
         let mut game = self.play(&moves)?;
         let Some(&first) = moves.first() else { return missing("this game has no second move") };
         let repeated = format!("play {} {}", color(game.to_move()), move_text(&game, first));
@@ -135,7 +135,7 @@ impl Client {
             return missing("no `undo`");
         }
         self.clear()?;
-        let (opened, _) = opened(&self.subject.rules, 3);
+        let opened = opened(&self.subject.rules, 3);
         let mut game = self.play(&opened.moves())?;
         self.take_back(&mut game)?;
         self.take_back(&mut game)
@@ -158,7 +158,7 @@ impl Client {
             return missing("no `gogui-rules_legal_moves`");
         };
         self.clear()?;
-        let (opened, _) = opened(&self.subject.rules, 2);
+        let opened = opened(&self.subject.rules, 2);
         let game = self.play(&opened.moves())?;
         let side = self.must(&Command::Rules(Rules::SideToMove))?;
         if Color::parse(side.trim()) != Ok(color(game.to_move())) {
@@ -178,7 +178,7 @@ impl Client {
         }
         self.clear()?;
         let end = finished(&self.subject.rules)?;
-        self.play(&end.game.moves())?;
+        self.play(&end.moves())?;
         let listed = self.must(&Command::Rules(Rules::LegalMoves))?;
         if listed.trim().is_empty() { Ok(()) } else { wrong("moves after the end of the game") }
     }
@@ -188,7 +188,7 @@ impl Client {
             return missing("no `lz-analyze`");
         }
         self.clear()?;
-        let (opened, _) = opened(&self.subject.rules, 2);
+        let opened = opened(&self.subject.rules, 2);
         let game = self.play(&opened.moves())?;
         self.talk.say(format!("5 lz-analyze {} 10", color(game.to_move())));
         let opening = self.talk.hear()?;
@@ -221,9 +221,9 @@ impl Client {
         for rules in listed.into_iter().filter_map(|name| name.parse::<Ruleset>().ok()) {
             self.set_rules(&rules);
             self.choose_game()?;
-            let refilled = refilled(&rules, |_| true);
+            let refilled = refilled(&rules, |_, _| true);
             let opened = SPECIAL_PLIES.map(|plies| opened(&rules, plies));
-            for (opened, _) in opened.into_iter().chain(refilled) {
+            for opened in opened.into_iter().chain(refilled) {
                 self.clear()?;
                 let mut game = self.play(&opened.moves())?;
                 self.generate(&mut game)?;
@@ -264,7 +264,7 @@ impl Client {
     pub(super) fn end_of_game(&mut self) -> Outcome {
         self.clear()?;
         let end = finished(&self.subject.rules)?;
-        let game = self.play(&end.game.moves())?;
+        let game = self.play(&end.moves())?;
         self.agrees(&game)
     }
 

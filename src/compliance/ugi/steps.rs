@@ -74,7 +74,7 @@ impl Client {
     }
 
     pub(super) fn move_time(&mut self) -> Outcome {
-        let (mut game, _) = opened(&self.subject.rules, 0);
+        let mut game = opened(&self.subject.rules, 0);
         self.position(&game);
         let answer = self.legal_move(&mut game, self.quick())?;
         let Some(info) = answer.info else { return missing("no `info` with a score") };
@@ -84,7 +84,7 @@ impl Client {
 
     pub(super) fn clocks(&mut self) -> Outcome {
         let seats = usize::from(self.subject.rules.seating().seats);
-        let (mut game, _) = opened(&self.subject.rules, seats);
+        let mut game = opened(&self.subject.rules, seats);
         self.position(&game);
         let left = millis(self.subject.move_time * 20);
         let (time, increment) = (Some(left), Some(left / 20));
@@ -94,7 +94,7 @@ impl Client {
     }
 
     pub(super) fn counted(&mut self) -> Outcome {
-        let (game, _) = opened(&self.subject.rules, 2);
+        let game = opened(&self.subject.rules, 2);
         let depth = Go { depth: Some(2), ..Go::default() };
         let nodes = Go { nodes: Some(500), ..Go::default() };
         for go in [depth, nodes] {
@@ -106,7 +106,7 @@ impl Client {
 
     pub(super) fn positions(&mut self) -> Outcome {
         for plies in [1, 4, 3] {
-            let (mut game, _) = opened(&self.subject.rules, plies);
+            let mut game = opened(&self.subject.rules, plies);
             self.position(&game);
             self.legal_move(&mut game, self.quick())?;
         }
@@ -115,7 +115,7 @@ impl Client {
 
     pub(super) fn turns(&mut self) -> Outcome {
         for plies in 0..4 {
-            let (game, _) = opened(&self.subject.rules, plies);
+            let game = opened(&self.subject.rules, plies);
             self.position(&game);
             self.expect(&game)?;
         }
@@ -124,9 +124,9 @@ impl Client {
 
     pub(super) fn end_of_game(&mut self) -> Outcome {
         let end = finished(&self.subject.rules)?;
-        self.position(&end.game);
+        self.position(&end);
         if self.codec.0 == Flavor::Ugi {
-            return self.expect(&end.game);
+            return self.expect(&end);
         }
         let answer = self.go(self.quick())?;
         match answer.best {
@@ -136,7 +136,7 @@ impl Client {
     }
 
     pub(super) fn search_moves(&mut self) -> Outcome {
-        let (mut game, _) = opened(&self.subject.rules, 2);
+        let mut game = opened(&self.subject.rules, 2);
         self.position(&game);
         let Some(&only) = game.legal_moves().last() else { return missing("no move to search") };
         let only = self.codec.move_texts(&game, &[only]);
@@ -146,7 +146,7 @@ impl Client {
     }
 
     pub(super) fn ponder(&mut self) -> Outcome {
-        let (mut game, _) = opened(&self.subject.rules, 3);
+        let mut game = opened(&self.subject.rules, 3);
         self.position(&game);
         self.say(&Command::Go(Go { ponder: true, ..self.quick() }));
         let before = self.talk.listen(self.subject.move_time + Duration::from_millis(200))?;
@@ -160,7 +160,7 @@ impl Client {
     }
 
     pub(super) fn stop(&mut self) -> Outcome {
-        let (mut game, _) = opened(&self.subject.rules, 2);
+        let mut game = opened(&self.subject.rules, 2);
         self.position(&game);
         self.say(&Command::Go(Go { infinite: true, ..Go::default() }));
         let before = self.talk.listen(Duration::from_millis(300))?;
@@ -175,7 +175,7 @@ impl Client {
     }
 
     pub(super) fn bad_input(&mut self) -> Outcome {
-        let (game, _) = opened(&self.subject.rules, 2);
+        let game = opened(&self.subject.rules, 2);
         for line in ["nonsense", "go depth many", "position startpos moves zz99", ""] {
             self.talk.say(line);
         }
@@ -200,7 +200,7 @@ impl Client {
     /// What is asked about the end of a game is asked again behind positions that are none.
     pub(super) fn bad_position(&mut self) -> Outcome {
         let end = finished(&self.subject.rules)?;
-        self.position(&end.game);
+        self.position(&end);
         if self.codec.0 == Flavor::Uci && self.go(self.quick())?.best.is_some() {
             return missing("it does not see the end of a game");
         }
@@ -209,7 +209,7 @@ impl Client {
         }
         self.settle()?;
         if self.codec.0 == Flavor::Ugi {
-            return self.expect(&end.game);
+            return self.expect(&end);
         }
         match self.go(self.quick())?.best {
             None => Ok(()),
@@ -225,9 +225,9 @@ impl Client {
                 continue;
             }
             is_listed = true;
-            let refilled = refilled(&rules, |_| true);
+            let refilled = refilled(&rules, |_, _| true);
             let opened = SPECIAL_PLIES.map(|plies| opened(&rules, plies));
-            for (mut game, _) in opened.into_iter().chain(refilled) {
+            for mut game in opened.into_iter().chain(refilled) {
                 self.position(&game);
                 if self.codec.0 == Flavor::Ugi {
                     self.expect(&game)?;
@@ -245,7 +245,7 @@ impl Client {
     }
 
     pub(super) fn whole_game(&mut self) -> Outcome {
-        let (mut game, _) = opened(&self.subject.rules, 0);
+        let mut game = opened(&self.subject.rules, 0);
         let quick = Go { move_time: Some(millis(self.subject.move_time / 5)), ..Go::default() };
         while game.outcome().is_none() && game.moves().len() < LONGEST {
             self.position(&game);

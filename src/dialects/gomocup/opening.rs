@@ -114,7 +114,9 @@ mod tests {
         let three = ["h8", "i8", "h9"];
         let place = |words: &[&str]| {
             let mut game = Game::new("gomoku+swap2".parse().unwrap());
-            words.iter().for_each(|word| _ = game.play(word).unwrap());
+            for word in words {
+                game.play(word).unwrap();
+            }
             game
         };
         for (before, played) in [

@@ -67,10 +67,8 @@ impl Codec {
 
     /// The moves after `pv`, or after the last bar.
     fn line(self, game: &Game, message: &str) -> Vec<Move> {
-        let words = match (message.split_once(" pv "), message.rsplit_once('|')) {
-            (Some((_, words)), _) | (None, Some((_, words))) => words,
-            (None, None) => return Vec::new(),
-        };
+        let words = message.split_once(" pv ").or_else(|| message.rsplit_once('|'));
+        let (_, words) = words.unwrap_or_default();
         let mut game = game.clone();
         let play = |word: &str| self.play_word(&mut game, word);
         words.split_whitespace().map_while(play).collect()
@@ -149,7 +147,9 @@ mod tests {
 
     fn game(moves: &[&str]) -> Game {
         let mut game = Game::new("gomoku".parse().unwrap());
-        moves.iter().for_each(|text| _ = game.play(text).unwrap());
+        for text in moves {
+            game.play(text).unwrap();
+        }
         game
     }
 
