@@ -11,7 +11,7 @@ use pentarch::engine::{Engine, Game, Method, Options};
 use pentarch::eval::{LineEvaluator, PatternTables};
 use pentarch::game::{Move, MoveList, Position as _};
 use pentarch::placement::Position;
-use pentarch::search::{Evaluator as _, Limits, Signal, Tree};
+use pentarch::search::{Limits, Signal, Tree};
 use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Instant;
@@ -108,13 +108,12 @@ fn walk(tree: &mut SearchTree, depth: usize, steps: &mut Vec<Step>) -> u64 {
         return 0;
     }
     let mut moves = MoveList::new();
-    tree.evaluator().candidates(tree.position(), &mut moves);
+    tree.candidates(&mut moves);
     let mut moves: Vec<Move> = moves.into_iter().collect();
     moves.sort_by_key(|&mv| {
-        let (position, evaluator) = (tree.position(), tree.evaluator());
-        let color = position.color_to_move();
-        let captured = mv.cell().map_or(0, |cell| evaluator.captured_at(color, cell));
-        (captured == 0, -evaluator.ordering_score(position, mv))
+        let color = tree.position().color_to_move();
+        let captured = mv.cell().map_or(0, |cell| tree.evaluator().captured_at(color, cell));
+        (captured == 0, -tree.ordering_score(mv))
     });
     let mut captures = 0;
     for mv in moves.into_iter().take(WALK_WIDTH) {

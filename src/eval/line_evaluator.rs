@@ -9,7 +9,7 @@ use super::shapes::Urgency;
 use crate::board::{CENTER, LANES, Symmetry, Windows, mix};
 use crate::game::{Cell, Color, Key, Move, MoveList, Position as _};
 use crate::placement::Position;
-use crate::search::{Evaluator, Score, Window};
+use crate::search::{Evaluator, MoveGenerator, Score, ThreatGenerator, Window};
 use std::sync::Arc;
 
 /// Knows, for each empty cell and color, what a stone there would make of its lines and what it
@@ -173,7 +173,9 @@ impl Evaluator<Position> for LineEvaluator {
         let images = self.images.iter().map(|image| position.key_of_image(image));
         images.fold(position.key(), |least, key| if key.0 < least.0 { key } else { least })
     }
+}
 
+impl MoveGenerator<Position> for LineEvaluator {
     #[inline]
     fn winning_move(&self, position: &Position) -> Option<Move> {
         let winning = self.winning_cells(position, position.color_to_move()).map(Move::stone);
@@ -256,7 +258,9 @@ impl Evaluator<Position> for LineEvaluator {
         }
         self.capturing_cells(own).chain(self.capturing_cells(their)).for_each(&mut add);
     }
+}
 
+impl ThreatGenerator<Position> for LineEvaluator {
     fn threat_moves(&self, position: &Position, moves: &mut MoveList) {
         if position.is_opening_limited() {
             return;

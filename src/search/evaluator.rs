@@ -1,4 +1,4 @@
-//! What a family of games tells the search beyond its rules.
+//! What a family of games tells the search beyond its rules: values, moves, threats.
 
 use super::{Score, Window};
 use crate::game::{Key, Move, MoveList, Position};
@@ -6,8 +6,7 @@ use crate::game::{Key, Move, MoveList, Position};
 /// Opinions on the positions of a search, kept up to date move by move.
 ///
 /// The search calls [`Evaluator::reset`] once and then mirrors every `play` and `undo` of its
-/// position; see [`Tree`](super::Tree). The defaults know nothing: every move is a candidate, and
-/// the search is then plain alpha-beta.
+/// position; see [`Tree`](super::Tree).
 pub trait Evaluator<P: Position>: Clone + Send + Sync {
     /// Starts afresh at a position.
     fn reset(&mut self, position: &P);
@@ -22,7 +21,8 @@ pub trait Evaluator<P: Position>: Clone + Send + Sync {
     /// The static value of an open position for the side to move.
     fn value(&self, position: &P) -> Score;
 
-    /// Whether [`Evaluator::value`] may stand for a search of a few plies if it is far above what
+    /// Whether the position is [quiescent](https://www.chessprogramming.org/Quiescence_Search), so
+    /// that [`Evaluator::value`] may stand for a search of a few plies if it is far above what
     /// matters. Asked only when the opponent does not threaten to win.
     fn is_quiescent(&self, position: &P) -> bool {
         let _ = position;
@@ -41,23 +41,27 @@ pub trait Evaluator<P: Position>: Clone + Send + Sync {
     fn table_key(&self, position: &P) -> Key {
         position.key()
     }
+}
 
+/// Which moves a search tries, and in which order. The defaults know nothing: every move is a
+/// candidate, and the search is then plain alpha-beta.
+pub trait MoveGenerator<P: Position>: Evaluator<P> {
     /// A move that wins the game at once, if there is one. Never a wrong one; all are found.
     fn winning_move(&self, position: &P) -> Option<Move> {
         let _ = position;
         None
     }
 
-    /// Whether the opponent threatens to win with his next move. If so, adds every legal move
+    /// Whether the opponent threatens to win with the next move. If so, adds every legal move
     /// that may prevent it, and perhaps others; adding none means that nothing prevents it.
-    /// Asked only when there is no [`Evaluator::winning_move`].
+    /// Asked only when there is no [`MoveGenerator::winning_move`].
     fn defenses(&self, position: &P, moves: &mut MoveList) -> bool {
         let _ = (position, moves);
         false
     }
 
-    /// Adds the legal moves that are not [quiet](Evaluator::is_quiet), each once. A search tries them
-    /// first, and asks for the other candidates only if it needs them.
+    /// Adds the legal moves that are not [quiet](MoveGenerator::is_quiet), each once. A search
+    /// tries them first, and asks for the other candidates only if it needs them.
     fn tactical_moves(&self, position: &P, moves: &mut MoveList) {
         let _ = (position, moves);
     }
@@ -67,52 +71,58 @@ pub trait Evaluator<P: Position>: Clone + Send + Sync {
         position.legal_moves(moves);
     }
 
-    /// How promising a move looks: those with higher numbers are searched first.
+    /// How promising a move looks: those with higher scores are searched first
+    /// ([move ordering](https://www.chessprogramming.org/Move_Ordering)).
     fn ordering_score(&self, position: &P, mv: Move) -> i32 {
         let _ = (position, mv);
         0
     }
 
     /// Whether a move neither threatens nor answers anything, so that it comes after the
-    /// [urgent](Evaluator::tactical_moves) ones.
+    /// [tactical](MoveGenerator::tactical_moves) ones.
     fn is_quiet(&self, position: &P, mv: Move) -> bool {
         let _ = (position, mv);
         true
     }
 
-    /// Whether a search may give quiet moves less attention.
+    /// Whether [`MoveGenerator::is_quiet`] means something, so that a search may reduce quiet moves
+    /// and leave some out.
     fn knows_quiet_moves(&self) -> bool {
         false
     }
+}
 
+/// What a [`ThreatSolver`](super::ThreatSolver) needs to know. The defaults know no threats, and
+/// the solver then finds nothing.
+pub trait ThreatGenerator<P: Position>: MoveGenerator<P> {
     /// Adds the legal moves that threaten to win with the next one, and perhaps others. A search
-    /// for a forced win tries only these.
+    /// for a win by continuous threats tries only these.
     fn threat_moves(&self, position: &P, moves: &mut MoveList) {
         let _ = (position, moves);
     }
 
-    /// Whether it is worth looking for a win that the opponent would force if the side to move did
-    /// nothing.
+    /// Whether it is worth looking for a win that the opponent could force if the side to move made
+    /// a null move.
     fn may_be_threatened(&self, position: &P) -> bool {
         let _ = position;
         false
     }
 
-    /// Adds moves that threaten to win with the next by a capture, where one is missing.
+    /// Adds moves that threaten to win with the next by a capture, where one capture is missing.
     fn capture_threats(&self, position: &P, moves: &mut MoveList) {
         let _ = (position, moves);
     }
 
-    /// Adds every move of the side to move, which must answer a threat to win, that could have made
-    /// a difference here if it had been made earlier: it could then win, capture more, or stand in
-    /// the way. False if that cannot be told.
+    /// The part of a relevance zone that stems from a position in which the side to move must
+    /// defend: adds each of its moves that could have made a difference here if it had been made
+    /// earlier. It could then win, capture more, or stand in the way. False if that cannot be told.
     fn defense_zone(&self, position: &P, moves: &mut MoveList) -> bool {
         let _ = (position, moves);
         false
     }
 
-    /// Adds every move of the other side that could have made a difference to what `mv` takes off
-    /// the board, if it had been made earlier.
+    /// The part of a relevance zone that stems from what `mv` takes off the board: adds each move
+    /// of the other side that could have made a difference to it if it had been made earlier.
     fn capture_zone(&self, position: &P, mv: Move, moves: &mut MoveList) {
         let _ = (position, mv, moves);
     }

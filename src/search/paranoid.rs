@@ -3,7 +3,7 @@
 //! The others are taken to work against the one side as a team (the paranoid assumption of
 //! Sturtevant and Korf 2000), so that alpha-beta and everything built on it serves unchanged.
 
-use super::{Evaluator, Score, Window};
+use super::{Evaluator, MoveGenerator, Score, ThreatGenerator, Window};
 use crate::game::{Change, Color, Illegal, Key, Move, MoveList, Outcome, Position, Seat, Side};
 
 /// A position in which the side to move at the start is side 0, and everyone else side 1.
@@ -101,7 +101,9 @@ impl<P: Position, E: Evaluator<P>> Evaluator<Paranoid<P>> for Camps<E> {
         let _ = position;
         Window::FULL
     }
+}
 
+impl<P: Position, E: MoveGenerator<P>> MoveGenerator<Paranoid<P>> for Camps<E> {
     fn winning_move(&self, position: &Paranoid<P>) -> Option<Move> {
         self.0.winning_move(&position.inner)
     }
@@ -132,3 +134,5 @@ impl<P: Position, E: Evaluator<P>> Evaluator<Paranoid<P>> for Camps<E> {
         self.0.knows_quiet_moves()
     }
 }
+
+impl<P: Position, E: ThreatGenerator<P>> ThreatGenerator<Paranoid<P>> for Camps<E> {}

@@ -1,10 +1,10 @@
 //! A position and its evaluator, moved together.
 
-use super::Evaluator;
-use crate::game::{Key, Move, Outcome, Position};
+use super::{Evaluator, MoveGenerator, Score, ThreatGenerator, Window};
+use crate::game::{Key, Move, MoveList, Outcome, Position, Seat, Side};
 
 /// The pair that a search walks with. It alone plays and takes back, so that the evaluator can
-/// never be out of step.
+/// never be out of step. What it is asked it passes on to the one of the two that knows.
 #[derive(Clone, Debug)]
 pub struct Tree<P, E> {
     position: P,
@@ -37,14 +37,15 @@ impl<P: Position, E: Evaluator<P>> Tree<P, E> {
         self.evaluator.advance(&self.position);
     }
 
-    /// Hands the turn on without a move, if the game can be looked at so; [`Tree::undo`] takes it
-    /// back.
-    pub fn skip_turn(&mut self) -> bool {
-        let skipped = self.position.null_move();
-        if skipped {
+    /// Hands the turn on without a move
+    /// ([null move](https://www.chessprogramming.org/Null_Move)), if the game can be looked at so;
+    /// [`Tree::undo`] takes it back.
+    pub fn null_move(&mut self) -> bool {
+        let passed = self.position.null_move();
+        if passed {
             self.evaluator.advance(&self.position);
         }
-        skipped
+        passed
     }
 
     /// Takes the last move back.
@@ -54,7 +55,7 @@ impl<P: Position, E: Evaluator<P>> Tree<P, E> {
         self.position.undo();
     }
 
-    /// The key after a legal move, which is taken back. The evaluator is not told.
+    /// The key after a legal move, which is taken back. The evaluator does not follow.
     pub fn key_after(&mut self, mv: Move) -> Key {
         self.position.play(mv);
         let key = self.position.key();
@@ -62,8 +63,8 @@ impl<P: Position, E: Evaluator<P>> Tree<P, E> {
         key
     }
 
-    /// How the game stands after these moves, which are taken back. The evaluator is not told, which
-    /// makes this cheap. None also if one of them is not legal.
+    /// How the game stands after these moves, which are taken back. The evaluator does not follow,
+    /// which makes this cheap. None also if one of them is not legal.
     pub fn outcome_after(&mut self, moves: &[Move]) -> Option<Outcome> {
         let mut played = 0;
         while let Some(&mv) = moves.get(played)
@@ -76,5 +77,135 @@ impl<P: Position, E: Evaluator<P>> Tree<P, E> {
             self.position.undo();
         }
         outcome
+    }
+
+    /// See [`Position::outcome`].
+    #[inline]
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.position.outcome()
+    }
+
+    /// The seat to move.
+    #[inline]
+    pub fn to_move(&self) -> Seat {
+        self.position.to_move()
+    }
+
+    /// The side of the seat to move.
+    #[inline]
+    pub fn side_to_move(&self) -> Side {
+        self.position.side_of(self.position.to_move())
+    }
+
+    /// See [`Position::key`].
+    #[inline]
+    pub fn key(&self) -> Key {
+        self.position.key()
+    }
+
+    /// See [`Position::is_legal`].
+    #[inline]
+    pub fn is_legal(&self, mv: Move) -> bool {
+        self.position.is_legal(mv)
+    }
+
+    /// See [`Evaluator::value`].
+    #[inline]
+    pub fn value(&self) -> Score {
+        self.evaluator.value(&self.position)
+    }
+
+    /// See [`Evaluator::is_quiescent`].
+    #[inline]
+    pub fn is_quiescent(&self) -> bool {
+        self.evaluator.is_quiescent(&self.position)
+    }
+
+    /// See [`Evaluator::range`].
+    #[inline]
+    pub fn range(&self) -> Window {
+        self.evaluator.range(&self.position)
+    }
+
+    /// See [`Evaluator::table_key`].
+    #[inline]
+    pub fn table_key(&self) -> Key {
+        self.evaluator.table_key(&self.position)
+    }
+}
+
+impl<P: Position, E: MoveGenerator<P>> Tree<P, E> {
+    /// See [`MoveGenerator::winning_move`].
+    #[inline]
+    pub fn winning_move(&self) -> Option<Move> {
+        self.evaluator.winning_move(&self.position)
+    }
+
+    /// See [`MoveGenerator::defenses`].
+    #[inline]
+    pub fn defenses(&self, moves: &mut MoveList) -> bool {
+        self.evaluator.defenses(&self.position, moves)
+    }
+
+    /// See [`MoveGenerator::tactical_moves`].
+    #[inline]
+    pub fn tactical_moves(&self, moves: &mut MoveList) {
+        self.evaluator.tactical_moves(&self.position, moves);
+    }
+
+    /// See [`MoveGenerator::candidates`].
+    #[inline]
+    pub fn candidates(&self, moves: &mut MoveList) {
+        self.evaluator.candidates(&self.position, moves);
+    }
+
+    /// See [`MoveGenerator::ordering_score`].
+    #[inline]
+    pub fn ordering_score(&self, mv: Move) -> i32 {
+        self.evaluator.ordering_score(&self.position, mv)
+    }
+
+    /// See [`MoveGenerator::is_quiet`].
+    #[inline]
+    pub fn is_quiet(&self, mv: Move) -> bool {
+        self.evaluator.is_quiet(&self.position, mv)
+    }
+
+    /// See [`MoveGenerator::knows_quiet_moves`].
+    #[inline]
+    pub fn knows_quiet_moves(&self) -> bool {
+        self.evaluator.knows_quiet_moves()
+    }
+}
+
+impl<P: Position, E: ThreatGenerator<P>> Tree<P, E> {
+    /// See [`ThreatGenerator::threat_moves`].
+    #[inline]
+    pub fn threat_moves(&self, moves: &mut MoveList) {
+        self.evaluator.threat_moves(&self.position, moves);
+    }
+
+    /// See [`ThreatGenerator::may_be_threatened`].
+    #[inline]
+    pub fn may_be_threatened(&self) -> bool {
+        self.evaluator.may_be_threatened(&self.position)
+    }
+
+    /// See [`ThreatGenerator::capture_threats`].
+    #[inline]
+    pub fn capture_threats(&self, moves: &mut MoveList) {
+        self.evaluator.capture_threats(&self.position, moves);
+    }
+
+    /// See [`ThreatGenerator::defense_zone`].
+    #[inline]
+    pub fn defense_zone(&self, moves: &mut MoveList) -> bool {
+        self.evaluator.defense_zone(&self.position, moves)
+    }
+
+    /// See [`ThreatGenerator::capture_zone`].
+    #[inline]
+    pub fn capture_zone(&self, mv: Move, moves: &mut MoveList) {
+        self.evaluator.capture_zone(&self.position, mv, moves);
     }
 }

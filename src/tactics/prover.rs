@@ -3,9 +3,9 @@
 use super::proof_table::ProofTable;
 use super::threatening::threatening;
 use crate::eval::{LineEvaluator, PatternTables};
-use crate::game::{Cell, Move, MoveList, Position as _, Side};
+use crate::game::{Cell, Color, Move, MoveList, Position as _, Side};
 use crate::placement::Position;
-use crate::search::{Evaluator, Tree};
+use crate::search::Tree;
 use std::cmp::Reverse;
 use std::sync::Arc;
 use std::time::Instant;
@@ -102,7 +102,7 @@ impl Prover {
 
     /// Whether the side to move can force a win within that reach.
     pub fn wins(&mut self, reach: Reach) -> Result<bool, Spent> {
-        if self.tree.position().outcome().is_some() {
+        if self.tree.outcome().is_some() {
             return Ok(false);
         }
         self.any(reach)
@@ -131,13 +131,12 @@ impl Prover {
 
     /// The first move of the win that was found last.
     fn first_move(&self) -> Option<Move> {
-        let (position, evaluator) = (self.tree.position(), self.tree.evaluator());
-        evaluator.winning_move(position).or_else(|| self.known.first(position.key()))
+        self.tree.winning_move().or_else(|| self.known.first(self.tree.key()))
     }
 
     /// Whether a move wins within that reach, counted from before it.
     pub fn wins_by(&mut self, mv: Move, reach: Reach) -> Result<bool, Spent> {
-        if !self.tree.position().is_legal(mv) || reach.plies == 0 {
+        if !self.tree.is_legal(mv) || reach.plies == 0 {
             return Ok(false);
         }
         let forced = self.is_threatened();
@@ -172,8 +171,7 @@ impl Prover {
 
     /// Whether some move of the attacker wins. The position is open.
     fn any(&mut self, reach: Reach) -> Result<bool, Spent> {
-        let (position, evaluator) = (self.tree.position(), self.tree.evaluator());
-        if let Some(mv) = evaluator.winning_move(position)
+        if let Some(mv) = self.tree.winning_move()
             && self.ends_in_win(&[mv])
         {
             return Ok(true);
@@ -181,7 +179,7 @@ impl Prover {
         if reach.plies < 2 {
             return Ok(false);
         }
-        let key = self.tree.position().key();
+        let key = self.tree.key();
         if let Some(known) = self.known.get(key, reach) {
             return Ok(known);
         }
@@ -199,10 +197,9 @@ impl Prover {
     /// [`Prover::any`] with a buffer, for a position that no move wins at once.
     fn any_of(&mut self, reach: Reach, list: &mut MoveList) -> Result<Option<Move>, Spent> {
         list.clear();
-        let (position, evaluator) = (self.tree.position(), self.tree.evaluator());
-        let forced = evaluator.defenses(position, list);
+        let forced = self.tree.defenses(list);
         if !forced {
-            threatening(position, evaluator, list);
+            threatening(self.tree.position(), self.tree.evaluator(), list);
         }
         self.sort_attacks(list, reach);
         // Threats first, with all of the reach; quiet ones among them are for later.
@@ -230,20 +227,16 @@ impl Prover {
     /// Sorts attacks: first the one that won last with as many plies, then by the ordering score
     /// of the evaluator.
     fn sort_attacks(&self, list: &mut MoveList, reach: Reach) {
-        let (position, evaluator) = (self.tree.position(), self.tree.evaluator());
         let won = self.winners.get(reach.plies as usize).copied().flatten();
-        list.sort_by_cached_key(|&mv| {
-            (won != Some(mv), Reverse(evaluator.ordering_score(position, mv)))
-        });
+        list.sort_by_cached_key(|&mv| (won != Some(mv), Reverse(self.tree.ordering_score(mv))));
     }
 
     /// Whether a move of the attacker wins; `forced` if it answers a threat.
     fn attempt(&mut self, mv: Move, reach: Reach, forced: bool) -> Result<bool, Spent> {
         let color = self.tree.position().color_to_move();
         self.play(mv)?;
-        let (position, evaluator) = (self.tree.position(), self.tree.evaluator());
-        let threatens = evaluator.winning_cells(position, color).next().is_some();
-        let counts = !(forced || threatens || position.outcome().is_some());
+        let threatens = self.winning_cells(color).next().is_some();
+        let counts = !(forced || threatens || self.tree.outcome().is_some());
         let won = if counts && (reach.quiet == 0 || reach.plies <= 3) {
             Ok(false)
         } else {
@@ -256,8 +249,7 @@ impl Prover {
 
     /// Whether the attacker wins after every move of the defender. The position is open.
     fn all(&mut self, reach: Reach) -> Result<bool, Spent> {
-        let (position, evaluator) = (self.tree.position(), self.tree.evaluator());
-        if evaluator.winning_move(position).is_some() || reach.plies < 2 {
+        if self.tree.winning_move().is_some() || reach.plies < 2 {
             return Ok(false);
         }
         let mut list = self.lists.pop().unwrap_or_default();
@@ -269,11 +261,9 @@ impl Prover {
     /// [`Prover::all`] with a buffer: first the moves that may hold, then every other.
     fn all_of(&mut self, reach: Reach, list: &mut MoveList) -> Result<bool, Spent> {
         list.clear();
-        let (position, evaluator) = (self.tree.position(), self.tree.evaluator());
-        let attacked = evaluator.defenses(position, list);
-        let attacker = position.color_to_move().opponent();
-        let winning: Vec<Move> =
-            evaluator.winning_cells(position, attacker).map(Move::stone).take(2).collect();
+        let attacked = self.tree.defenses(list);
+        let attacker = self.tree.position().color_to_move().opponent();
+        let winning: Vec<Move> = self.winning_cells(attacker).map(Move::stone).take(2).collect();
         self.sort_defenses(list);
         let first = list.len();
         self.push_other_moves(list);
@@ -304,9 +294,8 @@ impl Prover {
 
     /// Sorts defenses: first those that held before, then by ordering score.
     fn sort_defenses(&self, list: &mut MoveList) {
-        let (position, evaluator) = (self.tree.position(), self.tree.evaluator());
         let held = |mv: Move| mv.cell().map_or(0, |cell| self.held[cell.index()]);
-        list.sort_by_cached_key(|&mv| Reverse((held(mv), evaluator.ordering_score(position, mv))));
+        list.sort_by_cached_key(|&mv| Reverse((held(mv), self.tree.ordering_score(mv))));
     }
 
     /// Adds the legal moves that are not in the list yet.
@@ -325,9 +314,13 @@ impl Prover {
 
     /// Whether the side to move could be beaten by the other's next move.
     fn is_threatened(&self) -> bool {
-        let position = self.tree.position();
-        let enemy = position.color_to_move().opponent();
-        self.tree.evaluator().winning_cells(position, enemy).next().is_some()
+        let enemy = self.tree.position().color_to_move().opponent();
+        self.winning_cells(enemy).next().is_some()
+    }
+
+    /// The cells on which a color would win at once.
+    fn winning_cells(&self, color: Color) -> impl Iterator<Item = Cell> + '_ {
+        self.tree.evaluator().winning_cells(self.tree.position(), color)
     }
 
     /// Whether these moves, played by the rules, end the game in the attacker's favor.

@@ -9,8 +9,8 @@ use pentarch::game::{
     Cell, Change, Color, Illegal, Key, Move, MoveList, Outcome, Position, Reason, Seat, Side,
 };
 use pentarch::search::{
-    AlphaBeta, AlphaBetaSettings, Bound, Evaluator, Limits, Report, Score, Searcher, Signal,
-    TranspositionTable, Tree,
+    AlphaBeta, AlphaBetaSettings, Bound, Evaluator, Limits, MoveGenerator, Report, Score, Searcher,
+    Signal, ThreatGenerator, TranspositionTable, Tree,
 };
 use pentarch::tactics::Tactic;
 use rayon::ThreadPoolBuilder;
@@ -30,6 +30,10 @@ impl<P: Position> Evaluator<P> for HashEvaluator {
         Score::points((mix(position.key().0) % 2001) as i32 - 1000)
     }
 }
+
+impl<P: Position> MoveGenerator<P> for HashEvaluator {}
+
+impl<P: Position> ThreatGenerator<P> for HashEvaluator {}
 
 /// The value by trying everything, in the words of the rules only.
 fn minimax<P: Position>(position: &mut P, depth: u32, ply: u32) -> Score {

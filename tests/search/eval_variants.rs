@@ -5,7 +5,7 @@ use fastrand::Rng;
 use pentarch::eval::{PatternTables, VariantEvaluator};
 use pentarch::game::{Move, MoveKind, Position as _};
 use pentarch::placement::Position;
-use pentarch::search::{Evaluator as _, Tree};
+use pentarch::search::{Evaluator as _, MoveGenerator as _, Tree};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 

@@ -7,7 +7,9 @@ use pentarch::engine::{Engine, Game, Method, Options};
 use pentarch::eval::{HexEvaluator, HexTables};
 use pentarch::game::{Key, Move, MoveList, Position as _};
 use pentarch::hexes::{Position, completions};
-use pentarch::search::{Evaluator as _, Limits, Report, Score, Signal, Tree};
+use pentarch::search::{
+    Evaluator as _, Limits, MoveGenerator as _, Report, Score, Signal, ThreatGenerator as _, Tree,
+};
 use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::{Duration, Instant};

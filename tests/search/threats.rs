@@ -7,9 +7,12 @@ use crate::common::{draw, start};
 use fastrand::Rng;
 use pentarch::engine::{Engine, Game, Options};
 use pentarch::eval::{LineEvaluator, PatternTables};
-use pentarch::game::{Color, MoveList, Position as _};
+use pentarch::game::{Color, Move, MoveList, Position as _};
 use pentarch::placement::Position;
-use pentarch::search::{AlphaBeta, AlphaBetaSettings, Limits, Signal, TranspositionTable};
+use pentarch::search::{
+    Limits, Signal, ThreatBudget, ThreatResult, ThreatSolver, ThreatWin, TranspositionTable, Tree,
+    Unlimited,
+};
 use pentarch::tactics::{Prover, Reach, Tactic};
 use std::env;
 use std::path::Path;
@@ -33,18 +36,45 @@ const FURTHEST: u32 = 14;
 
 struct Asker {
     tables: Arc<PatternTables>,
-    searcher: AlphaBeta<LineEvaluator>,
+    table: TranspositionTable,
 }
 
 impl Asker {
     fn new(spec: &str) -> Asker {
         let tables = Arc::new(PatternTables::new(&spec.parse().unwrap()));
-        let evaluator = LineEvaluator::new(Arc::clone(&tables), false, 0);
-        let table = Arc::new(TranspositionTable::new(4).unwrap());
-        Asker {
-            tables,
-            searcher: AlphaBeta::new(evaluator, table, None, AlphaBetaSettings::default()),
+        Asker { tables, table: TranspositionTable::new(4).unwrap() }
+    }
+
+    fn tree(&self, position: &Position) -> Tree<Position, LineEvaluator> {
+        let evaluator = LineEvaluator::new(Arc::clone(&self.tables), false, 0);
+        Tree::new(position.clone(), evaluator)
+    }
+
+    /// What the solver makes of fours and captures.
+    fn vcf(&self, position: &Position, budget: ThreatBudget) -> ThreatResult {
+        let mut solver = ThreatSolver::new(&self.table);
+        solver.vcf(&mut self.tree(position), &mut Unlimited, budget).unwrap()
+    }
+
+    /// What the solver makes of threats of every kind.
+    fn dfpn(&self, position: &Position, nodes: u64) -> ThreatResult {
+        let mut solver = ThreatSolver::new(&self.table);
+        solver.dfpn(&mut self.tree(position), &mut Unlimited, nodes).unwrap()
+    }
+
+    /// The length of a null-move threat, where nobody wins at once, with its relevance zone.
+    fn null_move_threat(&self, position: &Position) -> Option<(u32, Vec<Move>)> {
+        let mut tree = self.tree(position);
+        if tree.outcome().is_some()
+            || tree.winning_move().is_some()
+            || tree.defenses(&mut MoveList::new())
+        {
+            return None;
         }
+        let mut solver = ThreatSolver::new(&self.table);
+        let budget = ThreatBudget { nodes: 500, threats: 500 };
+        let threat = solver.null_move_threat(&mut tree, &mut Unlimited, budget).unwrap().win()?;
+        Some((threat.plies, solver.zone().to_vec()))
     }
 
     /// Whether the side to move wins with fours and captures alone.
@@ -56,7 +86,7 @@ impl Asker {
     /// Plays a claimed win to its end: the attacker asks again at each move, the defender plays
     /// whatever is legal. Returns how many defenses were tried.
     fn play_out(&self, position: &Position, rng: &mut Rng) -> Option<usize> {
-        let (mut plies, mut mv) = self.searcher.forced_win(position, NODES)?;
+        let ThreatWin { mut plies, mut mv } = self.dfpn(position, NODES).win()?;
         let mut after = position.clone();
         let mut tried = 0;
         loop {
@@ -69,7 +99,7 @@ impl Asker {
             let mut defenses = MoveList::new();
             after.legal_moves(&mut defenses);
             if tried > 0 {
-                let zone = self.searcher.null_move_threat(&after, 500).map(|(_, zone)| zone);
+                let zone = self.null_move_threat(&after).map(|(_, zone)| zone);
                 let sensible = zone.filter(|zone| !zone.is_empty() && rng.u8(..) < 200);
                 let list = sensible.unwrap_or(defenses);
                 defenses = vec![list[rng.usize(..list.len())]];
@@ -79,8 +109,9 @@ impl Asker {
                 after.play(defense);
                 let context = format!("{} {}", after.rules(), after.text());
                 assert_eq!(after.outcome(), None, "{context}");
-                let found = self.searcher.forced_win(&after, NODES);
-                let (length, answer) = found.unwrap_or_else(|| panic!("{context}: no win"));
+                let found = self.dfpn(&after, NODES).win();
+                let ThreatWin { plies: length, mv: answer } =
+                    found.unwrap_or_else(|| panic!("{context}: no win"));
                 assert!(length + 2 <= plies.max(3), "{context}: {length} after {plies}");
                 if next.is_none() || rng.usize(..defenses.len()) == 0 {
                     next = Some((defense, length, answer));
@@ -96,7 +127,7 @@ impl Asker {
 
     /// Every move outside of the zone loses as soon as was said. Returns how many there are.
     fn check(&self, position: &Position) -> Option<(usize, usize)> {
-        let found = self.searcher.null_move_threat(position, 500);
+        let found = self.null_move_threat(position);
         let (plies, zone) = found.filter(|&(plies, _)| plies <= FURTHEST)?;
         let mut moves = MoveList::new();
         position.legal_moves(&mut moves);
@@ -111,6 +142,98 @@ impl Asker {
         }
         Some((zone.len(), moves.len()))
     }
+}
+
+/// A position after some moves.
+fn position_after(spec: &str, moves: &str) -> Position {
+    let mut position = start(spec);
+    for text in moves.split(' ') {
+        let mv = position.parse_move(text).unwrap();
+        position.try_play(mv).unwrap();
+    }
+    position
+}
+
+const PLENTY: ThreatBudget = ThreatBudget { nodes: 10_000, threats: 20 };
+
+#[test]
+fn a_win_by_fours_is_found_with_its_length() {
+    for (spec, moves, plies) in [
+        ("gomoku", "g8 a1 h8 c1 i8 e1 j8 g1", 1),
+        ("gomoku", "h8 a1 i8 c1 j8 e1", 3),
+        // A four whose answer is forced, then one that crosses an open three.
+        ("gomoku", "e8 d8 f8 a1 g8 c1 h9 e1 h10 g1 h11 j1", 3),
+        ("pente+size=15", "h8 a1 i8 c1 j8 e1", 3),
+    ] {
+        let position = position_after(spec, moves);
+        let win = Asker::new(spec).vcf(&position, PLENTY).win();
+        let ThreatWin { plies: found, mv } = win.unwrap_or_else(|| panic!("{spec} {moves}"));
+        assert_eq!(found, plies, "{spec} {moves}");
+        assert!(position.is_legal(mv));
+    }
+}
+
+#[test]
+fn no_win_is_claimed_where_the_threats_do_not_win() {
+    for (spec, moves) in [
+        ("gomoku", "h8 a1"),
+        ("gomoku", "h8 a1 i8 c1"),
+        // A closed three makes a four that is stopped.
+        ("gomoku", "h8 g8 i8 c1 j8 e1"),
+        // The pair that makes the four is captured.
+        ("pente+size=15", "h8 a1 i9 c1"),
+    ] {
+        let asker = Asker::new(spec);
+        let position = position_after(spec, moves);
+        assert_eq!(asker.vcf(&position, PLENTY), ThreatResult::NoWin, "{spec} {moves}");
+    }
+}
+
+#[test]
+fn a_spent_budget_tells_nothing() {
+    let mut spent = 0;
+    for tactic in tactics("gomoku.txt").iter().filter(|tactic| tactic.plies >= 5) {
+        let position = tactic.game.placement().unwrap();
+        let asker = Asker::new(&tactic.game.rules().to_string());
+        let few = asker.vcf(position, ThreatBudget { nodes: 1, ..PLENTY });
+        assert_eq!(few.win(), None, "{tactic}");
+        // Nothing wrong is remembered: with more nodes some are won by fours after all.
+        if asker.vcf(position, PLENTY).win().is_some() {
+            assert_eq!(few, ThreatResult::Unknown, "{tactic}");
+            spent += 1;
+        } else {
+            assert_eq!(asker.dfpn(position, 0), ThreatResult::Unknown, "{tactic}");
+        }
+    }
+    assert!(spent >= 3, "{spent} positions");
+}
+
+/// The tree of the caller is left as it was, and the zone holds every move of the proof.
+#[test]
+fn a_relevance_zone_holds_the_moves_of_its_proof() {
+    let mut zones = 0;
+    for spec in SPECS {
+        let tables = Arc::new(PatternTables::new(&spec.parse().unwrap()));
+        for position in positions(spec, 7) {
+            let asker =
+                Asker { tables: Arc::clone(&tables), table: TranspositionTable::new(1).unwrap() };
+            let Some((plies, zone)) = asker.null_move_threat(&position) else { continue };
+            let (fresh, key) = (TranspositionTable::new(1).unwrap(), position.key());
+            let (mut solver, mut tree) = (ThreatSolver::new(&fresh), asker.tree(&position));
+            assert!(tree.null_move());
+            let budget = ThreatBudget { nodes: 500, threats: 500 };
+            let win = solver.vcf(&mut tree, &mut Unlimited, budget).unwrap().win();
+            tree.undo();
+            assert_eq!(tree.key(), key);
+            let context = format!("{spec} {}", position.text());
+            assert_eq!(win.map(|win| win.plies + 1), Some(plies), "{context}");
+            for mv in solver.line() {
+                assert!(zone.contains(mv), "{}, {context}", position.move_text(*mv));
+            }
+            zones += 1;
+        }
+    }
+    assert!(zones > 20, "{zones} threats");
 }
 
 /// Every position of a game that the engine plays, with a random move now and then.
@@ -210,14 +333,14 @@ fn double_threats_that_a_capture_breaks_are_no_wins() {
             for mv in position.moves() {
                 plain.play(mv);
             }
-            let Some((_, mv)) = without.searcher.forced_win(&plain, NODES) else { continue };
+            let Some(ThreatWin { mv, .. }) = without.dfpn(&plain, NODES).win() else { continue };
             if without.wins_by_fours(&plain) || position.outcome().is_some() {
                 continue;
             }
             let mut prover = Prover::new(&position, Arc::clone(&with.tables), 300_000);
             if prover.wins(Reach { plies: 7, quiet: 1 }) == Ok(false) {
-                let claim = with.searcher.forced_win(&position, NODES);
-                let short = claim.is_some_and(|(plies, _)| plies <= 7);
+                let claim = with.dfpn(&position, NODES).win();
+                let short = claim.is_some_and(|win| win.plies <= 7);
                 assert!(!short, "{}: {}", position.text(), position.move_text(mv));
                 broken += i32::from(claim.is_none());
             }

@@ -6,7 +6,7 @@ use crate::board::{CellSet, bit, each, lowest, mix};
 use crate::eval::scale::Scale;
 use crate::game::{Color, Move, MoveList, Position as _};
 use crate::hexes::{Position, in_atari};
-use crate::search::{Evaluator, Score};
+use crate::search::{Evaluator, MoveGenerator, Score, ThreatGenerator};
 use std::sync::{Arc, OnceLock};
 
 /// Values positions of two sides by the windows that can still become winning rows, brought up to
@@ -171,7 +171,9 @@ impl Evaluator<Position> for HexEvaluator {
         let scale = Scale::of_hexes(*position.hexes());
         scale.score(if position.is_choice() { value.abs() } else { value })
     }
+}
 
+impl MoveGenerator<Position> for HexEvaluator {
     fn winning_move(&self, position: &Position) -> Option<Move> {
         if position.is_choice() {
             return None;
@@ -231,7 +233,9 @@ impl Evaluator<Position> for HexEvaluator {
     fn knows_quiet_moves(&self) -> bool {
         true
     }
+}
 
+impl ThreatGenerator<Position> for HexEvaluator {
     fn threat_moves(&self, position: &Position, moves: &mut MoveList) {
         if position.is_choice() {
             return;

@@ -2,7 +2,7 @@
 
 use super::outlook::{best_case, last_tile, plies_left, shapes};
 use crate::game::{Move, MoveList, Position as _, Side};
-use crate::search::{Evaluator, Score, Window};
+use crate::search::{Evaluator, MoveGenerator, Score, ThreatGenerator, Window};
 use crate::stacking::{Layers, Position};
 
 /// Values positions by the tiles on each level, and knows what the tiles that are left can still
@@ -64,7 +64,9 @@ impl Evaluator<Position> for TileEvaluator {
             beta: if beta.is_win() { Score::INFINITE } else { beta },
         }
     }
+}
 
+impl MoveGenerator<Position> for TileEvaluator {
     fn winning_move(&self, position: &Position) -> Option<Move> {
         let mover = TileEvaluator::mover(position);
         if plies_left(position) != 1 || last_tile(position) != Some(mover) {
@@ -94,3 +96,5 @@ impl Evaluator<Position> for TileEvaluator {
         sign * LEVEL * level - 10 * position.contact(mv) as i32
     }
 }
+
+impl ThreatGenerator<Position> for TileEvaluator {}

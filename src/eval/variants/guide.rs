@@ -7,7 +7,7 @@ use crate::eval::patterns::PatternTables;
 use crate::game::{Cell, Move, MoveList, Outcome, Position as _, Side};
 use crate::placement::Position;
 use crate::rules::Stage;
-use crate::search::{Decided, Evaluator as _, Guide, Rewards, Score};
+use crate::search::{Decided, Evaluator as _, Guide, MoveGenerator as _, Rewards, Score};
 use fastrand::Rng;
 use std::sync::Arc;
 

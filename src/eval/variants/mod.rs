@@ -15,7 +15,7 @@ use super::shapes::Urgency;
 use crate::game::{Cell, Color, Move, MoveKind, MoveList, Position as _, Side};
 use crate::placement::Position;
 use crate::rules::Stage;
-use crate::search::{Evaluator, Score};
+use crate::search::{Evaluator, MoveGenerator, Score, ThreatGenerator};
 pub use guide::VariantGuide;
 use moves::Defense;
 use std::sync::Arc;
@@ -137,7 +137,9 @@ impl<const N: usize> Evaluator<Position> for VariantEvaluator<N> {
             && position.answered_five().is_none()
             && Self::enemies(position, side).all(no_fives)
     }
+}
 
+impl<const N: usize> MoveGenerator<Position> for VariantEvaluator<N> {
     fn winning_move(&self, position: &Position) -> Option<Move> {
         if position.stage().is_choice() {
             return None;
@@ -209,7 +211,9 @@ impl<const N: usize> Evaluator<Position> for VariantEvaluator<N> {
             position.legal_moves(moves);
         }
     }
+}
 
+impl<const N: usize> ThreatGenerator<Position> for VariantEvaluator<N> {
     fn threat_moves(&self, position: &Position, moves: &mut MoveList) {
         // A threat must be answered at once for this to prove anything.
         let slow = Self::has_double_turns(position) || position.rules().seating().sides() > 2;

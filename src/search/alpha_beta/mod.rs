@@ -1,18 +1,16 @@
 //! Iterative deepening alpha-beta with a transposition table, on any number of threads.
 
-mod dfpn;
+mod history;
 mod node;
+mod node_counter;
 mod pruning;
-mod relevance_zone;
 mod root;
-mod search_stack;
 mod threads;
-mod vcf;
 mod worker;
 
-use super::{Evaluator, Limits, Report, Score, SearchResult, Searcher, Signal, Sink};
-use super::{TranspositionTable, Tree};
-use crate::game::{Move, MoveList, Position};
+use super::{Limits, Report, Score, SearchResult, Searcher, Signal, Sink};
+use super::{ThreatGenerator, TranspositionTable, Tree};
+use crate::game::Position;
 use rayon::ThreadPool;
 use root::RootMove;
 use std::sync::Arc;
@@ -81,56 +79,7 @@ impl<E> AlphaBeta<E> {
     }
 }
 
-impl<E> AlphaBeta<E> {
-    /// A win that the opponent would force with fours and captures, within so many nodes, if the
-    /// side to move did nothing: the plies that it takes, the idle one included, and the moves that
-    /// may do something about it. Every other move loses within those plies. None is found while
-    /// either side can win with one move.
-    pub fn null_move_threat<P: Position>(&self, position: &P, nodes: u32) -> Option<(u32, MoveList)>
-    where
-        E: Evaluator<P>,
-    {
-        self.with_worker(position, |worker| {
-            let position = worker.tree.position();
-            let wins = worker.tree.evaluator().winning_move(position).is_some();
-            if position.outcome().is_some() || wins || worker.list_defenses(0) {
-                return None;
-            }
-            let plies = worker.null_move_threat(0, (nodes, nodes)).ok()??;
-            Some((plies, std::mem::take(&mut worker.stack.at(0).list)))
-        })
-    }
-
-    /// A win that the side to move can force with threats alone, within so many nodes: the plies
-    /// that it takes at most, and its first move.
-    pub fn forced_win<P: Position>(&self, position: &P, nodes: u64) -> Option<(u32, Move)>
-    where
-        E: Evaluator<P>,
-    {
-        self.with_worker(position, |worker| {
-            let plies = worker.prove_win(0, nodes).ok()??;
-            Some((plies, *worker.stack.at(0).pv.first()?))
-        })
-    }
-
-    /// Lends a worker that stands at a position.
-    fn with_worker<P: Position, T>(
-        &self,
-        position: &P,
-        ask: impl FnOnce(&mut Worker<'_, P, E>) -> T,
-    ) -> T
-    where
-        E: Evaluator<P>,
-    {
-        let (limits, signal) = (Limits::default(), Signal::new());
-        let mut sink = |_: &Report| ();
-        let shared = Shared::new(&self.table, self.settings, (&limits, &signal), &mut sink, 1);
-        let tree = Tree::new(position.clone(), self.evaluator.clone());
-        ask(&mut Worker::new(tree, &shared))
-    }
-}
-
-impl<P: Position, E: Evaluator<P>> Searcher<P> for AlphaBeta<E> {
+impl<P: Position, E: ThreatGenerator<P>> Searcher<P> for AlphaBeta<E> {
     fn search(
         &mut self,
         position: &P,

@@ -1,17 +1,52 @@
 //! A node below the root, in named steps.
 
 use super::pruning::Pruning;
-use super::search_stack::{Frame, Stage};
 use super::threads::{Busy, SHARED_DEPTH};
-use super::worker::{Aborted, Worker};
+use super::worker::Worker;
 use crate::game::{Move, Outcome, Position};
-use crate::search::{Bound, Entry, Evaluator, Score, Window};
+use crate::search::search_stack::Frame;
+use crate::search::{Aborted, Bound, Entry, NodeCounter, Score};
+use crate::search::{ThreatBudget, ThreatGenerator, Window};
 
 /// No line is followed further, for the sake of the stack and of values that count plies; a proof
 /// that would have to is none.
 const MAX_PLY: u32 = 1000;
 /// What moves a killer forward in the order of search.
 const KILLER: i32 = 3000;
+/// What a search for a win by continuous threats may cost where the search of all moves ends.
+const LEAF_THREATS: ThreatBudget = ThreatBudget { nodes: 24, threats: 6 };
+/// What the search for a null-move threat may cost at a node.
+const NULL_MOVE_THREATS: ThreatBudget = ThreatBudget { nodes: 32, threats: 8 };
+/// With fewer plies left, looking for a null-move threat costs as much as it saves.
+const NULL_MOVE_DEPTH: i32 = 3;
+
+/// How far a node has come with its moves; `defending` means that they answer a threat.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) enum Stage {
+    /// The move from the table is next, if there is one.
+    TableMove { defending: bool },
+    /// The tactical ones, or the defenses, must get their ordering scores.
+    Scoring { defending: bool },
+    /// The tactical ones have theirs; the quiet ones come after them.
+    Tactical,
+    /// All that are left have theirs.
+    #[default]
+    Rest,
+}
+
+/// What else is kept of a node beside its moves.
+#[derive(Clone, Debug, Default)]
+pub(super) struct NodeState {
+    /// Which moves come next.
+    stage: Stage,
+    /// The move that the table remembers.
+    table_move: Option<Move>,
+    /// Moves put off because another thread is looking at them.
+    deferred: Vec<Move>,
+    /// Quiet moves that were too good for the opponent in sibling nodes
+    /// ([killer moves](https://www.chessprogramming.org/Killer_Heuristic)).
+    killers: [Option<Move>; 2],
+}
 
 /// What a node is expected to be (principal variation search: Marsland and Campbell 1982).
 #[derive(Clone, Copy, Debug)]
@@ -23,7 +58,7 @@ pub(super) enum NodeType {
     Scout { reduction: i32 },
 }
 
-impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
+impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
     /// Plays a move, searches below it and takes it back. The value is seen from the node: the
     /// sign flips when the side to move changed, not when the ply did.
     pub(super) fn search_move(
@@ -34,13 +69,11 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
         ply: u32,
         node_type: NodeType,
     ) -> Result<Score, Aborted> {
-        self.count_node()?;
-        let tag = self.enter(mv, depth);
-        let position = self.tree.position();
-        let side = position.side_of(position.to_move());
+        self.counter.count_node()?;
+        let tag = self.announce(mv, depth);
+        let side = self.tree.side_to_move();
         self.tree.play(mv);
-        let position = self.tree.position();
-        let same = side == position.side_of(position.to_move());
+        let same = side == self.tree.side_to_move();
         let mut below = |window: Window, depth: i32| {
             if same {
                 self.node(window, depth - 1, ply + 1)
@@ -66,23 +99,23 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
         };
         self.tree.undo();
         if let (Some(busy), Some(tag)) = (&self.shared.busy, tag) {
-            busy.leave(tag);
+            busy.remove(tag);
         }
         result
     }
 
     /// Tells the other threads that this one is looking at a move, if they may care.
-    fn enter(&self, mv: Move, depth: i32) -> Option<u64> {
+    fn announce(&self, mv: Move, depth: i32) -> Option<u64> {
         let busy = self.shared.busy.as_ref().filter(|_| depth >= SHARED_DEPTH)?;
-        let tag = Busy::tag(self.tree.position().key(), mv, depth);
-        busy.enter(tag);
+        let tag = Busy::tag(self.tree.key(), mv, depth);
+        busy.insert(tag);
         Some(tag)
     }
 
     /// Whether another thread is looking at a move.
     pub(super) fn is_busy(&self, mv: Move, depth: i32) -> bool {
         let busy = self.shared.busy.as_ref().filter(|_| depth >= SHARED_DEPTH);
-        busy.is_some_and(|busy| busy.contains(Busy::tag(self.tree.position().key(), mv, depth)))
+        busy.is_some_and(|busy| busy.contains(Busy::tag(self.tree.key(), mv, depth)))
     }
 
     /// The value of the position the tree is at, for the side to move.
@@ -90,49 +123,49 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
         self.stack.at(ply).pv.clear();
         self.seldepth = self.seldepth.max(ply);
         if ply >= MAX_PLY {
-            let value = self.tree.evaluator().value(self.tree.position());
+            let value = self.tree.value();
             return if self.shared.settings.exact { Err(Aborted) } else { Ok(value) };
         }
         if let Some(score) = self.known_value(ply) {
             return Ok(score);
         }
-        let range = self.tree.evaluator().range(self.tree.position());
-        let window = window.within(range);
+        let window = window.within(self.tree.range());
         if window.alpha >= window.beta {
             return Ok(window.alpha);
         }
-        let key = self.tree.evaluator().table_key(self.tree.position());
-        let own_key = key == self.tree.position().key();
+        let key = self.tree.table_key();
+        let own_key = key == self.tree.key();
         let entry = self.shared.table.probe(key);
         if let Some(score) = entry.and_then(|entry| cut_by_table(entry, window, depth, ply)) {
             return Ok(score);
         }
-        let forced = self.list_defenses(ply);
-        if depth <= 0 && !forced && !self.shared.settings.exact {
+        let threatened = self.list_defenses(ply);
+        if depth <= 0 && !threatened && !self.shared.settings.exact {
             return self.leaf(window, ply);
         }
-        if forced && self.stack.at(ply).list.is_empty() {
+        if threatened && self.stack.at(ply).list.is_empty() {
             return Ok(Score::loss_in(ply + 2));
         }
-        let pruning = self.pruning(window, depth, forced);
+        let pruning = self.pruning(window, depth, threatened);
         if let Some(value) = pruning.reverse_futility(window.beta)
-            && self.tree.evaluator().is_quiescent(self.tree.position())
+            && self.tree.is_quiescent()
         {
             return Ok(value);
         }
-        let threat = if forced { None } else { self.list_null_move_defenses(ply, depth)? };
+        let threat = if threatened { None } else { self.list_null_move_defenses(ply, depth)? };
         // All other moves lose by that threat.
         let least = threat.map(|plies| Score::loss_in(ply + plies));
-        let listed = forced || threat.is_some();
+        let defending = threatened || threat.is_some();
         if let Some(loss) = least.filter(|_| self.stack.at(ply).list.is_empty()) {
             return Ok(loss);
         }
         let table_move = entry.and_then(|entry| entry.mv).filter(|_| own_key);
-        self.prepare_moves(ply, listed, table_move);
-        // An answer to a threat leaves the question open: it takes no depth (reply extension).
-        let extension = i32::from(forced && ply < 2 * self.root_depth);
+        self.prepare_moves(ply, defending, table_move);
+        // A defense leaves the question open: it takes no depth, as an answer to a check in chess
+        // (https://www.chessprogramming.org/Check_Extensions).
+        let extension = i32::from(threatened && ply < 2 * self.counter.root_depth);
         let pruning = Pruning { depth: depth.max(0) + extension, ..pruning };
-        let (score, best) = self.search_moves(window, pruning, ply, listed)?;
+        let (score, best) = self.search_moves(window, pruning, ply, defending)?;
         let score = least.map_or(score, |least| score.max(least));
         let bound = window.bound(score);
         let depth = depth.clamp(0, i32::from(u8::MAX)) as u8;
@@ -143,67 +176,95 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
 
     /// The end of the game, or a win that is there for the taking.
     fn known_value(&mut self, ply: u32) -> Option<Score> {
-        let (position, evaluator) = (self.tree.position(), self.tree.evaluator());
-        if let Some(outcome) = position.outcome() {
-            return Some(final_score(position, outcome, ply));
+        if let Some(outcome) = self.tree.outcome() {
+            return Some(final_score(self.tree.position(), outcome, ply));
         }
-        if let Some(mv) = evaluator.winning_move(position) {
-            self.stack.at(ply).set_pv(mv);
+        if let Some(mv) = self.tree.winning_move() {
+            self.stack.at(ply).set_pv(&[mv]);
             return Some(Score::win_in(ply + 1));
         }
         None
     }
 
-    /// Lists the replies to a threat to win; false if there is no threat.
-    pub(super) fn list_defenses(&mut self, ply: u32) -> bool {
-        let list = &mut self.stack.at(ply).list;
-        list.clear();
-        self.tree.evaluator().defenses(self.tree.position(), list)
+    /// The value at the end of the search: a win by continuous threats, or else the static value.
+    fn leaf(&mut self, window: Window, ply: u32) -> Result<Score, Aborted> {
+        let value = self.tree.value();
+        if value >= window.beta || !self.shared.settings.handicap.forced_wins {
+            return Ok(value);
+        }
+        let result = self.solver.longer_vcf(&mut self.tree, &mut self.counter, LEAF_THREATS)?;
+        Ok(result.win().map_or(value, |win| {
+            self.stack.at(ply).set_pv(self.solver.line());
+            Score::win_in(ply + win.plies)
+        }))
     }
 
-    /// Gets ready to go through the moves of a node: the listed replies, or else the candidates,
+    /// Lists the defenses against a threat to win with one move; false if there is no threat.
+    fn list_defenses(&mut self, ply: u32) -> bool {
+        let list = &mut self.stack.at(ply).list;
+        list.clear();
+        self.tree.defenses(list)
+    }
+
+    /// Where it is worth its nodes, looks for a win that the opponent could force after a null
+    /// move, and lists the moves that can answer it. Returns the plies until that win.
+    fn list_null_move_defenses(&mut self, ply: u32, depth: i32) -> Result<Option<u32>, Aborted> {
+        let settings = self.shared.settings;
+        let wanted = depth >= NULL_MOVE_DEPTH && !settings.exact && settings.handicap.forced_wins;
+        if !wanted || !self.tree.may_be_threatened() {
+            return Ok(None);
+        }
+        let (tree, counter) = (&mut self.tree, &mut self.counter);
+        let result = self.solver.null_move_threat(tree, counter, NULL_MOVE_THREATS)?;
+        Ok(result.win().map(|win| {
+            let list = &mut self.stack.at(ply).list;
+            list.clear();
+            list.extend_from_slice(self.solver.zone());
+            win.plies
+        }))
+    }
+
+    /// Gets ready to go through the moves of a node: the listed defenses, or else the candidates,
     /// which are not even listed if the move from the table is good enough.
-    fn prepare_moves(&mut self, ply: u32, forced: bool, table_move: Option<Move>) {
-        let position = self.tree.position();
-        let listed = |list: &[Move], mv: Move| {
-            if forced { list.contains(&mv) } else { position.is_legal(mv) }
-        };
-        let frame = self.stack.at(ply);
-        frame.table_move = table_move.filter(|&mv| listed(&frame.list, mv));
-        frame.stage = Stage::TableMove { forced };
-        frame.deferred.clear();
+    fn prepare_moves(&mut self, ply: u32, defending: bool, table_move: Option<Move>) {
+        let Frame { list, node, .. } = self.stack.at(ply);
+        node.table_move = table_move
+            .filter(|&mv| if defending { list.contains(&mv) } else { self.tree.is_legal(mv) });
+        node.stage = Stage::TableMove { defending };
+        node.deferred.clear();
     }
 
     /// The next move to search, the most promising first.
     #[inline]
     fn next_move(&mut self, ply: u32) -> Option<Move> {
-        let frame = self.stack.at(ply);
-        if let Stage::TableMove { forced } = frame.stage {
-            frame.stage = Stage::Scoring { forced };
-            if frame.table_move.is_some() {
-                return frame.table_move;
+        let node = &mut self.stack.at(ply).node;
+        if let Stage::TableMove { defending } = node.stage {
+            node.stage = Stage::Scoring { defending };
+            if node.table_move.is_some() {
+                return node.table_move;
             }
         }
-        if let Stage::Scoring { forced } = self.stack.at(ply).stage {
-            if !forced {
+        if let Stage::Scoring { defending } = self.stack.at(ply).node.stage {
+            if !defending {
                 let list = &mut self.stack.at(ply).list;
                 list.clear();
-                self.tree.evaluator().tactical_moves(self.tree.position(), list);
+                self.tree.tactical_moves(list);
             }
             self.stack.at(ply).moves.clear();
             self.score_moves(ply, true);
-            self.stack.at(ply).stage = if forced { Stage::Rest } else { Stage::Tactical };
+            let next = if defending { Stage::Rest } else { Stage::Tactical };
+            self.stack.at(ply).node.stage = next;
         }
-        let picked = self.stack.at(ply).pick();
-        if picked.is_some() || !matches!(self.stack.at(ply).stage, Stage::Tactical) {
+        let frame = self.stack.at(ply);
+        let picked = frame.pick();
+        if picked.is_some() || !matches!(frame.node.stage, Stage::Tactical) {
             return picked;
         }
-        let list = &mut self.stack.at(ply).list;
-        list.clear();
-        self.tree.evaluator().candidates(self.tree.position(), list);
+        frame.list.clear();
+        self.tree.candidates(&mut frame.list);
         self.score_moves(ply, false);
         let frame = self.stack.at(ply);
-        frame.stage = Stage::Rest;
+        frame.node.stage = Stage::Rest;
         frame.pick()
     }
 
@@ -214,42 +275,39 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
             if index == 0 || !self.is_busy(mv, depth) {
                 return Some(mv);
             }
-            self.stack.at(ply).deferred.push(mv);
+            self.stack.at(ply).node.deferred.push(mv);
         }
-        self.stack.at(ply).deferred.pop()
+        self.stack.at(ply).node.deferred.pop()
     }
 
-    /// Gives each listed move but the one from the table its place in the order of search: all of
-    /// them, or only the quiet ones.
+    /// Gives each listed move but the one from the table its ordering score: all of them, or only
+    /// the quiet ones.
     fn score_moves(&mut self, ply: u32, all: bool) {
-        let (position, evaluator) = (self.tree.position(), self.tree.evaluator());
-        let seat = position.to_move().index();
-        let Frame { list, moves, killers, table_move, .. } = self.stack.at(ply);
-        for &mv in list.iter().filter(|&&mv| Some(mv) != *table_move) {
-            if all || evaluator.is_quiet(position, mv) {
-                let killer = if killers.contains(&Some(mv)) { KILLER } else { 0 };
+        let seat = self.tree.to_move().index();
+        let Frame { list, moves, node, .. } = self.stack.at(ply);
+        for &mv in list.iter().filter(|&&mv| Some(mv) != node.table_move) {
+            if all || self.tree.is_quiet(mv) {
+                let killer = if node.killers.contains(&Some(mv)) { KILLER } else { 0 };
                 let history = self.history.get(seat, mv);
-                moves.push((mv, evaluator.ordering_score(position, mv) + history + killer));
+                moves.push((mv, self.tree.ordering_score(mv) + history + killer));
             }
         }
     }
 
-    /// Searches the ranked moves until one is too good, and returns the best value with its move.
+    /// Searches the moves in order until one is too good, and returns the best value with its move.
     fn search_moves(
         &mut self,
         mut window: Window,
         pruning: Pruning,
         ply: u32,
-        forced: bool,
+        defending: bool,
     ) -> Result<(Score, Option<Move>), Aborted> {
         let mut best = (-Score::INFINITE, None);
         let depth = pruning.depth;
-        let prunes =
-            !forced && !self.shared.settings.exact && self.tree.evaluator().knows_quiet_moves();
+        let prunes = !defending && !self.shared.settings.exact && self.tree.knows_quiet_moves();
         let mut index = 0;
         while let Some(mv) = self.next_free_move(ply, index, depth) {
-            let (position, evaluator) = (self.tree.position(), self.tree.evaluator());
-            let quiet = prunes && evaluator.is_quiet(position, mv);
+            let quiet = prunes && self.tree.is_quiet(mv);
             if quiet && index > 0 && pruning.prunes(index, window.alpha, best.0) {
                 continue;
             }
@@ -270,9 +328,8 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
                 }
             }
             if score >= window.beta {
-                let seat = self.tree.position().to_move().index();
-                self.history.reward(seat, mv, depth);
-                self.stack.at(ply).remember_killer(mv);
+                self.history.reward(self.tree.to_move().index(), mv, depth);
+                self.stack.at(ply).node.remember_killer(mv);
                 break;
             }
         }
@@ -280,11 +337,21 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
     }
 
     /// What a node knows before it searches. A threat of the other side makes its value moot.
-    fn pruning(&self, window: Window, depth: i32, forced: bool) -> Pruning {
-        let wanted =
-            !forced && !self.shared.settings.exact && Pruning::wants_static_value(depth, window);
-        let value = wanted.then(|| self.tree.evaluator().value(self.tree.position()));
-        Pruning { depth, is_pv: !window.is_null(), static_value: value }
+    fn pruning(&self, window: Window, depth: i32, threatened: bool) -> Pruning {
+        let wanted = !threatened
+            && !self.shared.settings.exact
+            && Pruning::wants_static_value(depth, window);
+        let static_value = wanted.then(|| self.tree.value());
+        Pruning { depth, is_pv: !window.is_null(), static_value }
+    }
+}
+
+impl NodeState {
+    /// Remembers a move that refuted its parent.
+    fn remember_killer(&mut self, mv: Move) {
+        if self.killers[0] != Some(mv) {
+            self.killers = [Some(mv), self.killers[0]];
+        }
     }
 }
 

@@ -3,11 +3,11 @@
 use super::node::NodeType;
 use super::pruning::Pruning;
 use super::threads::Shared;
-use super::worker::{Aborted, Worker};
+use super::worker::Worker;
 use super::{AlphaBetaSettings, Handicap};
 use crate::board::mix;
 use crate::game::{Move, MoveList, Position};
-use crate::search::{Bound, Evaluator, Report, Score, Window};
+use crate::search::{Aborted, Bound, Report, Score, ThreatBudget, ThreatGenerator, Window};
 use std::collections::VecDeque;
 
 /// A move at the root with what is known of it.
@@ -25,30 +25,30 @@ pub(super) struct RootMove {
     pub pv: Vec<Move>,
 }
 
-impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
+impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
     /// The moves to search, the most promising first: those asked for, else a winning one, else
-    /// the replies to a threat, else the candidates.
+    /// the defenses against a threat, else the candidates.
     pub(super) fn root_moves(&self) -> Vec<RootMove> {
-        let (position, evaluator) = (self.tree.position(), self.tree.evaluator());
+        let tree = &self.tree;
         let asked = &self.shared.limits.search_moves;
         let mut moves = MoveList::new();
         if asked.is_empty() {
-            if let Some(mv) = evaluator.winning_move(position) {
+            if let Some(mv) = tree.winning_move() {
                 moves.push(mv);
             } else {
-                evaluator.defenses(position, &mut moves);
+                tree.defenses(&mut moves);
             }
             if moves.is_empty() || self.shared.settings.multi_pv > 1 {
                 moves.clear();
-                evaluator.candidates(position, &mut moves);
+                tree.candidates(&mut moves);
             }
         } else {
-            moves.extend(asked.iter().filter(|&&mv| position.is_legal(mv)));
+            moves.extend(asked.iter().filter(|&&mv| tree.is_legal(mv)));
             moves.sort_unstable();
             moves.dedup();
         }
-        moves.sort_by_key(|&mv| std::cmp::Reverse(evaluator.ordering_score(position, mv)));
-        let value = evaluator.value(position);
+        moves.sort_by_key(|&mv| std::cmp::Reverse(tree.ordering_score(mv)));
+        let value = tree.value();
         let blurred = |mv| RootMove { blur: self.blur(mv), ..RootMove::new(mv, value) };
         moves.into_iter().map(blurred).collect()
     }
@@ -56,7 +56,7 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
     /// The misjudgment of a move, always the same for a position and a seed.
     fn blur(&self, mv: Move) -> i32 {
         let AlphaBetaSettings { handicap: Handicap { blur, .. }, seed, .. } = self.shared.settings;
-        let chance = mix(self.tree.position().key().0 ^ mix(seed) ^ mix(u64::from(mv.bits())));
+        let chance = mix(self.tree.key().0 ^ mix(seed) ^ mix(u64::from(mv.bits())));
         (chance % (2 * blur.unsigned_abs() as u64 + 1)) as i32 - blur
     }
 
@@ -73,7 +73,7 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
         line: usize,
     ) -> Result<(), Aborted> {
         let whole = window;
-        self.root_depth = depth;
+        self.counter.root_depth = depth;
         let width = self.shared.settings.handicap.width;
         let mut queue: VecDeque<(Move, i32)> =
             self.roots[line..].iter().map(|root| (root.mv, root.blur)).collect();
@@ -123,9 +123,8 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
 
     /// How many plies less a root move, the `index`th in order, is searched at first.
     fn root_reduction(&self, mv: Move, depth: i32, index: usize) -> i32 {
-        let (position, evaluator) = (self.tree.position(), self.tree.evaluator());
-        let exact = self.shared.settings.exact || !evaluator.knows_quiet_moves();
-        if exact || !evaluator.is_quiet(position, mv) {
+        let exact = self.shared.settings.exact || !self.tree.knows_quiet_moves();
+        if exact || !self.tree.is_quiet(mv) {
             return 0;
         }
         Pruning { depth, is_pv: true, static_value: None }.reduction(index)
@@ -148,22 +147,22 @@ impl<P: Position, E: Evaluator<P>> Worker<'_, P, E> {
         }
     }
 
-    /// Looks for a forced win at the root, by fours and captures, then by threats of every kind,
-    /// and brings the move that begins one to the front.
-    pub(super) fn force_root(
+    /// Looks for a forced win at the root, by continuous threats, then with `dfpn_nodes` by threats
+    /// of every kind, and brings the move that begins one to the front.
+    pub(super) fn solve_root(
         &mut self,
-        (nodes, threats, proof): (u32, u32, u32),
+        budget: ThreatBudget,
+        dfpn_nodes: u64,
     ) -> Result<(), Aborted> {
-        self.threat_nodes = nodes;
-        self.stack.at(0).pv.clear();
-        let mut found = self.attack(0, threats)?;
-        if found.is_none() && proof > 0 {
-            found = self.prove_win(0, proof.into())?;
+        let (solver, tree, counter) = (&mut self.solver, &mut self.tree, &mut self.counter);
+        let mut found = solver.longer_vcf(tree, counter, budget)?.win();
+        if found.is_none() && dfpn_nodes > 0 {
+            found = solver.dfpn(tree, counter, dfpn_nodes)?.win();
         }
-        let Some(plies) = found else { return Ok(()) };
-        let first = self.stack.at(0).pv.first().copied();
-        let score = Score::win_in(plies);
-        if let Some(index) = self.roots.iter().position(|root| Some(root.mv) == first)
+        let Some(win) = found else { return Ok(()) };
+        self.stack.at(0).set_pv(self.solver.line());
+        let score = Score::win_in(win.plies);
+        if let Some(index) = self.roots.iter().position(|root| root.mv == win.mv)
             && score > self.roots[0].score
         {
             let depth = self.roots[0].depth;

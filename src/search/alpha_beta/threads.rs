@@ -128,11 +128,11 @@ impl Busy {
         self.slot(tag).load(Ordering::Relaxed) == tag
     }
 
-    pub(super) fn enter(&self, tag: u64) {
+    pub(super) fn insert(&self, tag: u64) {
         self.slot(tag).store(tag, Ordering::Relaxed);
     }
 
-    pub(super) fn leave(&self, tag: u64) {
+    pub(super) fn remove(&self, tag: u64) {
         self.slot(tag).store(0, Ordering::Relaxed);
     }
 
