@@ -2,11 +2,12 @@
 
 use super::capture_zone;
 use super::near_stones::{push_first_stone, push_near_stones};
+use super::noise::noise;
 use super::pattern_map::{Mark, PatternMap};
 use super::patterns::PatternTables;
 use super::scale::Scale;
 use super::shapes::Urgency;
-use crate::board::{CENTER, LANES, Symmetry, Windows, mix};
+use crate::board::{CENTER, LANES, Symmetry, Windows};
 use crate::game::{Cell, Color, Key, Move, MoveList, Position as _};
 use crate::placement::Position;
 use crate::search::{Evaluator, MoveGenerator, Score, ThreatGenerator, Window};
@@ -137,15 +138,12 @@ impl Evaluator<Position> for LineEvaluator {
     fn value(&self, position: &Position) -> Score {
         let mover = position.color_to_move();
         let capture = position.rules().capture();
-        let captures = |color: Color, role| {
-            self.patterns.capture_value(color, role, capture, position.captures(color))
+        let of_color = |color: Color, role| {
+            self.patterns.color_value(color, role, capture, position.captures(color))
         };
-        let mut value = self.patterns.balance(mover) + self.patterns.threat_value(mover);
-        value += captures(mover, 0) - captures(mover.opponent(), 1);
-        if self.seed != 0 {
-            value += (mix(position.key().0 ^ mix(self.seed)) % 17) as i32 - 8;
-        }
-        self.scale.score(value)
+        let value = of_color(mover, 0) - of_color(mover.opponent(), 1);
+        let value = value + self.patterns.threat_value(mover);
+        self.scale.score(value + noise(position.key(), self.seed))
     }
 
     /// Always: to wait for open fours to be answered first lost matches.
@@ -231,10 +229,7 @@ impl MoveGenerator<Position> for LineEvaluator {
         let mover = position.color_to_move();
         let tables = &self.patterns.tables;
         let [own, their] = [mover, mover.opponent()].map(|color| self.patterns.at(color, cell));
-        tables.urgency(own) < Urgency::OpenThree
-            && tables.urgency(their) < Urgency::Four
-            && !own.captures()
-            && !their.captures()
+        tables.is_quiet_attack(own) && tables.is_quiet_defense(their)
     }
 
     fn knows_quiet_moves(&self) -> bool {
@@ -267,9 +262,8 @@ impl ThreatGenerator<Position> for LineEvaluator {
         }
         let mover = position.color_to_move();
         if self.has_strong_fours(mover) {
-            let set = |urgency| self.patterns.set(mover, urgency);
-            for urgency in [Urgency::OpenFour, Urgency::FourThree, Urgency::Four] {
-                moves.extend(set(urgency).iter().map(Move::stone));
+            for urgency in Urgency::FOURS {
+                moves.extend(self.patterns.set(mover, urgency).iter().map(Move::stone));
             }
         }
         let missing = Self::missing(position, mover);
@@ -306,7 +300,7 @@ impl ThreatGenerator<Position> for LineEvaluator {
         }
         let mover = position.color_to_move();
         let enemy = mover.opponent();
-        for urgency in [Urgency::Five, Urgency::OpenFour, Urgency::FourThree, Urgency::Four] {
+        for urgency in Urgency::FOURS_AND_FIVES {
             moves.extend(self.patterns.set(mover, urgency).iter().map(Move::stone));
         }
         let cells = self.capturing_cells(mover).chain(self.winning_cells(position, enemy));
@@ -335,7 +329,7 @@ const LONE_FOUR: usize = 2;
 /// The number of stones short of the goal at which captures alone may threaten to win.
 const CLOSE_TO_GOAL: u32 = 4;
 /// The number of stones short of the goal at which every capture is a threat to win.
-const NEAR_GOAL: u32 = 6;
+pub(super) const NEAR_GOAL: u32 = 6;
 
 fn is_allowed(position: &Position, mv: Move) -> bool {
     !position.is_opening_limited() || position.is_legal(mv)

@@ -9,6 +9,7 @@ mod counted_cells;
 mod hexes;
 mod line_evaluator;
 mod near_stones;
+mod noise;
 mod pattern_map;
 mod patterns;
 mod scale;

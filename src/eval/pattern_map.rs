@@ -82,16 +82,18 @@ impl<const N: usize> PatternMap<N> {
         &self.state.captures[color.index() % N]
     }
 
-    /// The value of all empty cells for the color to move, less that for the other.
+    /// The value for a color of all that it can make on its own: every term of the evaluation that
+    /// looks at one color only. `role` is 0 for the color to move, `captured` the stones that count
+    /// as its captures under `rule`.
     #[inline]
-    pub(super) fn balance(&self, mover: Color) -> i32 {
-        let totals = &self.state.totals;
-        totals[mover.index() % N][0] - totals[mover.opponent().index() % N][1]
-    }
-
-    /// The value of all empty cells for a color; `role` is 0 if it is to move.
-    pub(super) fn total(&self, color: Color, role: usize) -> i32 {
-        self.state.totals[color.index() % N][role]
+    pub(super) fn color_value(
+        &self,
+        color: Color,
+        role: usize,
+        rule: Option<Capture>,
+        captured: u16,
+    ) -> i32 {
+        self.state.totals[color.index() % N][role] + self.capture_value(color, role, rule, captured)
     }
 
     /// The value for the color to move of the urgent cells and captures that both have.
@@ -121,7 +123,7 @@ impl<const N: usize> PatternMap<N> {
     /// The value of the stones that a color has captured and of the points where it can capture
     /// more; `role` is 0 for the color to move.
     #[inline]
-    pub(super) fn capture_value(
+    fn capture_value(
         &self,
         color: Color,
         role: usize,

@@ -106,6 +106,18 @@ impl PatternTables {
         self.urgencies[pattern.shapes() & 0xfff]
     }
 
+    /// Whether a stone of one's own there threatens nothing.
+    #[inline]
+    pub(super) fn is_quiet_attack(&self, own: CellPattern) -> bool {
+        self.urgency(own) < Urgency::OpenThree && !own.captures()
+    }
+
+    /// Whether a stone there answers nothing that another color could make.
+    #[inline]
+    pub(super) fn is_quiet_defense(&self, their: CellPattern) -> bool {
+        self.urgency(their) < Urgency::Four && !their.captures()
+    }
+
     /// The value of lines on which a stone attacks or exposes groups, for the color to move and for
     /// the other.
     #[inline]

@@ -50,6 +50,13 @@ impl Urgency {
     /// The number of classes.
     pub(super) const COUNT: usize = 7;
 
+    /// Those of moves that make a four.
+    pub(super) const FOURS: [Urgency; 3] = [Urgency::OpenFour, Urgency::FourThree, Urgency::Four];
+
+    /// Those of moves that make a four or win.
+    pub(super) const FOURS_AND_FIVES: [Urgency; 4] =
+        [Urgency::Five, Urgency::OpenFour, Urgency::FourThree, Urgency::Four];
+
     /// Those of moves that are not quiet, the most urgent first.
     pub(super) const ABOVE_QUIET: [Urgency; 6] = [
         Urgency::Five,

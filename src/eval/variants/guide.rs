@@ -22,9 +22,9 @@ pub struct VariantGuide<const N: usize> {
 
 /// The points that make a side's chances e times as good as another's.
 const POINTS: f32 = 400.0;
-/// The difference in rank that makes a move e times as promising. Chosen by matches of `pente-3` at
-/// 6,000 simulations a move, 60 games each.
-const RANK: f32 = 2400.0;
+/// The difference in ordering score that makes a move e times as promising. Chosen by matches of
+/// `pente-3` at 6,000 simulations a move, 60 games each.
+const ORDERING: f32 = 2400.0;
 
 impl<const N: usize> VariantGuide<N> {
     /// A guide with the tables for the game.
@@ -48,11 +48,11 @@ impl<const N: usize> VariantGuide<N> {
         self.evaluator.follow(position, changed);
     }
 
-    /// Candidates, with what decides which of them look good.
-    fn ranked(&self, position: &Position, cells: &MoveList, moves: &mut Vec<(Move, f32)>) {
-        let rank = |mv: Move| self.evaluator.ordering_score(position, mv) as f32 / RANK;
-        let best = cells.iter().map(|&mv| rank(mv)).fold(f32::MIN, f32::max);
-        moves.extend(cells.iter().map(|&mv| (mv, (rank(mv) - best).exp().max(f32::MIN_POSITIVE))));
+    /// Candidates, each with its weight.
+    fn weigh(&self, position: &Position, cells: &MoveList, moves: &mut Vec<(Move, f32)>) {
+        let score = |mv: Move| self.evaluator.ordering_score(position, mv) as f32 / ORDERING;
+        let best = cells.iter().map(|&mv| score(mv)).fold(f32::MIN, f32::max);
+        moves.extend(cells.iter().map(|&mv| (mv, (score(mv) - best).exp().max(f32::MIN_POSITIVE))));
     }
 }
 
@@ -64,7 +64,8 @@ impl<const N: usize> Guide<Position> for VariantGuide<N> {
             return false;
         }
         let mut candidates = MoveList::new();
-        // Nobody else stops the next player; threats of those behind him are also his to answer.
+        // Nobody else stops the next player; threats of later players are also the next one's to
+        // answer.
         let threats = match position.stage() {
             Stage::Play => self.evaluator.threats_of_next(position),
             _ => Vec::new(),
@@ -78,7 +79,7 @@ impl<const N: usize> Guide<Position> for VariantGuide<N> {
         if candidates.is_empty() {
             self.evaluator.candidates(position, &mut candidates);
         }
-        self.ranked(position, &candidates, moves);
+        self.weigh(position, &candidates, moves);
         if moves.len() > most {
             moves.select_nth_unstable_by(most, |a, b| b.1.total_cmp(&a.1));
             moves.truncate(most);

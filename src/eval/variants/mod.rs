@@ -71,7 +71,7 @@ impl<const N: usize> VariantEvaluator<N> {
         }
     }
 
-    /// The cells on which a color may win at once, as far as the patterns tell.
+    /// The cells on which a color may win at once, as far as the patterns show.
     fn promising<'a>(
         &'a self,
         position: &'a Position,
@@ -90,7 +90,7 @@ impl<const N: usize> VariantEvaluator<N> {
         self.patterns.forget();
     }
 
-    /// The cells on which the next color would win if it were his turn.
+    /// The cells on which the next color would win if it were its turn.
     fn threats_of_next(&self, position: &Position) -> Vec<Cell> {
         let next = Color((position.color_to_move().0 + 1) % position.rules().seating().seats);
         let side = Self::side_of(position, next);
@@ -126,7 +126,7 @@ impl<const N: usize> Evaluator<Position> for VariantEvaluator<N> {
     }
 
     fn value(&self, position: &Position) -> Score {
-        self.value_of(position)
+        self.static_value(position)
     }
 
     /// Not while a five stands or can be made that a capture may break: it threatens to win later.
@@ -183,7 +183,7 @@ impl<const N: usize> MoveGenerator<Position> for VariantEvaluator<N> {
     }
 
     fn ordering_score(&self, position: &Position, mv: Move) -> i32 {
-        self.rank(position, mv)
+        self.score_of_move(position, mv)
     }
 
     fn is_quiet(&self, position: &Position, mv: Move) -> bool {
@@ -193,11 +193,9 @@ impl<const N: usize> MoveGenerator<Position> for VariantEvaluator<N> {
         let side = Self::side_of(position, color);
         let tables = &self.patterns.tables;
         let own = self.patterns.at(color, cell);
-        let calm = tables.urgency(own) < Urgency::OpenThree && !own.captures();
-        calm && Self::enemies(position, side).all(|enemy| {
-            let their = self.patterns.at(enemy, cell);
-            tables.urgency(their) < Urgency::Four && !their.captures()
-        })
+        tables.is_quiet_attack(own)
+            && Self::enemies(position, side)
+                .all(|enemy| tables.is_quiet_defense(self.patterns.at(enemy, cell)))
     }
 
     fn knows_quiet_moves(&self) -> bool {
@@ -206,7 +204,7 @@ impl<const N: usize> MoveGenerator<Position> for VariantEvaluator<N> {
 
     fn tactical_moves(&self, position: &Position, moves: &mut MoveList) {
         if position.stage() == Stage::Play {
-            self.push_urgent(position, moves);
+            self.push_tactical_moves(position, moves);
         } else if position.stage().is_choice() {
             position.legal_moves(moves);
         }
@@ -220,6 +218,6 @@ impl<const N: usize> ThreatGenerator<Position> for VariantEvaluator<N> {
         if slow || position.is_opening_limited() || position.stage() != Stage::Play {
             return;
         }
-        self.push_forcing(position, moves);
+        self.push_threat_moves(position, moves);
     }
 }

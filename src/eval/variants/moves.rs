@@ -1,6 +1,7 @@
 //! Which moves are worth a look.
 
 use super::VariantEvaluator;
+use crate::eval::line_evaluator::NEAR_GOAL;
 use crate::eval::near_stones::push_near_stones;
 use crate::eval::shapes::Urgency;
 use crate::game::{Cell, Color, Move, MoveKind, MoveList, Position as _};
@@ -32,11 +33,9 @@ impl Defense {
     }
 }
 
-/// The number of stones short of the goal at which every capture is a threat to win.
-const NEAR_GOAL: u32 = 6;
 /// How many enemy stones a bomb should clear to be worth a look.
 const WORTH_A_BOMB: usize = 3;
-/// What a special stone stands behind a plain one in the order of search.
+/// How much lower the ordering score of a special stone is than that of a plain one.
 const SPARE: i32 = 1500;
 
 impl<const N: usize> VariantEvaluator<N> {
@@ -51,23 +50,22 @@ impl<const N: usize> VariantEvaluator<N> {
         empty.map(Move::stone)
     }
 
-    /// The cells on which an enemy would win if it were his turn, asked of the rules.
+    /// The cells on which an enemy would win if it were its turn, asked of the rules.
     pub(super) fn threats(&self, position: &Position) -> Vec<Cell> {
         let side = position.side_of(position.to_move());
         let mut cells = Vec::new();
-        // A partner can still meet the threats of those who move after him.
+        // A partner can still meet the threats of those who move later.
         let teams = position.rules().seating().teams;
         let next = Color((position.color_to_move().0 + 1) & 3);
         for enemy in Self::enemies(position, side).filter(|&enemy| !teams || enemy == next) {
             if Self::has_double_turns(position) {
-                for urgency in [Urgency::Five, Urgency::OpenFour, Urgency::FourThree, Urgency::Four]
-                {
+                for urgency in Urgency::FOURS_AND_FIVES {
                     cells.extend(self.patterns.set(enemy, urgency).iter());
                 }
                 continue;
             }
-            let his = Self::side_of(position, enemy);
-            let wins = |cell: &Cell| position.would_win(enemy, *cell, his);
+            let theirs = Self::side_of(position, enemy);
+            let wins = |cell: &Cell| position.would_win(enemy, *cell, theirs);
             cells.extend(self.promising(position, enemy).filter(wins));
         }
         cells
@@ -90,7 +88,7 @@ impl<const N: usize> VariantEvaluator<N> {
         }
         cells.extend(self.patterns.captures(mover).iter());
         if Self::has_double_turns(position) {
-            for urgency in [Urgency::Five, Urgency::OpenFour, Urgency::FourThree, Urgency::Four] {
+            for urgency in Urgency::FOURS_AND_FIVES {
                 cells.extend(self.patterns.set(mover, urgency).iter());
             }
         }
@@ -186,7 +184,7 @@ impl<const N: usize> VariantEvaluator<N> {
         usize::saturating_sub(enemies, own)
     }
 
-    pub(super) fn push_urgent(&self, position: &Position, moves: &mut MoveList) {
+    pub(super) fn push_tactical_moves(&self, position: &Position, moves: &mut MoveList) {
         let mover = position.color_to_move();
         let side = position.side_of(position.to_move());
         let mut cells = Vec::new();
@@ -210,10 +208,10 @@ impl<const N: usize> VariantEvaluator<N> {
         }
     }
 
-    pub(super) fn push_forcing(&self, position: &Position, moves: &mut MoveList) {
+    pub(super) fn push_threat_moves(&self, position: &Position, moves: &mut MoveList) {
         let mover = position.color_to_move();
         let mut cells = Vec::new();
-        for urgency in [Urgency::OpenFour, Urgency::FourThree, Urgency::Four] {
+        for urgency in Urgency::FOURS {
             cells.extend(self.patterns.set(mover, urgency).iter());
         }
         let missing = Self::missing(position, mover);
@@ -223,22 +221,22 @@ impl<const N: usize> VariantEvaluator<N> {
         Self::push_all_on(position, cells, moves);
     }
 
-    /// How promising a move looks: as in games of lines and pairs, special stones behind.
-    pub(super) fn rank(&self, position: &Position, mv: Move) -> i32 {
+    /// The ordering score of a move: as in games of lines and pairs, special stones last.
+    pub(super) fn score_of_move(&self, position: &Position, mv: Move) -> i32 {
         let Some(cell) = mv.cell() else { return 0 };
         let mover = position.color_to_move();
         let side = Self::side_of(position, mover);
         let tables = &self.patterns.tables;
         let pattern = self.patterns.at(mover, cell);
-        let mut rank = tables.attack(pattern);
+        let mut score = tables.attack(pattern);
         for enemy in Self::enemies(position, side) {
             let their = self.patterns.at(enemy, cell);
-            rank += tables.defense(their) + tables.clash(pattern, their);
+            score += tables.defense(their) + tables.clash(pattern, their);
         }
         match mv.kind() {
-            MoveKind::Stone(_) => rank,
-            MoveKind::Signed(_, signs) => rank - i32::from(signs.stones()[1]),
-            _ => rank - SPARE,
+            MoveKind::Stone(_) => score,
+            MoveKind::Signed(_, signs) => score - i32::from(signs.stones()[1]),
+            _ => score - SPARE,
         }
     }
 }

@@ -1,7 +1,7 @@
-//! What a position is worth, by looking.
+//! The static value of a position.
 
 use super::VariantEvaluator;
-use crate::board::mix;
+use crate::eval::noise::noise;
 use crate::game::{Color, Position as _, Side};
 use crate::placement::Position;
 use crate::rules::Stage;
@@ -12,7 +12,8 @@ use crate::search::Score;
 const POINTS: f32 = 1000.0;
 
 impl<const N: usize> VariantEvaluator<N> {
-    pub(super) fn value_of(&self, position: &Position) -> Score {
+    /// The static value for the side to move.
+    pub(super) fn static_value(&self, position: &Position) -> Score {
         let mut value = self.balance(position);
         // Whoever chooses takes the better side, so before a choice balance is what counts.
         match position.stage() {
@@ -20,10 +21,7 @@ impl<const N: usize> VariantEvaluator<N> {
             Stage::Choice | Stage::LastChoice => value = value.abs(),
             Stage::First | Stage::More => value = -value.abs(),
         }
-        if self.seed != 0 {
-            value += (mix(position.key().0 ^ mix(self.seed)) % 17) as i32 - 8;
-        }
-        self.scale.score(value)
+        self.scale.score(value + noise(position.key(), self.seed))
     }
 
     /// The value for the side to move, taken for the owner of the color to move. With more than two
@@ -71,9 +69,9 @@ impl<const N: usize> VariantEvaluator<N> {
     fn strength(&self, position: &Position, color: Color) -> i32 {
         let role = usize::from(color != position.color_to_move());
         let (patterns, rule) = (&self.patterns, position.rules().capture());
-        let captures = patterns.capture_value(color, role, rule, Self::count(position, color));
+        let alone = patterns.color_value(color, role, rule, Self::count(position, color));
         let many = position.rules().seating().seats > 2;
         let threats = if many { patterns.lone_threat_value(color, role) } else { 0 };
-        patterns.total(color, role) + captures + threats
+        alone + threats
     }
 }
