@@ -161,7 +161,7 @@ fn run(engine: &mut Engine, game: &Game, limits: &Limits) -> Run {
 
 /// How many middle games of each variant are searched by one and by two threads.
 const THREAD_GAMES: usize = 10;
-/// The depth is the one that a thread reaches with so many nodes.
+/// The number of nodes with which one thread finds the depth for both.
 const DEPTH_NODES: u64 = 300_000;
 /// Searches of the same position to the same depth, by one and by two threads in turns.
 const REPEATS: usize = 3;

@@ -3,7 +3,7 @@
 //! Rates of a shared machine mean little by themselves, so each is also printed per 1000 steps of
 //! a fixed loop that is timed in the same round: xorshift64 and a dependent look-up in a table of
 //! 256 KiB, 300 million steps. Each figure is the median of five rounds, in which the loop and all
-//! measurements take turns. Seconds are those that the program has run, where Linux tells them, so
+//! measurements take turns. Seconds are those that the program has run, where Linux gives them, so
 //! that other programs take less of them.
 
 use std::fs;

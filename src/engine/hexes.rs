@@ -24,7 +24,7 @@ pub(super) struct HexSearcher {
 /// Nodes of ordinary search for a win that a proof begins with.
 const WIN_NODES: u64 = 2_000_000;
 /// The lengths within which a proof looks for the end of games that captures can prolong. Up to the
-/// last one positions are told apart by the plies left, so that a proof is one.
+/// last one positions differ by the plies left, so that a proof is one.
 const LENGTHS: [u32; 5] = [32, 64, 128, 256, 500];
 
 impl HexSearcher {

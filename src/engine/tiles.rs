@@ -19,7 +19,7 @@ pub(super) struct TileSearcher {
     pub pool: Option<Arc<ThreadPool>>,
 }
 
-/// With so many tiles left a proof is tried first.
+/// The number of tiles left from which on a proof is tried first.
 const PROOF_PLIES: u32 = 6;
 /// Nodes for a proof where no time and no nodes limit the search.
 const PROOF_NODES: u64 = 10_000_000;

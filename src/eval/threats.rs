@@ -51,7 +51,7 @@ pub fn threats(position: &Position) -> Vec<Threat> {
         for cell in position.grid().iter() {
             for direction in 0..4 {
                 if begins_line(position, cell, direction) {
-                    let line = Line::new(position, color, cell, direction);
+                    let line = BoardLine::new(position, color, cell, direction);
                     found.extend(line.threats(position, color));
                 }
             }
@@ -67,7 +67,7 @@ fn begins_line(position: &Position, cell: Cell, direction: usize) -> bool {
 }
 
 /// One line of the board: its own and its empty cells as bits from its first cell on.
-struct Line {
+struct BoardLine {
     first: Cell,
     step: i16,
     own: u64,
@@ -75,8 +75,8 @@ struct Line {
     rule: LineRule,
 }
 
-impl Line {
-    fn new(position: &Position, color: Color, first: Cell, direction: usize) -> Line {
+impl BoardLine {
+    fn new(position: &Position, color: Color, first: Cell, direction: usize) -> BoardLine {
         let map = position.board().map();
         let number = map.spot(first).line[direction & 3];
         let seats = position.rules().seating().seats;
@@ -85,7 +85,7 @@ impl Line {
         // The walls end after the far one; nothing beyond it is a cell.
         let cells = u64::from(u32::MAX);
         let own = stones(color.0);
-        Line {
+        BoardLine {
             first,
             step: map.step(direction),
             own,

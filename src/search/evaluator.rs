@@ -1,4 +1,4 @@
-//! What a family of games tells the search beyond its rules: values, moves, threats.
+//! What a search knows of a family of games beyond its rules: values, moves, threats.
 
 use super::{Score, Window};
 use crate::game::{Key, Move, MoveList, Position};
@@ -29,8 +29,8 @@ pub trait Evaluator<P: Position>: Clone + Send + Sync {
         false
     }
 
-    /// The values that an open position can have, both ends included, as far as looking tells: no
-    /// win for a side that can no longer make a line, say.
+    /// The values that an open position can have, both ends included, as far as can be seen at once:
+    /// no win for a side that can no longer make a line, say.
     fn range(&self, position: &P) -> Window {
         let _ = position;
         Window::FULL
@@ -115,7 +115,7 @@ pub trait ThreatGenerator<P: Position>: MoveGenerator<P> {
 
     /// The part of a relevance zone that stems from a position in which the side to move must
     /// defend: adds each of its moves that could have made a difference here if it had been made
-    /// earlier. It could then win, capture more, or stand in the way. False if that cannot be told.
+    /// earlier. It could then win, capture more, or stand in the way. False if these moves cannot be known.
     fn defense_zone(&self, position: &P, moves: &mut MoveList) -> bool {
         let _ = (position, moves);
         false

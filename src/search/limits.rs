@@ -10,7 +10,7 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// Nodes to visit; with one thread the search is then deterministic.
     pub nodes: Option<u64>,
-    /// Ends as soon as a win within so many plies is found.
+    /// Ends as soon as a win within this number of plies is found.
     pub mate: Option<u32>,
     /// Time for this move.
     pub move_time: Option<Duration>,

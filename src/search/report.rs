@@ -1,4 +1,4 @@
-//! What a search tells the world.
+//! What a search reports.
 
 use super::{Bound, Score};
 use crate::game::Move;

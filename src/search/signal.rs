@@ -71,7 +71,7 @@ impl Signal {
         self.pondering.load(Ordering::Acquire)
     }
 
-    /// When the opponent played the move that was pondered on, if he has.
+    /// When the opponent played the move that was pondered on, if that happened.
     pub fn hit_at(&self) -> Option<Instant> {
         self.ponder_hit.get().copied()
     }

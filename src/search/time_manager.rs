@@ -16,7 +16,7 @@ pub struct TimeManager {
 /// Kept back from every limit for the way of the answer to the arena.
 const OVERHEAD: Duration = Duration::from_millis(8);
 
-/// A game is assumed to last so many more of our moves. Rated games of Pente average 15 moves a
+/// The number of our own moves that a game is assumed to last. Rated games of Pente average 15 moves a
 /// side, the longest tenth 25.
 const MOVES_LEFT: u32 = 20;
 

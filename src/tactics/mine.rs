@@ -66,7 +66,7 @@ impl Miner {
         Ok(mined)
     }
 
-    /// The position as a tactic if it is won within so many plies.
+    /// The position as a tactic if it is won within that number of plies.
     fn prove(
         &self,
         game: &Game,

@@ -4,7 +4,7 @@ use super::Reach;
 use crate::game::{Key, Move};
 use std::collections::HashMap;
 
-/// The greatest number of quiet moves that is told apart.
+/// Greater numbers of quiet moves are treated as this one.
 const MOST_QUIET: usize = 3;
 
 /// What was found out of positions with the attacker to move, by their 64-bit key.
@@ -22,7 +22,7 @@ struct ProofEntry {
     tried: [u32; MOST_QUIET + 1],
 }
 
-/// Beyond so many positions everything is forgotten, about 250 MB.
+/// With this many positions, about 250 MB, everything is forgotten.
 const MOST_POSITIONS: usize = 4_000_000;
 
 impl ProofTable {

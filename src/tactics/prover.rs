@@ -70,7 +70,7 @@ pub struct Prover {
 
 impl Prover {
     /// A prover for a position and its side to move, with the tables of its ruleset, that may visit
-    /// so many nodes in all: moves played.
+    /// that number of nodes in all: moves played.
     pub fn new(position: &Position, tables: Arc<PatternTables>, nodes: u64) -> Prover {
         let evaluator = LineEvaluator::new(tables, false, 0);
         let held = vec![0; position.grid().cells()];

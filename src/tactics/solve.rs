@@ -19,7 +19,7 @@ pub enum SolveResult {
     False,
 }
 
-/// Asks the engine about a position, with so many nodes and a fresh table, and judges the answer.
+/// Asks the engine about a position, with a number of nodes and a fresh table, and judges the answer.
 pub fn solve(tactic: &Tactic, nodes: u64) -> Result<SolveResult, EngineError> {
     let mut engine = Engine::new(Options { hash: HASH, ..Options::default() });
     let game = &tactic.game;

@@ -142,7 +142,7 @@ impl FromStr for Tactic {
     }
 }
 
-/// The number behind `win`.
+/// The number after `win in`.
 fn parse_plies(text: &str) -> Option<u32> {
     let plies = text.trim_start().strip_prefix("in ")?.trim().parse().ok()?;
     (1..=MOST_PLIES).contains(&plies).then_some(plies)

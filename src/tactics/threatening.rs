@@ -13,11 +13,11 @@ use crate::placement::Position;
 /// for captures needs a capture now, or a group that the stone shuts in from the other side.
 pub(super) fn threatening(position: &Position, evaluator: &LineEvaluator, moves: &mut MoveList) {
     let color = position.color_to_move();
-    let look = Look { position, evaluator, color };
+    let scan = Scan { position, evaluator, color };
     position.board().for_each_empty(|cell| {
         let own = position.board().windows(color, cell);
         let enemy = position.board().windows(color.opponent(), cell);
-        if look.may_line_up(cell, own, enemy) || look.may_capture(cell, own, enemy) {
+        if scan.may_line_up(cell, own, enemy) || scan.may_capture(cell, own, enemy) {
             moves.push(Move::stone(cell));
         }
     });
@@ -26,13 +26,13 @@ pub(super) fn threatening(position: &Position, evaluator: &LineEvaluator, moves:
     }
 }
 
-struct Look<'a> {
+struct Scan<'a> {
     position: &'a Position,
     evaluator: &'a LineEvaluator,
     color: Color,
 }
 
-impl Look<'_> {
+impl Scan<'_> {
     /// Whether some window through the cell lacks just two stones, the cell's among them.
     fn may_line_up(&self, cell: Cell, own: Windows, enemy: Windows) -> bool {
         let length = u32::from(self.position.rules().line().length());
@@ -62,7 +62,7 @@ impl Look<'_> {
         })
     }
 
-    /// The empty cells at the other ends of enemy groups of so many stones next to the cell.
+    /// The empty cells at the other ends of enemy groups of that many stones next to the cell.
     fn shut_in(&self, cell: Cell, enemy: Windows, stones: u32) -> impl Iterator<Item = Cell> + '_ {
         let board = self.position.board();
         let walls = board.map().walls(cell);

@@ -59,8 +59,8 @@ fn winning_and_capturing_cells_are_what_playing_them_does() {
             let (won, captured) = effect(tree, mv);
             assert_eq!(winning.contains(&cell), won, "wins at {label}, {context}");
             assert_eq!(capturing.contains(&cell), captured > 0, "captures at {label}, {context}");
-            let told = tree.evaluator().captured_at(mover, cell);
-            assert_eq!(told, captured, "{label}, {context}");
+            let reported = tree.evaluator().captured_at(mover, cell);
+            assert_eq!(reported, captured, "{label}, {context}");
         }
     });
 }

@@ -35,7 +35,7 @@ fn legal(position: &Position) -> MoveList {
     moves
 }
 
-/// A random game of so many plies, or fewer if it ends before.
+/// A random game of that many plies, or fewer if it ends before.
 fn random_game(spec: &str, plies: u32, rng: &mut Rng) -> Position {
     let mut position = start(spec);
     while position.outcome().is_none() && position.ply() < plies {
@@ -215,12 +215,12 @@ fn the_solvers_agree_with_exhaustive_search() {
             let threads = 1 + seed as usize % 2;
             let options = Options { method: Method::Tree, threads, ..Options::default() };
             let (_, report) = think(&position, options, Limits::nodes(20_000));
-            let told = match report.score {
+            let reported = match report.score {
                 score if score.is_win() => 1,
                 score if score.is_loss() => -1,
                 _ => value,
             };
-            assert_eq!(told, value, "{}", position.text());
+            assert_eq!(reported, value, "{}", position.text());
         }
     }
     assert!(seen.iter().all(|&count| count >= 5), "{seen:?}");

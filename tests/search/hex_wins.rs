@@ -37,7 +37,7 @@ const WINS: &[(&str, u32, &str)] = &[
     ("yavalath", 11, "f2 b5 a4 c1 d4 e5 d5 c4 f3 d2 c3 f5 f6 g6"),
 ];
 
-/// Whether the color to move wins within so many plies, each of its moves but the last a threat to
+/// Whether the color to move wins within that many plies, each of its moves but the last a threat to
 /// complete a row with the next. Every defense is tried.
 fn wins_by_threats(position: &Referee, plies: u32) -> bool {
     if !position.winning_points().is_empty() {
@@ -94,9 +94,10 @@ fn the_engine_announces_every_win() {
             let limits = Limits { mate, ..Limits::nodes(100_000) };
             let mut engine = Engine::new(Options { hash: 16, ..Options::default() });
             let report = engine.think_here(&game, limits, &Signal::new(), |_| ()).unwrap().report;
-            let told = report.score.mate().filter(|&told| told > 0);
-            assert!(told.is_some(), "{spec}: {moves}: {report:?}");
-            let within = mate.is_none() || told.is_some_and(|told| told.unsigned_abs() <= *plies);
+            let reported = report.score.mate().filter(|&reported| reported > 0);
+            assert!(reported.is_some(), "{spec}: {moves}: {report:?}");
+            let within = mate.is_none()
+                || reported.is_some_and(|reported| reported.unsigned_abs() <= *plies);
             assert!(within, "{spec}: {moves}: {report:?}");
         }
     }

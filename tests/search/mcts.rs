@@ -97,7 +97,7 @@ fn assert_solved<P: Position>(position: &P, threads: usize) -> Value {
         Value::Known(Some(side)) if side == mover => assert!(report.score.is_win(), "{report:?}"),
         Value::Known(Some(_)) => assert!(report.score.is_loss(), "{report:?}"),
         Value::Known(None) => assert_eq!(report.score.value(), 0, "{report:?}"),
-        // It may be certain that he loses, but not to whom.
+        // It may be certain that it loses, but not to whom.
         Value::Unknown => assert!(!report.score.is_win(), "{report:?}"),
     }
     if let (Value::Known(_), Some(best)) = (value, best) {

@@ -65,7 +65,7 @@ pub(crate) fn result(referee: &Referee) -> Option<Option<usize>> {
     referee.outcome().map(|outcome| outcome.winner)
 }
 
-/// Whether the side to move wins within so many plies, by that first move if one is given, whatever
+/// Whether the side to move wins within that many plies, by that first move if one is given, whatever
 /// the other side does.
 pub(crate) fn prove_win(
     board: &Board,
@@ -81,7 +81,7 @@ pub(crate) fn prove_win(
     }
 }
 
-/// Whether the side to move loses within so many plies, whatever it does.
+/// Whether the side to move loses within that many plies, whatever it does.
 pub(crate) fn prove_loss(board: &Board, plies: u32, plays: u64) -> Result<(), Failure> {
     let mut proof = Proof::new(board, 1 - board.referee.seat(), plays);
     let Board { referee, mut position } = board.clone();
@@ -107,7 +107,7 @@ impl Proof {
         self.line.iter().cloned().chain([text.to_owned()]).collect()
     }
 
-    /// Proves that the attacker, to move, wins. Returns his move if it wins at once.
+    /// Proves that the attacker, to move, wins. Returns its move if it wins at once.
     fn attack(
         &mut self,
         referee: &Referee,
@@ -182,7 +182,7 @@ impl Proof {
         Ok(false)
     }
 
-    /// A move that is said to win within so many plies: by the prover, else by the engine. An error
+    /// A move that is said to win within that many plies: by the prover, else by the engine. An error
     /// if the prover refuses a win so short that its refusal is final, or if nobody knows one.
     fn advice(&mut self, position: &Position, plies: u32) -> Result<Move, Failure> {
         let nodes = if plies <= COMPLETE { 20_000_000 } else { 200_000 };

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 const SPECS: [&str; 2] = ["pent-up", "pent-up-misere"];
 
-/// A random game, but for so many plies.
+/// A random game without its last plies.
 fn random_game(spec: &str, left: u32, rng: &mut Rng) -> Position {
     let mut position = Position::new(spec.parse().unwrap());
     let mut playout = Playout::default();

@@ -1,7 +1,7 @@
 //! Tactics: the positions in `tests/tactics`, the prover, and the wins that the engine announces,
 //! all held to the naive referee.
 
-#![allow(clippy::print_stdout, reason = "the long run tells what it found")]
+#![allow(clippy::print_stdout, reason = "the long run reports what it found")]
 
 use crate::common::{can_force, draw, start};
 use crate::proof::{Board, Failure, prove_loss, prove_win, result};
@@ -297,7 +297,7 @@ const SPECS: [&str; 8] = [
     "pente+size=9+goal=4",
 ];
 
-/// Positions of a random game or, with nodes, of a game that the engine plays with so many a move.
+/// Positions of a random game or, with nodes, of a game that the engine plays with that many a move.
 fn positions_of_a_game(spec: &str, seed: u64, nodes: Option<u64>) -> Vec<Board> {
     let mut rng = Rng::with_seed(seed);
     let mut game = Game::new(spec.parse().unwrap());

@@ -1,7 +1,7 @@
 //! Threats that are still quiet: what the search takes for answers to them, and the wins that it
 //! forces with them, held to the rules and to the prover.
 
-#![allow(clippy::print_stdout, reason = "the long run tells what it found")]
+#![allow(clippy::print_stdout, reason = "the long run reports what it found")]
 
 use crate::common::{draw, start};
 use fastrand::Rng;

@@ -1,4 +1,4 @@
-//! Pentalath and Yavalath for two in alpha-beta: rows, groups in danger, and what is forced.
+//! Pentalath and Yavalath for two in alpha-beta: rows, groups in atari, and what is forced.
 
 use super::tactics::{Ends, answers, building_cells, capturing_cells, threats, win};
 use super::windows::{Contents, HexTables, lead, one};
@@ -18,23 +18,23 @@ pub struct HexEvaluator {
     seed: u64,
     contents: Vec<Contents>,
     /// What is known of each position from the root on, the present one last.
-    looks: Vec<Look>,
+    facts: Vec<Facts>,
 }
 
 /// What is known of a position.
 #[derive(Clone, Debug)]
-struct Look {
+struct Facts {
     /// What the windows give each color.
     totals: [i32; 3],
     ends: [Ends; 2],
     /// Worked out when first asked for.
-    dangers: OnceLock<[Danger; 2]>,
-    urgent: OnceLock<CellSet>,
+    atari: OnceLock<[Atari; 2]>,
+    tactical: OnceLock<CellSet>,
 }
 
 /// A color's groups with a single liberty.
 #[derive(Clone, Copy, Debug, Default)]
-struct Danger {
+struct Atari {
     stones: u32,
     liberties: CellSet,
 }
@@ -46,7 +46,7 @@ const TAKEABLE: i32 = 80;
 const LOSABLE: i32 = 50;
 /// Points for being to move.
 const TEMPO: i32 = 12;
-/// What a taken stone is worth in the order of search.
+/// What a taken stone adds to the ordering score.
 const TAKEN: i32 = 60;
 /// The most that a seed changes a value, in points.
 const NOISE: u64 = 4;
@@ -54,41 +54,41 @@ const NOISE: u64 = 4;
 impl HexEvaluator {
     /// An evaluator with the tables for the game. A seed other than 0 makes it waver a little.
     pub fn new(tables: Arc<HexTables>, seed: u64) -> HexEvaluator {
-        HexEvaluator { tables, seed, contents: Vec::new(), looks: Vec::new() }
+        HexEvaluator { tables, seed, contents: Vec::new(), facts: Vec::new() }
     }
 
-    fn look(&self) -> Option<&Look> {
-        self.looks.last()
+    fn now(&self) -> Option<&Facts> {
+        self.facts.last()
     }
 
     fn ends(&self, color: Color) -> Ends {
-        self.look().map_or_else(Ends::default, |look| look.ends[color.index() & 1])
+        self.now().map_or_else(Ends::default, |facts| facts.ends[color.index() & 1])
     }
 
-    fn dangers(&self, position: &Position) -> [Danger; 2] {
+    fn atari(&self, position: &Position) -> [Atari; 2] {
         let find = || {
             [Color(0), Color(1)].map(|color| {
                 let (stones, liberties) = in_atari(position.stones(color), position.empty());
-                Danger { stones: stones.count_ones(), liberties }
+                Atari { stones: stones.count_ones(), liberties }
             })
         };
         if !position.hexes().surround {
-            return [Danger::default(); 2];
+            return [Atari::default(); 2];
         }
-        self.look().map_or_else(find, |look| *look.dangers.get_or_init(find))
+        self.now().map_or_else(find, |facts| *facts.atari.get_or_init(find))
     }
 
     /// The cells where a stone makes or stops a row of all stones but one, takes stones or saves
     /// some; legal, and not losing if there is another.
-    fn urgent_cells(&self, position: &Position) -> CellSet {
+    fn tactical_cells(&self, position: &Position) -> CellSet {
         let find = || {
             let mover = position.color_to_move();
             let building = building_cells(position, mover);
             let stopping = building_cells(position, mover.opponent());
-            let dangers = self.dangers(position).map(|danger| danger.liberties);
-            self.sensible(position, building | stopping | dangers[0] | dangers[1])
+            let atari = self.atari(position).map(|group| group.liberties);
+            self.sensible(position, building | stopping | atari[0] | atari[1])
         };
-        self.look().map_or_else(find, |look| *look.urgent.get_or_init(find))
+        self.now().map_or_else(find, |facts| *facts.tactical.get_or_init(find))
     }
 
     /// The legal ones of some cells, without those that lose at once by a short row, unless all
@@ -102,12 +102,12 @@ impl HexEvaluator {
 
     /// The value for the color to move of a position without a choice.
     fn value_to_mover(&self, position: &Position) -> i32 {
-        let Some(look) = self.look() else { return 0 };
-        let mut value = lead(position, &look.totals) + TEMPO;
-        let dangers = self.dangers(position);
+        let Some(facts) = self.now() else { return 0 };
+        let mut value = lead(position, &facts.totals) + TEMPO;
+        let atari = self.atari(position);
         let mover = position.color_to_move().index() & 1;
-        value += TAKEABLE * dangers[1 - mover].stones as i32;
-        value -= LOSABLE * dangers[mover].stones as i32;
+        value += TAKEABLE * atari[1 - mover].stones as i32;
+        value -= LOSABLE * atari[mover].stones as i32;
         if self.seed != 0 {
             let noise = mix(position.key().0 ^ self.seed) % (2 * NOISE + 1);
             value += noise as i32 - NOISE as i32;
@@ -126,13 +126,13 @@ impl Evaluator<Position> for HexEvaluator {
         self.tables.count(position, &mut self.contents);
         let totals = self.tables.totals(&self.contents);
         let ends = [Color(0), Color(1)].map(|color| Ends::of(position, color));
-        self.looks.clear();
-        self.looks.push(Look { totals, ends, dangers: OnceLock::new(), urgent: OnceLock::new() });
+        self.facts.clear();
+        self.facts.push(Facts { totals, ends, atari: OnceLock::new(), tactical: OnceLock::new() });
     }
 
     #[inline]
     fn advance(&mut self, position: &Position) {
-        let Some(last) = self.looks.last() else { return };
+        let Some(last) = self.facts.last() else { return };
         let (mut totals, mut ends) = (last.totals, last.ends);
         for change in position.changes() {
             let color = Color(change.before.max(change.after).saturating_sub(1));
@@ -148,13 +148,13 @@ impl Evaluator<Position> for HexEvaluator {
             }
             ends[color.index() & 1] = Ends::of(position, color);
         }
-        let (dangers, urgent) = (OnceLock::new(), OnceLock::new());
-        self.looks.push(Look { totals, ends, dangers, urgent });
+        let (atari, tactical) = (OnceLock::new(), OnceLock::new());
+        self.facts.push(Facts { totals, ends, atari, tactical });
     }
 
     #[inline]
     fn retract(&mut self, position: &Position) {
-        self.looks.pop();
+        self.facts.pop();
         for change in position.changes() {
             let color = Color(change.before.max(change.after).saturating_sub(1));
             let by = if change.after == 0 { one(color) } else { one(color).wrapping_neg() };
@@ -198,7 +198,7 @@ impl MoveGenerator<Position> for HexEvaluator {
 
     fn tactical_moves(&self, position: &Position, moves: &mut MoveList) {
         if !position.is_choice() {
-            stones_on(self.urgent_cells(position), moves);
+            stones_on(self.tactical_cells(position), moves);
         }
     }
 
@@ -216,18 +216,18 @@ impl MoveGenerator<Position> for HexEvaluator {
         let Some(cell) = mv.cell() else { return 0 };
         let mover = position.color_to_move();
         let mut ordering_score = 4 * self.tables.gain(mover, cell, &self.contents);
-        let dangers = self.dangers(position);
-        if dangers[1 - (mover.index() & 1)].liberties & bit(cell) != 0 {
+        let atari = self.atari(position);
+        if atari[1 - (mover.index() & 1)].liberties & bit(cell) != 0 {
             ordering_score += TAKEN * (1 + position.takes(mover, cell).count_ones() as i32);
         }
-        if dangers[mover.index() & 1].liberties & bit(cell) != 0 {
+        if atari[mover.index() & 1].liberties & bit(cell) != 0 {
             ordering_score += TAKEN;
         }
         ordering_score
     }
 
     fn is_quiet(&self, position: &Position, mv: Move) -> bool {
-        mv.cell().is_none_or(|cell| self.urgent_cells(position) & bit(cell) == 0)
+        mv.cell().is_none_or(|cell| self.tactical_cells(position) & bit(cell) == 0)
     }
 
     fn knows_quiet_moves(&self) -> bool {
@@ -242,7 +242,7 @@ impl ThreatGenerator<Position> for HexEvaluator {
         }
         let mover = position.color_to_move();
         let taking = if position.hexes().surround {
-            self.dangers(position)[1 - (mover.index() & 1)].liberties
+            self.atari(position)[1 - (mover.index() & 1)].liberties
         } else {
             capturing_cells(position, mover)
         };

@@ -38,8 +38,8 @@ impl Guide<Position> for HexGuide {
         }
         let mut cells = position.legal_cells(mover);
         let mut complete = true;
-        // What does not stop the next player loses to him; with more than two sides another move
-        // may lose to somebody else.
+        // What does not stop the next player loses to that player; with more than two sides
+        // another move may lose to a third one.
         let next = position.next_color();
         let own = Ends::of(position, mover);
         let threats = threats(position, next, &Ends::of(position, next));

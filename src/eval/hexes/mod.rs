@@ -1,4 +1,4 @@
-//! What positions of Pentalath and Yavalath are worth, and which of their moves look good.
+//! The values of positions of Pentalath and Yavalath, and which of their moves look good.
 
 mod evaluator;
 mod guide;

@@ -75,7 +75,7 @@ pub(super) fn building_cells(position: &Position, color: Color) -> CellSet {
     let (own, empty, line) = (position.stones(color), position.empty(), position.hexes().line);
     let open = own | empty;
     let axis = |step: u32| {
-        // The lowest cells of the windows, those with so many stones in binary, bit by bit.
+        // The lowest cells of the windows, and the number of stones in each, in binary, bit by bit.
         let (mut whole, mut ones, mut twos, mut fours) = (!0, 0, 0, 0);
         for n in 0..u32::from(line) {
             let stone = own >> (n * step);

@@ -25,7 +25,7 @@ pub(super) type Contents = u16;
 /// One more than the greatest contents.
 const CONTENTS: usize = 1 << 9;
 
-/// What a window with so many stones of one color, and none of others, is worth: chosen by matches
+/// The value of a window by its stones of one color, with none of others: chosen by matches
 /// of the engine against itself, 200 games at 2000 nodes a move.
 const FIVES: [i16; 7] = [0, 4, 14, 42, 110, 0, 0];
 const FOURS: [i16; 7] = [0, 5, 16, 40, 0, 0, 0];

@@ -12,10 +12,10 @@ pub struct TileEvaluator;
 
 /// Points for a tile more on the level that counts most; on the next one a third of it.
 const TOP_TILE: f64 = 150.0;
-/// What a level more is worth in the order of search.
+/// What a level more adds to the ordering score.
 const LEVEL: i32 = 1000;
 
-/// Any win lies within so many plies of any root.
+/// The longest win from any root.
 const WIN: Score = Score::win_in(Position::TILES);
 
 impl TileEvaluator {

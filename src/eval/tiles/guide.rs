@@ -69,7 +69,7 @@ impl Guide<Position> for TileGuide {
         Rewards::of_winner(winner)
     }
 
-    /// With one tile left all is told; with two, every place of the first is tried.
+    /// With one tile left the end is known; with two, every place of the first is tried.
     fn decided(&mut self, position: &mut Position) -> Option<Decided> {
         match plies_left(position) {
             0 | 1 => Some(Decided(last_tile(position))),

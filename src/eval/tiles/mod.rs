@@ -1,6 +1,6 @@
-//! What positions of Pent-Up are worth, and which of its moves look good.
+//! The values of positions of Pent-Up, and which of its moves look good.
 //!
-//! Where a tile may go is told by the rules alone once the tile is chosen, so the last tile of a
+//! Where a tile may go follows from the rules alone once the tile is chosen, so the last tile of a
 //! game decides nothing: its level is known before it is placed.
 
 mod evaluator;

@@ -1,6 +1,7 @@
 //! Iterative deepening alpha-beta with a transposition table, on any number of threads.
 
 mod history;
+mod move_picker;
 mod node;
 mod node_counter;
 mod pruning;
@@ -41,7 +42,7 @@ pub struct Handicap {
     /// By how many points, at most, it misjudges a move. It then plays now this, now that of the
     /// moves that are close; wins and losses are what they are.
     pub blur: i32,
-    /// Whether it looks for forced wins beside the main search.
+    /// Whether it searches for wins by threats beside the main search.
     pub forced_wins: bool,
 }
 
@@ -102,7 +103,7 @@ impl<P: Position, E: ThreatGenerator<P>> Searcher<P> for AlphaBeta<E> {
             root.report(1, &shared, shared.nodes.load(Ordering::Relaxed))
         });
         if !report.pv.is_empty() {
-            shared.tell(&report);
+            shared.report_result(&report);
         }
         // A search without limits, or on the opponent's time, answers only when asked to.
         signal.wait(limits.infinite);

@@ -184,7 +184,7 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
 }
 
 impl RootMove {
-    /// What to tell of the move, which is the `rank`th best.
+    /// The report on the move, which is the `rank`th best.
     pub(super) fn report(&self, rank: usize, shared: &Shared<'_>, nodes: u64) -> Report {
         Report {
             depth: self.depth,

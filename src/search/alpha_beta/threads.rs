@@ -31,12 +31,12 @@ pub(super) struct Shared<'a> {
     progress: Mutex<Progress<'a>>,
 }
 
-/// The best that is known to all, and who is told.
+/// The best that is known to all, and where reports go.
 struct Progress<'a> {
     sink: &'a mut (dyn Sink + Send),
     roots: Vec<RootMove>,
     /// The node count of the last report, if it was of the best line.
-    told_nodes: Option<u64>,
+    reported_nodes: Option<u64>,
 }
 
 impl<'a> Shared<'a> {
@@ -57,7 +57,7 @@ impl<'a> Shared<'a> {
             done: AtomicBool::new(false),
             busy: (threads > 1).then(Busy::default),
             finished: AtomicU32::new(0),
-            progress: Mutex::new(Progress { sink, roots: Vec::new(), told_nodes: None }),
+            progress: Mutex::new(Progress { sink, roots: Vec::new(), reported_nodes: None }),
         }
     }
 
@@ -71,7 +71,7 @@ impl<'a> Shared<'a> {
         self.progress().roots.clone()
     }
 
-    /// Makes an iteration count for all and tells its lines. False if another thread was first.
+    /// Makes an iteration count for all and reports its lines. False if another thread was first.
     pub(super) fn finish(&self, depth: u32, roots: &[RootMove], lines: &[Report]) -> bool {
         let mut progress = self.progress();
         if self.finished() >= depth {
@@ -82,17 +82,17 @@ impl<'a> Shared<'a> {
         for line in lines {
             progress.sink.report(line);
         }
-        progress.told_nodes = match lines {
+        progress.reported_nodes = match lines {
             [line] => Some(line.nodes),
             _ => None,
         };
         true
     }
 
-    /// Tells the result, unless it has just been told.
-    pub(super) fn tell(&self, report: &Report) {
+    /// Reports the result, unless that was the last report.
+    pub(super) fn report_result(&self, report: &Report) {
         let mut progress = self.progress();
-        if progress.told_nodes != Some(report.nodes) {
+        if progress.reported_nodes != Some(report.nodes) {
             progress.sink.report(report);
         }
     }

@@ -1,7 +1,7 @@
 //! One thread of a search.
 
 use super::history::History;
-use super::node::NodeState;
+use super::move_picker::NodeState;
 use super::node_counter::ThreadCounter;
 use super::root::RootMove;
 use super::threads::Shared;
@@ -69,7 +69,7 @@ impl<'a, P: Position, E: ThreatGenerator<P>> Worker<'a, P, E> {
 
     fn deepen(&mut self) {
         let limits = self.shared.limits;
-        // Looking further cannot help to find a win within so many plies. One that is not forced
+        // Looking further cannot help to find a win within that many plies. One that is not forced
         // move by move may stay hidden, because moves are reduced and left out on the way.
         let deepest = limits.depth.into_iter().chain(limits.mate).min().unwrap_or(u32::MAX);
         let deepest = deepest.clamp(1, Limits::DEEPEST);
@@ -153,9 +153,9 @@ impl<'a, P: Position, E: ThreatGenerator<P>> Worker<'a, P, E> {
         ((proven || won) && self.shared.settings.multi_pv == 1) || wanted || only
     }
 
-    /// Proves win, draw or loss with a window that tells nothing more. The first root move ends
+    /// Proves win, draw or loss with a window of nothing more. The first root move ends
     /// up with the value, a win or loss with a length that is an upper bound. Depth ends nothing
-    /// here; it only tells the table which results are the more precious.
+    /// here; it only marks for the table which results are the more precious.
     fn prove(&mut self) -> Result<(), Aborted> {
         let window = Window { alpha: Score::points(-1), beta: Score::points(1) };
         self.search_root_with(window, Limits::DEEPEST, 0)?;

@@ -1,7 +1,7 @@
-//! Monte Carlo tree search with proofs, on any number of threads, for any number of sides.
+//! [Monte Carlo tree search](https://www.chessprogramming.org/Monte-Carlo_Tree_Search) with proofs, on any number of threads, for any number of sides.
 //!
 //! Each simulation walks down the tree by PUCT (Rosin 2011; Silver et al. 2017), adds to it, asks
-//! the [`Guide`] how the game may go on, and tells every node on the way what the side that moved
+//! the [`Guide`] how the game may go on, and adds to every node on the way what the side that moved
 //! into it got: each side maximises its own reward (max^n; Luckhardt and Irani 1986). Ends of the
 //! game are passed up as proofs where they decide a node (MCTS-Solver; Winands, Björnsson and
 //! Saito 2008), and nothing is simulated below a proof.
@@ -21,7 +21,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use worker::Worker;
 
-/// What a tree search may be told.
+/// Switches of the tree search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MctsSettings {
     /// How many of the best moves to report lines for.

@@ -128,7 +128,7 @@ impl Node {
         }
     }
 
-    /// What the move is worth to the side that made it: proven, or the mean so far.
+    /// The value of the move for the side that made it: proven, or the mean so far.
     pub(super) fn value(&self, mover: Side) -> Option<f32> {
         let proven = self.proof().map(|Decided(winner)| Rewards::of_winner(winner).of(mover));
         proven.or_else(|| self.mean())
@@ -144,8 +144,8 @@ impl Node {
         self.children.get_or_init(make)
     }
 
-    /// What the children prove about a node whose mover is known: he takes a win; if every move
-    /// is proven, a draw; if each loses to the same side, he has lost to it.
+    /// What the children prove about a node whose mover is known: it takes a win; if every move
+    /// is proven, a draw; if each loses to the same side, it has lost to that side.
     fn proven_by_children(&self, mover: Side) -> Option<Decided> {
         let children = self.children()?;
         let proofs = || children.nodes.iter().map(Node::proof);

@@ -25,7 +25,7 @@ pub(super) struct Worker<'a, P, G> {
 /// an expansion and what untried moves are taken for were chosen by matches of Pent-Up at 2000
 /// simulations a move, 60 games each.
 const EXPLORATION: f32 = 1.2;
-/// A node gets children when so many simulations have come through it.
+/// The number of simulations through a node after which it gets children.
 const EXPANSION_VISITS: u32 = 2;
 /// How many moves of a node are looked at, at the least; more with the root of its visits
 /// (progressive widening; Coulom 2007; Chaslot et al. 2008).
@@ -166,7 +166,7 @@ impl<'a, P: Position, G: Guide<P>> Worker<'a, P, G> {
         });
     }
 
-    /// Takes the moves back and tells the nodes what came of them.
+    /// Takes the moves back and adds what came of them to the nodes.
     fn backpropagate(&mut self, rewards: Rewards) {
         let mut rewards = rewards;
         while let Some((node, mover)) = self.path.pop() {
@@ -182,7 +182,7 @@ impl<'a, P: Position, G: Guide<P>> Worker<'a, P, G> {
                     rewards = Rewards::of_winner(winner);
                 }
             }
-            // Whoever looks further although he could draw does not get less for it (score bounds;
+            // A side that looks further although it could draw does not get less for it (score bounds;
             // Cazenave and Saffidine 2010).
             if parent.is_drawable() && rewards.of(mover) < Rewards::DRAW {
                 rewards = Rewards::of_winner(None);

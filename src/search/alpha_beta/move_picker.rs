@@ -1,0 +1,127 @@
+//! In which order a node tries its moves: the one that the table remembers, then the tactical ones,
+//! then the quiet ones, each group made only when it is needed
+//! ([move ordering](https://www.chessprogramming.org/Move_Ordering)).
+
+use super::threads::{Busy, SHARED_DEPTH};
+use super::worker::Worker;
+use crate::game::{Move, Position};
+use crate::search::ThreatGenerator;
+use crate::search::search_stack::Frame;
+
+/// What a killer adds to the ordering score.
+const KILLER: i32 = 3000;
+
+/// How far a node has come with its moves; `defending` means that they answer a threat.
+#[derive(Clone, Copy, Debug, Default)]
+enum Stage {
+    /// The move from the table is next, if there is one.
+    TableMove { defending: bool },
+    /// The tactical ones, or the defenses, must get their ordering scores.
+    Scoring { defending: bool },
+    /// The tactical ones have theirs; the quiet ones come after them.
+    Tactical,
+    /// All that are left have theirs.
+    #[default]
+    Rest,
+}
+
+/// What else is kept of a node beside its moves.
+#[derive(Clone, Debug, Default)]
+pub(super) struct NodeState {
+    /// Which moves come next.
+    stage: Stage,
+    /// The move that the table remembers.
+    table_move: Option<Move>,
+    /// Moves put off because another thread is looking at them.
+    deferred: Vec<Move>,
+    /// Quiet moves that were too good for the opponent in sibling nodes
+    /// ([killer moves](https://www.chessprogramming.org/Killer_Heuristic)).
+    killers: [Option<Move>; 2],
+}
+
+impl NodeState {
+    /// Remembers a move that refuted its parent.
+    pub(super) fn remember_killer(&mut self, mv: Move) {
+        if self.killers[0] != Some(mv) {
+            self.killers = [Some(mv), self.killers[0]];
+        }
+    }
+}
+
+impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
+    /// Gets ready to go through the moves of a node: the listed defenses, or else the candidates,
+    /// which are not even listed if the move from the table is good enough.
+    pub(super) fn prepare_moves(&mut self, ply: u32, defending: bool, table_move: Option<Move>) {
+        let Frame { list, node, .. } = self.stack.at(ply);
+        node.table_move = table_move
+            .filter(|&mv| if defending { list.contains(&mv) } else { self.tree.is_legal(mv) });
+        node.stage = Stage::TableMove { defending };
+        node.deferred.clear();
+    }
+
+    /// [`Worker::next_free_move`], whatever other threads do.
+    #[inline]
+    fn next_move(&mut self, ply: u32) -> Option<Move> {
+        let node = &mut self.stack.at(ply).node;
+        if let Stage::TableMove { defending } = node.stage {
+            node.stage = Stage::Scoring { defending };
+            if node.table_move.is_some() {
+                return node.table_move;
+            }
+        }
+        if let Stage::Scoring { defending } = self.stack.at(ply).node.stage {
+            if !defending {
+                let list = &mut self.stack.at(ply).list;
+                list.clear();
+                self.tree.tactical_moves(list);
+            }
+            self.stack.at(ply).moves.clear();
+            self.score_moves(ply, true);
+            let next = if defending { Stage::Rest } else { Stage::Tactical };
+            self.stack.at(ply).node.stage = next;
+        }
+        let frame = self.stack.at(ply);
+        let picked = frame.pick();
+        if picked.is_some() || !matches!(frame.node.stage, Stage::Tactical) {
+            return picked;
+        }
+        frame.list.clear();
+        self.tree.candidates(&mut frame.list);
+        self.score_moves(ply, false);
+        let frame = self.stack.at(ply);
+        frame.node.stage = Stage::Rest;
+        frame.pick()
+    }
+
+    /// The next move to search, the most promising first, with moves that other threads are looking at put off to the end.
+    #[inline]
+    pub(super) fn next_free_move(&mut self, ply: u32, index: usize, depth: i32) -> Option<Move> {
+        while let Some(mv) = self.next_move(ply) {
+            if index == 0 || !self.is_busy(mv, depth) {
+                return Some(mv);
+            }
+            self.stack.at(ply).node.deferred.push(mv);
+        }
+        self.stack.at(ply).node.deferred.pop()
+    }
+
+    /// Gives each listed move but the one from the table its ordering score: all of them, or only
+    /// the quiet ones.
+    fn score_moves(&mut self, ply: u32, all: bool) {
+        let seat = self.tree.to_move().index();
+        let Frame { list, moves, node, .. } = self.stack.at(ply);
+        for &mv in list.iter().filter(|&&mv| Some(mv) != node.table_move) {
+            if all || self.tree.is_quiet(mv) {
+                let killer = if node.killers.contains(&Some(mv)) { KILLER } else { 0 };
+                let history = self.history.get(seat, mv);
+                moves.push((mv, self.tree.ordering_score(mv) + history + killer));
+            }
+        }
+    }
+
+    /// Whether another thread is looking at a move.
+    pub(super) fn is_busy(&self, mv: Move, depth: i32) -> bool {
+        let busy = self.shared.busy.as_ref().filter(|_| depth >= SHARED_DEPTH);
+        busy.is_some_and(|busy| busy.contains(Busy::tag(self.tree.key(), mv, depth)))
+    }
+}
