@@ -103,19 +103,30 @@ pub fn legal_texts(position: &Position) -> Vec<String> {
 /// Draws a move: often one near the stones, so that lines and captures come about.
 pub fn draw(position: &Position, rng: &mut fastrand::Rng) -> Option<Move> {
     let moves = legal(position);
-    let grid = position.grid();
-    let near = |mv: &&Move| {
-        let Some(cell) = mv.cell() else { return false };
-        let stone = |other| position.board().content(other).color().is_some();
-        grid.iter().any(|other| grid.chebyshev(cell, other) == 1 && stone(other))
-    };
     if rng.u8(..4) > 0 {
-        let close: Vec<_> = moves.iter().filter(near).collect();
+        let near = near_stones(position);
+        let is_close = |mv: &&Move| mv.cell().is_some_and(|cell| near[cell.index()]);
+        let close: Vec<_> = moves.iter().filter(is_close).collect();
         if !close.is_empty() {
             return Some(*close[rng.usize(..close.len())]);
         }
     }
     (!moves.is_empty()).then(|| moves[rng.usize(..moves.len())])
+}
+
+/// By cell: whether a stone lies next to it.
+fn near_stones(position: &Position) -> Vec<bool> {
+    let grid = position.grid();
+    let mut near = vec![false; grid.cells()];
+    for stone in grid.iter().filter(|&cell| position.board().content(cell).color().is_some()) {
+        let (column, row) = (i32::from(grid.column(stone)), i32::from(grid.row(stone)));
+        for (dx, dy) in [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)] {
+            if let Some(cell) = grid.get(column + dx, row + dy) {
+                near[cell.index()] = true;
+            }
+        }
+    }
+    near
 }
 
 /// Whether the side to move can force a win within so many plies, by trying every move of both.
