@@ -91,20 +91,23 @@ struct Draft {
 impl FromStr for EngineSpec {
     type Err = SpecError;
 
-    /// `spec = { key , "=" , value } , [ "cmd=" , command line ] ;` where quotes hold blanks
-    /// together.
+    /// `spec = { key , "=" , value } , [ "cmd=" , command line ] ;` in words of a POSIX shell:
+    /// quotes hold blanks together, a backslash makes the next letter an ordinary one.
     fn from_str(text: &str) -> Result<EngineSpec, SpecError> {
+        let words = shell_words::split(text).map_err(|_| SpecError::Quote(text.to_owned()))?;
+        let mut words = words.into_iter();
         let mut draft = Draft::default();
-        let (words, command) = split_command(text);
-        if let Some(command) = command {
-            let words = split_words(command)?;
-            if words.is_empty() {
+        while let Some(word) = words.next() {
+            let Some(program) = word.strip_prefix("cmd=") else {
+                draft.read(&word)?;
+                continue;
+            };
+            let program = Some(program.to_owned()).filter(|program| !program.is_empty());
+            let command: Vec<String> = program.into_iter().chain(words.by_ref()).collect();
+            if command.is_empty() {
                 return Err(wrong("cmd=", "expected a command line after it"));
             }
-            draft.command = Some(words);
-        }
-        for word in split_words(words)? {
-            draft.read(&word)?;
+            draft.command = Some(command);
         }
         draft.finish()
     }
@@ -209,51 +212,4 @@ fn seed_only(pairs: &[(String, String)]) -> Result<Option<u64>, SpecError> {
         seed = Some(number(&word, value, 0..=u64::MAX)?);
     }
     Ok(seed)
-}
-
-/// The words before `cmd=` and the command line after it.
-fn split_command(text: &str) -> (&str, Option<&str>) {
-    let mut quote = None;
-    let mut before = ' ';
-    for (at, letter) in text.char_indices() {
-        let starts_word = quote.is_none() && before.is_whitespace();
-        if starts_word && let Some(command) = text[at..].strip_prefix("cmd=") {
-            return (&text[..at], Some(command));
-        }
-        quote = next_quote(quote, letter);
-        before = letter;
-    }
-    (text, None)
-}
-
-/// Words at blanks; single and double quotes hold blanks together.
-fn split_words(text: &str) -> Result<Vec<String>, SpecError> {
-    let mut words = Vec::new();
-    let mut word: Option<String> = None;
-    let mut quote = None;
-    for letter in text.chars() {
-        let now = next_quote(quote, letter);
-        if now != quote {
-            word.get_or_insert_default();
-        } else if quote.is_none() && letter.is_whitespace() {
-            words.extend(word.take());
-        } else {
-            word.get_or_insert_default().push(letter);
-        }
-        quote = now;
-    }
-    if quote.is_some() {
-        return Err(SpecError::Quote(text.to_owned()));
-    }
-    words.extend(word);
-    Ok(words)
-}
-
-/// The quote that is open after a letter.
-fn next_quote(open: Option<char>, letter: char) -> Option<char> {
-    match (open, letter) {
-        (None, '"' | '\'') => Some(letter),
-        (Some(quote), letter) if quote == letter => None,
-        _ => open,
-    }
 }

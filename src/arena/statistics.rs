@@ -15,6 +15,7 @@
 
 use super::schedule::{Entrant, Pairing};
 use std::collections::BTreeMap;
+use std::f64::consts::FRAC_1_SQRT_2;
 
 /// Games won, drawn and lost by the first engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -185,15 +186,9 @@ fn superiority(total: Tally, score: f64, error: f64) -> f64 {
     if wins + losses > 0.0 { normal((wins - losses) / (wins + losses).sqrt()) } else { 0.5 }
 }
 
-/// The share of the standard normal distribution below `x`, to seven digits: Abramowitz and
-/// Stegun, *Handbook of Mathematical Functions*, 26.2.17.
+/// The share of the standard normal distribution below `x`.
 fn normal(x: f64) -> f64 {
-    let t = 1.0 / (1.0 + 0.231_641_9 * x.abs());
-    let coefficients =
-        [1.330_274_429, -1.821_255_978, 1.781_477_937, -0.356_563_782, 0.319_381_530];
-    let sum = coefficients.iter().fold(0.0, |sum, coefficient| (sum + coefficient) * t);
-    let tail = (-x * x / 2.0).exp() / (2.0 * std::f64::consts::PI).sqrt() * sum;
-    if x < 0.0 { tail } else { 1.0 - tail }
+    libm::erfc(-x * FRAC_1_SQRT_2) / 2.0
 }
 
 #[cfg(test)]
