@@ -129,6 +129,21 @@ fn near_stones(position: &Position) -> Vec<bool> {
     near
 }
 
+/// A move that wins at once for the side to move, if there is one.
+///
+/// `likely` is tried before all others: after most moves the threat that stood before still wins.
+pub fn winning_move(position: &mut Position, likely: Option<Move>) -> Option<Move> {
+    let side = position.side_of(position.to_move());
+    let wins = |position: &mut Position, mv: Move| {
+        position.play(mv);
+        let outcome = position.outcome();
+        position.undo();
+        outcome.is_some_and(|outcome| outcome.winner == Some(side))
+    };
+    let likely = likely.filter(|&mv| position.is_legal(mv) && wins(position, mv));
+    likely.or_else(|| legal(position).into_iter().find(|&mv| wins(position, mv)))
+}
+
 /// Whether the side to move can force a win within so many plies, by trying every move of both.
 pub fn can_force(position: &mut Position, plies: u32) -> bool {
     let side = position.side_of(position.to_move());

@@ -1,6 +1,6 @@
 //! The search against plain minimax, and what it must prove.
 
-use crate::common::{can_force, draw, legal, specs, start};
+use crate::common::{can_force, draw, legal, specs, start, winning_move};
 use fastrand::Rng;
 use pentarch::board::mix;
 use pentarch::engine::{Engine, Game, Options};
@@ -8,6 +8,7 @@ use pentarch::eval::{LineEvaluator, PatternTables};
 use pentarch::game::{
     Cell, Change, Color, Illegal, Key, Move, MoveList, Outcome, Position, Reason, Seat, Side,
 };
+use pentarch::placement;
 use pentarch::search::{
     AlphaBeta, AlphaBetaSettings, Bound, Evaluator, Limits, MoveGenerator, Report, Score, Searcher,
     Signal, ThreatGenerator, TranspositionTable, Tree,
@@ -317,13 +318,16 @@ fn proofs_agree_with_minimax_from_any_position() {
     }
 }
 
-/// Whether the side to move could win at once.
-fn wins_at_once(game: &Game) -> bool {
-    let side = game.side_of(game.to_move());
-    game.legal_moves().into_iter().any(|mv| {
-        let mut after = game.clone();
-        after.play_move(mv).unwrap();
-        after.outcome().is_some_and(|outcome| outcome.winner == Some(side))
+/// Whether a move neither loses at once nor leaves the next to move a win at once.
+fn can_hold(position: &mut placement::Position) -> bool {
+    let mut threat = None;
+    legal(position).into_iter().any(|mv| {
+        position.play(mv);
+        let lost = position.outcome().is_some_and(|outcome| outcome.winner.is_some());
+        let answer = if lost { None } else { winning_move(position, threat) };
+        position.undo();
+        threat = answer.or(threat);
+        !lost && answer.is_none()
     })
 }
 
@@ -343,29 +347,22 @@ fn no_win_in_one_is_missed_and_no_threat_left_that_can_be_met() {
                     continue;
                 }
                 let text = position.text();
-                let mut game = Game::from_text(spec.parse().unwrap(), &text).unwrap();
+                let game = Game::from_text(spec.parse().unwrap(), &text).unwrap();
                 let side = game.side_of(game.to_move());
-                let can_win = wins_at_once(&game);
-                let can_hold = |game: &Game| {
-                    game.legal_moves().into_iter().any(|mv| {
-                        let mut after = game.clone();
-                        after.play_move(mv).unwrap();
-                        let lost = after.outcome().is_some_and(|outcome| outcome.winner.is_some());
-                        !lost && !wins_at_once(&after)
-                    })
-                };
+                let mut place = game.placement().unwrap().clone();
+                let can_win = winning_move(&mut place, None).is_some();
                 // Other rules have more moves, and threats that are seen only by searching.
                 let nodes = if position.rules().is_plain() { 400 } else { 3000 };
                 let found =
                     engine.think_here(&game, Limits::nodes(nodes), &Signal::new(), |_| ()).unwrap();
-                let holdable = !can_win && can_hold(&game);
-                game.play_move(found.best.unwrap()).unwrap();
+                let holdable = !can_win && can_hold(&mut place);
+                place.try_play(found.best.unwrap()).unwrap();
                 if can_win {
-                    let winner = game.outcome().and_then(|outcome| outcome.winner);
+                    let winner = place.outcome().and_then(|outcome| outcome.winner);
                     assert_eq!(winner, Some(side), "{spec}, {text}");
                     won += 1;
                 } else if holdable {
-                    assert!(!wins_at_once(&game), "{spec}, {text}");
+                    assert_eq!(winning_move(&mut place, None), None, "{spec}, {text}");
                     held += 1;
                 }
             }

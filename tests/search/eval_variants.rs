@@ -1,6 +1,6 @@
 //! The evaluator of variants against the rules, at every ply of random games.
 
-use crate::common::{draw, legal, specs, start};
+use crate::common::{draw, legal, specs, start, winning_move};
 use fastrand::Rng;
 use pentarch::eval::{PatternTables, VariantEvaluator};
 use pentarch::game::{Move, MoveKind, Position as _};
@@ -35,10 +35,6 @@ fn wins(position: &Position, mv: Move) -> bool {
     position.outcome_of(mv).is_some_and(|outcome| outcome.winner == Some(side))
 }
 
-fn has_win(position: &Position) -> bool {
-    legal(position).into_iter().any(|mv| wins(position, mv))
-}
-
 #[test]
 fn winning_moves_win_and_no_winning_stone_is_missed() {
     at_every_ply(2, |tree, context| {
@@ -61,7 +57,11 @@ fn no_reply_to_a_threat_is_missed() {
     at_every_ply(2, |tree, context| {
         let seating = tree.position().rules().seating();
         let position = tree.position();
-        if seating.sides() > 2 || seating.double_turns || has_win(position) {
+        if seating.sides() > 2 || seating.double_turns {
+            return;
+        }
+        let mut after = position.clone();
+        if winning_move(&mut after, None).is_some() {
             return;
         }
         let mut replies = Vec::new();
@@ -70,17 +70,20 @@ fn no_reply_to_a_threat_is_missed() {
         }
         threats += 1;
         assert!(replies.iter().all(|&mv| position.is_legal(mv)), "{context}");
+        let mine = position.side_of(position.to_move());
+        let mut threat = None;
         for mv in legal(position) {
             if matches!(mv.kind(), MoveKind::Power(..)) || replies.contains(&mv) {
                 continue;
             }
-            let mut after = tree.position().clone();
             after.play(mv);
-            let mine = tree.position().side_of(tree.position().to_move());
-            let lost = match after.outcome() {
-                Some(outcome) => outcome.winner != Some(mine) && outcome.winner.is_some(),
-                None => has_win(&after),
+            let lost = if let Some(outcome) = after.outcome() {
+                outcome.winner.is_some_and(|winner| winner != mine)
+            } else {
+                threat = winning_move(&mut after, threat);
+                threat.is_some()
             };
+            after.undo();
             assert!(lost, "{} holds, {context}", after.move_text(mv));
         }
     });
