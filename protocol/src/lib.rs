@@ -44,3 +44,7 @@ mod nearest;
 pub use dialect::{Dialect, UnknownDialect};
 pub use error::SyntaxError;
 pub use nearest::nearest;
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}
