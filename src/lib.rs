@@ -1,6 +1,30 @@
 //! Pentarch plays five-in-a-row games with a bite: Pente and its variants, Ninuki and Gomoku;
 //! Pentalath and Yavalath on hexagons; and Pent-Up, a game of tiles.
 //!
+//! ```
+//! use pentarch::engine::{Engine, Game, Options};
+//! use pentarch::picture::{Letters, board};
+//! use pentarch::search::{Limits, Signal};
+//!
+//! let mut game = Game::new("pro-pente".parse()?);
+//! for text in ["j10", "k11", "m10"] {
+//!     game.play(text)?;
+//! }
+//! assert!(game.play("j10").is_err(), "the point is occupied");
+//!
+//! // The engine goes on against itself; every iteration of a search reports what it sees.
+//! let mut engine = Engine::new(Options { hash: 1, ..Options::default() });
+//! while game.outcome().is_none() && game.ply() < 6 {
+//!     let found = engine.think_here(&game, Limits::nodes(1_000), &Signal::new(), |report| {
+//!         let line: Vec<_> = report.pv.iter().map(|&mv| game.move_text(mv)).collect();
+//!         println!("depth {}, value {}: {}", report.depth, report.score, line.join(" "));
+//!     })?;
+//!     game.play_move(found.best.expect("an open game has moves"))?;
+//! }
+//! println!("{}", board(&game, Letters::All));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! Text comes in, becomes a typed command, the session applies it to a position or hands the
 //! position to a searcher, and typed responses go out. Arrows between the modules point one way:
 //! [`game`] and [`board`] know nothing else; [`rules`] describe games as data; [`placement`],
