@@ -1,7 +1,7 @@
-//! What the README promises: its tables are those of the program, and its commands run.
+//! What the README promises: its games and pictures are those of the program, and its commands run.
 
-use pentarch::rules::Modifier;
 use pentarch::rules::catalog::CATALOG;
+use pentarch::rules::{Modifier, Ruleset};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -13,31 +13,73 @@ fn readme() -> String {
     fs::read_to_string(Path::new(ROOT).join("README.md")).unwrap()
 }
 
-/// The rows of the table behind a marker, without its head.
-fn table(marker: &str) -> Vec<String> {
-    let text = readme();
-    let (_, rest) = text.split_once(marker).unwrap_or_else(|| panic!("no {marker} in the README"));
-    rest.lines().skip(3).take_while(|line| !line.is_empty()).map(str::to_owned).collect()
+/// What stands between backticks in a text.
+fn quoted(text: &str) -> impl Iterator<Item = &str> {
+    text.split('`').skip(1).step_by(2)
 }
 
 #[test]
-fn the_tables_are_those_of_the_program() {
-    let variants: Vec<_> =
-        CATALOG.iter().map(|row| format!("| `{}` | {} |", row.name, row.summary)).collect();
-    assert_eq!(
-        table("<!-- variants -->"),
-        variants,
-        "the rows wanted are\n{}",
-        variants.join("\n")
-    );
-    let modifiers: Vec<_> =
-        Modifier::WORDS.iter().map(|(word, text)| format!("| `{word}` | {text} |")).collect();
-    assert_eq!(
-        table("<!-- modifiers -->"),
-        modifiers,
-        "the rows wanted are\n{}",
-        modifiers.join("\n")
-    );
+fn the_table_of_games_has_every_game_once() {
+    let text = readme();
+    let (_, rest) = text.split_once("| Family | Games |\n").expect("the table of games");
+    let rows = rest.split("\n\n").next().unwrap();
+    let mut named: Vec<_> = quoted(rows).collect();
+    named.sort_unstable();
+    let mut games: Vec<_> = CATALOG.iter().map(|row| row.name).collect();
+    games.sort_unstable();
+    assert_eq!(named, games);
+}
+
+#[test]
+fn every_game_that_is_named_exists() {
+    let text = readme();
+    let is_spec = |word: &&str| {
+        let letters = |part: &str| {
+            part.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || "-=".contains(c))
+        };
+        word.contains('+') && word.split('+').all(|part| letters(part) && !part.is_empty())
+    };
+    let specs: Vec<_> = quoted(&text).filter(is_spec).collect();
+    assert!(specs.contains(&"keryo-pente+pro"), "{specs:?}");
+    for spec in specs {
+        assert!(spec.parse::<Ruleset>().is_ok(), "{spec}");
+    }
+}
+
+/// The list that the README refers to.
+#[test]
+fn the_program_lists_every_game_and_modifier() {
+    let output = Command::new(BINARY).arg("variants").output().unwrap();
+    let out = String::from_utf8(output.stdout).unwrap();
+    let rows = CATALOG.iter().map(|row| (row.name, row.summary));
+    for (word, summary) in rows.chain(Modifier::WORDS) {
+        let listed = |line: &str| {
+            line.trim_start()
+                .split_once(' ')
+                .is_some_and(|(first, rest)| first == word && rest.trim_start() == summary)
+        };
+        assert!(out.lines().any(listed), "{word}: {summary}\n{out}");
+    }
+}
+
+/// `scripts/draw-images` draws them again after a change of what `show` draws.
+#[test]
+fn the_pictures_are_what_the_program_draws() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("images");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    let mut script = Command::new(Path::new(ROOT).join("scripts/draw-images"));
+    let status = script.arg(&folder).env("PENTARCH", BINARY).status().unwrap();
+    assert!(status.success());
+    let text = readme();
+    let images: Vec<_> = text.split("](.github/images/").skip(1).collect();
+    assert_eq!(images.len(), fs::read_dir(&folder).unwrap().count());
+    for image in images {
+        let name = image.split(')').next().unwrap();
+        let shown = fs::read_to_string(Path::new(ROOT).join(".github/images").join(name)).unwrap();
+        let drawn = fs::read_to_string(folder.join(name)).unwrap();
+        assert!(shown == drawn, "run scripts/draw-images: {name} has changed");
+    }
 }
 
 #[test]
