@@ -75,7 +75,7 @@ fn random_openings_are_open_games_of_every_variant() {
     assert!(error.contains("--random-plies"), "{error}");
 }
 
-/// The worth of a position to the side to move, as a search of so many nodes sees it.
+/// The worth of a position to the side to move, as a search of `nodes` nodes sees it.
 fn value(game: &Game, nodes: u64) -> Score {
     let limits = Limits::nodes(nodes);
     let mut engine = Engine::new(Options { hash: 4, ..Options::default() });
