@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn a_choice_behind_which_the_other_goes_on_has_no_empty_points() {
+    fn a_choice_after_which_the_other_goes_on_has_no_empty_points() {
         let mut game = Game::new("d-pente".parse().unwrap());
         for text in ["k10", "j10", "l10", "m10"] {
             game.play(text).unwrap();

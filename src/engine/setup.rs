@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 impl Game {
     /// Another game of the same rules that begins with these stones, which color is to move
     /// first, and nothing captured. Nobody asks how the stones came there; where they are none that
-    /// the opening allows, the game begins behind it.
+    /// the opening allows, the game begins after it.
     pub fn with_stones(
         &self,
         stones: &BTreeMap<Cell, Color>,
@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn stones_that_the_opening_forbids_begin_the_game_behind_it() {
+    fn stones_that_the_opening_forbids_begin_the_game_after_it() {
         let start = Game::new("pro-pente".parse().unwrap());
         for (count, ply) in [(1, 1), (2, 3)] {
             let stones = (0..count).map(|cell| (Cell(cell), Color(0))).collect();

@@ -7,21 +7,21 @@
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)
 )]
 
-mod desk;
 mod gomocup;
 mod gtp;
 mod output;
 mod reader;
+mod state;
 mod ugi;
 
-pub use desk::Preferences;
+pub use state::Preferences;
 
-use desk::{Desk, Finished};
 use output::Output;
 use pentarch_protocol::Dialect;
 use pentarch_protocol::frame::Line;
 use pentarch_protocol::ugi::Flavor;
 use reader::Input;
+use state::{JobResult, SessionState};
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -36,24 +36,24 @@ enum Event {
     End,
     /// The search has something to say.
     Report(Box<crate::search::Report>),
-    /// The job on the desk is done.
-    Finished(Finished),
+    /// The job under way is done.
+    JobEnded(JobResult),
 }
 
 /// What one dialect makes of events. It writes its answers itself, each in one piece.
 trait Adapter {
     /// Whether lines may be handed over while a job is running; if not, they wait.
-    fn hears_while_busy(&self) -> bool;
+    fn reads_while_busy(&self) -> bool;
 
     /// Takes a line that must not wait, such as an interrupt; true if it was one.
-    fn overhear(&mut self, line: &Line, desk: &mut Desk) -> bool {
-        let _ = (line, desk);
+    fn interrupt(&mut self, line: &Line, state: &mut SessionState) -> bool {
+        let _ = (line, state);
         false
     }
 
     /// Says that a line waits for the end of the job.
-    fn others_wait(&mut self, desk: &mut Desk) {
-        let _ = desk;
+    fn lines_wait(&mut self, state: &mut SessionState) {
+        let _ = state;
     }
 
     /// When there is something to say even if nothing happens before.
@@ -62,24 +62,29 @@ trait Adapter {
     }
 
     /// The time of [`Adapter::wakes_at`] has come.
-    fn wake(&mut self, desk: &Desk, out: &mut Output) -> io::Result<()> {
-        let _ = (desk, out);
+    fn wake(&mut self, state: &SessionState, out: &mut Output) -> io::Result<()> {
+        let _ = (state, out);
         Ok(())
     }
 
     /// Takes a line.
-    fn line(&mut self, line: Line, desk: &mut Desk, out: &mut Output) -> io::Result<Flow>;
+    fn line(&mut self, line: Line, state: &mut SessionState, out: &mut Output) -> io::Result<Flow>;
 
     /// Takes a progress report.
     fn report(
         &mut self,
         report: &crate::search::Report,
-        desk: &Desk,
+        state: &SessionState,
         out: &mut Output,
     ) -> io::Result<()>;
 
     /// Takes the end of a job.
-    fn finished(&mut self, job: Finished, desk: &mut Desk, out: &mut Output) -> io::Result<()>;
+    fn job_ended(
+        &mut self,
+        job: JobResult,
+        state: &mut SessionState,
+        out: &mut Output,
+    ) -> io::Result<()>;
 }
 
 /// Whether a conversation goes on after a line.
@@ -103,9 +108,9 @@ pub fn run(
 ) -> io::Result<()> {
     let (sender, events) = channel();
     let input = Input::start(input, sender.clone());
-    let desk = Desk::new(preferences.clone(), sender);
+    let state = SessionState::new(preferences.clone(), sender);
     let mut session = Session {
-        desk,
+        state,
         output: Output::new(output),
         adapter: dialect.map(|dialect| adapter(dialect, &preferences)),
         waiting: VecDeque::new(),
@@ -125,7 +130,7 @@ fn adapter(dialect: Dialect, preferences: &Preferences) -> Box<dyn Adapter> {
 }
 
 struct Session {
-    desk: Desk,
+    state: SessionState,
     output: Output,
     adapter: Option<Box<dyn Adapter>>,
     waiting: VecDeque<Line>,
@@ -136,16 +141,16 @@ struct Session {
 impl Session {
     fn run(&mut self, events: &Receiver<Event>, input: &Input) -> io::Result<()> {
         loop {
-            if self.closing && !self.desk.is_busy() && self.waiting.is_empty() {
+            if self.closing && !self.state.is_busy() && self.waiting.is_empty() {
                 return Ok(());
             }
-            if !self.desk.is_busy()
+            if !self.state.is_busy()
                 && let Some(line) = self.waiting.pop_front()
             {
                 input.release(&line);
                 self.take_line(line)?;
                 if self.closing {
-                    self.desk.stop_unless_bounded();
+                    self.state.stop_unless_bounded();
                 }
                 self.tell_of_waiting_lines();
                 continue;
@@ -154,7 +159,7 @@ impl Session {
                 Ok(event) => self.take_event(event, input)?,
                 Err(RecvTimeoutError::Timeout) => {
                     if let Some(adapter) = &mut self.adapter {
-                        adapter.wake(&self.desk, &mut self.output)?;
+                        adapter.wake(&self.state, &mut self.output)?;
                     }
                 }
                 // The session holds a sender itself, so the channel cannot close.
@@ -173,10 +178,10 @@ impl Session {
 
     fn tell_of_waiting_lines(&mut self) {
         if let Some(adapter) = &mut self.adapter
-            && self.desk.is_busy()
+            && self.state.is_busy()
             && !self.waiting.is_empty()
         {
-            adapter.others_wait(&mut self.desk);
+            adapter.lines_wait(&mut self.state);
         }
     }
 
@@ -188,11 +193,11 @@ impl Session {
                     return Ok(());
                 }
                 let adapter = self.adapter.as_mut();
-                let heard = adapter.is_some_and(|a| a.overhear(&line, &mut self.desk));
-                let now = self.adapter.as_ref().is_none_or(|adapter| adapter.hears_while_busy());
+                let heard = adapter.is_some_and(|a| a.interrupt(&line, &mut self.state));
+                let now = self.adapter.as_ref().is_none_or(|adapter| adapter.reads_while_busy());
                 if heard {
                     input.release(&line);
-                } else if now || !self.desk.is_busy() && self.waiting.is_empty() {
+                } else if now || !self.state.is_busy() && self.waiting.is_empty() {
                     input.release(&line);
                     self.take_line(line)?;
                 } else {
@@ -203,13 +208,13 @@ impl Session {
             Event::End => self.close(),
             Event::Report(report) => {
                 if let Some(adapter) = &mut self.adapter {
-                    adapter.report(&report, &self.desk, &mut self.output)?;
+                    adapter.report(&report, &self.state, &mut self.output)?;
                 }
             }
-            Event::Finished(finished) => {
-                self.desk.clear_job();
+            Event::JobEnded(finished) => {
+                self.state.clear_job();
                 if let Some(adapter) = &mut self.adapter {
-                    adapter.finished(finished, &mut self.desk, &mut self.output)?;
+                    adapter.job_ended(finished, &mut self.state, &mut self.output)?;
                 }
             }
         }
@@ -224,7 +229,7 @@ impl Session {
             }
             return self.choose(Dialect::detect(text), line);
         };
-        if adapter.line(line, &mut self.desk, &mut self.output)? == Flow::Quit {
+        if adapter.line(line, &mut self.state, &mut self.output)? == Flow::Quit {
             self.waiting.clear();
             self.close();
         }
@@ -241,6 +246,6 @@ impl Session {
     /// already waiting is still answered.
     fn close(&mut self) {
         self.closing = true;
-        self.desk.stop_unless_bounded();
+        self.state.stop_unless_bounded();
     }
 }

@@ -1,7 +1,7 @@
 //! The UGI side of a session, and UCI, which is the same loop.
 
-use super::desk::{Desk, Finished};
 use super::output::Output;
+use super::state::{JobResult, SessionState};
 use super::{Adapter, Flow};
 use crate::dialects::ugi::{Codec, VARIANT};
 use crate::engine::{Game, OptionError, OptionRow};
@@ -21,52 +21,52 @@ pub(super) struct Ugi {
 const PERFT_DEPTH: u32 = 30;
 
 /// What a command comes to: lines to write, or the one error line.
-type Answer = Result<Vec<Response>, String>;
+type CommandResult = Result<Vec<Response>, String>;
 
 impl Ugi {
     pub(super) fn new(flavor: Flavor) -> Ugi {
         Ugi { codec: Codec(flavor) }
     }
 
-    fn command(&self, command: Command, desk: &mut Desk) -> Answer {
+    fn command(&self, command: Command, state: &mut SessionState) -> CommandResult {
         let codec = self.codec;
         match command {
             Command::IsReady => Ok(vec![Response::ReadyOk]),
             Command::Stop => {
-                desk.stop();
+                state.stop();
                 Ok(Vec::new())
             }
             Command::PonderHit => {
-                desk.ponder_hit();
+                state.ponder_hit();
                 Ok(Vec::new())
             }
-            _ if desk.is_busy() => {
+            _ if state.is_busy() => {
                 let name = self.codec.0.write(&command).to_string();
                 let name = name.split(' ').next().unwrap_or_default();
                 Err(format!("`{name}` must wait until the search has ended or was stopped"))
             }
-            Command::Ugi => Ok(greeting(desk, codec)),
+            Command::Ugi => Ok(greeting(state, codec)),
             Command::UgiNewGame => {
-                desk.engine.clear();
-                desk.game = desk.start().clone();
+                state.engine.clear();
+                state.game = state.start().clone();
                 Ok(Vec::new())
             }
             Command::SetOption { name, value } => {
-                set_option(desk, codec, &name, value.as_deref().unwrap_or_default())
+                set_option(state, codec, &name, value.as_deref().unwrap_or_default())
             }
-            Command::Position { start, moves } => position(desk, codec, &start, &moves),
-            Command::Moves(moves) => play_on(desk, codec, &moves),
-            Command::Go(go) => start_search(desk, codec, &go),
-            Command::Query(query) => Ok(vec![Response::Answer(answer(desk, codec, query))]),
-            Command::Show => Ok(show(desk, codec)),
+            Command::Position { start, moves } => position(state, codec, &start, &moves),
+            Command::Moves(moves) => play_on(state, codec, &moves),
+            Command::Go(go) => start_search(state, codec, &go),
+            Command::Query(query) => Ok(vec![Response::Answer(answer(state, codec, query))]),
+            Command::Show => Ok(show(state, codec)),
             Command::Perft(depth) if depth > PERFT_DEPTH => {
                 Err(format!("perft: expected a depth of {PERFT_DEPTH} at most"))
             }
             Command::Perft(0) => Ok(vec![text("perft 0 1")]),
             Command::Perft(depth) => {
-                desk.perft(depth).map(|()| Vec::new()).map_err(|error| error.to_string())
+                state.perft(depth).map(|()| Vec::new()).map_err(|error| error.to_string())
             }
-            Command::Eval => Ok(vec![text(match desk.engine.evaluate(&desk.game) {
+            Command::Eval => Ok(vec![text(match state.engine.evaluate(&state.game) {
                 Some(score) => format!("static value for the side to move: {score}"),
                 None => "the game is over".to_owned(),
             })]),
@@ -82,11 +82,11 @@ impl Ugi {
 }
 
 impl Adapter for Ugi {
-    fn hears_while_busy(&self) -> bool {
+    fn reads_while_busy(&self) -> bool {
         true
     }
 
-    fn line(&mut self, line: Line, desk: &mut Desk, out: &mut Output) -> io::Result<Flow> {
+    fn line(&mut self, line: Line, state: &mut SessionState, out: &mut Output) -> io::Result<Flow> {
         let command = match line {
             Line::Text(text) if text.trim().is_empty() => return Ok(Flow::Continue),
             Line::Text(text) => self.codec.0.command(&text).map_err(|error| error.to_string()),
@@ -96,21 +96,33 @@ impl Adapter for Ugi {
         if command == Ok(Command::Quit) {
             return Ok(Flow::Quit);
         }
-        match command.and_then(|command| self.command(command, desk)) {
+        match command.and_then(|command| self.command(command, state)) {
             Ok(responses) => responses.iter().try_for_each(|response| self.say(out, response))?,
             Err(error) => self.say(out, &Response::Error(error))?,
         }
         Ok(Flow::Continue)
     }
 
-    fn report(&mut self, report: &Report, desk: &Desk, out: &mut Output) -> io::Result<()> {
-        self.say(out, &Response::Info(self.codec.info(&desk.game, report)))
+    fn report(
+        &mut self,
+        report: &Report,
+        state: &SessionState,
+        out: &mut Output,
+    ) -> io::Result<()> {
+        self.say(out, &Response::Info(self.codec.info(&state.game, report)))
     }
 
-    fn finished(&mut self, job: Finished, desk: &mut Desk, out: &mut Output) -> io::Result<()> {
+    fn job_ended(
+        &mut self,
+        job: JobResult,
+        state: &mut SessionState,
+        out: &mut Output,
+    ) -> io::Result<()> {
         match job {
-            Finished::Search(found) => self.say(out, &self.codec.best_move(&desk.game, found.best)),
-            Finished::Perft(counts) => {
+            JobResult::Search(found) => {
+                self.say(out, &self.codec.best_move(&state.game, found.best))
+            }
+            JobResult::Perft(counts) => {
                 for (index, nodes) in counts.iter().enumerate() {
                     self.say(out, &text(format!("perft {} {nodes}", index + 1)))?;
                 }
@@ -124,70 +136,75 @@ fn text(text: impl Into<String>) -> Response {
     Response::Text(text.into())
 }
 
-fn greeting(desk: &Desk, codec: Codec) -> Vec<Response> {
+fn greeting(state: &SessionState, codec: Codec) -> Vec<Response> {
     let mut lines = vec![
         Response::Id(Id::Name(crate::NAME_AND_VERSION.to_owned())),
         Response::Id(Id::Author(crate::AUTHOR.to_owned())),
     ];
-    let options = codec.declarations(desk.game.rules(), &desk.engine.options());
+    let options = codec.declarations(state.game.rules(), &state.engine.options());
     lines.extend(options.into_iter().map(Response::Option));
     lines.push(Response::UgiOk);
     lines
 }
 
 /// Sets an option, or says why not. Names are compared without case.
-fn set_option(desk: &mut Desk, codec: Codec, name: &str, value: &str) -> Answer {
+fn set_option(state: &mut SessionState, codec: Codec, name: &str, value: &str) -> CommandResult {
     if name.trim().eq_ignore_ascii_case(VARIANT) {
-        return set_variant(desk, codec, value.trim());
+        return set_variant(state, codec, value.trim());
     }
     let row = OptionRow::find(name).ok_or_else(|| OptionError::unknown(name, &[VARIANT]));
-    let mut options = desk.engine.options();
+    let mut options = state.engine.options();
     let set = row.and_then(|row| row.set(&mut options, value));
     set.map_err(|error| error.to_string())?;
-    desk.engine.set_options(options);
+    state.engine.set_options(options);
     Ok(Vec::new())
 }
 
 /// Acts at once: the position becomes the start of that game.
-fn set_variant(desk: &mut Desk, codec: Codec, spec: &str) -> Answer {
+fn set_variant(state: &mut SessionState, codec: Codec, spec: &str) -> CommandResult {
     if spec.is_empty() {
         return Err(format!("option `{VARIANT}`: expected a game, such as `pro-pente`"));
     }
     let rules = codec.rules(spec).map_err(|error| error.to_string())?;
-    desk.set_rules(rules);
+    state.set_rules(rules);
     Ok(Vec::new())
 }
 
 /// Sets the game, or leaves it as it was if any of it is wrong.
-fn position(desk: &mut Desk, codec: Codec, start: &Start, moves: &[String]) -> Answer {
-    let game = codec.game(desk.start(), start, moves).map_err(|error| error.to_string())?;
-    desk.game = game;
+fn position(
+    state: &mut SessionState,
+    codec: Codec,
+    start: &Start,
+    moves: &[String],
+) -> CommandResult {
+    let game = codec.game(state.start(), start, moves).map_err(|error| error.to_string())?;
+    state.game = game;
     Ok(Vec::new())
 }
 
 /// Plays moves from the current position, all or none.
-fn play_on(desk: &mut Desk, codec: Codec, moves: &[String]) -> Answer {
-    codec.play(&mut desk.game, moves).map_err(|error| error.to_string())?;
+fn play_on(state: &mut SessionState, codec: Codec, moves: &[String]) -> CommandResult {
+    codec.play(&mut state.game, moves).map_err(|error| error.to_string())?;
     Ok(Vec::new())
 }
 
-fn start_search(desk: &mut Desk, codec: Codec, go: &Go) -> Answer {
-    let limits = codec.limits(&desk.game, go).map_err(|error| error.to_string())?;
-    if let Some(outcome) = desk.game.outcome() {
+fn start_search(state: &mut SessionState, codec: Codec, go: &Go) -> CommandResult {
+    let limits = codec.limits(&state.game, go).map_err(|error| error.to_string())?;
+    if let Some(outcome) = state.game.outcome() {
         return Ok(codec.no_move(outcome));
     }
-    desk.think(limits, go.ponder).map(|()| Vec::new()).map_err(|error| error.to_string())
+    state.think(limits, go.ponder).map(|()| Vec::new()).map_err(|error| error.to_string())
 }
 
-fn show(desk: &Desk, codec: Codec) -> Vec<Response> {
-    let mut lines: Vec<_> = picture::board(&desk.game, Letters::All).lines().map(text).collect();
-    lines.push(text(format!("variant: {}", codec.variant(desk.game.rules()))));
-    lines.push(text(format!("position: {}", desk.game.text())));
+fn show(state: &SessionState, codec: Codec) -> Vec<Response> {
+    let mut lines: Vec<_> = picture::board(&state.game, Letters::All).lines().map(text).collect();
+    lines.push(text(format!("variant: {}", codec.variant(state.game.rules()))));
+    lines.push(text(format!("position: {}", state.game.text())));
     lines
 }
 
-fn answer(desk: &Desk, codec: Codec, query: Query) -> String {
-    let game = &desk.game;
+fn answer(state: &SessionState, codec: Codec, query: Query) -> String {
+    let game = &state.game;
     let side = game.side_of(game.to_move());
     match query {
         Query::PlayerTurn(number) => (Side(number.wrapping_sub(1)) == side).to_string(),
@@ -201,7 +218,7 @@ fn answer(desk: &Desk, codec: Codec, query: Query) -> String {
         Query::Fen => game.text(),
         Query::Variant => codec.variant(game.rules()),
         Query::Reason => game.outcome().map_or("none".to_owned(), |o| o.reason.to_string()),
-        Query::Threats => threats(desk),
+        Query::Threats => threats(state),
     }
 }
 
@@ -213,8 +230,8 @@ fn legal_texts(game: &Game, codec: Codec) -> Vec<String> {
 }
 
 /// Every call on the board: the color's number, what it is, and its stones.
-fn threats(desk: &Desk) -> String {
-    let game = &desk.game;
+fn threats(state: &SessionState) -> String {
+    let game = &state.game;
     let calls = game.threats();
     let named = calls.iter().map(|threat| {
         let label = |&cell| game.cell_text(cell);

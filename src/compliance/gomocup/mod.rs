@@ -91,7 +91,7 @@ impl Client {
         }
     }
 
-    fn tell(&mut self, info: Info) {
+    fn inform(&mut self, info: Info) {
         self.talk.say(Command::Info(info));
     }
 
@@ -110,10 +110,10 @@ impl Client {
         // Managers give a brain a moment between two games.
         self.talk.listen(BETWEEN_GAMES)?;
         self.must(&start(self.grid))?;
-        self.tell(info(&self.subject.rules));
-        self.tell(Info::Number(Setting::TimeoutTurn, millis(self.subject.move_time)));
-        self.tell(Info::Number(Setting::TimeoutMatch, 0));
-        self.tell(time_left(None));
+        self.inform(info(&self.subject.rules));
+        self.inform(Info::Number(Setting::TimeoutTurn, millis(self.subject.move_time)));
+        self.inform(Info::Number(Setting::TimeoutMatch, 0));
+        self.inform(time_left(None));
         Ok(Game::new(self.subject.rules.clone()))
     }
 

@@ -88,7 +88,7 @@ impl Client {
     pub(super) fn stop(&mut self) -> Outcome {
         let mut game = self.new_game()?;
         let long = millis(self.subject.patience.saturating_mul(100));
-        self.tell(Info::Number(Setting::TimeoutTurn, long));
+        self.inform(Info::Number(Setting::TimeoutTurn, long));
         let turn = self.opponent(&mut game)?;
         self.talk.say(&turn);
         let early = self.talk.listen(Duration::from_millis(300))?;
@@ -138,8 +138,8 @@ impl Client {
         for count in [0, 3, 5] {
             self.new_game()?;
             self.talk.say(Command::Swap2Board);
-            let told = stones.iter().take(count);
-            told.for_each(|&(x, y)| self.talk.say(Point::new(x, y)));
+            let placed = stones.iter().take(count);
+            placed.for_each(|&(x, y)| self.talk.say(Point::new(x, y)));
             self.talk.say(Command::Done);
             let points = match self.hear()? {
                 Response::Unknown(_) => return missing("it does not know `SWAP2BOARD`"),
@@ -156,8 +156,8 @@ impl Client {
                 return wrong(format!("{} points with {count} stones", points.len()));
             }
             let mut game = Game::new(opening.clone());
-            let told = stones.iter().take(count).map(|&(x, y)| Point::new(x, y));
-            let three = told.chain(points).take(3);
+            let placed = stones.iter().take(count).map(|&(x, y)| Point::new(x, y));
+            let three = placed.chain(points).take(3);
             for point in three {
                 self.play(&mut game, point)?;
             }
@@ -226,7 +226,7 @@ impl Client {
     pub(super) fn whole_game(&mut self) -> Outcome {
         let mut game = self.new_game()?;
         let quick = millis(self.subject.move_time / 5);
-        self.tell(Info::Number(Setting::TimeoutTurn, quick));
+        self.inform(Info::Number(Setting::TimeoutTurn, quick));
         while game.outcome().is_none() && game.moves().len() < LONGEST {
             let is_first = game.moves().is_empty();
             let question = if is_first { vec![Command::Begin] } else { self.list(&game) };

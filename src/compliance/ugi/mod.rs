@@ -25,7 +25,7 @@ const SHORTEST: usize = 8;
 const QUERIES: usize = 9;
 
 /// The answer to `go`.
-struct Answer {
+struct BestMove {
     best: Option<String>,
     /// The last `info` with more than a text.
     info: Option<Info>,
@@ -114,12 +114,12 @@ impl Client {
     }
 
     /// Asks for a move and reads up to it.
-    fn go(&mut self, go: Go) -> Result<Answer, Finding> {
+    fn go(&mut self, go: Go) -> Result<BestMove, Finding> {
         self.say(&Command::Go(go));
         self.best_move()
     }
 
-    fn best_move(&mut self) -> Result<Answer, Finding> {
+    fn best_move(&mut self) -> Result<BestMove, Finding> {
         let mut last = None;
         loop {
             let line = self.talk.hear()?;
@@ -132,7 +132,7 @@ impl Client {
                     if self.codec.0 == Flavor::Ugi && line.split_whitespace().count() != 2 {
                         return wrong("bestmove is not exactly two words");
                     }
-                    return Ok(Answer { best, info: last });
+                    return Ok(BestMove { best, info: last });
                 }
                 Response::Info(info) if info.score.is_some() => last = Some(info),
                 Response::Error(error) => return wrong(format!("it refuses: {error}")),
@@ -142,7 +142,7 @@ impl Client {
     }
 
     /// Asks for a move in a game, which it must be legal in.
-    fn legal_move(&mut self, game: &mut Game, go: Go) -> Result<Answer, Finding> {
+    fn legal_move(&mut self, game: &mut Game, go: Go) -> Result<BestMove, Finding> {
         let answer = self.go(go)?;
         let Some(best) = &answer.best else { return wrong("no move in an open game") };
         self.play(game, best)?;
@@ -160,7 +160,7 @@ impl Client {
         Go { move_time: Some(millis(self.subject.move_time)), ..Go::default() }
     }
 
-    /// Whether the engine lists a game, which it is then told.
+    /// Whether the engine lists a game, which is then chosen.
     fn listed_game(&mut self, rules: &Ruleset) -> Result<bool, Finding> {
         let name = self.codec.variant(rules);
         let is_listed = |option: &OptionDecl| match &option.kind {

@@ -131,7 +131,7 @@ impl Client {
         let answer = self.go(self.quick())?;
         match answer.best {
             None => Ok(()),
-            Some(best) => missing(format!("it moves on behind the end: {best}")),
+            Some(best) => missing(format!("it moves on after the end: {best}")),
         }
     }
 
@@ -197,7 +197,7 @@ impl Client {
         }
     }
 
-    /// What is asked about the end of a game is asked again behind positions that are none.
+    /// What is asked about the end of a game is asked again after positions that are none.
     pub(super) fn bad_position(&mut self) -> Outcome {
         let end = finished(&self.subject.rules)?;
         self.position(&end);

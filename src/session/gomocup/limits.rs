@@ -8,7 +8,7 @@ use std::time::Duration;
 
 /// The settings that `INFO` has made, and the clock.
 #[derive(Clone, Debug)]
-pub(super) struct Settings {
+pub(super) struct InfoSettings {
     /// The options that hold where the manager says nothing.
     base: Options,
     /// Those with what it has said.
@@ -22,10 +22,10 @@ pub(super) struct Settings {
 /// What the process needs besides the hash table, generously, in MiB.
 const BESIDES_HASH: usize = 32;
 
-impl Settings {
-    pub(super) fn new(base: Options, move_time: Duration) -> Settings {
+impl InfoSettings {
+    pub(super) fn new(base: Options, move_time: Duration) -> InfoSettings {
         let limits = GameLimits::default();
-        Settings { base, options: base, move_time, limits, memory_mib: None }
+        InfoSettings { base, options: base, move_time, limits, memory_mib: None }
     }
 
     /// Takes a setting, or says why it cannot be kept.
@@ -105,8 +105,8 @@ fn memory(bytes: i64) -> Result<Option<usize>, String> {
 mod tests {
     use super::*;
 
-    fn settings(pairs: &[(Setting, i64)]) -> Settings {
-        let mut settings = Settings::new(Options::default(), Duration::from_secs(1));
+    fn settings(pairs: &[(Setting, i64)]) -> InfoSettings {
+        let mut settings = InfoSettings::new(Options::default(), Duration::from_secs(1));
         for &(setting, number) in pairs {
             settings.set(setting, number).unwrap();
         }

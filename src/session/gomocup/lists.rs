@@ -1,8 +1,8 @@
 //! Lists of stones: what comes between `BOARD`, `YXBOARD` or `SWAP2BOARD` and `DONE`.
 
-use super::{Answer, Gomocup, set_game};
+use super::{CommandResult, Gomocup, set_game};
 use crate::dialects::gomocup::{Stone, is_own_turn};
-use crate::session::desk::Desk;
+use crate::session::state::SessionState;
 use pentarch_protocol::gomocup::{Command, Owner, Response, SyntaxError};
 
 /// A list of stones that is being read.
@@ -36,15 +36,15 @@ impl Gomocup {
         &mut self,
         mut list: List,
         command: Result<Command, SyntaxError>,
-        desk: &mut Desk,
-    ) -> Answer {
+        state: &mut SessionState,
+    ) -> CommandResult {
         match command {
-            Ok(Command::Done) => return self.close_list(list, desk),
+            Ok(Command::Done) => return self.close_list(list, state),
             Ok(Command::Stone { point, owner }) if list.stones.len() < MOST_STONES => {
                 list.stones.push((point, owner));
             }
             Ok(Command::Stone { .. }) => _ = list.error.get_or_insert("too many stones".to_owned()),
-            Ok(Command::Info(info)) => self.info(info, desk),
+            Ok(Command::Info(info)) => self.info(info, state),
             Ok(command) => {
                 return Err(format!(
                     "expected a stone or DONE, found {command}: the list is dropped"
@@ -56,15 +56,15 @@ impl Gomocup {
         Ok(Vec::new())
     }
 
-    fn close_list(&mut self, list: List, desk: &mut Desk) -> Answer {
+    fn close_list(&mut self, list: List, state: &mut SessionState) -> CommandResult {
         if let Some(error) = list.error {
             return Err(error);
         }
-        let start = self.new_game(desk)?;
+        let start = self.new_game(state)?;
         match list.purpose {
             Purpose::YxBoard => {
                 let game = self.codec.game(&start, &list.stones);
-                set_game(desk, game.map_err(|error| error.to_string())?);
+                set_game(state, game.map_err(|error| error.to_string())?);
                 Ok(Vec::new())
             }
             Purpose::Board if !is_own_turn(&list.stones) => {
@@ -74,11 +74,11 @@ impl Gomocup {
             }
             Purpose::Board => {
                 let game = self.codec.game(&start, &list.stones);
-                self.think(desk, game.map_err(|error| error.to_string())?)
+                self.think(state, game.map_err(|error| error.to_string())?)
             }
             Purpose::Swap2Board => {
                 let points: Vec<_> = list.stones.into_iter().map(|(point, _)| point).collect();
-                self.open_with(desk, &points)
+                self.open_with(state, &points)
             }
         }
     }

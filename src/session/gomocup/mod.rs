@@ -10,13 +10,13 @@ mod opening;
 mod think;
 mod variant;
 
-use super::desk::{Desk, Finished, Preferences};
 use super::output::Output;
+use super::state::{JobResult, Preferences, SessionState};
 use super::{Adapter, Flow};
 use crate::dialects::gomocup::Codec;
 use crate::engine::{Game, Options};
 use crate::search::Report;
-use limits::Settings;
+use limits::InfoSettings;
 use lists::{List, Purpose};
 use pentarch_protocol::frame::Line;
 use pentarch_protocol::gomocup::{About, Command, Info, Point, Response, Setting, SyntaxError};
@@ -31,7 +31,7 @@ pub(super) struct Gomocup {
     /// Columns and rows, once `START` has come.
     size: Option<(u32, u32)>,
     codec: Codec,
-    settings: Settings,
+    settings: InfoSettings,
     /// Whether the client shows what the search is at, as Yixin-Board does.
     detail: bool,
     /// What an `INFO` asked for and cannot be had.
@@ -43,7 +43,7 @@ pub(super) struct Gomocup {
 }
 
 /// What a command comes to: lines to write, or the one error.
-type Answer = Result<Vec<Response>, String>;
+type CommandResult = Result<Vec<Response>, String>;
 
 impl Gomocup {
     pub(super) fn new(preferences: &Preferences) -> Gomocup {
@@ -51,7 +51,7 @@ impl Gomocup {
             variant: Variant::new(preferences),
             size: None,
             codec: Codec(preferences.coordinates),
-            settings: Settings::new(preferences.options, preferences.move_time),
+            settings: InfoSettings::new(preferences.options, preferences.move_time),
             detail: false,
             trouble: None,
             list: None,
@@ -60,17 +60,17 @@ impl Gomocup {
         }
     }
 
-    fn command(&mut self, command: Command, desk: &mut Desk) -> Answer {
+    fn command(&mut self, command: Command, state: &mut SessionState) -> CommandResult {
         match command {
             Command::Info(info) => {
-                self.info(info, desk);
+                self.info(info, state);
                 Ok(Vec::new())
             }
             // A search would have heard it.
             Command::Stop | Command::End => Ok(Vec::new()),
             Command::About => Ok(vec![about()]),
             Command::HashClear => {
-                desk.engine.clear();
+                state.engine.clear();
                 Ok(Vec::new())
             }
             Command::ShowInfo => {
@@ -81,49 +81,49 @@ impl Gomocup {
             Command::Done => Err("DONE: no list of stones is open".to_owned()),
             command => match self.trouble.take().or_else(|| self.variant.trouble()) {
                 Some(trouble) => Err(trouble),
-                None => self.request(&command, desk),
+                None => self.request(&command, state),
             },
         }
     }
 
     /// Obeys a command that wants an answer.
-    fn request(&mut self, command: &Command, desk: &mut Desk) -> Answer {
+    fn request(&mut self, command: &Command, state: &mut SessionState) -> CommandResult {
         match *command {
             Command::Start { columns, rows } | Command::RectStart { columns, rows } => {
-                self.start(desk, columns, rows)
+                self.start(state, columns, rows)
             }
             _ if self.size.is_none() => Err("no board yet: expected START or RECTSTART".to_owned()),
             Command::Restart => {
-                desk.engine.clear();
-                set_game(desk, self.new_game(desk)?);
+                state.engine.clear();
+                set_game(state, self.new_game(state)?);
                 self.settings.restart();
                 Ok(vec![Response::Ok])
             }
-            Command::Begin if desk.game.ply() > 0 => {
+            Command::Begin if state.game.ply() > 0 => {
                 Err("BEGIN: the board is not empty, expected RESTART before".to_owned())
             }
             Command::Begin => {
-                let game = self.new_game(desk)?;
-                self.think(desk, game)
+                let game = self.new_game(state)?;
+                self.think(state, game)
             }
-            Command::Turn(point) => self.turn(desk, point),
+            Command::Turn(point) => self.turn(state, point),
             Command::Board => Ok(self.open_list(Purpose::Board)),
             Command::YxBoard => Ok(self.open_list(Purpose::YxBoard)),
             Command::Swap2Board => Ok(self.open_list(Purpose::Swap2Board)),
-            Command::TakeBack(point) => self.take_back(desk, point),
+            Command::TakeBack(point) => self.take_back(state, point),
             Command::Play(point) => {
-                self.codec.play(&mut desk.game, point).map_err(|error| error.to_string())?;
+                self.codec.play(&mut state.game, point).map_err(|error| error.to_string())?;
                 Ok(vec![Response::Moves(vec![point])])
             }
-            Command::ShowForbid => Ok(vec![self.forbidden(desk)]),
-            Command::NBest(count) => self.best_moves(desk, count),
-            Command::Swap2Step(step) => self.open_step(desk, step),
+            Command::ShowForbid => Ok(vec![self.forbidden(state)]),
+            Command::NBest(count) => self.best_moves(state, count),
+            Command::Swap2Step(step) => self.open_step(state, step),
             _ => Ok(Vec::new()),
         }
     }
 
     /// Takes an `INFO`. What is wrong with it is reported later.
-    fn info(&mut self, info: Info, desk: &mut Desk) {
+    fn info(&mut self, info: Info, state: &mut SessionState) {
         match info {
             Info::Number(Setting::Rule, rule) => self.variant.set_rule(rule, self.detail),
             Info::Variant(spec) => self.variant.set_spec(&spec),
@@ -133,45 +133,46 @@ impl Gomocup {
                 if let Err(trouble) = self.settings.set(setting, number) {
                     self.trouble = Some(trouble);
                 }
-                desk.engine.set_options(self.settings.options());
+                state.engine.set_options(self.settings.options());
             }
             Info::Other { .. } => {}
         }
     }
 
-    fn start(&mut self, desk: &mut Desk, columns: u32, rows: u32) -> Answer {
+    fn start(&mut self, state: &mut SessionState, columns: u32, rows: u32) -> CommandResult {
         let before = self.size.replace((columns, rows));
-        let game = self.new_game(desk).inspect_err(|_| self.size = before)?;
-        set_game(desk, game);
+        let game = self.new_game(state).inspect_err(|_| self.size = before)?;
+        set_game(state, game);
         self.settings.restart();
         Ok(vec![Response::Ok])
     }
 
     /// The start of a game by the rules that hold now; `INFO` may have changed them since `START`.
-    fn new_game(&self, desk: &Desk) -> Result<Game, String> {
+    fn new_game(&self, state: &SessionState) -> Result<Game, String> {
         let (columns, rows) = self.size.unwrap_or_default();
         let rules = self.variant.rules(columns, rows)?;
-        let same = rules == *desk.start().rules();
-        Ok(if same { desk.start().clone() } else { Game::new(rules) })
+        let same = rules == *state.start().rules();
+        Ok(if same { state.start().clone() } else { Game::new(rules) })
     }
 
-    fn turn(&mut self, desk: &mut Desk, point: Point) -> Answer {
-        let mut game = if desk.game.ply() == 0 { self.new_game(desk)? } else { desk.game.clone() };
+    fn turn(&mut self, state: &mut SessionState, point: Point) -> CommandResult {
+        let mut game =
+            if state.game.ply() == 0 { self.new_game(state)? } else { state.game.clone() };
         let opponent = game.to_move();
         self.codec.play(&mut game, point).map_err(|error| error.to_string())?;
         if game.outcome().is_none() && game.to_move() == opponent {
             return Err("this protocol has no words for several stones in one turn".to_owned());
         }
-        self.think(desk, game)
+        self.think(state, game)
     }
 
-    fn take_back(&self, desk: &mut Desk, point: Point) -> Answer {
-        let grid = desk.game.grid().ok_or("this game has no points")?;
-        let last = desk.game.moves().last().and_then(|mv| mv.cell());
+    fn take_back(&self, state: &mut SessionState, point: Point) -> CommandResult {
+        let grid = state.game.grid().ok_or("this game has no points")?;
+        let last = state.game.moves().last().and_then(|mv| mv.cell());
         let last = last.map(|cell| self.codec.point(grid, cell));
         match last {
             Some(last) if last == point => {
-                desk.game.undo();
+                state.game.undo();
                 Ok(vec![Response::Ok])
             }
             Some(last) => Err(format!("TAKEBACK {point}: the last stone is on {last}")),
@@ -180,24 +181,24 @@ impl Gomocup {
     }
 
     /// The empty points on which the side to move may not play.
-    fn forbidden(&self, desk: &Desk) -> Response {
-        let legal: Vec<_> = desk.game.legal_moves().iter().filter_map(|mv| mv.cell()).collect();
-        let open = desk.game.outcome().is_none();
-        let Some(grid) = desk.game.grid().filter(|_| open) else {
+    fn forbidden(&self, state: &SessionState) -> Response {
+        let legal: Vec<_> = state.game.legal_moves().iter().filter_map(|mv| mv.cell()).collect();
+        let open = state.game.outcome().is_none();
+        let Some(grid) = state.game.grid().filter(|_| open) else {
             return Response::Forbid(Vec::new());
         };
-        let is_empty = |cell| desk.game.stone(grid.column(cell), grid.row(cell)).is_none();
+        let is_empty = |cell| state.game.stone(grid.column(cell), grid.row(cell)).is_none();
         let closed = grid.iter().filter(|&cell| is_empty(cell) && !legal.contains(&cell));
         Response::Forbid(closed.map(|cell| self.codec.point(grid, cell)).collect())
     }
 
-    fn best_moves(&mut self, desk: &mut Desk, count: u32) -> Answer {
+    fn best_moves(&mut self, state: &mut SessionState, count: u32) -> CommandResult {
         if !Options::MULTI_PV.contains(&count) {
             let (least, most) = (Options::MULTI_PV.start(), Options::MULTI_PV.end());
             return Err(format!("YXNBEST {count}: expected a number from {least} to {most}"));
         }
-        let limits = self.limits(&desk.game)?;
-        desk.think_of_many(limits, count).map_err(|error| error.to_string())?;
+        let limits = self.limits(&state.game)?;
+        state.think_of_many(limits, count).map_err(|error| error.to_string())?;
         self.pending = Some(Pending { started: Instant::now(), opening: None });
         Ok(Vec::new())
     }
@@ -211,14 +212,14 @@ fn about() -> Response {
 }
 
 /// Makes a game the session's.
-fn set_game(desk: &mut Desk, game: Game) {
-    if game.rules() != desk.start().rules() {
-        desk.set_rules(game.rules().clone());
+fn set_game(state: &mut SessionState, game: Game) {
+    if game.rules() != state.start().rules() {
+        state.set_rules(game.rules().clone());
     }
-    desk.game = game;
+    state.game = game;
 }
 
-fn say(out: &mut Output, answer: Answer) -> io::Result<()> {
+fn say(out: &mut Output, answer: CommandResult) -> io::Result<()> {
     match answer {
         Ok(responses) => responses.iter().try_for_each(|response| out.line(response)),
         Err(error) => out.line(&Response::Error(error)),
@@ -226,20 +227,20 @@ fn say(out: &mut Output, answer: Answer) -> io::Result<()> {
 }
 
 impl Adapter for Gomocup {
-    fn hears_while_busy(&self) -> bool {
+    fn reads_while_busy(&self) -> bool {
         false
     }
 
-    fn overhear(&mut self, line: &Line, desk: &mut Desk) -> bool {
+    fn interrupt(&mut self, line: &Line, state: &mut SessionState) -> bool {
         let Line::Text(text) = line else { return false };
-        let stops = desk.is_busy() && Command::parse(text) == Ok(Command::Stop);
+        let stops = state.is_busy() && Command::parse(text) == Ok(Command::Stop);
         if stops {
-            desk.stop();
+            state.stop();
         }
         stops
     }
 
-    fn line(&mut self, line: Line, desk: &mut Desk, out: &mut Output) -> io::Result<Flow> {
+    fn line(&mut self, line: Line, state: &mut SessionState, out: &mut Output) -> io::Result<Flow> {
         // Yixin-Board sends lists after commands for its database, at each move.
         let is_yixins = matches!(&line, Line::Text(text) if is_for_yixin(text));
         let command = match line {
@@ -259,8 +260,8 @@ impl Adapter for Gomocup {
         let is_unknown = matches!(command, Err(SyntaxError::Unknown { .. }));
         self.skips_list = self.list.is_none() && is_yixins && is_unknown;
         let answer = match (self.list.take(), command) {
-            (Some(list), command) => self.list_line(list, command, desk),
-            (None, Ok(command)) => self.command(command, desk),
+            (Some(list), command) => self.list_line(list, command, state),
+            (None, Ok(command)) => self.command(command, state),
             (None, Err(SyntaxError::Malformed { command, expected, found }))
                 if command == "INFO" =>
             {
@@ -277,15 +278,25 @@ impl Adapter for Gomocup {
         Ok(Flow::Continue)
     }
 
-    fn report(&mut self, report: &Report, desk: &Desk, out: &mut Output) -> io::Result<()> {
-        let lines = messages::report(report, &desk.game, self.codec, self.detail);
+    fn report(
+        &mut self,
+        report: &Report,
+        state: &SessionState,
+        out: &mut Output,
+    ) -> io::Result<()> {
+        let lines = messages::report(report, &state.game, self.codec, self.detail);
         lines.iter().try_for_each(|line| out.line(line))
     }
 
-    fn finished(&mut self, job: Finished, desk: &mut Desk, out: &mut Output) -> io::Result<()> {
+    fn job_ended(
+        &mut self,
+        job: JobResult,
+        state: &mut SessionState,
+        out: &mut Output,
+    ) -> io::Result<()> {
         match (job, self.pending.take()) {
-            (Finished::Search(found), Some(pending)) => {
-                let answer = self.moved(pending, &found, desk);
+            (JobResult::Search(found), Some(pending)) => {
+                let answer = self.moved(pending, &found, state);
                 say(out, answer)
             }
             _ => Ok(()),

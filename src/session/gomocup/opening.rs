@@ -1,11 +1,11 @@
 //! Swap openings: `SWAP2BOARD`, and Yixin's steps of it.
 
 use super::think::Pending;
-use super::{Answer, Gomocup, set_game};
+use super::{CommandResult, Gomocup, set_game};
 use crate::engine::Game;
 use crate::game::{Move, MoveKind, Seat};
 use crate::search::Limits;
-use crate::session::desk::Desk;
+use crate::session::state::SessionState;
 use pentarch_protocol::gomocup::{Point, Response};
 use std::time::Instant;
 
@@ -21,33 +21,37 @@ pub(super) struct Opening {
 
 impl Gomocup {
     /// Answers `SWAP2BOARD`.
-    pub(super) fn open_with(&mut self, desk: &mut Desk, points: &[Point]) -> Answer {
-        self.set_opening(desk, points)?;
-        let seat = desk.game.to_move();
-        self.think_of_opening(desk, Opening { seat, stones: Vec::new(), step: None })
+    pub(super) fn open_with(
+        &mut self,
+        state: &mut SessionState,
+        points: &[Point],
+    ) -> CommandResult {
+        self.set_opening(state, points)?;
+        let seat = state.game.to_move();
+        self.think_of_opening(state, Opening { seat, stones: Vec::new(), step: None })
     }
 
     /// Answers one of Yixin's steps. The stones are those on the board.
-    pub(super) fn open_step(&mut self, desk: &mut Desk, step: u8) -> Answer {
+    pub(super) fn open_step(&mut self, state: &mut SessionState, step: u8) -> CommandResult {
         let (points, expected) = match step {
             1 => (Vec::new(), 0),
-            2 => (self.points(&desk.game), 3),
-            _ => (self.points(&desk.game), 5),
+            2 => (self.points(&state.game), 3),
+            _ => (self.points(&state.game), 5),
         };
         if points.len() != expected {
             let found = points.len();
             return Err(format!("YXSWAP2STEP{step}: expected {expected} stones, found {found}"));
         }
-        self.set_opening(desk, &points)?;
-        let seat = desk.game.to_move();
-        self.think_of_opening(desk, Opening { seat, stones: Vec::new(), step: Some(step) })
+        self.set_opening(state, &points)?;
+        let seat = state.game.to_move();
+        self.think_of_opening(state, Opening { seat, stones: Vec::new(), step: Some(step) })
     }
 
     /// Sets the opening with these stones on the board.
-    fn set_opening(&self, desk: &mut Desk, points: &[Point]) -> Result<(), String> {
-        let start = self.new_game(desk)?;
+    fn set_opening(&self, state: &mut SessionState, points: &[Point]) -> Result<(), String> {
+        let start = self.new_game(state)?;
         let game = self.codec.opening(start.rules(), points).map_err(|error| error.to_string())?;
-        set_game(desk, game);
+        set_game(state, game);
         Ok(())
     }
 
@@ -58,37 +62,42 @@ impl Gomocup {
     }
 
     /// Starts to look for the seat's next stone or choice.
-    fn think_of_opening(&mut self, desk: &mut Desk, opening: Opening) -> Answer {
+    fn think_of_opening(&mut self, state: &mut SessionState, opening: Opening) -> CommandResult {
         let limits = self.settings.limits();
         // One answer takes up to three searches.
         let limits = Limits { move_time: limits.move_time.map(|time| time / 3), ..limits };
-        desk.think(limits, false).map_err(|error| error.to_string())?;
+        state.think(limits, false).map_err(|error| error.to_string())?;
         self.pending = Some(Pending { started: Instant::now(), opening: Some(opening) });
         Ok(Vec::new())
     }
 
     /// Goes on with an opening after a stone or a choice of its seat, or answers.
-    pub(super) fn opened(&mut self, mut opening: Opening, mv: Move, desk: &mut Desk) -> Answer {
-        let grid = desk.game.grid().ok_or("this game has no points")?;
+    pub(super) fn opened(
+        &mut self,
+        mut opening: Opening,
+        mv: Move,
+        state: &mut SessionState,
+    ) -> CommandResult {
+        let grid = state.game.grid().ok_or("this game has no points")?;
         opening.stones.extend(mv.cell().map(|cell| self.codec.point(grid, cell)));
-        let goes_on = desk.game.outcome().is_none() && desk.game.to_move() == opening.seat;
+        let goes_on = state.game.outcome().is_none() && state.game.to_move() == opening.seat;
         let Some(step) = opening.step else {
             if goes_on {
-                return self.think_of_opening(desk, opening);
+                return self.think_of_opening(state, opening);
             }
             return Ok(vec![self.codec.opening_answer(opening.stones)]);
         };
         // Here the first stone after a color was kept is asked for by `BOARD`.
         let is_settled = matches!(mv.kind(), MoveKind::Swap | MoveKind::Keep);
         if goes_on && !is_settled {
-            return self.think_of_opening(desk, opening);
+            return self.think_of_opening(state, opening);
         }
         let answer = step_answer(step, &opening.stones, goes_on);
         // What follows comes stone by stone, whoever chooses which color.
-        let points = self.points(&desk.game);
-        let start = self.new_game(desk)?;
+        let points = self.points(&state.game);
+        let start = self.new_game(state)?;
         let game = self.codec.place(&start, points).map_err(|error| error.to_string())?;
-        set_game(desk, game);
+        set_game(state, game);
         Ok(answer)
     }
 }

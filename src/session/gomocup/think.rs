@@ -1,11 +1,11 @@
 //! Searches for a move.
 
 use super::opening::Opening;
-use super::{Answer, Gomocup, set_game};
+use super::{CommandResult, Gomocup, set_game};
 use crate::engine::Game;
 use crate::game::{Move, MoveKind};
 use crate::search::{Limits, SearchResult};
-use crate::session::desk::Desk;
+use crate::session::state::SessionState;
 use pentarch_protocol::gomocup::Response;
 use std::time::Instant;
 
@@ -18,13 +18,13 @@ pub(super) struct Pending {
 
 impl Gomocup {
     /// Starts to look for a move in a game, which becomes the session's.
-    pub(super) fn think(&mut self, desk: &mut Desk, game: Game) -> Answer {
+    pub(super) fn think(&mut self, state: &mut SessionState, game: Game) -> CommandResult {
         if let Some(outcome) = game.outcome() {
             return Err(format!("the game is over: {}", outcome.reason));
         }
         let limits = self.limits(&game)?;
-        set_game(desk, game);
-        desk.think(limits, false).map_err(|error| error.to_string())?;
+        set_game(state, game);
+        state.think(limits, false).map_err(|error| error.to_string())?;
         self.pending = Some(Pending { started: Instant::now(), opening: None });
         Ok(Vec::new())
     }
@@ -50,15 +50,15 @@ impl Gomocup {
         &mut self,
         pending: Pending,
         found: &SearchResult,
-        desk: &mut Desk,
-    ) -> Answer {
+        state: &mut SessionState,
+    ) -> CommandResult {
         self.settings.spend(pending.started.elapsed());
         let mv = found.best.ok_or("no move was found")?;
-        desk.game.play_move(mv).map_err(|error| error.to_string())?;
+        state.game.play_move(mv).map_err(|error| error.to_string())?;
         if let Some(opening) = pending.opening {
-            return self.opened(opening, mv, desk);
+            return self.opened(opening, mv, state);
         }
-        let grid = desk.game.grid().ok_or("this game has no points")?;
+        let grid = state.game.grid().ok_or("this game has no points")?;
         let stone = mv.cell().map(|cell| self.codec.point(grid, cell));
         Ok(vec![Response::Moves(stone.into_iter().collect())])
     }

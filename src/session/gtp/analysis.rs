@@ -1,9 +1,9 @@
 //! Searches that are reported while they run.
 
-use super::super::desk::Desk;
 use super::super::output::Output;
+use super::super::state::SessionState;
 use super::generate::{Pending, Purpose};
-use super::{Answer, Gtp, Reply, is_to_move, success};
+use super::{CommandResult, Gtp, Reply, is_to_move, success};
 use crate::dialects::gtp::{Codec, color};
 use crate::engine::{Game, Options};
 use crate::game::Move;
@@ -51,11 +51,11 @@ impl Stream {
 impl Gtp {
     pub(super) fn analyze(
         &mut self,
-        desk: &mut Desk,
+        state: &mut SessionState,
         id: Option<u32>,
         analyze: &Analyze,
-    ) -> Answer {
-        let mover = analyze.color.unwrap_or_else(|| color(desk.game.to_move()));
+    ) -> CommandResult {
+        let mover = analyze.color.unwrap_or_else(|| color(state.game.to_move()));
         let purpose = match analyze.task {
             Task::Watch => Purpose::Watch,
             Task::Play => Purpose::Play,
@@ -63,25 +63,28 @@ impl Gtp {
             Task::CancellableSearch => Purpose::ShowUnlessStopped,
         };
         if purpose == Purpose::Watch {
-            if desk.game.outcome().is_some() {
+            if state.game.outcome().is_some() {
                 return success("");
             }
-            if !is_to_move(&desk.game, mover) {
-                return Err(format!("cannot analyze: it is player {}'s turn", desk.game.to_move()));
+            if !is_to_move(&state.game, mover) {
+                return Err(format!(
+                    "cannot analyze: it is player {}'s turn",
+                    state.game.to_move()
+                ));
             }
-        } else if let Some(text) = self.without_search(desk, mover, purpose) {
+        } else if let Some(text) = self.without_search(state, mover, purpose) {
             return success(format!("\nplay {text}"));
         }
         let mut limits = match purpose {
             Purpose::Watch => Limits { infinite: true, ..Limits::default() },
-            _ => self.limits(desk, mover),
+            _ => self.limits(state, mover),
         };
-        restrict(self.codec, desk, analyze, &mut limits)?;
+        restrict(self.codec, state, analyze, &mut limits)?;
         let most = *Options::MULTI_PV.end();
         let least = analyze.min_moves.unwrap_or(1);
         let moves = analyze.max_moves.unwrap_or(MOVES.max(least)).clamp(1, most);
         let pending = Pending::new(id, mover, purpose, limits, Some(Stream::new(analyze)));
-        self.search(desk, pending, moves)?;
+        self.search(state, pending, moves)?;
         Ok(Reply::Stream)
     }
 
@@ -89,16 +92,20 @@ impl Gtp {
     pub(super) fn take_report(
         &mut self,
         report: &Report,
-        desk: &Desk,
+        state: &SessionState,
         out: &mut Output,
     ) -> io::Result<()> {
         let Some(pending) = &mut self.pending else { return Ok(()) };
         pending.take(report);
-        self.write_due_line(desk, out)
+        self.write_due_line(state, out)
     }
 
     /// Writes a line if it is time.
-    pub(super) fn write_due_line(&mut self, desk: &Desk, out: &mut Output) -> io::Result<()> {
+    pub(super) fn write_due_line(
+        &mut self,
+        state: &SessionState,
+        out: &mut Output,
+    ) -> io::Result<()> {
         let codec = self.codec;
         let Some(pending) = &mut self.pending else { return Ok(()) };
         let Some(stream) = &mut pending.stream else { return Ok(()) };
@@ -108,21 +115,21 @@ impl Gtp {
         }
         stream.due = now + stream.interval;
         stream.fresh = false;
-        out.line(&stream.text(codec, &desk.game, &pending.reports))
+        out.line(&stream.text(codec, &state.game, &pending.reports))
     }
 
     /// Writes what has not been reported yet, the move if one was looked for, and the end.
     pub(super) fn end_stream(
         &mut self,
         pending: &mut Pending,
-        desk: &Desk,
+        state: &SessionState,
         out: &mut Output,
         chosen: Option<&str>,
     ) -> io::Result<()> {
         let mut text = String::new();
         if let Some(stream) = pending.stream.take().filter(|stream| stream.fresh) {
             // A move that was played has to be taken back for its own line to be written.
-            let mut game = desk.game.clone();
+            let mut game = state.game.clone();
             if chosen.is_some() && pending.purpose == Purpose::Play {
                 for _ in 0..self.plays.last().map_or(0, |played| played.moves()) {
                     game.undo();
@@ -140,11 +147,11 @@ impl Gtp {
 /// Leaves the moves that the command allows.
 fn restrict(
     codec: Codec,
-    desk: &Desk,
+    state: &SessionState,
     analyze: &Analyze,
     limits: &mut Limits,
 ) -> Result<(), String> {
-    let game = &desk.game;
+    let game = &state.game;
     for rule in &analyze.restrictions {
         if !is_to_move(game, rule.color) || rule.plies == 0 {
             continue;

@@ -1,6 +1,6 @@
 //! The entries of `GoGui`'s analyze menu.
 
-use super::super::desk::Desk;
+use super::super::state::SessionState;
 use crate::dialects::gtp::{Board, Codec, is_plain};
 use crate::engine::{Game, Threat};
 use crate::game::{Cell, Color, Move, Side};
@@ -35,13 +35,13 @@ pub(super) fn menu() -> String {
 }
 
 /// An entry that needs no search.
-pub(super) fn chart(desk: &mut Desk, chart: Chart) -> String {
-    let game = &desk.game;
+pub(super) fn chart(state: &mut SessionState, chart: Chart) -> String {
+    let game = &state.game;
     let lines = match chart {
         Chart::Threats => threats(game),
         Chart::Captures => captures(game),
         Chart::LegalMap => legal_map(game),
-        Chart::Candidates => return text(&candidates(desk)),
+        Chart::Candidates => return text(&candidates(state)),
         Chart::Position => return game.text(),
         Chart::Rules => {
             let sentences = game.rules().describe().into_iter();
@@ -54,9 +54,14 @@ pub(super) fn chart(desk: &mut Desk, chart: Chart) -> String {
 }
 
 /// An entry that shows what a search found.
-pub(super) fn searched(desk: &Desk, chart: Chart, reports: &[Report], codec: Codec) -> String {
+pub(super) fn searched(
+    state: &SessionState,
+    chart: Chart,
+    reports: &[Report],
+    codec: Codec,
+) -> String {
     let Some(best) = reports.first() else { return "TEXT nothing was found".to_owned() };
-    let line = codec.line(&desk.game, &best.pv);
+    let line = codec.line(&state.game, &best.pv);
     let about = format!(
         "{}, depth {}, {} nodes: {}",
         value_text(best.score),
@@ -69,7 +74,7 @@ pub(super) fn searched(desk: &Desk, chart: Chart, reports: &[Report], codec: Cod
         return text(&[Graphics::Variation(line), summary]);
     }
     let labels = reports.iter().filter_map(|report| {
-        let (_, mv) = codec.line(&desk.game, report.pv.get(..1)?).pop()?;
+        let (_, mv) = codec.line(&state.game, report.pv.get(..1)?).pop()?;
         Some((Vertex::parse(&mv).ok()?, value_text(report.score)))
     });
     let first = Vertex::parse(line.first().map_or("", |(_, mv)| mv.as_str())).ok();
@@ -177,18 +182,18 @@ fn legal_map(game: &Game) -> Vec<Graphics> {
 
 /// The chance to win after each legal move, by looking only: on the map 1 is the best of them and -1
 /// the worst.
-fn candidates(desk: &mut Desk) -> Vec<Graphics> {
-    let Some(board) = Board::of(&desk.game) else {
+fn candidates(state: &mut SessionState) -> Vec<Graphics> {
+    let Some(board) = Board::of(&state.game) else {
         return vec![Graphics::Text("there is no board".to_owned())];
     };
-    let side = desk.game.side_of(desk.game.to_move());
+    let side = state.game.side_of(state.game.to_move());
     let mut values = Vec::new();
-    let mut after = desk.game.clone();
-    for (cell, mv) in plain_moves(&desk.game) {
+    let mut after = state.game.clone();
+    for (cell, mv) in plain_moves(&state.game) {
         if after.play_move(mv).is_err() {
             continue;
         }
-        let chance = chance_of(desk, &after, side);
+        let chance = chance_of(state, &after, side);
         after.undo();
         values.push((board.vertex(cell), chance));
     }
@@ -205,10 +210,10 @@ fn candidates(desk: &mut Desk) -> Vec<Graphics> {
 }
 
 /// A side's chance to win a game that it may have won already.
-fn chance_of(desk: &mut Desk, game: &Game, side: Side) -> f64 {
+fn chance_of(state: &mut SessionState, game: &Game, side: Side) -> f64 {
     if let Some(outcome) = game.outcome() {
         return outcome.winner.map_or(0.5, |winner| f64::from(u8::from(winner == side)));
     }
-    let value = desk.engine.evaluate(game).map_or(0.5, Score::win_probability);
+    let value = state.engine.evaluate(game).map_or(0.5, Score::win_probability);
     if game.side_of(game.to_move()) == side { value } else { 1.0 - value }
 }

@@ -1,7 +1,7 @@
 //! Games in and out of SGF files.
 
-use super::super::desk::Desk;
-use super::{Answer, Gtp, Played, done, success};
+use super::super::state::SessionState;
+use super::{CommandResult, Gtp, Played, done, success};
 use crate::records::Sgf;
 use std::fs::{self, File};
 use std::io::Read;
@@ -12,18 +12,23 @@ const MOST_BYTES: u64 = 16 << 20;
 impl Gtp {
     /// The game of a file, up to a move that is left out. The rules are those that the file names,
     /// or else those of now on a board of its size.
-    pub(super) fn load_sgf(&mut self, desk: &mut Desk, file: &str, before: Option<u32>) -> Answer {
+    pub(super) fn load_sgf(
+        &mut self,
+        state: &mut SessionState,
+        file: &str,
+        before: Option<u32>,
+    ) -> CommandResult {
         let text = read(file).map_err(|error| format!("cannot load file: {error}"))?;
         let fail = |error: &dyn ToString| format!("cannot load file: {}", error.to_string());
         let sgf: Sgf = text.parse().map_err(|error| fail(&error))?;
         let moves = before.map_or(usize::MAX, |number| (number as usize).saturating_sub(1));
-        let game = sgf.replay(desk.game.rules(), moves).map_err(|error| fail(&error))?;
-        if game.rules() != desk.game.rules() {
-            desk.set_rules(game.rules().clone());
+        let game = sgf.replay(state.game.rules(), moves).map_err(|error| fail(&error))?;
+        if game.rules() != state.game.rules() {
+            state.set_rules(game.rules().clone());
         }
         self.restart();
         self.plays = vec![Played::Moves(1); game.moves().len()];
-        desk.game = game;
+        state.game = game;
         done()
     }
 }
@@ -35,11 +40,11 @@ fn read(file: &str) -> std::io::Result<String> {
 }
 
 /// The game as SGF, as the answer or into a file.
-pub(super) fn print_sgf(desk: &Desk, file: Option<&str>) -> Answer {
-    if desk.game.grid().is_none() {
+pub(super) fn print_sgf(state: &SessionState, file: Option<&str>) -> CommandResult {
+    if state.game.grid().is_none() {
         return Err("cannot write SGF: this game is not played on a board of squares".to_owned());
     }
-    let sgf = Sgf::of(&desk.game).to_string();
+    let sgf = Sgf::of(&state.game).to_string();
     let Some(file) = file else { return success(sgf) };
     fs::write(file, sgf + "\n").map_err(|error| format!("cannot write file: {error}"))?;
     done()

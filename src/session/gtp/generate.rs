@@ -1,9 +1,9 @@
 //! Searches: what they are for, how they begin, and what is answered when they end.
 
-use super::super::desk::Desk;
 use super::super::output::Output;
+use super::super::state::SessionState;
 use super::analysis::Stream;
-use super::{Answer, Gtp, Played, Reply, charts, is_to_move, success};
+use super::{CommandResult, Gtp, Played, Reply, charts, is_to_move, success};
 use crate::dialects::gtp::{color, is_plain, side_color};
 use crate::game::{Move, MoveKind};
 use crate::search::{Limits, Report, SearchResult};
@@ -79,15 +79,15 @@ impl Gtp {
     /// Starts to look for a move, unless the answer is plain.
     pub(super) fn generate(
         &mut self,
-        desk: &mut Desk,
+        state: &mut SessionState,
         id: Option<u32>,
         color: Color,
         purpose: Purpose,
-    ) -> Answer {
-        if let Some(text) = self.without_search(desk, color, purpose) {
+    ) -> CommandResult {
+        if let Some(text) = self.without_search(state, color, purpose) {
             return success(text);
         }
-        self.search(desk, Pending::new(id, color, purpose, self.limits(desk, color), None), 1)?;
+        self.search(state, Pending::new(id, color, purpose, self.limits(state, color), None), 1)?;
         Ok(Reply::Later)
     }
 
@@ -95,11 +95,11 @@ impl Gtp {
     /// then, but one for the controller to undo.
     pub(super) fn without_search(
         &mut self,
-        desk: &Desk,
+        state: &SessionState,
         color: Color,
         purpose: Purpose,
     ) -> Option<&'static str> {
-        let game = &desk.game;
+        let game = &state.game;
         let lost = |outcome: crate::game::Outcome| {
             outcome.winner.is_some_and(|side| side_color(side) != color)
         };
@@ -115,14 +115,14 @@ impl Gtp {
     }
 
     /// The limits of a search for a move of that color.
-    pub(super) fn limits(&self, desk: &Desk, color: Color) -> Limits {
-        Limits { search_moves: self.known_moves(desk), ..self.clock.limits(color) }
+    pub(super) fn limits(&self, state: &SessionState, color: Color) -> Limits {
+        Limits { search_moves: self.known_moves(state), ..self.clock.limits(color) }
     }
 
     /// The moves that the client understands, or an empty list where they are all.
-    fn known_moves(&self, desk: &Desk) -> Vec<Move> {
-        let special = desk.game.rules().tiles().is_none() && !self.codec.extended;
-        let mut moves = if special { desk.game.legal_moves() } else { Vec::new() };
+    fn known_moves(&self, state: &SessionState) -> Vec<Move> {
+        let special = state.game.rules().tiles().is_none() && !self.codec.extended;
+        let mut moves = if special { state.game.legal_moves() } else { Vec::new() };
         if moves.iter().all(|&mv| is_plain(mv)) {
             return Vec::new();
         }
@@ -132,11 +132,11 @@ impl Gtp {
 
     pub(super) fn search(
         &mut self,
-        desk: &mut Desk,
+        state: &mut SessionState,
         pending: Pending,
         moves: u32,
     ) -> Result<(), String> {
-        let begun = desk.think_of_many(pending.limits.clone(), moves);
+        let begun = state.think_of_many(pending.limits.clone(), moves);
         begun.map_err(|error| error.to_string())?;
         self.pending = Some(pending);
         Ok(())
@@ -145,17 +145,17 @@ impl Gtp {
     /// Starts the search that a chart is drawn from.
     pub(super) fn search_chart(
         &mut self,
-        desk: &mut Desk,
+        state: &mut SessionState,
         id: Option<u32>,
         chart: Chart,
-    ) -> Answer {
-        if desk.game.outcome().is_some() {
+    ) -> CommandResult {
+        if state.game.outcome().is_some() {
             return success("TEXT the game is over");
         }
-        let color = color(desk.game.to_move());
-        let limits = self.limits(desk, color);
+        let color = color(state.game.to_move());
+        let limits = self.limits(state, color);
         let moves = if chart == Chart::BestMoves { CHARTED } else { 1 };
-        self.search(desk, Pending::new(id, color, Purpose::Chart(chart), limits, None), moves)?;
+        self.search(state, Pending::new(id, color, Purpose::Chart(chart), limits, None), moves)?;
         Ok(Reply::Later)
     }
 
@@ -164,42 +164,47 @@ impl Gtp {
         &mut self,
         mut pending: Pending,
         found: &SearchResult,
-        desk: &mut Desk,
+        state: &mut SessionState,
         out: &mut Output,
     ) -> io::Result<()> {
         if pending.reports.is_empty() && !found.report.pv.is_empty() {
             pending.take(&found.report);
         }
         match pending.purpose {
-            Purpose::Watch => return self.end_stream(&mut pending, desk, out, None),
+            Purpose::Watch => return self.end_stream(&mut pending, state, out, None),
             Purpose::Chart(chart) => {
-                let text = charts::searched(desk, chart, &pending.reports, self.codec);
+                let text = charts::searched(state, chart, &pending.reports, self.codec);
                 return out.send(&Response::success(pending.id, text).to_string());
             }
             Purpose::ShowUnlessStopped if pending.stopped => {
-                return self.end(&mut pending, Ok("cancelled".to_owned()), desk, out);
+                return self.end(&mut pending, Ok("cancelled".to_owned()), state, out);
             }
             Purpose::Play | Purpose::Show | Purpose::ShowUnlessStopped => (),
         }
         let Some(mv) = found.best else {
-            return self.end(&mut pending, Err("no move was found".to_owned()), desk, out);
+            return self.end(&mut pending, Err("no move was found".to_owned()), state, out);
         };
-        let Some(text) = self.codec.move_text(&desk.game, mv) else {
-            return self.say_by_next_stone(pending, mv, desk, out);
+        let Some(text) = self.codec.move_text(&state.game, mv) else {
+            return self.say_by_next_stone(pending, mv, state, out);
         };
-        let done = self.settle(&pending, mv, desk).map(|()| text);
-        self.end(&mut pending, done, desk, out)
+        let done = self.settle(&pending, mv, state).map(|()| text);
+        self.end(&mut pending, done, state, out)
     }
 
     /// Plays a move if that is asked for, and leaves the game as it was if not.
-    fn settle(&mut self, pending: &Pending, mv: Move, desk: &mut Desk) -> Result<(), String> {
+    fn settle(
+        &mut self,
+        pending: &Pending,
+        mv: Move,
+        state: &mut SessionState,
+    ) -> Result<(), String> {
         let kept = usize::from(pending.kept);
         if pending.purpose == Purpose::Play {
             self.clock.spend(pending.color, pending.started.elapsed());
-            desk.game.play_move(mv).map_err(|error| error.to_string())?;
+            state.game.play_move(mv).map_err(|error| error.to_string())?;
             self.plays.push(Played::Moves(1 + kept));
         } else if pending.kept {
-            desk.game.undo();
+            state.game.undo();
         }
         Ok(())
     }
@@ -210,29 +215,29 @@ impl Gtp {
         &mut self,
         pending: Pending,
         mv: Move,
-        desk: &mut Desk,
+        state: &mut SessionState,
         out: &mut Output,
     ) -> io::Result<()> {
         let mut failed =
             |error: String| out.send(&Response::failure(pending.id, error).to_string());
         if mv.kind() != MoveKind::Keep || pending.kept {
-            return failed(format!("no vertex stands for `{}`", desk.game.move_text(mv)));
+            return failed(format!("no vertex stands for `{}`", state.game.move_text(mv)));
         }
-        if let Err(error) = desk.game.play_move(mv) {
+        if let Err(error) = state.game.play_move(mv) {
             return failed(error.to_string());
         }
         let (id, mover, purpose) = (pending.id, pending.color, pending.purpose);
-        let limits = Limits { search_moves: self.known_moves(desk), ..pending.limits };
+        let limits = Limits { search_moves: self.known_moves(state), ..pending.limits };
         let limits = half(limits);
         let again = Pending {
             kept: true,
             started: pending.started,
             ..Pending::new(id, mover, purpose, limits, pending.stream)
         };
-        match self.search(desk, again, 1) {
+        match self.search(state, again, 1) {
             Ok(()) => Ok(()),
             Err(error) => {
-                desk.game.undo();
+                state.game.undo();
                 out.send(&Response::failure(id, error).to_string())
             }
         }
@@ -243,12 +248,12 @@ impl Gtp {
         &mut self,
         pending: &mut Pending,
         result: Result<String, String>,
-        desk: &mut Desk,
+        state: &mut SessionState,
         out: &mut Output,
     ) -> io::Result<()> {
         if pending.stream.is_some() {
             let text = result.unwrap_or_else(|_| "pass".to_owned());
-            return self.end_stream(pending, desk, out, Some(&text));
+            return self.end_stream(pending, state, out, Some(&text));
         }
         let response = match result {
             Ok(text) => Response::success(pending.id, text),

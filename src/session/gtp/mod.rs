@@ -13,8 +13,8 @@ mod gogui;
 mod play;
 mod special;
 
-use super::desk::{Desk, Finished, Preferences};
 use super::output::Output;
+use super::state::{JobResult, Preferences, SessionState};
 use super::{Adapter, Flow};
 use crate::dialects::gtp::{self, Codec};
 use crate::engine::Game;
@@ -71,14 +71,14 @@ enum Reply {
     Later,
 }
 
-type Answer = Result<Reply, String>;
+type CommandResult = Result<Reply, String>;
 
 #[allow(clippy::unnecessary_wraps, reason = "an arm of a match over commands that may fail")]
-fn success(text: impl Into<String>) -> Answer {
+fn success(text: impl Into<String>) -> CommandResult {
     Ok(Reply::Success(text.into()))
 }
 
-fn done() -> Answer {
+fn done() -> CommandResult {
     success("")
 }
 
@@ -94,44 +94,49 @@ impl Gtp {
         }
     }
 
-    fn command(&mut self, command: Command, id: Option<u32>, desk: &mut Desk) -> Answer {
+    fn command(
+        &mut self,
+        command: Command,
+        id: Option<u32>,
+        state: &mut SessionState,
+    ) -> CommandResult {
         match command {
             Command::KnownCommand(name) => {
                 success(Command::names().any(|known| known == name).to_string())
             }
-            Command::SetGame(spec) => self.set_game(desk, &spec),
-            Command::BoardSize { columns, rows } => self.board_size(desk, columns, rows),
-            Command::ClearBoard => self.clear_board(desk),
-            Command::Play { color, vertex } => self.play(desk, color, &vertex),
-            Command::PlaySequence(moves) => self.play_sequence(desk, &moves),
-            Command::Setup(stones) => self.set_up(desk, &stones),
-            Command::SetPosition(stones) => self.set_position(desk, &stones),
-            Command::SetupPlayer(color) => self.set_player(desk, color),
-            Command::SetFreeHandicap(vertices) => self.set_handicap(desk, &vertices),
+            Command::SetGame(spec) => self.set_game(state, &spec),
+            Command::BoardSize { columns, rows } => self.board_size(state, columns, rows),
+            Command::ClearBoard => self.clear_board(state),
+            Command::Play { color, vertex } => self.play(state, color, &vertex),
+            Command::PlaySequence(moves) => self.play_sequence(state, &moves),
+            Command::Setup(stones) => self.set_up(state, &stones),
+            Command::SetPosition(stones) => self.set_position(state, &stones),
+            Command::SetupPlayer(color) => self.set_player(state, color),
+            Command::SetFreeHandicap(vertices) => self.set_handicap(state, &vertices),
             Command::FixedHandicap(count) | Command::PlaceFreeHandicap(count) => {
-                self.place_handicap(desk, count)
+                self.place_handicap(state, count)
             }
-            Command::Undo => self.undo(desk, 1),
-            Command::GgUndo(count) => self.undo(desk, count),
-            Command::LoadSgf { file, before } => self.load_sgf(desk, &file, before),
-            Command::PrintSgf(file) => files::print_sgf(desk, file.as_deref()),
-            Command::GenMove(color) => self.generate(desk, id, color, Purpose::Play),
-            Command::RegGenMove(color) => self.generate(desk, id, color, Purpose::Show),
+            Command::Undo => self.undo(state, 1),
+            Command::GgUndo(count) => self.undo(state, count),
+            Command::LoadSgf { file, before } => self.load_sgf(state, &file, before),
+            Command::PrintSgf(file) => files::print_sgf(state, file.as_deref()),
+            Command::GenMove(color) => self.generate(state, id, color, Purpose::Play),
+            Command::RegGenMove(color) => self.generate(state, id, color, Purpose::Show),
             Command::CancellableSearch(color) => {
-                self.generate(desk, id, color, Purpose::ShowUnlessStopped)
+                self.generate(state, id, color, Purpose::ShowUnlessStopped)
             }
-            Command::Analyze(analyze) => self.analyze(desk, id, &analyze),
+            Command::Analyze(analyze) => self.analyze(state, id, &analyze),
             Command::Chart(chart @ (Chart::BestMoves | Chart::Variation)) => {
-                self.search_chart(desk, id, chart)
+                self.search_chart(state, id, chart)
             }
-            Command::Chart(chart) => success(charts::chart(desk, chart)),
+            Command::Chart(chart) => success(charts::chart(state, chart)),
             Command::AnalyzeCommands => success(charts::menu()),
             Command::Rules(query) => {
                 self.is_ruler = true;
-                success(gogui::answer(&desk.game, self.next(), query))
+                success(gogui::answer(&state.game, self.next(), query))
             }
             Command::ClearCache => {
-                desk.engine.clear();
+                state.engine.clear();
                 done()
             }
             Command::TimeSettings { .. }
@@ -141,23 +146,23 @@ impl Gtp {
                 self.clock.set(&command);
                 done()
             }
-            other => answer(&other, desk),
+            other => answer(&other, state),
         }
     }
 
     /// Takes the pending search if it is to end now: what may be ended by any line.
-    fn cut_short(&mut self, desk: &Desk) {
+    fn cut_short(&mut self, state: &SessionState) {
         if let Some(pending) = &mut self.pending
             && pending.ends_with_next_line()
         {
             pending.stopped = true;
-            desk.stop();
+            state.stop();
         }
     }
 }
 
 /// Commands that change nothing.
-fn answer(command: &Command, desk: &Desk) -> Answer {
+fn answer(command: &Command, state: &SessionState) -> CommandResult {
     let names = |names: &mut dyn Iterator<Item = &'static str>| {
         success(names.collect::<Vec<_>>().join("\n"))
     };
@@ -168,19 +173,19 @@ fn answer(command: &Command, desk: &Desk) -> Answer {
         Command::ListCommands => names(&mut Command::names()),
         Command::ListGames => names(&mut gtp::games()),
         Command::KataListTimeSettings => success(KataTime::KINDS.join(" ")),
-        Command::Title => success(format!("Pentarch, {}", desk.game.rules())),
-        Command::FinalScore => final_score(desk),
+        Command::Title => success(format!("Pentarch, {}", state.game.rules())),
+        Command::FinalScore => final_score(state),
         Command::FinalStatusList(_) => Err("cannot score: stones have no status here".to_owned()),
         Command::ShowBoard => {
-            success(format!("\n{}", picture::board(&desk.game, Letters::WithoutI)))
+            success(format!("\n{}", picture::board(&state.game, Letters::WithoutI)))
         }
         // The rest is taken note of: `komi`, `quit`, `stop` and what GoGui says of itself.
         _ => done(),
     }
 }
 
-fn final_score(desk: &Desk) -> Answer {
-    match desk.game.outcome() {
+fn final_score(state: &SessionState) -> CommandResult {
+    match state.game.outcome() {
         None => Err("cannot score: the game is not over".to_owned()),
         Some(outcome) => success(gtp::final_score(outcome)),
     }
@@ -192,23 +197,23 @@ fn is_to_move(game: &Game, mover: Color) -> bool {
 }
 
 impl Adapter for Gtp {
-    fn hears_while_busy(&self) -> bool {
+    fn reads_while_busy(&self) -> bool {
         false
     }
 
-    fn overhear(&mut self, line: &Line, desk: &mut Desk) -> bool {
+    fn interrupt(&mut self, line: &Line, state: &mut SessionState) -> bool {
         let interrupt = matches!(line, Line::Text(text) if is_interrupt(text));
         if interrupt {
-            desk.stop();
+            state.stop();
         }
         interrupt
     }
 
-    fn others_wait(&mut self, desk: &mut Desk) {
-        self.cut_short(desk);
+    fn lines_wait(&mut self, state: &mut SessionState) {
+        self.cut_short(state);
     }
 
-    fn line(&mut self, line: Line, desk: &mut Desk, out: &mut Output) -> io::Result<Flow> {
+    fn line(&mut self, line: Line, state: &mut SessionState, out: &mut Output) -> io::Result<Flow> {
         let text = match line {
             Line::Text(text) => text,
             Line::TooLong => return refuse(out, "a line longer than 1 MiB was not read"),
@@ -218,7 +223,7 @@ impl Adapter for Gtp {
         let id = request.id;
         let command = Command::parse(&request).map_err(|error| error.to_string());
         let flow = if command == Ok(Command::Quit) { Flow::Quit } else { Flow::Continue };
-        match command.and_then(|command| self.command(command, id, desk)) {
+        match command.and_then(|command| self.command(command, id, state)) {
             Ok(Reply::Success(text)) => out.send(&Response::success(id, text).to_string())?,
             Ok(Reply::Stream) => out.send(&Response::open(id))?,
             Ok(Reply::Later) => (),
@@ -227,21 +232,31 @@ impl Adapter for Gtp {
         Ok(flow)
     }
 
-    fn report(&mut self, report: &Report, desk: &Desk, out: &mut Output) -> io::Result<()> {
-        self.take_report(report, desk, out)
+    fn report(
+        &mut self,
+        report: &Report,
+        state: &SessionState,
+        out: &mut Output,
+    ) -> io::Result<()> {
+        self.take_report(report, state, out)
     }
 
     fn wakes_at(&self) -> Option<Instant> {
         self.pending.as_ref().and_then(Pending::next_line_at)
     }
 
-    fn wake(&mut self, desk: &Desk, out: &mut Output) -> io::Result<()> {
-        self.write_due_line(desk, out)
+    fn wake(&mut self, state: &SessionState, out: &mut Output) -> io::Result<()> {
+        self.write_due_line(state, out)
     }
 
-    fn finished(&mut self, job: Finished, desk: &mut Desk, out: &mut Output) -> io::Result<()> {
+    fn job_ended(
+        &mut self,
+        job: JobResult,
+        state: &mut SessionState,
+        out: &mut Output,
+    ) -> io::Result<()> {
         match (job, self.pending.take()) {
-            (Finished::Search(found), Some(pending)) => self.answer(pending, &found, desk, out),
+            (JobResult::Search(found), Some(pending)) => self.answer(pending, &found, state, out),
             _ => Ok(()),
         }
     }

@@ -1,8 +1,8 @@
 //! Commands that change the game.
 
-use super::super::desk::Desk;
+use super::super::state::SessionState;
 use super::special::{Meaning, Next, meaning};
-use super::{Answer, Gtp, Played, done, is_to_move, success};
+use super::{CommandResult, Gtp, Played, done, is_to_move, success};
 use crate::board::Grid;
 use crate::dialects::gtp::{self, Board, color, is_extended};
 use crate::engine::Game;
@@ -36,19 +36,19 @@ const fn stone_color(color: Color) -> StoneColor {
 }
 
 impl Gtp {
-    pub(super) fn set_game(&mut self, desk: &mut Desk, name: &str) -> Answer {
-        desk.set_rules(gtp::rules(name).map_err(|error| error.to_string())?);
+    pub(super) fn set_game(&mut self, state: &mut SessionState, name: &str) -> CommandResult {
+        state.set_rules(gtp::rules(name).map_err(|error| error.to_string())?);
         self.restart();
         done()
     }
 
-    pub(super) fn clear_board(&mut self, desk: &mut Desk) -> Answer {
-        desk.game = desk.start().clone();
+    pub(super) fn clear_board(&mut self, state: &mut SessionState) -> CommandResult {
+        state.game = state.start().clone();
         self.restart();
         done()
     }
 
-    /// Begins a game anew, as far as it is not the desk's matter.
+    /// Begins a game anew, as far as it is not the session's matter.
     pub(super) fn restart(&mut self) {
         self.plays.clear();
         self.clock.restart();
@@ -56,23 +56,33 @@ impl Gtp {
     }
 
     /// Changes the size of the board and nothing else about the rules.
-    pub(super) fn board_size(&mut self, desk: &mut Desk, columns: u32, rows: u32) -> Answer {
-        let Some(board) = Board::of(&desk.game) else {
+    pub(super) fn board_size(
+        &mut self,
+        state: &mut SessionState,
+        columns: u32,
+        rows: u32,
+    ) -> CommandResult {
+        let Some(board) = Board::of(&state.game) else {
             return Err("unacceptable size: this game is played on a table without edges; \
                         `clear_board` starts it anew"
                 .to_owned());
         };
-        let resized = board.resized(desk.game.rules(), columns, rows);
+        let resized = board.resized(state.game.rules(), columns, rows);
         match resized.map_err(|error| error.to_string())? {
-            Some(rules) => desk.set_rules(rules),
-            None => desk.game = desk.start().clone(),
+            Some(rules) => state.set_rules(rules),
+            None => state.game = state.start().clone(),
         }
         self.restart();
         done()
     }
 
-    pub(super) fn play(&mut self, desk: &mut Desk, mover: Color, text: &str) -> Answer {
-        let played = self.try_play(desk, mover, text)?;
+    pub(super) fn play(
+        &mut self,
+        state: &mut SessionState,
+        mover: Color,
+        text: &str,
+    ) -> CommandResult {
+        let played = self.try_play(state, mover, text)?;
         self.plays.push(played);
         done()
     }
@@ -86,9 +96,14 @@ impl Gtp {
     }
 
     /// Plays what a text stands for; an error changes nothing.
-    fn try_play(&mut self, desk: &mut Desk, mover: Color, text: &str) -> Result<Played, String> {
-        let over = desk.game.outcome().is_some();
-        let to_move = is_to_move(&desk.game, mover);
+    fn try_play(
+        &mut self,
+        state: &mut SessionState,
+        mover: Color,
+        text: &str,
+    ) -> Result<Played, String> {
+        let over = state.game.outcome().is_some();
+        let to_move = is_to_move(&state.game, mover);
         if text.eq_ignore_ascii_case("resign") {
             return Err("illegal move: only its own side can resign".to_owned());
         }
@@ -99,30 +114,34 @@ impl Gtp {
             return Err("illegal move: the game is over".to_owned());
         }
         if !to_move {
-            return Err(format!("illegal move: it is player {}'s turn", desk.game.to_move()));
+            return Err(format!("illegal move: it is player {}'s turn", state.game.to_move()));
         }
-        let vertex = self.codec.cell(&desk.game, text).ok().filter(|_| self.is_ruler);
-        let moves = match vertex.and_then(|cell| meaning(&desk.game, self.next(), cell)) {
+        let vertex = self.codec.cell(&state.game, text).ok().filter(|_| self.is_ruler);
+        let moves = match vertex.and_then(|cell| meaning(&state.game, self.next(), cell)) {
             Some(Meaning::Next(next)) => return Ok(Played::Next(next)),
             Some(Meaning::Move(mv)) => vec![mv],
             None => {
-                let read = self.codec.parse_move(&desk.game, text);
+                let read = self.codec.parse_move(&state.game, text);
                 read.map_err(|error| error.to_string())?
             }
         };
-        let played = play_all(&mut desk.game, &moves)?;
+        let played = play_all(&mut state.game, &moves)?;
         self.codec.extended |= is_extended(text);
         Ok(Played::Moves(played))
     }
 
     /// Plays all of the moves, or none.
-    pub(super) fn play_sequence(&mut self, desk: &mut Desk, moves: &[(Color, String)]) -> Answer {
-        let (game, plays) = (desk.game.clone(), self.plays.len());
+    pub(super) fn play_sequence(
+        &mut self,
+        state: &mut SessionState,
+        moves: &[(Color, String)],
+    ) -> CommandResult {
+        let (game, plays) = (state.game.clone(), self.plays.len());
         for (index, (color, vertex)) in moves.iter().enumerate() {
-            match self.try_play(desk, *color, vertex) {
+            match self.try_play(state, *color, vertex) {
                 Ok(played) => self.plays.push(played),
                 Err(error) => {
-                    desk.game = game;
+                    state.game = game;
                     self.plays.truncate(plays);
                     return Err(format!("{error}, at move {} of the sequence", index + 1));
                 }
@@ -131,68 +150,80 @@ impl Gtp {
         done()
     }
 
-    pub(super) fn undo(&mut self, desk: &mut Desk, count: u32) -> Answer {
+    pub(super) fn undo(&mut self, state: &mut SessionState, count: u32) -> CommandResult {
         let Some(left) = self.plays.len().checked_sub(count as usize) else {
             let left = self.plays.len();
             return Err(format!("cannot undo: {left} moves were played"));
         };
         let taken: usize = self.plays.drain(left..).map(Played::moves).sum();
         for _ in 0..taken {
-            desk.game.undo();
+            state.game.undo();
         }
         done()
     }
 
     /// Stones that are there from the start, more of them with each call.
-    pub(super) fn set_up(&mut self, desk: &mut Desk, stones: &[(Color, String)]) -> Answer {
+    pub(super) fn set_up(
+        &mut self,
+        state: &mut SessionState,
+        stones: &[(Color, String)],
+    ) -> CommandResult {
         if !self.plays.is_empty() {
             return Err("board not empty: clear the board first".to_owned());
         }
         let mut setup = self.setup.clone();
         for (color, text) in stones {
-            let cell = self.codec.cell(&desk.game, text).map_err(|error| error.to_string())?;
+            let cell = self.codec.cell(&state.game, text).map_err(|error| error.to_string())?;
             setup.stones.insert(cell, stone_color(*color));
         }
-        self.begin_with(desk, setup)
+        self.begin_with(state, setup)
     }
 
     /// An empty board, then these stones.
-    pub(super) fn set_position(&mut self, desk: &mut Desk, stones: &[(Color, String)]) -> Answer {
-        let old = (desk.game.clone(), self.plays.clone(), self.setup.clone());
-        desk.game = desk.start().clone();
+    pub(super) fn set_position(
+        &mut self,
+        state: &mut SessionState,
+        stones: &[(Color, String)],
+    ) -> CommandResult {
+        let old = (state.game.clone(), self.plays.clone(), self.setup.clone());
+        state.game = state.start().clone();
         self.plays.clear();
         self.setup = StartingStones::default();
-        let answer = self.set_up(desk, stones);
+        let answer = self.set_up(state, stones);
         if answer.is_err() {
-            (desk.game, self.plays, self.setup) = old;
+            (state.game, self.plays, self.setup) = old;
         }
         answer
     }
 
     /// Who is to move after a setup.
-    pub(super) fn set_player(&mut self, desk: &mut Desk, mover: Color) -> Answer {
+    pub(super) fn set_player(&mut self, state: &mut SessionState, mover: Color) -> CommandResult {
         if !self.plays.is_empty() {
             return Err("board not empty: clear the board first".to_owned());
         }
-        if self.setup.stones.is_empty() && color(desk.start().to_move()) == mover {
+        if self.setup.stones.is_empty() && color(state.start().to_move()) == mover {
             return done();
         }
         let setup = StartingStones { first: Some(mover), ..self.setup.clone() };
-        self.begin_with(desk, setup)
+        self.begin_with(state, setup)
     }
 
-    fn begin_with(&mut self, desk: &mut Desk, setup: StartingStones) -> Answer {
+    fn begin_with(&mut self, state: &mut SessionState, setup: StartingStones) -> CommandResult {
         if setup.stones.is_empty() && setup.first.is_none() {
             return done();
         }
-        let game = desk.start().with_stones(&setup.stones, setup.first());
-        desk.game = game.map_err(|error| format!("illegal setup: {error}"))?;
+        let game = state.start().with_stones(&setup.stones, setup.first());
+        state.game = game.map_err(|error| format!("illegal setup: {error}"))?;
         self.setup = setup;
         done()
     }
 
     /// Stones of the first player; the second is to move.
-    pub(super) fn set_handicap(&mut self, desk: &mut Desk, vertices: &[String]) -> Answer {
+    pub(super) fn set_handicap(
+        &mut self,
+        state: &mut SessionState,
+        vertices: &[String],
+    ) -> CommandResult {
         if !self.plays.is_empty() || !self.setup.stones.is_empty() {
             return Err("board not empty".to_owned());
         }
@@ -200,24 +231,24 @@ impl Gtp {
         for text in vertices {
             let cell = self
                 .codec
-                .cell(&desk.game, text)
+                .cell(&state.game, text)
                 .map_err(|_| format!("bad vertex list: {text}"))?;
             if setup.stones.insert(cell, StoneColor(0)).is_some() {
                 return Err(format!("bad vertex list: {text} twice"));
             }
         }
-        self.begin_with(desk, setup)
+        self.begin_with(state, setup)
     }
 
     /// Stones where a Go board has them.
-    pub(super) fn place_handicap(&mut self, desk: &mut Desk, count: u32) -> Answer {
-        let points = desk.game.grid().and_then(|grid| handicap(grid, count));
-        let Some((board, points)) = Board::of(&desk.game).zip(points) else {
+    pub(super) fn place_handicap(&mut self, state: &mut SessionState, count: u32) -> CommandResult {
+        let points = state.game.grid().and_then(|grid| handicap(grid, count));
+        let Some((board, points)) = Board::of(&state.game).zip(points) else {
             return Err("invalid number of stones".to_owned());
         };
         let texts: Vec<String> =
             points.into_iter().map(|cell| board.vertex(cell).to_string()).collect();
-        self.set_handicap(desk, &texts)?;
+        self.set_handicap(state, &texts)?;
         success(texts.join(" "))
     }
 }

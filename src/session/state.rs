@@ -22,7 +22,7 @@ pub struct Preferences {
     pub options: Options,
     /// Time for a move when no clock is known.
     pub move_time: Duration,
-    /// Whether a client of GTP is told moves that are more than a vertex from the start.
+    /// Whether a client of GTP is sent moves that are more than a vertex from the start.
     pub extended_moves: bool,
     /// How points are written in Gomocup.
     pub coordinates: Coordinates,
@@ -30,7 +30,7 @@ pub struct Preferences {
 
 /// The result of a job.
 #[derive(Debug)]
-pub(super) enum Finished {
+pub(super) enum JobResult {
     /// A search ended.
     Search(SearchResult),
     /// A perft ended: nodes for each depth from 1, as many as were counted before a stop.
@@ -43,7 +43,7 @@ enum Job {
     Perft { stop: Arc<AtomicBool>, _thread: JoinHandle<()> },
 }
 
-pub(super) struct Desk {
+pub(super) struct SessionState {
     pub game: Game,
     pub engine: Engine,
     /// The start of a game of the current rules; copying it is cheaper than making it.
@@ -52,10 +52,10 @@ pub(super) struct Desk {
     events: Sender<Event>,
 }
 
-impl Desk {
-    pub(super) fn new(preferences: Preferences, events: Sender<Event>) -> Desk {
+impl SessionState {
+    pub(super) fn new(preferences: Preferences, events: Sender<Event>) -> SessionState {
         let start = Game::new(preferences.rules);
-        Desk {
+        SessionState {
             game: start.clone(),
             engine: Engine::new(preferences.options),
             start,
@@ -81,7 +81,7 @@ impl Desk {
         self.job.is_some()
     }
 
-    /// [`Desk::think`] about so many of the best moves, whatever the options say.
+    /// [`SessionState::think`] about a number of the best moves, whatever the options say.
     pub(super) fn think_of_many(&mut self, limits: Limits, moves: u32) -> Result<(), EngineError> {
         let options = self.engine.options();
         self.engine.set_options(Options { multi_pv: moves, ..options });
@@ -102,7 +102,7 @@ impl Desk {
                 let _ = reports.send(Event::Report(Box::new(report.clone())));
             },
             move |_, found| {
-                let _ = results.send(Event::Finished(Finished::Search(found.clone())));
+                let _ = results.send(Event::JobEnded(JobResult::Search(found.clone())));
             },
         )?;
         self.job = Some(Job::Search { thinking, bounded, pondering: ponder });
@@ -116,7 +116,7 @@ impl Desk {
         let mut game = self.game.clone();
         let count = move || {
             let counts = (1..=depth).map_while(|depth| game.perft(depth, &theirs)).collect();
-            let _ = results.send(Event::Finished(Finished::Perft(counts)));
+            let _ = results.send(Event::JobEnded(JobResult::Perft(counts)));
         };
         let thread = thread::Builder::new().name("perft".to_owned()).spawn(count);
         let thread = thread.map_err(|error| EngineError::Threads(error.to_string()))?;
@@ -142,7 +142,7 @@ impl Desk {
         }
     }
 
-    /// Tells a pondering search that its move was played.
+    /// The move that a pondering search expects was played.
     pub(super) fn ponder_hit(&mut self) {
         if let Some(Job::Search { thinking, pondering, .. }) = &mut self.job {
             thinking.signal().hit();
