@@ -79,9 +79,10 @@ fn walks(spec: &str) -> Box<dyn FnMut() -> u64> {
     let mut walks: Vec<(SearchTree, Vec<Step>)> = Vec::new();
     let (mut plays, mut captures) = (0, 0);
     for game in middle_games(spec) {
-        let tables = Arc::new(PatternTables::new(game.rules()));
+        let position = game.placement().expect("stones");
+        let tables = Arc::new(PatternTables::new(position.rules()));
         let evaluator = LineEvaluator::new(tables, false, 0);
-        let mut tree = Tree::new(game.placement().expect("stones").clone(), evaluator);
+        let mut tree = Tree::new(position.clone(), evaluator);
         let mut steps = Vec::new();
         captures += walk(&mut tree, WALK_DEPTH, &mut steps);
         plays += steps.len() as u64 / 2;

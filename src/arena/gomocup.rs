@@ -39,8 +39,9 @@ impl Gomocup {
         rules: &Ruleset,
         options: &[(String, String)],
     ) -> Result<Gomocup, ArenaError> {
-        dialect::check_for_manager(rules).map_err(|error| ArenaError::Setup(error.to_string()))?;
-        let (rules, grid, options) = (rules.clone(), rules.grid(), options.to_vec());
+        let board = dialect::check_for_manager(rules)
+            .map_err(|error| ArenaError::Setup(error.to_string()))?;
+        let (rules, grid, options) = (rules.clone(), board.grid, options.to_vec());
         let (codec, announced) = (Codec::default(), VecDeque::new());
         Ok(Gomocup { rules, grid, codec, options, known: 0, announced })
     }

@@ -8,7 +8,7 @@ use crate::picture::{DrawnTile, drawn, tiles_text};
 use crate::puzzle::{
     Deadline, RingAnswer, RingSearch, Surrounded, Tower, TowerSearch, check_rings,
 };
-use crate::rules::{Palette, Ruleset};
+use crate::rules::{Palette, TileRules};
 use crate::stacking::{Position, Shape};
 use clap::{Args, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -109,7 +109,7 @@ struct Climb {
 }
 
 fn level(args: &LevelArgs, out: &mut impl Write) -> Result<(), Box<dyn std::error::Error>> {
-    let rules: Ruleset = "pent-up".parse()?;
+    let rules: TileRules = "pent-up".parse()?;
     let start = Position::new(rules);
     let begun = Instant::now();
     let deadline = Deadline::new(begun.checked_add(args.effort.time));

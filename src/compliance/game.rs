@@ -3,7 +3,7 @@
 use super::{Finding, Outcome, wrong};
 use crate::engine::{Engine, Game, Options};
 use crate::game::Move;
-use crate::rules::Ruleset;
+use crate::rules::{Board, Ruleset};
 use crate::search::{Limits, Signal};
 use fastrand::Rng;
 
@@ -62,7 +62,12 @@ const ATTEMPTS: u64 = 10;
 
 /// An open game whose last stone stands where one was taken before. None where nothing is taken.
 pub(super) fn refilled(rules: &Ruleset, suits: impl Fn(&Game, Move) -> bool) -> Option<Game> {
-    if rules.capture().is_none() && !rules.hexes().is_some_and(|hexes| hexes.surround) {
+    let takes = match rules.board() {
+        Board::Squares(board) => board.capture.is_some(),
+        Board::Hexes(board) => board.surround,
+        Board::Tiles(_) => false,
+    };
+    if !takes {
         return None;
     }
     (0..ATTEMPTS).find_map(|seed| {

@@ -143,6 +143,7 @@ pub fn check(subject: &Subject, report: impl FnMut(&Step)) -> Result<(), ArenaEr
 fn is_playable(subject: &Subject) -> Result<(), ArenaError> {
     match subject.dialect {
         Dialect::Gomocup => dialects::gomocup::check_for_manager(&subject.rules)
+            .map(drop)
             .map_err(|error| ArenaError::Setup(error.to_string())),
         Dialect::Ugi | Dialect::Uci | Dialect::Gtp => Ok(()),
     }

@@ -6,8 +6,9 @@ use crate::game::{
     Cell, Color, Illegal, Move, MoveList, Outcome, Position as _, PositionTextError, Seat, Side,
     perft_until,
 };
-use crate::rules::Ruleset;
+use crate::rules::{Board, Ruleset};
 use crate::{hexes, placement, stacking};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// A game of any variant from a starting position on, with all its moves.
@@ -26,6 +27,7 @@ use std::sync::atomic::AtomicBool;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Game {
+    rules: Arc<Ruleset>,
     position: Family,
 }
 
@@ -77,14 +79,16 @@ fn shorten(text: &str) -> String {
 impl Game {
     /// The start of a game.
     pub fn new(rules: Ruleset) -> Game {
-        let position = if rules.tiles().is_some() {
-            Family::Stacking(Box::new(stacking::Position::new(rules)))
-        } else if rules.hexes().is_some() {
-            Family::Hexes(Box::new(hexes::Position::new(rules)))
-        } else {
-            Family::Placement(Box::new(placement::Position::new(rules)))
+        let position = match *rules.board() {
+            Board::Squares(board) => {
+                Family::Placement(Box::new(placement::Position::new(rules.on(board))))
+            }
+            Board::Hexes(board) => Family::Hexes(Box::new(hexes::Position::new(rules.on(board)))),
+            Board::Tiles(board) => {
+                Family::Stacking(Box::new(stacking::Position::new(rules.on(board))))
+            }
         };
-        Game { position }
+        Game { rules: Arc::new(rules), position }
     }
 
     /// A game that begins at a position text of these rules.
@@ -99,7 +103,7 @@ impl Game {
             Family::Stacking(position) => Family::Stacking(Box::new(position.with_text(text)?)),
             Family::Hexes(position) => Family::Hexes(Box::new(position.with_text(text)?)),
         };
-        Ok(Game { position })
+        Ok(Game { rules: Arc::clone(&self.rules), position })
     }
 
     pub(super) fn family(&self) -> &Family {
@@ -132,7 +136,7 @@ impl Game {
 
     /// The rules.
     pub fn rules(&self) -> &Ruleset {
-        with_position!(&self.position, position => position.rules())
+        &self.rules
     }
 
     /// The board of squares, if the game has one.

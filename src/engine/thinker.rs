@@ -7,6 +7,7 @@ use super::stones::{self, StoneSearcher};
 use super::tiles::TileSearcher;
 use super::{Game, Options};
 use crate::eval::{HexTables, PatternTables, TileEvaluator};
+use crate::rules::SquareRules;
 use crate::search::{
     AlphaBetaSettings, Evaluator as _, Handicap, Limits, Report, Score, SearchResult, Signal,
     TableTooLarge, TranspositionTable,
@@ -153,7 +154,7 @@ impl Engine {
         }
         Some(match game.family() {
             Family::Placement(position) => {
-                stones::evaluate(position, self.patterns(game), self.options.seed)
+                stones::evaluate(position, self.patterns(position.rules()), self.options.seed)
             }
             Family::Stacking(position) => TileEvaluator.value(position),
             Family::Hexes(position) => hexes::value(position, self.options.seed),
@@ -161,10 +162,10 @@ impl Engine {
     }
 
     /// The tables for a game's rules, made when the rules change.
-    fn patterns(&mut self, game: &Game) -> Arc<PatternTables> {
+    fn patterns(&mut self, rules: &SquareRules) -> Arc<PatternTables> {
         let patterns = match &self.patterns {
-            Some(patterns) if patterns.serve(game.rules()) => Arc::clone(patterns),
-            _ => Arc::new(PatternTables::new(game.rules())),
+            Some(patterns) if patterns.serve(rules) => Arc::clone(patterns),
+            _ => Arc::new(PatternTables::new(rules)),
         };
         self.patterns = Some(Arc::clone(&patterns));
         patterns
@@ -193,7 +194,7 @@ impl Engine {
                 .map_err(|error| EngineError::Threads(error.to_string()))?;
             self.pool = Some(Arc::new(pool));
         }
-        let patterns = game.placement().map(|_| self.patterns(game));
+        let patterns = game.placement().map(|position| self.patterns(position.rules()));
         Ok(FamilySearcher { options: self.options, table, pool: self.pool.clone(), patterns })
     }
 }

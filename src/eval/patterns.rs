@@ -4,7 +4,7 @@ use super::cell_pattern::CellPattern;
 use super::shapes::{Shapes, Urgency};
 use super::weights::Weights;
 use crate::board::{CENTER, Windows};
-use crate::rules::{Capture, LineRule, Ruleset};
+use crate::rules::{Capture, LineRule, SquareRules};
 
 /// Added to the fitted ordering scores of moves that all but win, by urgency: searches end where
 /// they are found, so there was little to fit them to.
@@ -36,7 +36,7 @@ pub struct PatternTables {
 
 impl PatternTables {
     /// Builds the tables for a ruleset by asking its line and capture rules.
-    pub fn new(rules: &Ruleset) -> PatternTables {
+    pub fn new(rules: &SquareRules) -> PatternTables {
         let (line, capture) = (rules.line(), rules.capture());
         let radius = line.reach().clamp(4, 5);
         let side = 1u32 << (2 * radius);
@@ -71,7 +71,7 @@ impl PatternTables {
     }
 
     /// Whether the tables serve a ruleset.
-    pub fn serve(&self, rules: &Ruleset) -> bool {
+    pub fn serve(&self, rules: &SquareRules) -> bool {
         self.line == rules.line() && self.capture == rules.capture()
     }
 

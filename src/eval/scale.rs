@@ -6,7 +6,7 @@
 //! here. With it a value foretells results as [`Score::win_probability`] says, whatever the game,
 //! and margins of the search mean the same everywhere.
 
-use crate::rules::{Hexes, Ruleset};
+use crate::rules::{Hexes, SquareRules};
 use crate::search::Score;
 
 /// A family's points in hundredths of a point of [`Score`].
@@ -31,7 +31,7 @@ impl Scale {
     const YAVALATH: Scale = Scale(600);
 
     /// The scale of stones on squares between two sides.
-    pub(super) fn of_stones(rules: &Ruleset) -> Scale {
+    pub(super) fn of_stones(rules: &SquareRules) -> Scale {
         let captures_win = rules.capture().is_some_and(|capture| capture.goal.is_some());
         match () {
             () if rules.seating().teams => Scale::TEAMS,

@@ -7,7 +7,7 @@
 //! its numbers.
 
 use super::shapes::{Shape, Urgency};
-use crate::rules::Ruleset;
+use crate::rules::SquareRules;
 use std::sync::LazyLock;
 
 /// The weights of an evaluation. Values are in the units of [`Score`](crate::search::Score), in
@@ -70,7 +70,7 @@ static LINES: LazyLock<Weights> = LazyLock::new(|| parse(include_str!("weights/l
 impl Weights {
     /// The weights that suit a ruleset: those of more than two colors, of two stones a turn, of
     /// games in which captures win, or of those that only lines win.
-    pub(super) fn of(rules: &Ruleset) -> &'static Weights {
+    pub(super) fn of(rules: &SquareRules) -> &'static Weights {
         if rules.seating().seats > 2 {
             return &MANY;
         }

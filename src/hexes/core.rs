@@ -5,7 +5,7 @@ use super::groups::{has_liberty, surrounded};
 use super::lines::{completions, has_line};
 use crate::board::{CellSet, bit, each, grow, neighbors};
 use crate::game::{Cell, Color, Illegal, Outcome, Reason, Seat, Side};
-use crate::rules::{Hexes, Ruleset};
+use crate::rules::{HexRules, Hexes};
 
 /// The rules as far as a move asks for them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,10 +54,10 @@ pub(super) trait Journal {
 }
 
 impl Setup {
-    /// The rules of a game; those of another family are played as `pentalath`.
-    pub(super) fn new(rules: &Ruleset) -> Setup {
-        let hexes = rules.hexes().unwrap_or_default();
-        Setup { hexes, seats: rules.seating().seats.min(3), max_plies: rules.max_plies() }
+    /// The rules of a game.
+    pub(super) fn new(rules: &HexRules) -> Setup {
+        let seats = rules.seating().seats.min(3);
+        Setup { hexes: *rules.board(), seats, max_plies: rules.max_plies() }
     }
 }
 

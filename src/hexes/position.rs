@@ -6,7 +6,7 @@ use crate::game::{
     self, Cell, Change, Color, Illegal, Key, Move, MoveKind, MoveList, Outcome, Seat, Side,
 };
 use crate::placement::{MoveTextError, move_text, parse_bare};
-use crate::rules::{Hexes, Ruleset};
+use crate::rules::{HexRules, Hexes};
 use std::sync::Arc;
 
 /// A game on hexagons in play, with the history that `undo` needs.
@@ -22,7 +22,7 @@ use std::sync::Arc;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Position {
-    rules: Arc<Ruleset>,
+    rules: Arc<HexRules>,
     pub(super) setup: Setup,
     pub(super) core: Core,
     log: Log,
@@ -67,8 +67,8 @@ impl Journal for Log {
 }
 
 impl Position {
-    /// The start of a game. Rules of another family are played as `pentalath`.
-    pub fn new(rules: Ruleset) -> Position {
+    /// The start of a game.
+    pub fn new(rules: HexRules) -> Position {
         let setup = Setup::new(&rules);
         // Not the standard library's hash, which may change with the compiler.
         let name = rules.to_string();
@@ -82,7 +82,7 @@ impl Position {
     }
 
     /// The rules of the game.
-    pub fn rules(&self) -> &Arc<Ruleset> {
+    pub fn rules(&self) -> &Arc<HexRules> {
         &self.rules
     }
 

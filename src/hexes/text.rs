@@ -7,7 +7,7 @@ use super::groups::surrounded;
 use super::lines::has_line;
 use crate::board::{HexGrid, bit};
 use crate::game::{Color, Outcome, PositionTextError, Reason};
-use crate::rules::{Palette, Ruleset};
+use crate::rules::{HexRules, Palette};
 use std::fmt::Write;
 
 fn wrong<T>(field: usize, reason: impl Into<String>) -> Result<T, PositionTextError> {
@@ -38,7 +38,7 @@ impl Position {
     }
 
     /// Reads a position of these rules. It has no history, so its first move cannot be undone.
-    pub fn from_text(rules: Ruleset, text: &str) -> Result<Position, PositionTextError> {
+    pub fn from_text(rules: HexRules, text: &str) -> Result<Position, PositionTextError> {
         Position::new(rules).with_text(text)
     }
 
@@ -174,7 +174,7 @@ fn board_text(position: &Position) -> String {
 fn parse_board(
     text: &str,
     grid: HexGrid,
-    rules: &Ruleset,
+    rules: &HexRules,
     core: &mut Core,
 ) -> Result<(), PositionTextError> {
     let rows: Vec<&str> = text.split('/').collect();
@@ -191,7 +191,7 @@ fn parse_row(
     text: &str,
     row: u8,
     grid: HexGrid,
-    rules: &Ruleset,
+    rules: &HexRules,
     core: &mut Core,
 ) -> Result<(), PositionTextError> {
     let letter = char::from(b'a' + row);
@@ -220,12 +220,12 @@ fn parse_row(
 }
 
 /// The color of a letter, if somebody plays it.
-fn color_of(letter: char, rules: &Ruleset) -> Option<Color> {
+fn color_of(letter: char, rules: &HexRules) -> Option<Color> {
     let seats = rules.seating().seats;
     rules.palette().stone(letter).filter(|color| color.0 < seats)
 }
 
-fn parse_color(text: &str, rules: &Ruleset) -> Result<Color, PositionTextError> {
+fn parse_color(text: &str, rules: &HexRules) -> Result<Color, PositionTextError> {
     let mut letters = text.chars();
     let color = letters.next().and_then(|letter| color_of(letter, rules));
     if let (Some(color), None) = (color, letters.next()) {

@@ -44,7 +44,7 @@ fn stones(game: &Game, grid: Grid, letters: Letters) -> String {
         let _ = writeln!(text, " {number}");
     }
     let _ = writeln!(text, "   {header}");
-    if game.rules().capture().is_some() {
+    if game.placement().is_some_and(|position| position.rules().capture().is_some()) {
         let counts = game.captures();
         let named = palette.all_names().iter().zip(counts);
         let named: Vec<_> = named.map(|(name, count)| format!("{name} {count}")).collect();
@@ -58,7 +58,7 @@ pub(super) fn state(game: &Game) -> String {
     let name = game.rules().palette().name(game.color_to_move());
     let ply = game.ply() + 1;
     match game.outcome() {
-        None if game.rules().swap().is_some() => {
+        None if game.rules().squares().is_some_and(|board| board.swap.is_some()) => {
             let player = game.to_move();
             if game.is_choice() {
                 format!("player {player} to choose a color, ply {ply}")

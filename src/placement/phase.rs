@@ -4,7 +4,7 @@
 use super::pipeline::State;
 use super::variant::{Answered, Extra};
 use crate::game::{Color, Outcome, Reason, Side};
-use crate::rules::{Ruleset, Stage};
+use crate::rules::{SquareRules, Stage};
 
 /// How the stages are called in position texts.
 const STAGES: [(&str, Stage); 4] = [
@@ -28,7 +28,7 @@ pub(super) struct Phase {
 }
 
 /// Writes the field; `-` if there is nothing to say.
-pub(super) fn text(rules: &Ruleset, state: &State) -> String {
+pub(super) fn text(rules: &SquareRules, state: &State) -> String {
     let mut items = Vec::new();
     let extra = &state.extra;
     if let Some((name, _)) = STAGES.iter().find(|(_, stage)| *stage == extra.stage) {
@@ -59,7 +59,7 @@ pub(super) fn text(rules: &Ruleset, state: &State) -> String {
 }
 
 /// The kinds of special stones of a game: the name, how many each has, how many are placed.
-fn special(rules: &Ruleset, extra: &Extra) -> Vec<(&'static str, u8, [u8; 4])> {
+fn special(rules: &SquareRules, extra: &Extra) -> Vec<(&'static str, u8, [u8; 4])> {
     let stones = rules.stones();
     let power = stones.power.map_or(0, |(count, _)| count);
     let all = [
@@ -71,7 +71,7 @@ fn special(rules: &Ruleset, extra: &Extra) -> Vec<(&'static str, u8, [u8; 4])> {
 }
 
 /// Reads the field, or says what is wrong with it.
-pub(super) fn parse(rules: &Ruleset, text: &str) -> Result<Phase, String> {
+pub(super) fn parse(rules: &SquareRules, text: &str) -> Result<Phase, String> {
     let mut phase = Phase::default();
     if text == "-" {
         return Ok(phase);
@@ -106,7 +106,7 @@ pub(super) fn parse(rules: &Ruleset, text: &str) -> Result<Phase, String> {
 }
 
 /// What the field says at the start of a game.
-fn example(rules: &Ruleset) -> String {
+fn example(rules: &SquareRules) -> String {
     text(rules, &State::start(rules))
 }
 
@@ -116,7 +116,7 @@ fn read_stage(phase: &mut Phase, value: &str) -> Option<()> {
     Some(())
 }
 
-fn read_five(phase: &mut Phase, rules: &Ruleset, value: &str) -> Option<()> {
+fn read_five(phase: &mut Phase, rules: &SquareRules, value: &str) -> Option<()> {
     let mut letters = value.chars();
     let maker = rules.palette().stone(letters.next()?)?;
     let left: u8 = letters.as_str().parse().ok()?;
@@ -125,7 +125,7 @@ fn read_five(phase: &mut Phase, rules: &Ruleset, value: &str) -> Option<()> {
     fits.then(|| phase.extra.five = Some(Answered { maker, left }))
 }
 
-fn read_result(phase: &mut Phase, rules: &Ruleset, value: &str) -> Option<()> {
+fn read_result(phase: &mut Phase, rules: &SquareRules, value: &str) -> Option<()> {
     let (winner, reason) = value.split_once(':')?;
     let winner: u8 = winner.parse().ok()?;
     let reason = REASONS.into_iter().find(|known| known.to_string() == reason)?;
@@ -134,7 +134,7 @@ fn read_result(phase: &mut Phase, rules: &Ruleset, value: &str) -> Option<()> {
     fits.then(|| phase.outcome = Some(Outcome { winner, reason }))
 }
 
-fn read_left(phase: &mut Phase, rules: &Ruleset, name: &str, value: &str) -> Option<()> {
+fn read_left(phase: &mut Phase, rules: &SquareRules, name: &str, value: &str) -> Option<()> {
     let kinds = special(rules, &Extra::default());
     let &(_, most, _) = kinds.iter().find(|(known, ..)| *known == name)?;
     let left: Option<Vec<u8>> = value.split(',').map(|n| n.parse().ok()).collect();

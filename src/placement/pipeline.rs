@@ -6,7 +6,7 @@
 use super::variant::Extra;
 use crate::board::SquareBoard;
 use crate::game::{Cell, Color, Move, MoveKind, Outcome, Reason, Seat};
-use crate::rules::{Capture, Captured, Ruleset, Stage};
+use crate::rules::{Capture, Captured, SquareRules, Stage};
 
 /// Everything of a position that is not on the board, small enough to be saved at each ply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,7 +43,7 @@ pub(super) struct Core {
 }
 
 impl State {
-    pub(super) fn start(rules: &Ruleset) -> State {
+    pub(super) fn start(rules: &SquareRules) -> State {
         State {
             seat: Seat(0),
             color: Color(0),
@@ -59,7 +59,7 @@ impl State {
 impl Core {
     /// Plays a legal move.
     #[inline]
-    pub(super) fn play<J: Journal>(&mut self, rules: &Ruleset, journal: &mut J, mv: Move) {
+    pub(super) fn play<J: Journal>(&mut self, rules: &SquareRules, journal: &mut J, mv: Move) {
         match mv.kind() {
             MoveKind::Stone(cell)
                 if rules.is_plain()
@@ -73,7 +73,12 @@ impl Core {
 
     /// Plays a stone of the color to move on a legal cell.
     #[inline]
-    pub(super) fn play_stone<J: Journal>(&mut self, rules: &Ruleset, journal: &mut J, cell: Cell) {
+    pub(super) fn play_stone<J: Journal>(
+        &mut self,
+        rules: &SquareRules,
+        journal: &mut J,
+        cell: Cell,
+    ) {
         let color = self.state.color;
         let own = self.board.place(color, cell);
         journal.placed(cell, color);
@@ -124,13 +129,13 @@ impl Core {
         goal.is_some_and(|goal| self.state.counts[self.state.color.index() & 3] >= goal)
     }
 
-    fn win(&self, rules: &Ruleset, reason: Reason) -> Outcome {
+    fn win(&self, rules: &SquareRules, reason: Reason) -> Outcome {
         Outcome::win(rules.seating().side_of(self.state.seat), reason)
     }
 
     /// Hands the turn on, and ends a game that nobody can or may go on with.
     #[inline]
-    fn end_turn(&mut self, rules: &Ruleset) {
+    fn end_turn(&mut self, rules: &SquareRules) {
         let state = &mut self.state;
         state.ply += 1;
         state.stones += 1;
@@ -143,7 +148,7 @@ impl Core {
 
     /// The draw, if nobody can go on or nobody may.
     #[inline]
-    pub(super) fn stalemate(&self, rules: &Ruleset) -> Option<Outcome> {
+    pub(super) fn stalemate(&self, rules: &SquareRules) -> Option<Outcome> {
         if self.board.empty() == 0 {
             return Some(Outcome::draw(Reason::FullBoard));
         }
@@ -157,19 +162,19 @@ impl Core {
 
     /// Whether the opening may still limit where the next stone goes.
     #[inline]
-    pub(super) fn is_opening_limited(&self, rules: &Ruleset) -> bool {
+    pub(super) fn is_opening_limited(&self, rules: &SquareRules) -> bool {
         self.state.stones < rules.limited_stones()
     }
 
     /// Whether a stone may go to an empty cell as far as the opening is concerned.
-    pub(super) fn is_open(&self, rules: &Ruleset, cell: Cell) -> bool {
+    pub(super) fn is_open(&self, rules: &SquareRules, cell: Cell) -> bool {
         self.board.content(cell).color().is_none() && self.opening_allows(rules, cell).is_ok()
     }
 
     /// Asks the opening about a cell.
     pub(super) fn opening_allows(
         &self,
-        rules: &Ruleset,
+        rules: &SquareRules,
         cell: Cell,
     ) -> Result<(), crate::game::Illegal> {
         if !self.is_opening_limited(rules) {

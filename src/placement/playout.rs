@@ -3,7 +3,7 @@
 use super::pipeline::{Core, Journal};
 use super::position::Position;
 use crate::game::{Cell, Color, Move, MoveList, Outcome};
-use crate::rules::Ruleset;
+use crate::rules::SquareRules;
 use fastrand::Rng;
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use std::sync::Arc;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Playout {
-    rules: Arc<Ruleset>,
+    rules: Arc<SquareRules>,
     start: (Core, FreeCells),
     core: Core,
     free: FreeCells,

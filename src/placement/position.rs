@@ -6,7 +6,7 @@ use crate::game::{
     self, Cell, Change, Color, Illegal, Key, Move, MoveKind, MoveList, Outcome, Position as _,
     Seat, Side,
 };
-use crate::rules::{Ruleset, Stage};
+use crate::rules::{SquareRules, Stage};
 use std::sync::Arc;
 
 /// A game of placed stones in play, with the history that `undo` needs.
@@ -23,7 +23,7 @@ use std::sync::Arc;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Position {
-    rules: Arc<Ruleset>,
+    rules: Arc<SquareRules>,
     pub(super) core: Core,
     log: Log,
     history: Vec<Record>,
@@ -68,7 +68,7 @@ impl Journal for Log {
 
 impl Position {
     /// The start of a game.
-    pub fn new(rules: Ruleset) -> Position {
+    pub fn new(rules: SquareRules) -> Position {
         let map = Arc::new(LineMap::new(rules.grid()));
         // Not the standard library's hash, which may change with the compiler, and with it every
         // search that depends on which results share a slot of the table.
@@ -87,7 +87,7 @@ impl Position {
     }
 
     /// The rules of the game.
-    pub fn rules(&self) -> &Arc<Ruleset> {
+    pub fn rules(&self) -> &Arc<SquareRules> {
         &self.rules
     }
 

@@ -6,7 +6,7 @@ use super::phase::{self, Phase};
 use super::pipeline::State;
 use crate::board::Content;
 use crate::game::{Cell, Color, Outcome, Position as _, PositionTextError, Reason, Seat};
-use crate::rules::Ruleset;
+use crate::rules::SquareRules;
 use std::fmt::Write;
 
 fn wrong<T>(field: usize, reason: impl Into<String>) -> Result<T, PositionTextError> {
@@ -35,7 +35,7 @@ impl Position {
     }
 
     /// Reads a position of these rules. It has no history, so its first move cannot be undone.
-    pub fn from_text(rules: Ruleset, text: &str) -> Result<Position, PositionTextError> {
+    pub fn from_text(rules: SquareRules, text: &str) -> Result<Position, PositionTextError> {
         Position::new(rules).with_text(text)
     }
 
@@ -169,7 +169,7 @@ fn board_text(position: &Position) -> String {
     text
 }
 
-fn parse_board(text: &str, rules: &Ruleset) -> Result<Vec<(Cell, Color)>, PositionTextError> {
+fn parse_board(text: &str, rules: &SquareRules) -> Result<Vec<(Cell, Color)>, PositionTextError> {
     let grid = rules.grid();
     let rows: Vec<&str> = text.split('/').collect();
     if rows.len() != usize::from(grid.rows()) {
@@ -187,7 +187,7 @@ fn parse_board(text: &str, rules: &Ruleset) -> Result<Vec<(Cell, Color)>, Positi
 fn parse_row(
     text: &str,
     number: u8,
-    rules: &Ruleset,
+    rules: &SquareRules,
     stones: &mut Vec<(Cell, Color)>,
 ) -> Result<(), PositionTextError> {
     let grid = rules.grid();
@@ -216,7 +216,7 @@ fn parse_row(
 }
 
 /// The stone of a letter, if the game has such stones.
-fn stone_of(letter: char, rules: &Ruleset) -> Option<Color> {
+fn stone_of(letter: char, rules: &SquareRules) -> Option<Color> {
     let stones = rules.stones();
     rules.palette().stone(letter).filter(|&color| match color {
         Color::NEUTRAL => stones.neutral > 0,
@@ -225,7 +225,7 @@ fn stone_of(letter: char, rules: &Ruleset) -> Option<Color> {
     })
 }
 
-fn parse_color(text: &str, rules: &Ruleset) -> Result<Color, PositionTextError> {
+fn parse_color(text: &str, rules: &SquareRules) -> Result<Color, PositionTextError> {
     let mut letters = text.chars();
     let seats = rules.seating().seats;
     let color = letters.next().and_then(|letter| stone_of(letter, rules));
@@ -238,7 +238,7 @@ fn parse_color(text: &str, rules: &Ruleset) -> Result<Color, PositionTextError> 
     wrong(1, format!("expected {}", known.join(" or ")))
 }
 
-fn parse_captures(text: &str, rules: &Ruleset) -> Result<[u16; 4], PositionTextError> {
+fn parse_captures(text: &str, rules: &SquareRules) -> Result<[u16; 4], PositionTextError> {
     let mut counts = [0; 4];
     if rules.capture().is_none() {
         return if text == "-" {

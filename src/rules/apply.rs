@@ -1,6 +1,9 @@
 //! What each word does to the rules of a base game.
 
-use super::{Base, Capture, Diamonds, Forbidden, Modifier, Opening, Ruleset, Spec, SpecError};
+use super::{
+    Base, Board, Capture, Diamonds, Forbidden, Modifier, Opening, Ruleset, Seating, Spec,
+    SpecError, Squares,
+};
 
 /// What `plus` gives each player (S1).
 const POWER_STONES: u8 = 2;
@@ -10,15 +13,36 @@ const NEUTRAL_STONES: u8 = 2;
 impl Ruleset {
     /// Applies one word, which [`combine`](super::combine) has let pass.
     pub(super) fn apply(&mut self, modifier: Modifier, spec: &Spec) -> Result<(), SpecError> {
-        let refuse = |why| Err(SpecError::not_for(modifier, spec, why));
-        if self.tiles.is_some() {
-            return refuse(", a game of tiles: a table without edges, 24 tiles to place");
+        let refused = |why| SpecError::not_for(modifier, spec, why);
+        match (&mut self.board, modifier) {
+            (Board::Tiles(_), _) => {
+                Err(refused(", a game of tiles: a table without edges, 24 tiles to place"))
+            }
+            (_, Modifier::MaxPlies(plies)) => {
+                self.max_plies = plies;
+                Ok(())
+            }
+            (Board::Hexes(hexes), _) => {
+                *hexes = hexes.with(modifier, self.seating.seats).map_err(refused)?;
+                Ok(())
+            }
+            (Board::Squares(squares), _) => {
+                squares.apply(modifier, &mut self.seating, spec).map_err(refused)
+            }
         }
-        if let Some(hexes) = self.hexes {
-            return self.apply_to_hexes(modifier, hexes).or_else(refuse);
-        }
+    }
+}
+
+impl Squares {
+    /// Applies one word, or says what is in its way.
+    fn apply(
+        &mut self,
+        modifier: Modifier,
+        seating: &mut Seating,
+        spec: &Spec,
+    ) -> Result<(), &'static str> {
         if let Some(why) = spec.base_game().refuses(modifier) {
-            return refuse(why);
+            return Err(why);
         }
         if let Some(swap) = modifier.swap() {
             self.swap = Some(swap);
@@ -41,19 +65,18 @@ impl Ruleset {
             Modifier::Diamonds(diamonds) => {
                 self.stones.power = self.stones.power.map(|(count, _)| (count, diamonds));
             }
-            Modifier::Players(seats) => self.seating.seats = seats,
+            Modifier::Players(seats) => seating.seats = seats,
             Modifier::Teams => {
-                self.seating.seats = 4;
-                self.seating.teams = true;
+                seating.seats = 4;
+                seating.teams = true;
             }
             Modifier::Size(grid) => {
                 let small = grid.shorter_side() < 5 || grid.columns() != grid.rows();
                 if small && !spec.base_game().takes_any_size() {
-                    return refuse(", which is played on squares of 5 to 25");
+                    return Err(", which is played on squares of 5 to 25");
                 }
                 self.grid = grid;
             }
-            Modifier::MaxPlies(plies) => self.max_plies = plies,
             capturing => self.apply_to_captures(capturing, spec),
         }
         Ok(())
@@ -74,7 +97,7 @@ impl Ruleset {
         }
     }
 
-    /// So many in a row, and captures to match (BGA).
+    /// A line of that length, and captures to match (BGA).
     fn set_goals(&mut self, length: u8) {
         self.line = self.line.with_length(length);
         let scale = |capture: Capture| {

@@ -1,8 +1,7 @@
 //! The games that modifiers are applied to.
 
 use super::{
-    Capture, Forbidden, Hexes, LineRule, Opening, Palette, Ruleset, Seating, Spec, SpecialStones,
-    Tiles,
+    Board, Forbidden, Hexes, LineRule, Opening, Palette, Ruleset, Seating, Spec, Squares, Tiles,
 };
 use crate::board::Grid;
 
@@ -91,44 +90,34 @@ impl Base {
 
     /// The rules without any modifier.
     pub(super) fn rules(self) -> Ruleset {
-        let pente = pente(self);
-        let gomoku = Ruleset {
-            grid: Grid::square(15),
-            palette: Palette::BlackFirst,
-            opening: Opening::FREE,
-            capture: None,
-            ..pente.clone()
+        let seats = match self {
+            Base::Pentalath3 | Base::Yavalath3 => 3,
+            _ => 2,
         };
-        let tiles = |misere| Ruleset {
-            opening: Opening::FREE,
-            capture: None,
-            tiles: Some(Tiles { misere }),
-            ..pente.clone()
-        };
-        let hexes = |seats, hexes: Hexes| Ruleset {
-            opening: Opening::FREE,
-            capture: None,
-            line: LineRule::new(hexes.line, false),
-            seating: Seating { seats, ..pente.seating },
-            hexes: Some(hexes),
-            ..pente.clone()
-        };
-        match self {
-            Base::Pentalath => hexes(2, Hexes::PENTALATH),
-            Base::PentalathHex => hexes(2, Hexes::PENTALATH_HEX),
-            Base::Pentalath3 => hexes(3, Hexes::PENTALATH),
-            Base::Yavalath => hexes(2, Hexes::YAVALATH),
-            Base::Yavalath3 => hexes(3, Hexes::YAVALATH_3),
-            Base::PentUp => tiles(false),
-            Base::PentUpMisere => tiles(true),
+        Ruleset {
+            spec: Spec::base(self),
+            palette: self.palette(),
+            seating: Seating { seats, teams: false, double_turns: self == Base::Connect6 },
+            max_plies: MAX_PLIES,
+            board: self.board(),
+        }
+    }
+
+    fn palette(self) -> Palette {
+        match self.board() {
+            Board::Squares(_) if self != Base::Pente => Palette::BlackFirst,
+            _ => Palette::WhiteFirst,
+        }
+    }
+
+    fn board(self) -> Board {
+        let pente = Squares::PENTE;
+        let gomoku =
+            Squares { grid: Grid::square(15), opening: Opening::FREE, capture: None, ..pente };
+        Board::Squares(match self {
             Base::Pente => pente,
-            Base::Ninuki => Ruleset {
-                grid: Grid::square(13),
-                palette: Palette::BlackFirst,
-                opening: Opening::NINUKI,
-                ..pente
-            },
-            Base::NinukiRenju => Ruleset {
+            Base::Ninuki => Squares { grid: Grid::square(13), opening: Opening::NINUKI, ..pente },
+            Base::NinukiRenju => Squares {
                 line: LineRule::new(5, true),
                 capture: pente.capture,
                 opening: Opening::CENTER,
@@ -137,40 +126,19 @@ impl Base {
                 ..gomoku
             },
             Base::Gomoku => gomoku,
-            Base::GomokuStandard => Ruleset { line: LineRule::new(5, true), ..gomoku },
-            Base::Renju => Ruleset { forbidden: Some(Forbidden::Renju), ..gomoku },
-            Base::Caro => Ruleset { line: LineRule::caro(5, false), ..gomoku },
-            Base::CaroStandard => Ruleset { line: LineRule::caro(5, true), ..gomoku },
-            Base::Connect6 => Ruleset {
-                grid: Grid::square(19),
-                line: LineRule::new(6, false),
-                seating: Seating { double_turns: true, ..gomoku.seating },
-                ..gomoku
-            },
-        }
-    }
-}
-
-/// The rules of Pente, from which those of the other games are made.
-fn pente(base: Base) -> Ruleset {
-    Ruleset {
-        spec: Spec::base(base),
-        grid: Grid::square(19),
-        palette: Palette::WhiteFirst,
-        seating: Seating { seats: 2, teams: false, double_turns: false },
-        opening: Opening::CENTER,
-        swap: None,
-        line: LineRule::new(5, false),
-        capture: Some(Capture { threes: false, goal: Some(10), signs: false, poof: false }),
-        forbidden: None,
-        boat: None,
-        perfect_fives: false,
-        stones: SpecialStones::default(),
-        max_plies: MAX_PLIES,
-        tiles: None,
-        hexes: None,
-        plain: true,
-        plays_plainly: true,
-        limited_stones: 1,
+            Base::GomokuStandard => Squares { line: LineRule::new(5, true), ..gomoku },
+            Base::Renju => Squares { forbidden: Some(Forbidden::Renju), ..gomoku },
+            Base::Caro => Squares { line: LineRule::caro(5, false), ..gomoku },
+            Base::CaroStandard => Squares { line: LineRule::caro(5, true), ..gomoku },
+            Base::Connect6 => {
+                Squares { grid: Grid::square(19), line: LineRule::new(6, false), ..gomoku }
+            }
+            Base::PentUp => return Tiles { misere: false }.into(),
+            Base::PentUpMisere => return Tiles { misere: true }.into(),
+            Base::Pentalath | Base::Pentalath3 => return Hexes::PENTALATH.into(),
+            Base::PentalathHex => return Hexes::PENTALATH_HEX.into(),
+            Base::Yavalath => return Hexes::YAVALATH.into(),
+            Base::Yavalath3 => return Hexes::YAVALATH_3.into(),
+        })
     }
 }

@@ -2,7 +2,8 @@
 
 use super::catalog::CATALOG;
 use super::{
-    Boat, Capture, Forbidden, Hexes, OpenFours, Opening, Palette, Ruleset, Spec, Swap, Tiles,
+    Board, Boat, Capture, Forbidden, HexRules, Hexes, OpenFours, Opening, Palette, Rules, Ruleset,
+    Spec, SquareRules, Swap, TileRules,
 };
 use crate::game::Color;
 use std::fmt::Write as _;
@@ -10,50 +11,48 @@ use std::fmt::Write as _;
 impl Ruleset {
     /// The rules as titled sentences, in the order in which a player would ask.
     pub fn describe(&self) -> Vec<(&'static str, String)> {
-        if let Some(rules) = self.tiles() {
-            return tiles(self, rules);
+        match *self.board() {
+            Board::Squares(board) => squares(&self.on(board)),
+            Board::Hexes(board) => hexes(&self.on(board)),
+            Board::Tiles(board) => tiles(&self.on(board)),
         }
-        if let Some(rules) = self.hexes() {
-            return hexes(self, rules);
-        }
-        let mut text = vec![
-            (
-                "Board",
-                format!(
-                    "{0} points, {1} columns and {2} rows; the edges count.",
-                    self.grid().cells(),
-                    self.grid().columns(),
-                    self.grid().rows()
-                ),
-            ),
-            ("Players", seats(self)),
-            ("Opening", opening(self.opening(), self)),
-        ];
-        text.extend(self.swap().map(|rule| ("Swap", swap(rule, self))));
-        text.push(("Line", line(self)));
-        if let Some(capture) = self.capture() {
-            text.push(("Capture", captures(capture, self)));
-            text.push(("Goal", goal(capture, self)));
-        }
-        text.extend(special_stones(self));
-        text.extend(self.forbidden().map(|rule| ("Forbidden", forbidden(rule))));
-        text.extend(self.boat().map(|rule| ("Answer", answer(rule, self))));
-        text.push((
-            "Draw",
-            format!(
-                "no empty point, no legal move for the player to move, or {} plies.",
-                self.max_plies()
-            ),
-        ));
-        text.push(("Source", sources(self.spec())));
-        text
     }
 }
 
+/// The rules of the games on squares.
+fn squares(rules: &SquareRules) -> Vec<(&'static str, String)> {
+    let grid = rules.grid();
+    let board = format!(
+        "{0} points, {1} columns and {2} rows; the edges count.",
+        grid.cells(),
+        grid.columns(),
+        grid.rows()
+    );
+    let mut text = vec![
+        ("Board", board),
+        ("Players", seats(rules)),
+        ("Opening", opening(rules.opening(), rules)),
+    ];
+    text.extend(rules.swap().map(|rule| ("Swap", swap(rule, rules))));
+    text.push(("Line", line(rules)));
+    if let Some(capture) = rules.capture() {
+        text.push(("Capture", captures(capture, rules)));
+        text.push(("Goal", goal(capture, rules)));
+    }
+    text.extend(special_stones(rules));
+    text.extend(rules.forbidden().map(|rule| ("Forbidden", forbidden(rule))));
+    text.extend(rules.boat().map(|rule| ("Answer", answer(rule, rules))));
+    let plies = rules.max_plies();
+    let draw = format!("no empty point, no legal move for the player to move, or {plies} plies.");
+    text.push(("Draw", draw));
+    text.push(("Source", sources(rules.spec())));
+    text
+}
+
 /// The rules of Pent-Up (S2).
-fn tiles(rules: &Ruleset, tiles: Tiles) -> Vec<(&'static str, String)> {
+fn tiles(rules: &TileRules) -> Vec<(&'static str, String)> {
     let (end, next) =
-        if tiles.misere { ("lowest", "next above") } else { ("highest", "next below") };
+        if rules.board().misere { ("lowest", "next above") } else { ("highest", "next below") };
     vec![
         ("Board", "a table with a square grid and without edges.".to_owned()),
         ("Players", players(rules.palette())),
@@ -83,7 +82,8 @@ fn tiles(rules: &Ruleset, tiles: Tiles) -> Vec<(&'static str, String)> {
 }
 
 /// The rules of Pentalath and Yavalath (S4, LUD).
-fn hexes(rules: &Ruleset, hexes: Hexes) -> Vec<(&'static str, String)> {
+fn hexes(rules: &HexRules) -> Vec<(&'static str, String)> {
+    let hexes = *rules.board();
     let grid = hexes.grid;
     let lengths: Vec<_> = (0..grid.rows()).map(|row| grid.row_length(row).to_string()).collect();
     let (cells, lengths) = (grid.cells(), lengths.join(", "));
@@ -139,7 +139,7 @@ fn players(palette: Palette) -> String {
     format!("{} in turn; player 1 has {} and begins.", names[..2].join(" and "), names[0])
 }
 
-fn seats(rules: &Ruleset) -> String {
+fn seats<B>(rules: &Rules<B>) -> String {
     let seating = rules.seating();
     let names = &rules.palette().all_names()[..usize::from(seating.seats)];
     let mut text = if seating.seats == 2 {
@@ -157,7 +157,7 @@ fn seats(rules: &Ruleset) -> String {
     text
 }
 
-fn swap(swap: Swap, rules: &Ruleset) -> String {
+fn swap(swap: Swap, rules: &SquareRules) -> String {
     let names = rules.palette().names();
     let (first, second) = (names[0], names[1]);
     let placed = match swap {
@@ -184,7 +184,7 @@ fn swap(swap: Swap, rules: &Ruleset) -> String {
     )
 }
 
-fn goal(capture: Capture, rules: &Ruleset) -> String {
+fn goal(capture: Capture, rules: &SquareRules) -> String {
     let whose =
         if rules.seating().teams { "of the opponents', both partners' together, " } else { "" };
     let goal = match capture.goal {
@@ -204,7 +204,7 @@ fn goal(capture: Capture, rules: &Ruleset) -> String {
     }
 }
 
-fn special_stones(rules: &Ruleset) -> Vec<(&'static str, String)> {
+fn special_stones(rules: &SquareRules) -> Vec<(&'static str, String)> {
     let stones = rules.stones();
     let mut text = Vec::new();
     if stones.neutral > 0 {
@@ -256,7 +256,7 @@ fn forbidden(rule: Forbidden) -> String {
     .to_owned()
 }
 
-fn answer(boat: Boat, rules: &Ruleset) -> String {
+fn answer(boat: Boat, rules: &SquareRules) -> String {
     let whom =
         if rules.seating().sides() > 2 { "each other player has" } else { "the opponent has" };
     match boat {
@@ -271,7 +271,7 @@ fn answer(boat: Boat, rules: &Ruleset) -> String {
     }
 }
 
-fn opening(opening: Opening, rules: &Ruleset) -> String {
+fn opening(opening: Opening, rules: &SquareRules) -> String {
     let grid = rules.grid();
     let center = grid.label(grid.center());
     let first = if opening.center_first {
@@ -291,7 +291,7 @@ fn opening(opening: Opening, rules: &Ruleset) -> String {
     text + "."
 }
 
-fn line(rules: &Ruleset) -> String {
+fn line(rules: &SquareRules) -> String {
     let line = rules.line();
     let number = line.length();
     let mut text = if line.exact() {
@@ -308,7 +308,7 @@ fn line(rules: &Ruleset) -> String {
     text
 }
 
-fn captures(capture: Capture, rules: &Ruleset) -> String {
+fn captures(capture: Capture, rules: &SquareRules) -> String {
     let groups = if capture.threes { "exactly two or exactly three" } else { "exactly two" };
     let enemy =
         if rules.seating().seats > 2 { "foreign stones of any colors" } else { "enemy stones" };

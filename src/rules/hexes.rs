@@ -11,21 +11,15 @@ pub struct Hexes {
     /// Whether groups without liberty are taken off the board, and suicide is forbidden, as in
     /// Pentalath (S4).
     pub surround: bool,
-    /// So many or more in a row win.
+    /// That many or more in a row win.
     pub line: u8,
-    /// So many in a row, without a winning row, lose, as in Yavalath (S4).
+    /// That many in a row, without a winning row, lose, as in Yavalath (S4).
     pub losing_line: Option<u8>,
-    /// Whether a player must keep the next one from winning at once, if he does not win himself:
+    /// Whether a player must keep the next one from winning at once, unless they win themselves:
     /// Yavalath for three (S4).
     pub must_block: bool,
-    /// Whether player 2 chooses his color when he has seen the first stone (PBM, AP).
+    /// Whether player 2 chooses a color after seeing the first stone (PBM, AP).
     pub swap1: bool,
-}
-
-impl Default for Hexes {
-    fn default() -> Hexes {
-        Hexes::PENTALATH
-    }
 }
 
 impl Hexes {

@@ -1,6 +1,7 @@
 //! A ruleset is a record of small rule components, each in a file of its own.
 //!
-//! [`Ruleset`] names the components, [`catalog`] names the combinations that people play,
+//! [`Rules`] has what all games have and one of three boards: [`Squares`], [`Hexes`] or [`Tiles`],
+//! each with the components that only its games know. [`Ruleset`] is a game on any of them, [`catalog`] names the combinations that people play,
 //! [`Spec`] is the text form, `NAME[+modifier...]`. Rules are cited by the keys of the sources:
 //! S1 the Winning Moves leaflet, S2 the Pent-Up leaflet, S3 the `PerGioco` newsletter, S4
 //! Pentalath, S5 the "Gomoku Ninuki" card, PO
@@ -57,8 +58,11 @@ mod hexes;
 mod line;
 mod modifier;
 mod opening;
+mod palette;
 mod ruleset;
+mod seating;
 mod spec;
+mod squares;
 mod stones;
 mod swap;
 mod tiles;
@@ -71,8 +75,11 @@ pub use hexes::Hexes;
 pub use line::LineRule;
 pub use modifier::Modifier;
 pub use opening::{Opening, SecondStone};
-pub use ruleset::{Palette, Ruleset, Seating};
+pub use palette::Palette;
+pub use ruleset::{Board, BoardKind, HexRules, Rules, Ruleset, SquareRules, TileRules};
+pub use seating::Seating;
 pub use spec::{Spec, SpecError};
+pub use squares::Squares;
 pub use stones::{Diamonds, SpecialStones};
 pub use swap::{Stage, Swap};
 pub use tiles::Tiles;

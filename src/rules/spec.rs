@@ -71,6 +71,9 @@ pub enum SpecError {
         /// What is in the way, beginning with a comma.
         why: &'static str,
     },
+    /// A game of another kind than the one asked for.
+    #[error("`{0}` is not {1}")]
+    Board(String, &'static str),
 }
 
 fn suggestion(nearest: Option<&str>) -> String {

@@ -3,14 +3,14 @@
 use crate::game::Side;
 
 /// How the tiles of Pent-Up are counted in the end (S2); its moves are the same in all variants.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Tiles {
     /// Most tiles on the lowest level win, ties go upwards; else most on the highest, downwards.
     pub misere: bool,
 }
 
 impl Tiles {
-    /// Who is ahead with so many tiles of each color on each level, counted from level 1 at index
+    /// Who is ahead by the tiles of each color on each level, counted from level 1 at index
     /// 1; nobody if all levels are equal (S2).
     #[inline]
     pub fn leader(self, counts: &[[u8; 13]; 2]) -> Option<Side> {

@@ -8,7 +8,7 @@ use crate::game::{
     self, Change, Color, Illegal, Key, Move, MoveKind, MoveList, Orientation, Outcome, Reason,
     Seat, Side,
 };
-use crate::rules::{Ruleset, Tiles};
+use crate::rules::{TileRules, Tiles};
 use std::sync::Arc;
 
 /// How many tiles each color has on each level; level 1 is the table, index 0 is not used.
@@ -32,7 +32,7 @@ const START_NAME: &str = "cg85";
 /// ```
 #[derive(Clone, Debug)]
 pub struct Position {
-    rules: Arc<Ruleset>,
+    rules: Arc<TileRules>,
     scoring: Tiles,
     layers: Layers,
     tiles: Vec<(Placed, Before)>,
@@ -48,9 +48,9 @@ impl Position {
     /// How many tiles there are: the length of a game.
     pub const TILES: u32 = 2 * Shape::COUNT as u32;
 
-    /// The start of a game. Rules of another family are played as `pent-up`.
-    pub fn new(rules: Ruleset) -> Position {
-        let scoring = rules.tiles().unwrap_or_default();
+    /// The start of a game.
+    pub fn new(rules: TileRules) -> Position {
+        let scoring = *rules.board();
         Position {
             scoring,
             layers: Layers::new(),
@@ -64,7 +64,7 @@ impl Position {
     }
 
     /// The rules of the game.
-    pub fn rules(&self) -> &Arc<Ruleset> {
+    pub fn rules(&self) -> &Arc<TileRules> {
         &self.rules
     }
 

@@ -4,7 +4,7 @@
 use super::notation::{canonical, parse_tile};
 use super::{Placed, Position, Shape, Spot};
 use crate::game::{Color, MoveKind, Position as _, PositionTextError};
-use crate::rules::Ruleset;
+use crate::rules::TileRules;
 use std::fmt::Write;
 
 fn wrong<T>(field: usize, reason: impl Into<String>) -> Result<T, PositionTextError> {
@@ -51,7 +51,7 @@ impl Position {
     }
 
     /// Reads a position of these rules. It has no history, so its first move cannot be undone.
-    pub fn from_text(rules: Ruleset, text: &str) -> Result<Position, PositionTextError> {
+    pub fn from_text(rules: TileRules, text: &str) -> Result<Position, PositionTextError> {
         Position::new(rules).with_text(text)
     }
 

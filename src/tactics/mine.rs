@@ -14,7 +14,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct Miner {
     rules: Ruleset,
-    tables: Arc<PatternTables>,
+    tables: Option<Arc<PatternTables>>,
     /// How many plies before the end of a game to look.
     pub before_end: RangeInclusive<u32>,
     /// How many quiet moves a win may have; see [`Reach`].
@@ -37,7 +37,7 @@ pub struct Mined {
 impl Miner {
     /// A miner for games of these rules, where a record names no others.
     pub fn new(rules: Ruleset) -> Miner {
-        let tables = Arc::new(PatternTables::new(&rules));
+        let tables = rules.narrow().map(|rules| Arc::new(PatternTables::new(&rules)));
         Miner { rules, tables, before_end: 3..=9, quiet: 1, nodes: 1_000_000 }
     }
 
@@ -75,10 +75,9 @@ impl Miner {
         start: Option<String>,
     ) -> Result<Option<Tactic>, Spent> {
         let Some(position) = game.placement() else { return Ok(None) };
-        let tables = if self.tables.serve(game.rules()) {
-            Arc::clone(&self.tables)
-        } else {
-            Arc::new(PatternTables::new(game.rules()))
+        let tables = match &self.tables {
+            Some(tables) if tables.serve(position.rules()) => Arc::clone(tables),
+            _ => Arc::new(PatternTables::new(position.rules())),
         };
         let mut prover = Prover::new(position, tables, self.nodes);
         let Some(Win { plies, .. }) = prover.shortest(Reach { plies, quiet: self.quiet })? else {

@@ -32,7 +32,7 @@ pub fn solve(tactic: &Tactic, nodes: u64) -> Result<SolveResult, EngineError> {
         return Ok(SolveResult::Solved);
     }
     let Some(position) = game.placement() else { return Ok(SolveResult::Unproved) };
-    let tables = Arc::new(PatternTables::new(game.rules()));
+    let tables = Arc::new(PatternTables::new(position.rules()));
     let mut prover = Prover::new(position, tables, PROOF_NODES);
     let quiet = if plies <= COMPLETE { 1 } else { 2 };
     Ok(match prover.wins_by(best, Reach { plies, quiet }) {

@@ -7,7 +7,6 @@ pub mod tile_referee;
 
 use pentarch::game::{Move, Outcome, Position as _};
 use pentarch::placement::Position;
-use pentarch::rules::Ruleset;
 use pentarch::rules::catalog::CATALOG;
 
 /// Combinations of the rules that are more than lines and pairs.
@@ -51,8 +50,7 @@ const VARIANTS: &[&str] = &[
 
 /// Every catalog row of a game of stones, and combinations that reach corners the catalog does not.
 pub fn specs() -> Vec<String> {
-    let on_squares = |rules: &Ruleset| rules.tiles().is_none() && rules.hexes().is_none();
-    let rows = CATALOG.iter().filter(|row| on_squares(&row.ruleset()));
+    let rows = CATALOG.iter().filter(|row| row.ruleset().squares().is_some());
     let rows = rows.map(|row| row.name.to_owned());
     let combinations = [
         "pro-pente+keryo",

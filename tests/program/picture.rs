@@ -18,7 +18,7 @@ fn random_position(spec: &str, plies: u32, seed: u64) -> Position {
 }
 
 fn as_game(position: &Position) -> Game {
-    Game::from_text(position.rules().as_ref().clone(), &position.text()).unwrap()
+    Game::from_text(position.rules().to_ruleset(), &position.text()).unwrap()
 }
 
 /// The uppermost tile at a point.

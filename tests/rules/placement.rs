@@ -121,8 +121,7 @@ const WORDS: [&str; 40] = [
 
 /// A random spec: a base game and up to four words, drawn again until it makes sense.
 fn random_spec(rng: &mut Rng) -> String {
-    let on_squares = |rules: &Ruleset| rules.tiles().is_none() && rules.hexes().is_none();
-    let bases = CATALOG.iter().filter(|row| on_squares(&row.ruleset()));
+    let bases = CATALOG.iter().filter(|row| row.ruleset().squares().is_some());
     let bases: Vec<_> = bases.map(|row| row.name).collect();
     let words = WORDS;
     loop {

@@ -46,7 +46,7 @@ fn random_game(spec: &str, plies: u32, rng: &mut Rng) -> Position {
 }
 
 fn think(position: &Position, options: Options, limits: Limits) -> (Option<Move>, Report) {
-    let mut game = Game::new(position.rules().as_ref().clone());
+    let mut game = Game::new(position.rules().to_ruleset());
     for mv in position.moves() {
         game.play_move(mv).unwrap();
     }

@@ -192,7 +192,7 @@ impl Proof {
             Ok(None) if plies <= COMPLETE => return Err(Failure::Refuted(self.line.clone())),
             _ => (),
         }
-        let rules = (**position.rules()).clone();
+        let rules = position.rules().to_ruleset();
         let game = Game::from_text(rules, &position.text()).unwrap();
         let asked = [3_000, 30_000, 300_000].into_iter().find_map(|nodes| {
             let limits = Limits::nodes(nodes);

@@ -21,7 +21,7 @@ fn random_game(spec: &str, left: u32, rng: &mut Rng) -> Position {
 }
 
 fn as_game(position: &Position) -> Game {
-    Game::from_text(position.rules().as_ref().clone(), &position.text()).unwrap()
+    Game::from_text(position.rules().to_ruleset(), &position.text()).unwrap()
 }
 
 fn think(game: &Game, options: Options, limits: Limits) -> (Option<String>, Report) {

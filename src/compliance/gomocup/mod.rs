@@ -33,12 +33,13 @@ impl super::Client for Client {
     fn new(talk: Talk, subject: &Subject) -> Client {
         let mut subject = subject.clone();
         // Swap2 is a step of its own; after it the stones lie free.
-        if subject.rules.swap().is_some()
+        if subject.rules.squares().is_some_and(|board| board.swap.is_some())
             && let Ok(rules) = subject.rules.with("free")
         {
             subject.rules = rules;
         }
-        Client { talk, grid: subject.rules.grid(), codec: Codec::default(), subject }
+        let grid = subject.rules.squares().map_or(Grid::square(15), |board| board.grid);
+        Client { talk, subject, grid, codec: Codec::default() }
     }
 
     fn talk(&mut self) -> &mut Talk {
@@ -71,7 +72,7 @@ impl super::Client for Client {
             ("leaves when told", Client::end),
             ("leaves at the end of its input", Client::end_of_input),
         ];
-        if subject.rules.capture().is_some() {
+        if subject.rules.squares().is_some_and(|board| board.capture.is_some()) {
             checks.insert(CAPTURES, ("takes over a board with captures", Client::captures));
         }
         checks

@@ -60,7 +60,7 @@ impl Codec {
         let stones = owned(start.rules(), list)?;
         let stones = if alternate(&stones) {
             stones
-        } else if start.rules().capture().is_some() {
+        } else if start.rules().squares().is_some_and(|board| board.capture.is_some()) {
             return Err(ListError::Order);
         } else {
             in_turn(&stones)?

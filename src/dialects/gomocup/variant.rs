@@ -1,7 +1,7 @@
 //! What is played, and on which board: `INFO rule`, `INFO variant` and `START`.
 
 use crate::board::Grid;
-use crate::rules::{Ruleset, Swap};
+use crate::rules::{Board, Ruleset, Squares, Swap};
 use pentarch_protocol::gomocup::{Command, Info, Setting};
 
 /// `INFO rule` and the games that it means. Rule 2 of Gomocup, several games on one board, is played
@@ -31,7 +31,7 @@ pub fn rules(number: i64) -> Result<Ruleset, UnknownRule> {
 /// What is played: by number where there is one, whatever the size, else by name. Swap2 is not part
 /// of it.
 pub fn info(wanted: &Ruleset) -> Info {
-    let size = format!("size={}", wanted.grid());
+    let size = wanted.squares().map_or(String::new(), |board| format!("size={}", board.grid));
     let is_wanted = |name: &str| {
         let rules = name.parse::<Ruleset>().and_then(|rules| rules.with(&size));
         rules.is_ok_and(|rules| {
@@ -55,29 +55,27 @@ pub fn start(grid: Grid) -> Command {
 }
 
 /// Refuses games whose moves are no points placed by two players, and openings with a choice other
-/// than swap2.
-pub fn check(rules: &Ruleset) -> Result<(), Unplayable> {
-    let known = if rules.tiles().is_some() {
-        "points only"
-    } else if rules.hexes().is_some() {
-        "squares only"
-    } else if rules.seating().seats != 2 {
-        "two players only"
-    } else if rules.swap().is_some_and(|swap| swap != Swap::Two) {
-        "of all openings with a choice swap2 only"
-    } else {
-        return Ok(());
+/// than swap2. Returns the board of the others.
+pub fn check(rules: &Ruleset) -> Result<&Squares, Unplayable> {
+    let known = match rules.board() {
+        Board::Tiles(_) => "points only",
+        Board::Hexes(_) => "squares only",
+        Board::Squares(_) if rules.seating().seats != 2 => "two players only",
+        Board::Squares(board) if board.swap.is_some_and(|swap| swap != Swap::Two) => {
+            "of all openings with a choice swap2 only"
+        }
+        Board::Squares(board) => return Ok(board),
     };
     Err(Unplayable { rules: rules.to_string(), known })
 }
 
 /// [`check`] for a manager, which besides has no words for a turn of several stones.
-pub fn check_for_manager(rules: &Ruleset) -> Result<(), Unplayable> {
-    check(rules)?;
+pub fn check_for_manager(rules: &Ruleset) -> Result<&Squares, Unplayable> {
+    let board = check(rules)?;
     if rules.seating().double_turns {
         return Err(Unplayable { rules: rules.to_string(), known: "one stone a turn only" });
     }
-    Ok(())
+    Ok(board)
 }
 
 #[cfg(test)]
@@ -93,7 +91,7 @@ mod tests {
                 Info::Variant(spec) => spec.parse().unwrap(),
                 other => panic!("{other}"),
             };
-            let size = format!("size={}", wanted.grid());
+            let size = format!("size={}", wanted.squares().unwrap().grid);
             assert_eq!(read.with(&size).unwrap(), wanted);
         }
         assert_eq!(info(&"gomoku+swap2".parse().unwrap()), Info::Number(Setting::Rule, 0));
@@ -118,7 +116,7 @@ mod tests {
             let error = check(&spec.parse().unwrap()).unwrap_err().to_string();
             assert!(error.contains(known), "{error}");
         }
-        assert_eq!(check(&"swap2-pente".parse().unwrap()), Ok(()));
+        assert_eq!(check(&"swap2-pente".parse().unwrap()).map(drop), Ok(()));
         let connect6 = "connect6".parse().unwrap();
         assert!(check(&connect6).is_ok() && check_for_manager(&connect6).is_err());
     }

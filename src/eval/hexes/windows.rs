@@ -4,7 +4,7 @@
 use crate::board::{CellSet, HEX_STEPS, each};
 use crate::game::{Cell, Color, Position as _};
 use crate::hexes::Position;
-use crate::rules::{Hexes, Ruleset};
+use crate::rules::{HexRules, Hexes};
 
 /// The windows of a board and what their contents are worth; the same for every game of the rules.
 #[derive(Debug)]
@@ -33,8 +33,8 @@ const OTHERS: [i16; 7] = [0, 5, 15, 40, 90, 120, 0];
 
 impl HexTables {
     /// The tables for a game on hexagons.
-    pub fn new(rules: &Ruleset) -> HexTables {
-        let hexes = rules.hexes().unwrap_or_default();
+    pub fn new(rules: &HexRules) -> HexTables {
+        let hexes = *rules.board();
         let windows = windows(hexes);
         let mut of_cell = vec![Vec::new(); 128];
         for (number, &window) in (0..).zip(&windows) {
@@ -58,8 +58,8 @@ impl HexTables {
     }
 
     /// Whether these are the tables for the rules.
-    pub fn serve(&self, rules: &Ruleset) -> bool {
-        rules.hexes() == Some(self.hexes)
+    pub fn serve(&self, rules: &HexRules) -> bool {
+        *rules.board() == self.hexes
     }
 
     /// The contents of every window.

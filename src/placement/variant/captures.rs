@@ -3,7 +3,7 @@
 use crate::board::Content;
 use crate::game::{Cell, Color, Signs};
 use crate::placement::pipeline::{Core, Journal};
-use crate::rules::{Capture, Ruleset};
+use crate::rules::{Capture, SquareRules};
 
 /// The eight directions.
 const RAYS: [(i32, i32); 8] =
@@ -32,7 +32,7 @@ impl Core {
     /// Without signs every group adds.
     pub(super) fn take<J: Journal>(
         &mut self,
-        rules: &Ruleset,
+        rules: &SquareRules,
         journal: &mut J,
         cell: Cell,
         signs: Option<Signs>,
@@ -47,7 +47,7 @@ impl Core {
     /// [`Core::take`] for a bonus stone: the power stone just placed cannot be captured (S1).
     pub(super) fn take_with_fresh<J: Journal>(
         &mut self,
-        rules: &Ruleset,
+        rules: &SquareRules,
         journal: &mut J,
         cell: Cell,
         fresh: Option<Cell>,
@@ -61,7 +61,7 @@ impl Core {
 
     fn carry_out<J: Journal>(
         &mut self,
-        rules: &Ruleset,
+        rules: &SquareRules,
         journal: &mut J,
         taken: &Taken,
         signs: Option<Signs>,
@@ -88,7 +88,7 @@ impl Core {
     /// the mover's for this turn.
     pub(super) fn taken(
         &self,
-        rules: &Ruleset,
+        rules: &SquareRules,
         capture: Capture,
         cell: Cell,
         fresh: Option<Cell>,
@@ -112,7 +112,7 @@ impl Core {
     /// The number of stones captured on a ray: the longer group, if two lengths would do (S1).
     fn captured_along(
         &self,
-        rules: &Ruleset,
+        rules: &SquareRules,
         capture: Capture,
         cell: Cell,
         ray: (i32, i32),

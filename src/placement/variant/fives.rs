@@ -5,11 +5,11 @@ use super::shapes::own_plane;
 use crate::board::{Content, Windows};
 use crate::game::{Cell, Color, Outcome, Reason};
 use crate::placement::pipeline::Core;
-use crate::rules::{Boat, Forbidden, Ruleset};
+use crate::rules::{Boat, Forbidden, SquareRules};
 
 impl Core {
     /// How the game stands after the mover's placement on `cell` and its removals.
-    pub(super) fn judge(&mut self, rules: &Ruleset, cell: Cell) -> Option<Outcome> {
+    pub(super) fn judge(&mut self, rules: &SquareRules, cell: Cell) -> Option<Outcome> {
         if rules.has_perfect_fives() {
             return self.judge_perfect(rules);
         }
@@ -35,7 +35,7 @@ impl Core {
 
     /// Whether a line of the mover wins: through the stone just placed, or, where older power stones
     /// may complete one, anywhere (S1).
-    pub(super) fn makes_line(&self, rules: &Ruleset, cell: Cell) -> bool {
+    pub(super) fn makes_line(&self, rules: &SquareRules, cell: Cell) -> bool {
         let color = self.state.color;
         if rules.stones().power.is_some() {
             return self.has_run(rules, color);
@@ -44,17 +44,22 @@ impl Core {
     }
 
     /// Whether a winning run of a color goes through a cell that holds its stone.
-    pub(super) fn line_through(&self, rules: &Ruleset, color: Color, cell: Cell) -> bool {
+    pub(super) fn line_through(&self, rules: &SquareRules, color: Color, cell: Cell) -> bool {
         let own = self.board.windows(color, cell);
         rules.line_of(color).wins_beside(own, self.enemies_if_needed(rules, color, cell))
     }
 
-    pub(super) fn enemies_if_needed(&self, rules: &Ruleset, color: Color, cell: Cell) -> Windows {
+    pub(super) fn enemies_if_needed(
+        &self,
+        rules: &SquareRules,
+        color: Color,
+        cell: Cell,
+    ) -> Windows {
         if rules.line().is_caro() { self.enemy_windows(rules, color, cell) } else { Windows(0) }
     }
 
     /// Whether a winning run of a color stands anywhere, power stones counted as its own.
-    pub(in crate::placement) fn has_run(&self, rules: &Ruleset, color: Color) -> bool {
+    pub(in crate::placement) fn has_run(&self, rules: &SquareRules, color: Color) -> bool {
         let grid = self.board.grid();
         let mut own = grid.iter().filter(|&cell| own_plane(&self.board, color, cell));
         own.any(|cell| {
@@ -65,7 +70,7 @@ impl Core {
 
     /// The color whose captured stones win now: the mover's, or with poofs the opponent's, who then
     /// needs more than the other (S3, PO).
-    pub(super) fn goal(&self, rules: &Ruleset) -> Option<Color> {
+    pub(super) fn goal(&self, rules: &SquareRules) -> Option<Color> {
         let capture = rules.capture()?;
         let goal = capture.goal?;
         let mover = self.state.color;
@@ -85,7 +90,7 @@ impl Core {
     /// Where a five can be answered with one move (S3; strictly: PO, AP, BGA).
     fn judge_answerable(
         &mut self,
-        rules: &Ruleset,
+        rules: &SquareRules,
         boat: Boat,
         five: bool,
         goal: Option<Color>,
@@ -122,7 +127,7 @@ impl Core {
 
     /// Whether every winning run of the mover has a stone that the next player can capture with a
     /// legal move.
-    fn can_be_broken(&self, rules: &Ruleset) -> bool {
+    fn can_be_broken(&self, rules: &SquareRules) -> bool {
         let Some(capture) = rules.capture() else { return false };
         let maker = self.state.color;
         let mut reply = self.clone();
@@ -143,7 +148,7 @@ impl Core {
     }
 
     /// Every longest run of a color that wins.
-    fn runs(&self, rules: &Ruleset, color: Color) -> Vec<Vec<Cell>> {
+    fn runs(&self, rules: &SquareRules, color: Color) -> Vec<Vec<Cell>> {
         let length = usize::from(rules.line().length());
         let mut runs = self.all_runs(color);
         runs.retain(|run| run.len() >= length);
@@ -151,7 +156,7 @@ impl Core {
     }
 
     /// Ninuki-Renju: perfect fives of either color, on the whole board (PBM).
-    fn judge_perfect(&self, rules: &Ruleset) -> Option<Outcome> {
+    fn judge_perfect(&self, rules: &SquareRules) -> Option<Outcome> {
         let mover = self.state.color;
         let other = mover.opponent();
         if self.has_perfect_five(rules, mover) {
@@ -168,7 +173,7 @@ impl Core {
 
     /// Whether a color has a run of exactly five of which no stone can be captured by the next
     /// move. Whose move that is decides: nobody captures his own stones.
-    fn has_perfect_five(&self, rules: &Ruleset, color: Color) -> bool {
+    fn has_perfect_five(&self, rules: &SquareRules, color: Color) -> bool {
         let length = usize::from(rules.line().length());
         let fives: Vec<_> =
             self.all_runs(color).into_iter().filter(|run| run.len() == length).collect();

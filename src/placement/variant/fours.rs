@@ -4,18 +4,18 @@ use super::shapes::{AXES, step};
 use crate::board::{CENTER, Content, Windows};
 use crate::game::{Cell, Color};
 use crate::placement::pipeline::Core;
-use crate::rules::{OpenFours, Ruleset};
+use crate::rules::{OpenFours, SquareRules};
 
 impl Core {
     /// Whether a line of the mover has a four that `anti` forbids, anywhere on the board.
-    pub(super) fn has_open_four(&self, rules: &Ruleset, fours: OpenFours) -> bool {
+    pub(super) fn has_open_four(&self, rules: &SquareRules, fours: OpenFours) -> bool {
         let grid = self.board.grid();
         let mut empty = grid.iter().filter(|&cell| self.board.content(cell) == Content::EMPTY);
         empty.any(|cell| self.completes_open_four(rules, fours, cell))
     }
 
     /// Whether an empty cell is one of the points that complete such a four.
-    fn completes_open_four(&self, rules: &Ruleset, fours: OpenFours, cell: Cell) -> bool {
+    fn completes_open_four(&self, rules: &SquareRules, fours: OpenFours, cell: Cell) -> bool {
         let color = self.state.color;
         let own = self.board.windows(color, cell).0;
         let line = rules.line_of(color);
@@ -30,7 +30,7 @@ impl Core {
 
     /// Whether another empty cell on the line completes a run that shares a stone with the run that
     /// `cell` completes.
-    fn has_twin(&self, rules: &Ruleset, color: Color, cell: Cell, direction: usize) -> bool {
+    fn has_twin(&self, rules: &SquareRules, color: Color, cell: Cell, direction: usize) -> bool {
         let axis = AXES[direction & 3];
         let run = self.run_with(color, cell, axis);
         let length = i32::from(rules.line().length());

@@ -3,7 +3,7 @@
 use crate::board::{CENTER, Content, LANES, Windows};
 use crate::game::{Cell, Color, Illegal, Move, MoveKind, MoveList, Outcome, Signs};
 use crate::placement::pipeline::{Core, Journal};
-use crate::rules::{Diamonds, Forbidden, OpenFours, Ruleset};
+use crate::rules::{Diamonds, Forbidden, OpenFours, SquareRules};
 
 /// For moves that are only tried.
 struct Nobody;
@@ -15,25 +15,29 @@ impl Journal for Nobody {
 
 impl Core {
     /// Adds every legal move of an open game.
-    pub(in crate::placement) fn push_variant_moves(&self, rules: &Ruleset, moves: &mut MoveList) {
+    pub(in crate::placement) fn push_variant_moves(
+        &self,
+        rules: &SquareRules,
+        moves: &mut MoveList,
+    ) {
         if self.state.extra.stage.is_choice() {
             return moves.extend(self.choices(rules).map(Move::from));
         }
         self.board.for_each_empty(|cell| self.push_moves_on(rules, cell, moves));
     }
 
-    fn choices(&self, rules: &Ruleset) -> impl Iterator<Item = MoveKind> + use<> {
+    fn choices(&self, rules: &SquareRules) -> impl Iterator<Item = MoveKind> + use<> {
         let more = self.may_ask_for_more(rules).then_some(MoveKind::More);
         [MoveKind::Swap, MoveKind::Keep].into_iter().chain(more)
     }
 
-    fn may_ask_for_more(&self, rules: &Ruleset) -> bool {
+    fn may_ask_for_more(&self, rules: &SquareRules) -> bool {
         let first = self.state.extra.stage == crate::rules::Stage::Choice;
         first && rules.swap().is_some_and(crate::rules::Swap::has_more)
     }
 
     /// Whether there is a legal move.
-    pub(super) fn has_legal_move(&self, rules: &Ruleset) -> bool {
+    pub(super) fn has_legal_move(&self, rules: &SquareRules) -> bool {
         let stage = self.state.extra.stage;
         if stage.is_choice() {
             return true;
@@ -53,7 +57,7 @@ impl Core {
     }
 
     /// Every legal move that puts something on a cell.
-    pub(in crate::placement) fn moves_on(&self, rules: &Ruleset, cell: Cell) -> MoveList {
+    pub(in crate::placement) fn moves_on(&self, rules: &SquareRules, cell: Cell) -> MoveList {
         let mut moves = MoveList::new();
         let empty = self.board.content(cell) == Content::EMPTY;
         if empty && self.state.outcome.is_none() && !self.state.extra.stage.is_choice() {
@@ -63,7 +67,11 @@ impl Core {
     }
 
     /// How the game would stand after a legal move.
-    pub(in crate::placement) fn outcome_of(&self, rules: &Ruleset, mv: Move) -> Option<Outcome> {
+    pub(in crate::placement) fn outcome_of(
+        &self,
+        rules: &SquareRules,
+        mv: Move,
+    ) -> Option<Outcome> {
         let mut after = self.clone();
         after.play(rules, &mut Nobody, mv);
         after.state.outcome
@@ -72,7 +80,7 @@ impl Core {
     /// How the game would stand after a color's legal stone on an empty cell, if it were its turn.
     pub(in crate::placement) fn outcome_by(
         &self,
-        rules: &Ruleset,
+        rules: &SquareRules,
         color: Color,
         cell: Cell,
     ) -> Option<Outcome> {
@@ -90,7 +98,7 @@ impl Core {
     }
 
     /// Adds every legal move that puts something on an empty cell.
-    fn push_moves_on(&self, rules: &Ruleset, cell: Cell, moves: &mut MoveList) {
+    fn push_moves_on(&self, rules: &SquareRules, cell: Cell, moves: &mut MoveList) {
         if self.opening_allows(rules, cell).is_err() {
             return;
         }
@@ -113,7 +121,7 @@ impl Core {
     }
 
     /// Adds a plain stone, once for each choice of signs.
-    fn push_stones(&self, rules: &Ruleset, cell: Cell, moves: &mut MoveList) {
+    fn push_stones(&self, rules: &SquareRules, cell: Cell, moves: &mut MoveList) {
         let groups = self.signed_groups(rules, cell);
         if groups == [0, 0] {
             return moves.push(Move::stone(cell));
@@ -132,7 +140,7 @@ impl Core {
     }
 
     /// The threes and pairs that need a sign.
-    pub(in crate::placement) fn signed_groups(&self, rules: &Ruleset, cell: Cell) -> [u8; 2] {
+    pub(in crate::placement) fn signed_groups(&self, rules: &SquareRules, cell: Cell) -> [u8; 2] {
         match rules.capture() {
             Some(capture) if capture.signs => self.taken(rules, capture, cell, None).groups,
             _ => [0, 0],
@@ -146,7 +154,13 @@ impl Core {
     }
 
     /// Adds a power stone with each bonus stone that may follow it (S1).
-    fn push_power(&self, rules: &Ruleset, diamonds: &Diamonds, cell: Cell, moves: &mut MoveList) {
+    fn push_power(
+        &self,
+        rules: &SquareRules,
+        diamonds: &Diamonds,
+        cell: Cell,
+        moves: &mut MoveList,
+    ) {
         let before = moves.len();
         if let Some(free) = self.free_diamonds(rules, diamonds, cell) {
             let bonuses = free.map(|bonus| Move::from(MoveKind::Power(cell, Some(bonus))));
@@ -160,7 +174,7 @@ impl Core {
     /// The diamonds that are empty after a power stone and its captures; none if it wins.
     fn free_diamonds(
         &self,
-        rules: &Ruleset,
+        rules: &SquareRules,
         diamonds: &Diamonds,
         cell: Cell,
     ) -> Option<impl Iterator<Item = Cell>> {
@@ -186,14 +200,14 @@ impl Core {
     }
 
     /// Whether a plain stone may go to an empty cell.
-    pub(super) fn allows_stone(&self, rules: &Ruleset, cell: Cell) -> bool {
+    pub(super) fn allows_stone(&self, rules: &SquareRules, cell: Cell) -> bool {
         self.opening_allows(rules, cell).is_ok() && self.check_stone(rules, cell).is_ok()
     }
 
     /// What speaks against a move of an open game.
     pub(in crate::placement) fn check_variant(
         &self,
-        rules: &Ruleset,
+        rules: &SquareRules,
         mv: Move,
     ) -> Result<(), Illegal> {
         let kind = mv.kind();
@@ -224,7 +238,7 @@ impl Core {
     }
 
     /// Whether the mover has such a stone left.
-    fn check_left(&self, rules: &Ruleset, kind: MoveKind) -> Result<(), Illegal> {
+    fn check_left(&self, rules: &SquareRules, kind: MoveKind) -> Result<(), Illegal> {
         let (extra, stones) = (&self.state.extra, rules.stones());
         let color = self.state.color.index() & 3;
         let (name, most, placed) = match kind {
@@ -248,7 +262,7 @@ impl Core {
     }
 
     /// What speaks against putting that on an empty cell which the opening allows.
-    fn check_kind(&self, rules: &Ruleset, kind: MoveKind) -> Result<(), Illegal> {
+    fn check_kind(&self, rules: &SquareRules, kind: MoveKind) -> Result<(), Illegal> {
         match kind {
             MoveKind::Stone(cell) => {
                 self.check_stone(rules, cell)?;
@@ -268,7 +282,7 @@ impl Core {
         }
     }
 
-    fn check_signs(&self, rules: &Ruleset, cell: Cell, signs: Signs) -> Result<(), Illegal> {
+    fn check_signs(&self, rules: &SquareRules, cell: Cell, signs: Signs) -> Result<(), Illegal> {
         self.check_stone(rules, cell)?;
         let groups = self.signed_groups(rules, cell);
         let given = [signs.threes, signs.pairs].map(|[add, less]| add + less);
@@ -287,7 +301,12 @@ impl Core {
         }
     }
 
-    fn check_bonus(&self, rules: &Ruleset, cell: Cell, bonus: Option<Cell>) -> Result<(), Illegal> {
+    fn check_bonus(
+        &self,
+        rules: &SquareRules,
+        cell: Cell,
+        bonus: Option<Cell>,
+    ) -> Result<(), Illegal> {
         let Some((_, diamonds)) = rules.stones().power else {
             return Err(Illegal::NoSuchStone("power stones"));
         };
@@ -305,7 +324,7 @@ impl Core {
     }
 
     /// What speaks against a plain stone on an empty cell, the opening's limits aside.
-    fn check_stone(&self, rules: &Ruleset, cell: Cell) -> Result<(), Illegal> {
+    fn check_stone(&self, rules: &SquareRules, cell: Cell) -> Result<(), Illegal> {
         if self.state.extra.stage.is_placing() && self.would_make_line(rules, cell) {
             return Err(Illegal::OpeningLine);
         }
@@ -321,7 +340,7 @@ impl Core {
     }
 
     /// Whether a stone of the mover would make a winning run. Captures cannot take his stones.
-    fn would_make_line(&self, rules: &Ruleset, cell: Cell) -> bool {
+    fn would_make_line(&self, rules: &SquareRules, cell: Cell) -> bool {
         let color = self.state.color;
         let own = Windows(self.board.windows(color, cell).0 | LANES << CENTER);
         rules.line_of(color).wins_beside(own, self.enemies_if_needed(rules, color, cell))
@@ -330,7 +349,7 @@ impl Core {
     /// What `anti` says of a move (S3, MOK).
     fn check_fours(
         &self,
-        rules: &Ruleset,
+        rules: &SquareRules,
         fours: OpenFours,
         kind: MoveKind,
     ) -> Result<(), Illegal> {
@@ -358,7 +377,7 @@ impl Core {
 
     /// Places and removes what a move does, and tells whether it makes a five or reaches the goal,
     /// to which `anti` does not object.
-    fn try_out(&mut self, rules: &Ruleset, kind: MoveKind) -> bool {
+    fn try_out(&mut self, rules: &SquareRules, kind: MoveKind) -> bool {
         let mover = self.state.color;
         match kind {
             MoveKind::Neutral(cell) => self.put(&mut Nobody, Color::NEUTRAL, cell),
@@ -381,7 +400,7 @@ impl Core {
 
     /// Whether a look at the lines through a cell is enough to say that a move leaves no four. Older
     /// fours can only be there if something but captures by two players opened them.
-    fn cannot_make_four(&self, rules: &Ruleset, kind: MoveKind, cell: Cell) -> bool {
+    fn cannot_make_four(&self, rules: &SquareRules, kind: MoveKind, cell: Cell) -> bool {
         let opened = rules.boat().is_some()
             || rules.stones().bombs > 0
             || rules.seating().seats > 2

@@ -13,7 +13,7 @@ mod shapes;
 use super::pipeline::{Core, Journal};
 use crate::board::Windows;
 use crate::game::{Cell, Color, Move, MoveKind, Outcome, Reason, Signs};
-use crate::rules::{Ruleset, Stage, Swap};
+use crate::rules::{SquareRules, Stage, Swap};
 
 /// The part of the state that only some rulesets have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -42,7 +42,7 @@ pub(super) struct Answered {
 }
 
 impl Extra {
-    pub(super) fn start(rules: &Ruleset) -> Extra {
+    pub(super) fn start(rules: &SquareRules) -> Extra {
         Extra { stage: rules.first_stage(), ..Extra::default() }
     }
 
@@ -63,7 +63,12 @@ impl Extra {
 
 impl Core {
     /// Plays a legal move of any kind.
-    pub(super) fn play_variant<J: Journal>(&mut self, rules: &Ruleset, journal: &mut J, mv: Move) {
+    pub(super) fn play_variant<J: Journal>(
+        &mut self,
+        rules: &SquareRules,
+        journal: &mut J,
+        mv: Move,
+    ) {
         match mv.kind() {
             MoveKind::Stone(cell) => self.play_on(rules, journal, cell, None),
             MoveKind::Signed(cell, signs) => self.play_on(rules, journal, cell, Some(signs)),
@@ -87,7 +92,7 @@ impl Core {
     /// A plain stone with its captures.
     fn play_on<J: Journal>(
         &mut self,
-        rules: &Ruleset,
+        rules: &SquareRules,
         journal: &mut J,
         cell: Cell,
         signs: Option<Signs>,
@@ -100,7 +105,7 @@ impl Core {
     /// A power stone, and the bonus stone unless the power stone has won (S1).
     fn play_power<J: Journal>(
         &mut self,
-        rules: &Ruleset,
+        rules: &SquareRules,
         journal: &mut J,
         cell: Cell,
         bonus: Option<Cell>,
@@ -149,7 +154,7 @@ impl Core {
     }
 
     /// Hands the turn on, and ends a game that nobody can or may go on with.
-    fn end_variant_turn(&mut self, rules: &Ruleset, placed: Option<Cell>) {
+    fn end_variant_turn(&mut self, rules: &SquareRules, placed: Option<Cell>) {
         let state = &mut self.state;
         state.ply += 1;
         if let Some(cell) = placed {
@@ -171,7 +176,7 @@ impl Core {
     }
 
     /// Works out whose turn it is from the stage and the number of stones.
-    pub(in crate::placement) fn set_turn(&mut self, rules: &Ruleset) {
+    pub(in crate::placement) fn set_turn(&mut self, rules: &SquareRules) {
         let state = &mut self.state;
         let extra = state.extra;
         state.color = if rules.swap().is_some() {
@@ -184,7 +189,7 @@ impl Core {
     }
 
     /// The end of a game that nobody can or may go on with. A five that nobody can answer has won.
-    pub(in crate::placement) fn variant_stalemate(&self, rules: &Ruleset) -> Option<Outcome> {
+    pub(in crate::placement) fn variant_stalemate(&self, rules: &SquareRules) -> Option<Outcome> {
         let five = self.state.extra.five.map(|five| self.won_by(rules, five.maker, Reason::Line));
         if self.board.empty() == 0 {
             return five.or(Some(Outcome::draw(Reason::FullBoard)));
@@ -196,7 +201,7 @@ impl Core {
     }
 
     /// The win of whoever owns a color.
-    fn won_by(&self, rules: &Ruleset, color: Color, reason: Reason) -> Outcome {
+    fn won_by(&self, rules: &SquareRules, color: Color, reason: Reason) -> Outcome {
         let seat = crate::game::Seat(color.0 ^ u8::from(self.state.extra.swapped));
         Outcome::win(rules.seating().side_of(seat), reason)
     }
@@ -208,7 +213,7 @@ impl Core {
     }
 
     /// The windows of the other colors' stones.
-    fn enemy_windows(&self, rules: &Ruleset, color: Color, cell: Cell) -> Windows {
+    fn enemy_windows(&self, rules: &SquareRules, color: Color, cell: Cell) -> Windows {
         let others = (0..rules.seating().seats).map(Color).filter(|&other| other != color);
         Windows(others.fold(0, |bits, other| bits | self.board.windows(other, cell).0))
     }

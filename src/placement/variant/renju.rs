@@ -10,7 +10,7 @@ use super::shapes::{AXES, reach, run_length, step};
 use crate::board::{Content, SquareBoard};
 use crate::game::{Cell, Color, Illegal};
 use crate::placement::pipeline::Core;
-use crate::rules::{LineRule, Ruleset};
+use crate::rules::{LineRule, SquareRules};
 
 const BLACK: Color = Color(0);
 
@@ -138,7 +138,11 @@ impl Core {
     /// Ninuki-Renju's double three: two lines through the stone on which, after its captures, one
     /// more stone would make an open four. Making five, capturing a stone of an enemy five and
     /// blocking an enemy four for good excuse it (PBM).
-    pub(super) fn check_double_three(&self, rules: &Ruleset, cell: Cell) -> Result<(), Illegal> {
+    pub(super) fn check_double_three(
+        &self,
+        rules: &SquareRules,
+        cell: Cell,
+    ) -> Result<(), Illegal> {
         let color = self.state.color;
         let own = self.board.windows(color, cell);
         let near = (0..4).filter(|&direction| own.lane(direction).count_ones() >= 2).count();
@@ -165,7 +169,7 @@ impl Core {
 
     fn excuses_double_three(
         &self,
-        rules: &Ruleset,
+        rules: &SquareRules,
         after: &SquareBoard,
         cell: Cell,
         taken: &[Cell],

@@ -123,7 +123,8 @@ fn play(game: &mut Game, mv: &SgfMove, flipped: bool) -> Result<(), Problem> {
     let cell = grid.and_then(|grid| cell(grid, text)).ok_or(Problem::Point(text.clone()))?;
     let moves = moves_at(game, cell);
     // Where colors are chosen some programs write the player and some the stone.
-    let colors_tell = game.seats() == 2 && game.rules().swap().is_none();
+    let colors_tell =
+        game.seats() == 2 && game.rules().squares().is_none_or(|board| board.swap.is_none());
     if colors_tell && (Stone::of(game.color_to_move()) == *stone) == flipped {
         return Err(Problem::Turn);
     }

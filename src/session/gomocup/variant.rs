@@ -69,8 +69,8 @@ impl Variant {
 /// The rules, of which swap2 is no part: it is asked about by `SWAP2BOARD`, after which the stones lie
 /// free.
 fn without_choice(rules: &Ruleset) -> Result<Ruleset, String> {
-    dialect::check(rules).map_err(|error| error.to_string())?;
-    if rules.swap().is_none() {
+    let board = dialect::check(rules).map_err(|error| error.to_string())?;
+    if board.swap.is_none() {
         return Ok(rules.clone());
     }
     rules.with("free").map_err(|error| error.to_string())

@@ -1,0 +1,185 @@
+//! Games of stones on squares: the Pente family, Ninuki, Gomoku and its kin.
+
+use super::{
+    Boat, Capture, Forbidden, LineRule, Modifier, Opening, Seating, Spec, SpecError, SpecialStones,
+    SquareRules, Stage, Swap,
+};
+use crate::board::Grid;
+use crate::game::Color;
+
+/// The rules of a game on squares, a record of components.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Squares {
+    /// The board.
+    pub grid: Grid,
+    /// Limits on the first stones.
+    pub opening: Opening,
+    /// The swap opening, if there is one.
+    pub swap: Option<Swap>,
+    /// Which runs win.
+    pub line: LineRule,
+    /// What is captured, if anything.
+    pub capture: Option<Capture>,
+    /// What moves are forbidden for what they make.
+    pub forbidden: Option<Forbidden>,
+    /// Whether and how a five can be answered.
+    pub boat: Option<Boat>,
+    /// Whether only runs of exactly five of which no stone can be captured win, on the whole board
+    /// and for either color (PBM).
+    pub perfect_fives: bool,
+    /// Stones other than plain ones.
+    pub stones: SpecialStones,
+    /// What follows from the rest and is asked at every ply.
+    pub(super) prepared: Prepared,
+}
+
+/// What [`Squares::prepare`] works out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) struct Prepared {
+    plain: bool,
+    plays_plainly: bool,
+    limited_stones: u32,
+}
+
+impl Squares {
+    /// The rules of Pente (S1, S3, PO), from which those of the other games are made.
+    pub(super) const PENTE: Squares = Squares {
+        grid: Grid::square(19),
+        opening: Opening::CENTER,
+        swap: None,
+        line: LineRule::new(5, false),
+        capture: Some(Capture { threes: false, goal: Some(10), signs: false, poof: false }),
+        forbidden: None,
+        boat: None,
+        perfect_fives: false,
+        stones: SpecialStones { neutral: 0, bombs: 0, power: None },
+        prepared: Prepared { plain: false, plays_plainly: false, limited_stones: 0 },
+    };
+
+    /// Refuses boards that are too small for the opening, the line or the diamonds.
+    pub(super) fn check(&self, spec: &Spec) -> Result<(), SpecError> {
+        let size = || Modifier::Size(self.grid).to_string();
+        for &modifier in spec.modifiers() {
+            if self.grid.shorter_side() < modifier.least_size() {
+                return Err(SpecError::Clash(modifier.to_string(), size()));
+            }
+        }
+        let length = self.line.length();
+        if length > self.grid.columns().max(self.grid.rows()) {
+            let line = match self.capture {
+                Some(_) => Modifier::Goal(length),
+                None => Modifier::Line(length),
+            };
+            return Err(SpecError::Clash(line.to_string(), size()));
+        }
+        match self.stones.power {
+            Some((_, diamonds)) if !diamonds.fit(self.grid) => {
+                Err(SpecError::Clash(Modifier::Diamonds(diamonds).to_string(), size()))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Works out what is asked at every ply.
+    pub(super) fn prepare(&mut self, seating: Seating) {
+        let plays_plainly = self.is_as_plain_as_pente(seating);
+        self.prepared = Prepared {
+            plain: plays_plainly && self.swap.is_none(),
+            plays_plainly,
+            limited_stones: self.opening.limited_stones(seating.seats),
+        };
+    }
+
+    /// Whether a move is nothing but placing a stone, captures and the look for a line.
+    fn is_as_plain_as_pente(&self, seating: Seating) -> bool {
+        let marked = self.capture.is_some_and(|capture| capture.signs || capture.poof);
+        let special = self.stones != SpecialStones::default();
+        let judged = self.forbidden.is_some() || self.boat.is_some() || self.perfect_fives;
+        let turns = seating.seats > 2 || seating.double_turns;
+        !marked && !special && !judged && !turns && !self.line.is_caro()
+    }
+}
+
+impl SquareRules {
+    /// Whether a move is nothing but placing a stone, captures and the look for a line, so that the
+    /// short pipeline plays it.
+    #[inline]
+    pub fn is_plain(&self) -> bool {
+        self.board.prepared.plain
+    }
+
+    /// [`SquareRules::is_plain`], once a swap opening is over.
+    #[inline]
+    pub fn plays_plainly(&self) -> bool {
+        self.board.prepared.plays_plainly
+    }
+
+    /// The stones, counted from 0, that the opening may limit all lie before this number.
+    #[inline]
+    pub fn limited_stones(&self) -> u32 {
+        self.board.prepared.limited_stones
+    }
+
+    /// The stage that a game begins in.
+    pub fn first_stage(&self) -> Stage {
+        if self.swap().is_some() { Stage::First } else { Stage::Play }
+    }
+
+    /// The runs that win for a color; in Renju they differ.
+    pub fn line_of(&self, color: Color) -> LineRule {
+        match self.forbidden() {
+            Some(Forbidden::Renju) => self.line().with_exact(color == Color(0)),
+            _ => self.line(),
+        }
+    }
+
+    /// The board.
+    #[inline]
+    pub fn grid(&self) -> Grid {
+        self.board.grid
+    }
+
+    /// Limits on the first stones.
+    #[inline]
+    pub fn opening(&self) -> Opening {
+        self.board.opening
+    }
+
+    /// The swap opening, if there is one.
+    #[inline]
+    pub fn swap(&self) -> Option<Swap> {
+        self.board.swap
+    }
+
+    /// Which runs win.
+    #[inline]
+    pub fn line(&self) -> LineRule {
+        self.board.line
+    }
+
+    /// What is captured, if anything.
+    #[inline]
+    pub fn capture(&self) -> Option<Capture> {
+        self.board.capture
+    }
+
+    /// What moves are forbidden for what they make.
+    pub fn forbidden(&self) -> Option<Forbidden> {
+        self.board.forbidden
+    }
+
+    /// Whether and how a five can be answered.
+    pub fn boat(&self) -> Option<Boat> {
+        self.board.boat
+    }
+
+    /// [`Squares::perfect_fives`].
+    pub fn has_perfect_fives(&self) -> bool {
+        self.board.perfect_fives
+    }
+
+    /// Stones other than plain ones.
+    pub fn stones(&self) -> SpecialStones {
+        self.board.stones
+    }
+}
