@@ -4,15 +4,16 @@
 mod grid;
 mod hex;
 mod lines;
+mod notation;
 mod square;
 mod symmetry;
-mod zobrist;
 
 pub use grid::{Grid, LabelError};
 pub use hex::{
     CellSet, HEX_STEPS, HexGrid, HexShape, HexSymmetry, bit, each, grow, lowest, neighbors,
 };
 pub use lines::{CENTER, LANES, LineMap, RADIUS, Spot, Windows};
+pub(crate) use notation::parse_stone;
+pub use notation::{StoneTextError, stone_text};
 pub use square::{Content, SquareBoard};
 pub use symmetry::Symmetry;
-pub use zobrist::{Zobrist, mix};

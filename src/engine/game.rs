@@ -1,10 +1,9 @@
 //! A game of any variant.
 
-use crate::board::{Grid, HexGrid};
+use crate::board::{Grid, HexGrid, StoneTextError};
 use crate::eval::{Threat, threats};
 use crate::game::{
-    Cell, Color, Illegal, Move, MoveList, Outcome, Position as _, PositionTextError, Seat, Side,
-    perft_until,
+    Cell, Color, Move, MoveList, Outcome, Position as _, PositionTextError, Seat, Side, perft_until,
 };
 use crate::rules::{Board, Ruleset};
 use crate::{hexes, placement, stacking};
@@ -39,7 +38,7 @@ pub(super) enum Family {
     Hexes(Box<hexes::Position>),
 }
 
-/// Does the same with the position of any family.
+/// Does the same with the position of any family: all have the methods that are asked here.
 macro_rules! with_position {
     ($family:expr, $position:ident => $body:expr) => {
         match $family {
@@ -50,15 +49,44 @@ macro_rules! with_position {
     };
 }
 
+/// Makes a position one of any family.
+macro_rules! family {
+    ($position:ty, $family:ident) => {
+        impl From<$position> for Family {
+            fn from(position: $position) -> Family {
+                Family::$family(Box::new(position))
+            }
+        }
+    };
+}
+
+family!(placement::Position, Placement);
+family!(stacking::Position, Stacking);
+family!(hexes::Position, Hexes);
+
 /// A text that is no move of the game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MoveTextError {
     /// In a game of placed stones.
     #[error(transparent)]
-    Stone(#[from] placement::MoveTextError),
+    Stone(#[from] StoneTextError),
     /// In a game of tiles.
     #[error(transparent)]
     Tile(#[from] stacking::TileTextError),
+}
+
+/// Why a move is not legal, by family.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum IllegalMove {
+    /// On squares.
+    #[error(transparent)]
+    Square(#[from] placement::IllegalPlacement),
+    /// On hexagons.
+    #[error(transparent)]
+    Hex(#[from] hexes::IllegalHex),
+    /// In a game of tiles.
+    #[error(transparent)]
+    Tile(#[from] stacking::IllegalTile),
 }
 
 /// Why a move text was refused. The game is as it was.
@@ -69,7 +97,7 @@ pub enum GameError {
     Text(String, MoveTextError),
     /// The move may not be played now.
     #[error("illegal move `{}`: {}", shorten(.0), .1)]
-    Illegal(String, Illegal),
+    Illegal(String, IllegalMove),
 }
 
 fn shorten(text: &str) -> String {
@@ -80,13 +108,9 @@ impl Game {
     /// The start of a game.
     pub fn new(rules: Ruleset) -> Game {
         let position = match *rules.board() {
-            Board::Squares(board) => {
-                Family::Placement(Box::new(placement::Position::new(rules.on(board))))
-            }
-            Board::Hexes(board) => Family::Hexes(Box::new(hexes::Position::new(rules.on(board)))),
-            Board::Tiles(board) => {
-                Family::Stacking(Box::new(stacking::Position::new(rules.on(board))))
-            }
+            Board::Squares(board) => placement::Position::new(rules.on(board)).into(),
+            Board::Hexes(board) => hexes::Position::new(rules.on(board)).into(),
+            Board::Tiles(board) => stacking::Position::new(rules.on(board)).into(),
         };
         Game { rules: Arc::new(rules), position }
     }
@@ -98,11 +122,7 @@ impl Game {
 
     /// Another game of the same rules that begins at a position text.
     pub fn with_text(&self, text: &str) -> Result<Game, PositionTextError> {
-        let position = match &self.position {
-            Family::Placement(position) => Family::Placement(Box::new(position.with_text(text)?)),
-            Family::Stacking(position) => Family::Stacking(Box::new(position.with_text(text)?)),
-            Family::Hexes(position) => Family::Hexes(Box::new(position.with_text(text)?)),
-        };
+        let position = with_position!(&self.position, position => position.with_text(text)?.into());
         Ok(Game { rules: Arc::clone(&self.rules), position })
     }
 
@@ -112,26 +132,17 @@ impl Game {
 
     /// The game as a position of placed stones on squares, if it is one.
     pub fn placement(&self) -> Option<&placement::Position> {
-        match &self.position {
-            Family::Placement(position) => Some(position),
-            Family::Stacking(_) | Family::Hexes(_) => None,
-        }
+        if let Family::Placement(position) = &self.position { Some(position) } else { None }
     }
 
     /// The game as a position of tiles, if it is one.
     pub fn stacking(&self) -> Option<&stacking::Position> {
-        match &self.position {
-            Family::Stacking(position) => Some(position),
-            Family::Placement(_) | Family::Hexes(_) => None,
-        }
+        if let Family::Stacking(position) = &self.position { Some(position) } else { None }
     }
 
     /// The game as a position on hexagons, if it is one.
     pub fn hexes(&self) -> Option<&hexes::Position> {
-        match &self.position {
-            Family::Hexes(position) => Some(position),
-            Family::Placement(_) | Family::Stacking(_) => None,
-        }
+        if let Family::Hexes(position) = &self.position { Some(position) } else { None }
     }
 
     /// The rules.
@@ -151,11 +162,7 @@ impl Game {
 
     /// The name of a cell, empty in games without cells.
     pub fn cell_text(&self, cell: Cell) -> String {
-        match &self.position {
-            Family::Placement(position) => position.grid().label(cell),
-            Family::Hexes(position) => position.grid().label(cell),
-            Family::Stacking(_) => String::new(),
-        }
+        with_position!(&self.position, position => position.label(cell))
     }
 
     /// The color of the stone on a column and row, counted from 0 at the lower left.
@@ -167,22 +174,12 @@ impl Game {
 
     /// The color of the stone on a cell of the board.
     pub fn content(&self, cell: Cell) -> Option<Color> {
-        match &self.position {
-            Family::Placement(position) => {
-                position.grid().contains(cell).then(|| position.board().content(cell).color())?
-            }
-            Family::Hexes(position) => position.stone(cell),
-            Family::Stacking(_) => None,
-        }
+        with_position!(&self.position, position => position.stone(cell))
     }
 
     /// The cells of the board, if the game has one with edges, in their order.
     pub fn cells(&self) -> Vec<Cell> {
-        match &self.position {
-            Family::Placement(position) => position.grid().iter().collect(),
-            Family::Hexes(position) => position.grid().iter().collect(),
-            Family::Stacking(_) => Vec::new(),
-        }
+        with_position!(&self.position, position => position.cells().collect())
     }
 
     /// The seat to move.
@@ -207,11 +204,7 @@ impl Game {
 
     /// Whether a color is to be chosen in a swap opening.
     pub fn is_choice(&self) -> bool {
-        match &self.position {
-            Family::Placement(position) => position.stage().is_choice(),
-            Family::Hexes(position) => position.is_choice(),
-            Family::Stacking(_) => false,
-        }
+        with_position!(&self.position, position => position.is_choice())
     }
 
     /// How the game ended, or none while it is open.
@@ -226,12 +219,8 @@ impl Game {
 
     /// The captured stones that count for each color.
     pub fn captures(&self) -> Vec<u16> {
-        let count = |color| match &self.position {
-            Family::Placement(position) => position.captures(color),
-            Family::Hexes(position) => position.captures(color),
-            Family::Stacking(_) => 0,
-        };
-        (0..self.seats()).map(|color| count(Color(color))).collect()
+        let colors = (0..self.seats()).map(Color);
+        with_position!(&self.position, position => colors.map(|c| position.captures(c)).collect())
     }
 
     /// The moves from the starting position on.
@@ -248,11 +237,10 @@ impl Game {
 
     /// Reads a canonical move text. The move need not be legal.
     pub fn parse_move(&self, text: &str) -> Result<Move, GameError> {
-        let parsed = match &self.position {
-            Family::Placement(position) => position.parse_move(text).map_err(MoveTextError::from),
-            Family::Stacking(position) => position.parse_move(text).map_err(MoveTextError::from),
-            Family::Hexes(position) => position.parse_move(text).map_err(MoveTextError::from),
-        };
+        let parsed = with_position!(
+            &self.position,
+            position => position.parse_move(text).map_err(MoveTextError::from)
+        );
         parsed.map_err(|error| GameError::Text(text.to_owned(), error))
     }
 
@@ -264,21 +252,14 @@ impl Game {
         cell: impl Fn(&str) -> Result<Cell, E>,
     ) -> Result<Move, E>
     where
-        E: From<placement::MoveTextError> + From<stacking::TileTextError>,
+        E: From<StoneTextError> + From<stacking::TileTextError>,
     {
-        match &self.position {
-            Family::Placement(position) => position.parse_move_by(text, cell),
-            Family::Hexes(_) => placement::parse_bare(text, cell),
-            Family::Stacking(position) => Ok(position.parse_move(text)?),
-        }
+        with_position!(&self.position, position => position.parse_move_by(text, cell))
     }
 
     /// The text of a move with its points named by another convention.
     pub fn move_text_by(&self, mv: Move, label: impl Fn(Cell) -> String) -> String {
-        match &self.position {
-            Family::Placement(_) | Family::Hexes(_) => placement::move_text(mv, label),
-            Family::Stacking(position) => position.move_text(mv),
-        }
+        with_position!(&self.position, position => position.move_text_by(mv, label))
     }
 
     /// Every call on the board: trias, tesseras, threes and fours.
@@ -292,8 +273,8 @@ impl Game {
     }
 
     /// Whether a move may be played, and if not, why.
-    pub fn check_move(&self, mv: Move) -> Result<(), Illegal> {
-        with_position!(&self.position, position => position.check(mv))
+    pub fn check_move(&self, mv: Move) -> Result<(), IllegalMove> {
+        with_position!(&self.position, position => position.check(mv).map_err(IllegalMove::from))
     }
 
     /// Plays a move given as canonical text.
@@ -306,17 +287,17 @@ impl Game {
     /// Plays a move.
     pub fn play_move(&mut self, mv: Move) -> Result<(), GameError> {
         let text = self.move_text_or_bits(mv);
-        let played = with_position!(&mut self.position, position => position.try_play(mv));
+        let played: Result<(), IllegalMove> = with_position!(
+            &mut self.position,
+            position => position.try_play(mv).map_err(IllegalMove::from)
+        );
         played.map_err(|reason| GameError::Illegal(text, reason))
     }
 
     /// A move's text even if it names a cell that this board lacks.
     fn move_text_or_bits(&self, mv: Move) -> String {
-        let on_board = mv.cell().is_none_or(|cell| match &self.position {
-            Family::Placement(position) => position.grid().contains(cell),
-            Family::Hexes(position) => position.grid().contains(cell),
-            Family::Stacking(_) => true,
-        });
+        let cells = self.cells();
+        let on_board = mv.cell().is_none_or(|cell| cells.is_empty() || cells.contains(&cell));
         if on_board { self.move_text(mv) } else { format!("{:#x}", mv.bits()) }
     }
 

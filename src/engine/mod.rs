@@ -12,10 +12,10 @@ mod stones;
 mod thinker;
 mod tiles;
 
+pub use crate::board::StoneTextError;
 pub use crate::eval::Threat;
-pub use crate::placement::MoveTextError as StoneTextError;
 pub use crate::stacking::TileTextError;
-pub use game::{Game, GameError, MoveTextError};
+pub use game::{Game, GameError, IllegalMove, MoveTextError};
 pub use options::{Access, Method, OptionError, OptionRow, Options};
 pub use points::{choice_points, moves_at, stones_in_order};
 pub use thinker::{Engine, EngineError, Thinking};

@@ -1,7 +1,7 @@
 //! Games that begin with stones on the board.
 
 use super::Game;
-use crate::game::{Cell, Color, PositionTextError};
+use crate::game::{Cell, Color, PositionTextError, rows_text};
 use std::collections::BTreeMap;
 
 impl Game {
@@ -36,26 +36,9 @@ impl Game {
     fn board_text(&self, stones: &BTreeMap<Cell, Color>) -> String {
         let Some(grid) = self.grid() else { return String::new() };
         let palette = self.rules().palette();
-        let mut rows = Vec::new();
-        for row in (0..grid.rows()).rev() {
-            let (mut text, mut empty) = (String::new(), 0);
-            for column in 0..grid.columns() {
-                if let Some(&color) = stones.get(&grid.at(column, row)) {
-                    if empty > 0 {
-                        text += &empty.to_string();
-                    }
-                    empty = 0;
-                    text.push(palette.letter(color));
-                } else {
-                    empty += 1;
-                }
-            }
-            if empty > 0 {
-                text += &empty.to_string();
-            }
-            rows.push(text);
-        }
-        rows.join("/")
+        let letter = |cell| stones.get(&cell).map(|&color| palette.letter(color));
+        let rows = (0..grid.rows()).rev();
+        rows_text(rows.map(|row| (0..grid.columns()).map(move |c| letter(grid.at(c, row)))))
     }
 }
 

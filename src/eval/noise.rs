@@ -1,7 +1,7 @@
 //! Small disturbances of values, so that games between equal engines differ.
 
-use crate::board::mix;
 use crate::game::Key;
+use crate::game::mix;
 
 /// Between -8 and 8 points, always the same for a position and a seed; nothing for seed 0.
 #[inline]

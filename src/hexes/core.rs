@@ -1,10 +1,11 @@
 //! What a move does, in the order that all games share: place, take what is surrounded, lines,
 //! victory, whose turn.
 
+use super::IllegalHex;
 use super::groups::{has_liberty, surrounded};
 use super::lines::{completions, has_line};
 use crate::board::{CellSet, bit, each, grow, neighbors};
-use crate::game::{Cell, Color, Illegal, Outcome, Reason, Seat, Side};
+use crate::game::{Cell, Color, Illegal, Journal, Outcome, Reason, Seat, Side};
 use crate::rules::{HexRules, Hexes};
 
 /// The rules as far as a move asks for them.
@@ -43,14 +44,6 @@ pub(super) struct Core {
     pub stones: [CellSet; 3],
     pub empty: CellSet,
     pub state: State,
-}
-
-/// Who is told of each stone that comes or goes.
-pub(super) trait Journal {
-    /// A stone was put on an empty cell.
-    fn placed(&mut self, cell: Cell, color: Color);
-    /// A stone was taken.
-    fn taken(&mut self, cell: Cell, color: Color);
 }
 
 impl Setup {
@@ -155,14 +148,14 @@ impl Core {
     }
 
     /// Why the color to move may not place a stone on a cell of the board.
-    pub(super) fn check_cell(&self, setup: &Setup, cell: Cell) -> Result<(), Illegal> {
+    pub(super) fn check_cell(&self, setup: &Setup, cell: Cell) -> Result<(), IllegalHex> {
         if self.empty & bit(cell) == 0 {
-            return Err(Illegal::Occupied);
+            return Err(Illegal::Occupied.into());
         }
         if self.legal_cells(setup, self.state.color) & bit(cell) != 0 {
             return Ok(());
         }
-        Err(if setup.hexes.surround { Illegal::Suicide } else { Illegal::MustBlock })
+        Err(if setup.hexes.surround { IllegalHex::Suicide } else { IllegalHex::MustBlock })
     }
 
     /// Places a stone of the color to move on a legal cell.
@@ -191,7 +184,7 @@ impl Core {
         let count = &mut self.state.taken[self.state.color.index() % 3];
         *count = count.saturating_add(dead.count_ones() as u16);
         for (stones, color) in self.stones.iter_mut().zip((0..).map(Color)) {
-            each(*stones & dead).for_each(|cell| journal.taken(cell, color));
+            each(*stones & dead).for_each(|cell| journal.removed(cell, color));
             *stones &= !dead;
         }
         self.empty |= dead;

@@ -7,12 +7,14 @@
 
 mod core;
 mod groups;
+mod illegal;
 mod lines;
 mod playout;
 mod position;
 mod text;
 
 pub use groups::{group_of, has_liberty, in_atari, surrounded};
+pub use illegal::IllegalHex;
 pub use lines::{completions, has_line};
 pub use playout::Playout;
 pub use position::Position;

@@ -1,10 +1,10 @@
 //! Random games, for measuring the rules, for sampling and for search.
 
 use super::Position;
-use super::core::{Core, Journal, Setup};
+use super::core::{Core, Setup};
 use super::lines::completions;
 use crate::board::{CellSet, bit, each};
-use crate::game::{Cell, Color, Outcome};
+use crate::game::{Cell, Color, FreeCells, Journal, Outcome};
 use fastrand::Rng;
 
 /// Plays games to the end from one starting position, each move drawn uniformly from the legal
@@ -23,54 +23,38 @@ pub struct Playout {
     setup: Setup,
     start: Core,
     core: Core,
-    free: FreeCells,
+    watch: Watch,
     /// By color: where a stone would complete a winning row, kept up by games that want it.
     wins: [CellSet; 3],
     /// By color: where a stone would complete a row that loses.
     losses: [CellSet; 3],
 }
 
-/// The empty cells as a list in no order, each with its place in it.
+/// The empty cells, and who loses stones.
 #[derive(Clone, Debug)]
-struct FreeCells {
-    list: [u8; 128],
-    place: [u8; 128],
-    count: u8,
+struct Watch {
+    free: FreeCells<128>,
     /// The colors that lost stones in the last move, a bit each.
     bled: u8,
 }
 
-impl FreeCells {
-    fn new(empty: CellSet) -> FreeCells {
-        let mut free = FreeCells { list: [0; 128], place: [0; 128], count: 0, bled: 0 };
-        each(empty).for_each(|cell| free.taken(cell, Color(0)));
-        free.bled = 0;
-        free
-    }
-
-    #[inline]
-    fn draw(&self, rng: &mut Rng) -> Cell {
-        // The multiplication method (Lemire 2019); its bias is far from what a sample could show.
-        let number = ((rng.u64(..) >> 32) * u64::from(self.count)) >> 32;
-        Cell(self.list[number as usize & 127].into())
+impl Watch {
+    fn new(empty: CellSet) -> Watch {
+        let mut free = FreeCells::default();
+        each(empty).for_each(|cell| free.removed(cell, Color(0)));
+        Watch { free, bled: 0 }
     }
 }
 
-impl Journal for FreeCells {
+impl Journal for Watch {
     #[inline]
-    fn placed(&mut self, cell: Cell, _: Color) {
-        let place = self.place[cell.index() & 127];
-        self.count -= 1;
-        let last = self.list[usize::from(self.count) & 127];
-        self.list[usize::from(place) & 127] = last;
-        self.place[usize::from(last) & 127] = place;
+    fn placed(&mut self, cell: Cell, color: Color) {
+        self.free.placed(cell, color);
     }
 
     #[inline]
-    fn taken(&mut self, cell: Cell, color: Color) {
-        self.list[usize::from(self.count) & 127] = cell.0 as u8;
-        self.place[cell.index() & 127] = self.count;
-        self.count += 1;
+    fn removed(&mut self, cell: Cell, color: Color) {
+        self.free.removed(cell, color);
         self.bled |= 1 << color.0;
     }
 }
@@ -83,8 +67,8 @@ impl Playout {
     pub fn new(position: &Position) -> Playout {
         let (setup, mut start) = (position.setup, position.core);
         start.state.choosing = false;
-        let free = FreeCells::new(start.empty);
-        Playout { setup, start, core: start, free, wins: [0; 3], losses: [0; 3] }
+        let watch = Watch::new(start.empty);
+        Playout { setup, start, core: start, watch, wins: [0; 3], losses: [0; 3] }
     }
 
     /// Plays one game from the starting position to its end and returns how it ended.
@@ -121,10 +105,10 @@ impl Playout {
             }
             let color = self.core.state.color;
             let cell = self.decisive(rng).or_else(|| self.draw_careful(rng));
-            self.free.bled = 0;
+            self.watch.bled = 0;
             self.play(cell);
             self.look_at(color);
-            let bled = self.free.bled;
+            let bled = self.watch.bled;
             if bled != 0 {
                 (0..3).map(Color).filter(|o| bled >> o.0 & 1 != 0).for_each(|o| self.look_at(o));
             }
@@ -144,14 +128,14 @@ impl Playout {
     fn reset(&mut self) {
         if self.core != self.start {
             self.core = self.start;
-            self.free = FreeCells::new(self.core.empty);
+            self.watch = Watch::new(self.core.empty);
         }
     }
 
     #[inline]
     fn play(&mut self, cell: Option<Cell>) {
         match cell {
-            Some(cell) => self.core.place(&self.setup, &mut self.free, cell),
+            Some(cell) => self.core.place(&self.setup, &mut self.watch, cell),
             None => self.core.pass(&self.setup),
         }
     }
@@ -162,10 +146,10 @@ impl Playout {
         let color = self.core.state.color;
         let hexes = &self.setup.hexes;
         if !hexes.surround && !hexes.must_block {
-            return Some(self.free.draw(rng));
+            return Some(self.watch.free.draw(rng));
         }
         for _ in 0..TRIES {
-            let cell = self.free.draw(rng);
+            let cell = self.watch.free.draw(rng);
             if hexes.surround && self.core.may_place(color, cell) {
                 return Some(cell);
             }

@@ -1,11 +1,12 @@
 //! A game on hexagons in play.
 
-use super::core::{Core, Journal, Setup, State};
-use crate::board::{CellSet, HexGrid, Zobrist, bit, each, mix};
+use super::IllegalHex;
+use super::core::{Core, Setup, State};
+use crate::board::{CellSet, HexGrid, StoneTextError, bit, each, parse_stone, stone_text};
 use crate::game::{
-    self, Cell, Change, Color, Illegal, Key, Move, MoveKind, MoveList, Outcome, Seat, Side,
+    self, Cell, Change, Color, History, Illegal, Key, Move, MoveKind, MoveList, Outcome, Seat,
+    Side, state_key,
 };
-use crate::placement::{MoveTextError, move_text, parse_bare};
 use crate::rules::{HexRules, Hexes};
 use std::sync::Arc;
 
@@ -25,59 +26,17 @@ pub struct Position {
     rules: Arc<HexRules>,
     pub(super) setup: Setup,
     pub(super) core: Core,
-    log: Log,
-    history: Vec<Record>,
-}
-
-/// From so many plies before the cap on, the key tells how many are left.
-const CAP_IN_SIGHT: u32 = 512;
-
-/// What `undo` needs of a ply.
-#[derive(Clone, Copy, Debug)]
-struct Record {
-    mv: Move,
-    before: Core,
-    key: u64,
-    /// How many changes were logged before the ply.
-    changes: u32,
-}
-
-/// The changed cells of all plies, and the key that follows them.
-#[derive(Clone, Debug)]
-struct Log {
-    changes: Vec<Change>,
-    key: u64,
-    zobrist: Arc<Zobrist>,
-}
-
-impl Journal for Log {
-    #[inline]
-    fn placed(&mut self, cell: Cell, color: Color) {
-        let after = color.0 + 1;
-        self.key ^= self.zobrist.cell(cell, after);
-        self.changes.push(Change { cell, before: 0, after });
-    }
-
-    #[inline]
-    fn taken(&mut self, cell: Cell, color: Color) {
-        let before = color.0 + 1;
-        self.key ^= self.zobrist.cell(cell, before);
-        self.changes.push(Change { cell, before, after: 0 });
-    }
+    history: History<Core>,
 }
 
 impl Position {
     /// The start of a game.
     pub fn new(rules: HexRules) -> Position {
         let setup = Setup::new(&rules);
-        // Not the standard library's hash, which may change with the compiler.
-        let name = rules.to_string();
-        let seed = name.bytes().fold(0, |seed, byte| mix(seed ^ u64::from(byte)));
-        let log = Log { changes: Vec::new(), key: 0, zobrist: Arc::new(Zobrist::new(seed)) };
+        let history = History::new(&rules.to_string());
         let core = Core::start(&setup);
-        let mut position =
-            Position { rules: Arc::new(rules), setup, core, log, history: Vec::new() };
-        position.log.key = position.fresh_key().0;
+        let mut position = Position { rules: Arc::new(rules), setup, core, history };
+        position.history.restart(position.fresh_key());
         position
     }
 
@@ -95,6 +54,16 @@ impl Position {
     /// The board.
     pub fn grid(&self) -> HexGrid {
         self.setup.hexes.grid
+    }
+
+    /// The cells of the board in their order.
+    pub fn cells(&self) -> impl Iterator<Item = Cell> {
+        self.grid().iter()
+    }
+
+    /// The name of a cell.
+    pub fn label(&self, cell: Cell) -> String {
+        self.grid().label(cell)
     }
 
     /// A color's stones.
@@ -170,7 +139,7 @@ impl Position {
     pub fn ending_within(&self, plies: u32) -> Position {
         let mut position = self.clone();
         position.setup.max_plies = self.setup.max_plies.min(self.core.state.ply + plies);
-        position.log.key = position.fresh_key().0;
+        position.history.restart(position.fresh_key());
         position
     }
 
@@ -186,12 +155,12 @@ impl Position {
 
     /// The moves played since the position was set up, in order.
     pub fn moves(&self) -> impl DoubleEndedIterator<Item = Move> {
-        self.history.iter().map(|record| record.mv)
+        self.history.moves()
     }
 
     /// The key worked out from the stones, which the running key must equal.
     pub fn fresh_key(&self) -> Key {
-        let zobrist = &self.log.zobrist;
+        let zobrist = self.history.zobrist();
         let colors = (0..3).map(Color);
         let stones = colors.flat_map(|c| each(self.stones(c)).map(move |cell| (cell, c.0 + 1)));
         let board = stones.fold(zobrist.empty(), |key, (cell, s)| key ^ zobrist.cell(cell, s));
@@ -206,31 +175,43 @@ impl Position {
             | u64::from(state.out) << 16
             | u64::from(state.choosing) << 24
             | u64::from(state.swapped) << 25;
-        // The end that the ply cap makes matters once a search can see it.
-        let left = self.setup.max_plies.saturating_sub(state.ply);
-        if left < CAP_IN_SIGHT { mix(mix(word) ^ u64::from(left)) } else { mix(word) }
+        state_key(word, self.setup.max_plies.saturating_sub(state.ply))
     }
 
     /// Sets up stones and state without history.
     pub(super) fn set_up(&mut self, core: Core) {
-        self.history.clear();
-        self.log.changes.clear();
         self.core = core;
-        self.log.key = self.fresh_key().0;
+        self.history.restart(self.fresh_key());
     }
 
     /// Reads a move in canonical text. It need not be legal.
-    pub fn parse_move(&self, text: &str) -> Result<Move, MoveTextError> {
-        parse_bare(text, |point| self.grid().parse(point).map_err(MoveTextError::from))
+    pub fn parse_move(&self, text: &str) -> Result<Move, StoneTextError> {
+        self.parse_move_by(text, |point| self.grid().parse(point).map_err(StoneTextError::from))
+    }
+
+    /// Reads a move whose points are named by another convention, which `cell` knows.
+    pub fn parse_move_by<E: From<StoneTextError>>(
+        &self,
+        text: &str,
+        cell: impl Fn(&str) -> Result<Cell, E>,
+    ) -> Result<Move, E> {
+        parse_stone(text, cell)
     }
 
     /// The canonical text of a move on this board.
     pub fn move_text(&self, mv: Move) -> String {
-        move_text(mv, |cell| self.grid().label(cell))
+        self.move_text_by(mv, |cell| self.grid().label(cell))
+    }
+
+    /// The text of a move with its points named by another convention.
+    pub fn move_text_by(&self, mv: Move, label: impl Fn(Cell) -> String) -> String {
+        stone_text(mv, label)
     }
 }
 
 impl game::Position for Position {
+    type Illegal = IllegalHex;
+
     #[inline]
     fn to_move(&self) -> Seat {
         self.core.state.seat_of(self.core.state.color)
@@ -271,26 +252,20 @@ impl game::Position for Position {
         }
     }
 
-    fn check(&self, mv: Move) -> Result<(), Illegal> {
+    fn check(&self, mv: Move) -> Result<(), IllegalHex> {
         if self.core.state.outcome.is_some() {
-            return Err(Illegal::GameOver);
+            return Err(Illegal::GameOver.into());
         }
         let choosing = self.core.state.choosing;
         let cell = match mv.kind() {
             MoveKind::Swap | MoveKind::Keep if choosing => return Ok(()),
-            _ if choosing => return Err(Illegal::MustChoose { more: false }),
+            _ if choosing => return Err(Illegal::MustChoose { more: false }.into()),
             MoveKind::Stone(cell) => cell,
             MoveKind::Pass if self.legal_cells(self.core.state.color) == 0 => return Ok(()),
-            MoveKind::Pass => return Err(Illegal::NoPass),
-            MoveKind::Swap | MoveKind::Keep | MoveKind::More => return Err(Illegal::NoChoice),
-            MoveKind::Signed(..) => return Err(Illegal::Signs),
-            MoveKind::Neutral(_) => return Err(Illegal::NoSuchStone("neutral stones")),
-            MoveKind::Bomb(_) => return Err(Illegal::NoSuchStone("bombs")),
-            MoveKind::Power(..) => return Err(Illegal::NoSuchStone("power stones")),
-            MoveKind::Tile(..) => return Err(Illegal::NoSuchStone("tiles")),
+            kind => return Err(Illegal::unknown(kind).into()),
         };
         if !self.grid().contains(cell) {
-            return Err(Illegal::OffBoard);
+            return Err(Illegal::OffBoard.into());
         }
         self.core.check_cell(&self.setup, cell)
     }
@@ -299,38 +274,34 @@ impl game::Position for Position {
     fn play(&mut self, mv: Move) {
         debug_assert_eq!(self.check(mv), Ok(()));
         let before = self.core;
-        let (key, changes) = (self.log.key, self.log.changes.len() as u32);
-        self.history.push(Record { mv, before, key, changes });
+        self.history.begin(mv, before);
         match mv.kind() {
             MoveKind::Swap => self.core.choose(&self.setup, true),
             MoveKind::Keep => self.core.choose(&self.setup, false),
             MoveKind::Pass => self.core.pass(&self.setup),
             _ => {
                 if let Some(cell) = mv.cell() {
-                    self.core.place(&self.setup, &mut self.log, cell);
+                    self.core.place(&self.setup, &mut self.history, cell);
                 }
             }
         }
-        self.log.key ^= self.state_key(&before.state) ^ self.state_key(&self.core.state);
+        self.history.end(self.state_key(&before.state), self.state_key(&self.core.state));
     }
 
     #[inline]
     fn undo(&mut self) -> Option<Move> {
-        let record = self.history.pop()?;
-        self.core = record.before;
-        self.log.key = record.key;
-        self.log.changes.truncate(record.changes as usize);
-        Some(record.mv)
+        let (mv, before) = self.history.undo(|_| ())?;
+        self.core = before;
+        Some(mv)
     }
 
     #[inline]
     fn key(&self) -> Key {
-        Key(self.log.key)
+        self.history.key()
     }
 
     #[inline]
     fn changes(&self) -> &[Change] {
-        let start = self.history.last().map_or(0, |record| record.changes as usize);
-        &self.log.changes[start.min(self.log.changes.len())..]
+        self.history.last_changes()
     }
 }

@@ -6,35 +6,24 @@ use super::core::{Core, Setup, State};
 use super::groups::surrounded;
 use super::lines::has_line;
 use crate::board::{HexGrid, bit};
-use crate::game::{Color, Outcome, PositionTextError, Reason};
+use crate::game::{
+    Color, Field, Outcome, PositionTextError, Reason, RowText, captures_text, fields, number,
+    parse_captures, parse_color, parse_no_captures, parse_ply, parse_rows, rows_text,
+};
 use crate::rules::{HexRules, Palette};
-use std::fmt::Write;
-
-fn wrong<T>(field: usize, reason: impl Into<String>) -> Result<T, PositionTextError> {
-    Err(PositionTextError::new(field, reason))
-}
-
-/// Beyond any count that play can come to.
-const MOST_CAPTURES: u32 = 65_536;
-/// Beyond any ply.
-const MOST_PLIES: u32 = 1_000_001;
 
 impl Position {
     /// Writes the position, without the history that led to it.
     pub fn text(&self) -> String {
         let palette = self.rules().palette();
         let state = &self.core.state;
-        let mut text = board_text(self);
-        let _ = write!(text, " {} ", palette.letter(state.color));
-        if self.hexes().surround {
-            let counts = state.taken.iter().take(self.setup.seats.into());
-            text += &counts.map(u16::to_string).collect::<Vec<_>>().join(",");
+        let captures = if self.hexes().surround {
+            captures_text(&state.taken[..usize::from(self.setup.seats)])
         } else {
-            text.push('-');
-        }
-        // Writing to a string cannot fail.
-        let _ = write!(text, " {} {}", stage_text(state), state.ply + 1);
-        text
+            "-".to_owned()
+        };
+        let (board, color) = (board_text(self), palette.letter(state.color));
+        format!("{board} {color} {captures} {} {}", stage_text(state), state.ply + 1)
     }
 
     /// Reads a position of these rules. It has no history, so its first move cannot be undone.
@@ -44,21 +33,19 @@ impl Position {
 
     /// Reads another position of the same rules; cheaper than starting from the rules.
     pub fn with_text(&self, text: &str) -> Result<Position, PositionTextError> {
-        let fields: Vec<&str> = text.split_whitespace().collect();
-        let &[board, color, captures, stage, ply] = fields.as_slice() else {
-            let got = fields.len();
-            return wrong(got.min(4), format!("expected five fields, found {got}"));
-        };
+        let [board, color, captures, stage, ply] = fields(text)?;
         let (setup, palette) = (self.setup, self.rules().palette());
+        let letters = palette.letters(setup.seats);
         let mut core = Core::start(&setup);
-        parse_board(board, setup.hexes.grid, self.rules(), &mut core)?;
-        core.state.color = parse_color(color, self.rules())?;
-        core.state.taken = parse_captures(captures, &setup)?;
+        core.parse_board(board, setup.hexes.grid, &letters)?;
+        core.state.color = Color(parse_color(color, &letters)?);
+        if setup.hexes.surround {
+            core.state.taken = parse_captures(captures, setup.seats)?;
+        } else {
+            parse_no_captures(captures)?;
+        }
         parse_stage(stage, &setup, &mut core.state)?;
-        core.state.ply = match number(ply, MOST_PLIES) {
-            Some(ply) if ply > 0 => ply - 1,
-            _ => return wrong(4, "expected the number of the next ply, from 1"),
-        };
+        core.state.ply = parse_ply(ply)?;
         core.find_those_out(&setup, palette)?;
         core.check_ply(&setup, palette)?;
         core.check_groups(&setup, palette)?;
@@ -70,6 +57,29 @@ impl Position {
 }
 
 impl Core {
+    /// Puts the stones of a text on an empty board.
+    fn parse_board(
+        &mut self,
+        text: &str,
+        grid: HexGrid,
+        letters: &[char],
+    ) -> Result<(), PositionTextError> {
+        let row = |row: u8| RowText {
+            name: char::from(b'a' + row).to_string(),
+            length: grid.row_length(row),
+            cells: "cells",
+        };
+        parse_rows(text, grid.rows(), row, |row, place, letter| {
+            let letter = letter.to_ascii_lowercase();
+            let color = letters.iter().position(|&known| known == letter);
+            if let (Some(color), Some(cell)) = (color, grid.get(row, place)) {
+                self.stones[color % 3] |= bit(cell);
+                self.empty &= !bit(cell);
+            }
+            color.is_some()
+        })
+    }
+
     /// The colors whose rows have put them out: those with a losing row and no winning one.
     fn find_those_out(&mut self, setup: &Setup, palette: Palette) -> Result<(), PositionTextError> {
         let short = setup.hexes.shortest_line();
@@ -78,7 +88,8 @@ impl Core {
             if has_line(own, short) && !has_line(own, setup.hexes.line) {
                 self.state.out |= 1 << color.0;
                 if color == self.state.color {
-                    return wrong(1, format!("{} is out of the game", name(palette, color)));
+                    return Field::Color
+                        .wrong(format!("{} is out of the game", name(palette, color)));
                 }
             }
         }
@@ -90,19 +101,21 @@ impl Core {
         let State { ply, color, out, choosing, swapped, passes, .. } = self.state;
         let chosen = u32::from(setup.hexes.swap1 && ply >= 2);
         if choosing != (setup.hexes.swap1 && ply == 1) {
-            return wrong(3, "`choice` belongs to ply 2 of games with `swap1`");
+            return Field::Stage.wrong("`choice` belongs to ply 2 of games with `swap1`");
         }
         if swapped && chosen == 0 {
-            return wrong(3, "`swapped` comes after the choice of games with `swap1`");
+            return Field::Stage.wrong("`swapped` comes after the choice of games with `swap1`");
         }
         let mover = (ply - chosen) % u32::from(setup.seats);
         if out == 0 && mover != u32::from(color.0) {
             let name = name(palette, Color(mover as u8));
-            return wrong(4, format!("ply {} is {name}'s, not that of the color to move", ply + 1));
+            return Field::Ply
+                .wrong(format!("ply {} is {name}'s, not that of the color to move", ply + 1));
         }
         let stones = self.stones.iter().map(|stones| stones.count_ones()).sum::<u32>();
         if stones + chosen + u32::from(passes) > ply {
-            return wrong(4, format!("{stones} stones lie there, too many before ply {}", ply + 1));
+            return Field::Ply
+                .wrong(format!("{stones} stones lie there, too many before ply {}", ply + 1));
         }
         Ok(())
     }
@@ -113,7 +126,7 @@ impl Core {
             let stones = self.of(color);
             if surrounded(stones, stones, self.empty) != 0 {
                 let name = name(palette, color);
-                return wrong(0, format!("a group of {name} has no free cell beside it"));
+                return Field::Board.wrong(format!("a group of {name} has no free cell beside it"));
             }
         }
         Ok(())
@@ -129,7 +142,8 @@ impl Core {
         for other in (0..setup.seats).map(Color) {
             if has_line(self.of(other), setup.hexes.line) {
                 if Some(other) != last || passes > 0 {
-                    return wrong(0, "a winning row stands there, but not of the color before");
+                    return Field::Board
+                        .wrong("a winning row stands there, but not of the color before");
                 }
                 return Ok(Some(self.win(other, Reason::Line)));
             }
@@ -145,113 +159,11 @@ fn name(palette: Palette, color: Color) -> &'static str {
     palette.name(color)
 }
 
-/// Rows from the top, `/` between them, a number for a run of empty cells.
 fn board_text(position: &Position) -> String {
     let (grid, palette) = (position.grid(), position.rules().palette());
-    let mut text = String::new();
-    for row in (0..grid.rows()).rev() {
-        let mut run = 0;
-        for cell in (0..grid.row_length(row)).filter_map(|place| grid.get(row, place)) {
-            let Some(color) = position.stone(cell) else {
-                run += 1;
-                continue;
-            };
-            if run > 0 {
-                text += &std::mem::take(&mut run).to_string();
-            }
-            text.push(palette.letter(color));
-        }
-        if run > 0 {
-            text += &run.to_string();
-        }
-        if row > 0 {
-            text.push('/');
-        }
-    }
-    text
-}
-
-fn parse_board(
-    text: &str,
-    grid: HexGrid,
-    rules: &HexRules,
-    core: &mut Core,
-) -> Result<(), PositionTextError> {
-    let rows: Vec<&str> = text.split('/').collect();
-    if rows.len() != usize::from(grid.rows()) {
-        return wrong(0, format!("expected {} rows, found {}", grid.rows(), rows.len()));
-    }
-    for (row, text) in (0..grid.rows()).rev().zip(rows) {
-        parse_row(text, row, grid, rules, core)?;
-    }
-    Ok(())
-}
-
-fn parse_row(
-    text: &str,
-    row: u8,
-    grid: HexGrid,
-    rules: &HexRules,
-    core: &mut Core,
-) -> Result<(), PositionTextError> {
-    let letter = char::from(b'a' + row);
-    let (mut place, mut run) = (0u32, 0u32);
-    for found in text.chars() {
-        if let Some(digit) = found.to_digit(10) {
-            run = (run * 10 + digit).min(1000);
-            continue;
-        }
-        place += std::mem::take(&mut run);
-        let Some(color) = color_of(found, rules) else {
-            return wrong(0, format!("row {letter}: `{found}` is neither a number nor a color"));
-        };
-        if let Some(cell) = u8::try_from(place).ok().and_then(|place| grid.get(row, place)) {
-            core.stones[color.index() % 3] |= bit(cell);
-            core.empty &= !bit(cell);
-        }
-        place = (place + 1).min(1000);
-    }
-    place += run;
-    let length = grid.row_length(row);
-    if place != u32::from(length) {
-        return wrong(0, format!("row {letter}: expected {length} cells, found {place}"));
-    }
-    Ok(())
-}
-
-/// The color of a letter, if somebody plays it.
-fn color_of(letter: char, rules: &HexRules) -> Option<Color> {
-    let seats = rules.seating().seats;
-    rules.palette().stone(letter).filter(|color| color.0 < seats)
-}
-
-fn parse_color(text: &str, rules: &HexRules) -> Result<Color, PositionTextError> {
-    let mut letters = text.chars();
-    let color = letters.next().and_then(|letter| color_of(letter, rules));
-    if let (Some(color), None) = (color, letters.next()) {
-        return Ok(color);
-    }
-    let letters = (0..rules.seating().seats).map(|n| rules.palette().letter(Color(n)));
-    let letters: Vec<_> = letters.map(|letter| format!("`{letter}`")).collect();
-    wrong(1, format!("expected {}", letters.join(" or ")))
-}
-
-fn parse_captures(text: &str, setup: &Setup) -> Result<[u16; 3], PositionTextError> {
-    let mut counts = [0; 3];
-    if !setup.hexes.surround {
-        let none = text == "-";
-        return if none { Ok(counts) } else { wrong(2, "expected `-`, nothing is captured") };
-    }
-    let seats = usize::from(setup.seats);
-    let parsed: Option<Vec<u16>> =
-        text.split(',').map(|n| number(n, MOST_CAPTURES).map(|n| n as u16)).collect();
-    match parsed {
-        Some(parsed) if parsed.len() == seats => {
-            counts[..seats].copy_from_slice(&parsed);
-            Ok(counts)
-        }
-        _ => wrong(2, format!("expected {seats} numbers with commas, such as `0,0`")),
-    }
+    let letter = |cell| position.stone(cell).map(|color| palette.letter(color));
+    let row = |row| (0..grid.row_length(row)).filter_map(move |place| grid.get(row, place));
+    rows_text((0..grid.rows()).rev().map(|number| row(number).map(letter)))
 }
 
 /// What is due and what has happened, in words with commas.
@@ -278,17 +190,14 @@ fn parse_stage(text: &str, setup: &Setup, state: &mut State) -> Result<(), Posit
             Some(("passes", count)) if setup.hexes.surround => {
                 match number(count, u32::from(setup.seats) + 1) {
                     Some(count) => state.passes = count as u8,
-                    None => return wrong(3, "more passes in a row than seats"),
+                    None => return Field::Stage.wrong("more passes in a row than seats"),
                 }
             }
-            _ => return wrong(3, "expected `-`, or `choice`, `swapped` or `passes=N` with commas"),
+            _ => {
+                return Field::Stage
+                    .wrong("expected `-`, or `choice`, `swapped` or `passes=N` with commas");
+            }
         }
     }
     Ok(())
-}
-
-/// Reads a number below a limit, digits only.
-fn number(text: &str, limit: u32) -> Option<u32> {
-    let plain = text.bytes().all(|byte| byte.is_ascii_digit());
-    plain.then(|| text.parse().ok()).flatten().filter(|&number| number < limit)
 }

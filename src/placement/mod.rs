@@ -3,6 +3,7 @@
 //! [`Position`] is a game in play with full history; [`Playout`] plays random games to the end
 //! on the same pipeline without keeping any.
 
+mod illegal;
 mod notation;
 mod phase;
 mod pipeline;
@@ -11,7 +12,6 @@ mod position;
 mod text;
 mod variant;
 
-pub(crate) use notation::parse_bare;
-pub use notation::{MoveTextError, move_text};
+pub use illegal::IllegalPlacement;
 pub use playout::Playout;
 pub use position::Position;

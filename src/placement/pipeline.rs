@@ -5,8 +5,8 @@
 
 use super::variant::Extra;
 use crate::board::SquareBoard;
-use crate::game::{Cell, Color, Move, MoveKind, Outcome, Reason, Seat};
-use crate::rules::{Capture, Captured, SquareRules, Stage};
+use crate::game::{Cell, Color, Journal, Move, MoveKind, Outcome, Reason, Seat};
+use crate::rules::{Capture, Captured, OpeningLimit, SquareRules, Stage};
 
 /// Everything of a position that is not on the board, small enough to be saved at each ply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,14 +25,6 @@ pub(super) struct State {
     pub counts: [u16; 4],
     /// What only some rulesets have.
     pub extra: Extra,
-}
-
-/// Who is told of each stone that comes or goes.
-pub(super) trait Journal {
-    /// A stone was put on an empty cell.
-    fn placed(&mut self, cell: Cell, color: Color);
-    /// A stone was captured.
-    fn captured(&mut self, cell: Cell, color: Color);
 }
 
 /// The board and the state: a position without history.
@@ -117,7 +109,7 @@ impl Core {
                 for distance in 1..=stones {
                     let taken = Cell((cell.0 as i16 + step * distance) as u16);
                     self.board.lift(color.opponent(), taken);
-                    journal.captured(taken, color.opponent());
+                    journal.removed(taken, color.opponent());
                 }
             }
         }
@@ -176,7 +168,7 @@ impl Core {
         &self,
         rules: &SquareRules,
         cell: Cell,
-    ) -> Result<(), crate::game::Illegal> {
+    ) -> Result<(), OpeningLimit> {
         if !self.is_opening_limited(rules) {
             return Ok(());
         }

@@ -1,8 +1,8 @@
 //! Random games, for measuring the rules and for sampling.
 
-use super::pipeline::{Core, Journal};
+use super::pipeline::Core;
 use super::position::Position;
-use crate::game::{Cell, Color, Move, MoveList, Outcome};
+use crate::game::{Cell, Color, FreeCells, Journal as _, Move, MoveList, Outcome, below};
 use crate::rules::SquareRules;
 use fastrand::Rng;
 use std::sync::Arc;
@@ -21,44 +21,17 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct Playout {
     rules: Arc<SquareRules>,
-    start: (Core, FreeCells),
+    start: (Core, FreeCells<{ Cell::LIMIT }>),
     core: Core,
-    free: FreeCells,
+    free: FreeCells<{ Cell::LIMIT }>,
     moves: MoveList,
-}
-
-/// The empty cells as a list in no order, each with its place in it.
-#[derive(Clone, Debug)]
-struct FreeCells {
-    list: Box<[u16; Cell::LIMIT]>,
-    place: Box<[u16; Cell::LIMIT]>,
-    count: usize,
-}
-
-impl Journal for FreeCells {
-    #[inline]
-    fn placed(&mut self, cell: Cell, _: Color) {
-        let place = self.place[cell.index() % Cell::LIMIT];
-        self.count -= 1;
-        let last = self.list[self.count % Cell::LIMIT];
-        self.list[usize::from(place) % Cell::LIMIT] = last;
-        self.place[usize::from(last) % Cell::LIMIT] = place;
-    }
-
-    #[inline]
-    fn captured(&mut self, cell: Cell, _: Color) {
-        self.list[self.count % Cell::LIMIT] = cell.0;
-        self.place[cell.index() % Cell::LIMIT] = self.count as u16;
-        self.count += 1;
-    }
 }
 
 impl Playout {
     /// Prepares playouts from a position.
     pub fn new(position: &Position) -> Playout {
-        let list = Box::new([0; Cell::LIMIT]);
-        let mut free = FreeCells { list, place: Box::new([0; Cell::LIMIT]), count: 0 };
-        position.board().for_each_empty(|cell| free.captured(cell, Color(0)));
+        let mut free = FreeCells::default();
+        position.board().for_each_empty(|cell| free.removed(cell, Color(0)));
         let core = position.core.clone();
         Playout {
             rules: Arc::clone(position.rules()),
@@ -87,7 +60,7 @@ impl Playout {
             let cell = if self.core.is_opening_limited(&self.rules) {
                 self.draw_limited(rng)
             } else {
-                Cell(self.free.list[draw(rng, self.free.count) % Cell::LIMIT])
+                self.free.draw(rng)
             };
             watch(self, Move::stone(cell));
             self.core.play_stone(&self.rules, &mut self.free, cell);
@@ -107,10 +80,7 @@ impl Playout {
     fn reset(&mut self) {
         self.core.board.copy_from(&self.start.0.board);
         self.core.state = self.start.0.state;
-        let cells = self.core.board.grid().cells();
-        self.free.list[..cells].copy_from_slice(&self.start.1.list[..cells]);
-        self.free.place[..cells].copy_from_slice(&self.start.1.place[..cells]);
-        self.free.count = self.start.1.count;
+        self.free.copy_from(&self.start.1, self.core.board.grid().cells());
     }
 
     /// Goes on with moves of every kind.
@@ -129,7 +99,7 @@ impl Playout {
     fn draw_listed(&mut self, rng: &mut Rng) -> Move {
         self.moves.clear();
         self.core.push_variant_moves(&self.rules, &mut self.moves);
-        self.moves[draw(rng, self.moves.len())]
+        self.moves[below(rng, self.moves.len())]
     }
 
     /// Draws among the cells that the opening allows. The position is open, so there is one.
@@ -141,17 +111,10 @@ impl Playout {
             return only;
         }
         loop {
-            let cell = Cell(self.free.list[draw(rng, self.free.count) % Cell::LIMIT]);
+            let cell = self.free.draw(rng);
             if self.core.is_open(&self.rules, cell) {
                 return cell;
             }
         }
     }
-}
-
-/// A number below `count`, by the multiplication method (Lemire 2019); its bias, below 2^-22, is
-/// far from what any sample could show.
-#[inline]
-fn draw(rng: &mut Rng, count: usize) -> usize {
-    (((rng.u64(..) >> 32) * count as u64) >> 32) as usize
 }

@@ -1,10 +1,11 @@
 //! A game of placed stones in play.
 
-use super::pipeline::{Core, Journal, State};
-use crate::board::{Content, Grid, LineMap, SquareBoard, Zobrist, mix};
+use super::IllegalPlacement;
+use super::pipeline::{Core, State};
+use crate::board::{Content, Grid, LineMap, SquareBoard};
 use crate::game::{
-    self, Cell, Change, Color, Illegal, Key, Move, MoveKind, MoveList, Outcome, Position as _,
-    Seat, Side,
+    self, CAP_IN_SIGHT, Cell, Change, Color, History, Illegal, Key, Move, MoveKind, MoveList,
+    Outcome, Position as _, Seat, Side, mix, state_key,
 };
 use crate::rules::{SquareRules, Stage};
 use std::sync::Arc;
@@ -25,64 +26,21 @@ use std::sync::Arc;
 pub struct Position {
     rules: Arc<SquareRules>,
     pub(super) core: Core,
-    log: Log,
-    history: Vec<Record>,
-}
-
-/// From so many plies before the cap on, the key tells how many are left.
-const CAP_IN_SIGHT: u32 = 512;
-
-/// What `undo` needs of a ply.
-#[derive(Clone, Copy, Debug)]
-struct Record {
-    mv: Move,
-    before: State,
-    key: Key,
-    /// How many changes were logged before the ply.
-    changes: u32,
-}
-
-/// The changed cells of all plies, and the key that follows them.
-#[derive(Clone, Debug)]
-struct Log {
-    changes: Vec<Change>,
-    key: Key,
-    zobrist: Arc<Zobrist>,
-}
-
-impl Journal for Log {
-    #[inline]
-    fn placed(&mut self, cell: Cell, color: Color) {
-        let after = Content::stone(color).0;
-        self.key.0 ^= self.zobrist.cell(cell, after);
-        self.changes.push(Change { cell, before: 0, after });
-    }
-
-    #[inline]
-    fn captured(&mut self, cell: Cell, color: Color) {
-        let before = Content::stone(color).0;
-        self.key.0 ^= self.zobrist.cell(cell, before);
-        self.changes.push(Change { cell, before, after: 0 });
-    }
+    history: History<State>,
 }
 
 impl Position {
     /// The start of a game.
     pub fn new(rules: SquareRules) -> Position {
         let map = Arc::new(LineMap::new(rules.grid()));
-        // Not the standard library's hash, which may change with the compiler, and with it every
-        // search that depends on which results share a slot of the table.
-        let name = rules.to_string();
-        let seed = name.bytes().fold(0, |seed, byte| mix(seed ^ u64::from(byte)));
         let stones = rules.stones();
         let colorless = stones.neutral > 0 || stones.power.is_some();
         let colors = if colorless { Color::POWER.0 + 1 } else { rules.seating().seats };
         let board = SquareBoard::new(map, colors);
         let core = Core { board, state: State::start(&rules) };
-        let zobrist = Arc::new(Zobrist::new(seed));
-        let log = Log { changes: Vec::new(), key: Key(0), zobrist };
-        let mut position = Position { rules: Arc::new(rules), core, log, history: Vec::new() };
-        position.log.key = position.fresh_key();
+        let history = History::new(&rules.to_string());
+        let mut position = Position { rules: Arc::new(rules), core, history };
+        position.history.restart(position.fresh_key());
         position
     }
 
@@ -101,6 +59,21 @@ impl Position {
         &self.core.board
     }
 
+    /// The cells of the board in their order.
+    pub fn cells(&self) -> impl Iterator<Item = Cell> {
+        self.grid().iter()
+    }
+
+    /// The name of a cell.
+    pub fn label(&self, cell: Cell) -> String {
+        self.grid().label(cell)
+    }
+
+    /// The color of the stone on a cell, if the board has the cell and a stone lies there.
+    pub fn stone(&self, cell: Cell) -> Option<Color> {
+        self.grid().contains(cell).then(|| self.board().content(cell).color())?
+    }
+
     /// The captured stones that count for a color.
     pub fn captures(&self, color: Color) -> u16 {
         self.core.state.counts[color.index() & 3]
@@ -115,6 +88,11 @@ impl Position {
     /// How far the swap opening has come.
     pub fn stage(&self) -> Stage {
         self.core.state.extra.stage
+    }
+
+    /// Whether a color is to be chosen.
+    pub fn is_choice(&self) -> bool {
+        self.stage().is_choice()
     }
 
     /// The seat that owns a color.
@@ -151,13 +129,13 @@ impl Position {
 
     /// The moves played since the position was set up, in order.
     pub fn moves(&self) -> impl DoubleEndedIterator<Item = Move> {
-        self.history.iter().map(|record| record.mv)
+        self.history.moves()
     }
 
     /// The key worked out from the stones, which the running key must equal.
     pub fn fresh_key(&self) -> Key {
         let stones = self.grid().iter();
-        let zobrist = &self.log.zobrist;
+        let zobrist = self.history.zobrist();
         let board = stones
             .fold(zobrist.empty(), |key, c| key ^ zobrist.cell(c, self.core.board.content(c).0));
         Key(board ^ self.state_key(&self.core.state))
@@ -165,10 +143,10 @@ impl Position {
 
     /// The key of the position with every stone moved to where `image`, indexed by cell, says.
     pub fn key_of_image(&self, image: &[Cell]) -> Key {
-        let zobrist = &self.log.zobrist;
+        let zobrist = self.history.zobrist();
         let board = &self.core.board;
         let stones = self.grid().iter().zip(image);
-        Key(stones.fold(self.log.key.0, |key, (cell, &other)| {
+        Key(stones.fold(self.history.key().0, |key, (cell, &other)| {
             let content = board.content(cell).0;
             key ^ zobrist.cell(cell, content) ^ zobrist.cell(other, content)
         }))
@@ -186,12 +164,10 @@ impl Position {
         }
         let limited = self.rules.limited_stones();
         word |= u64::from(state.stones.min(limited)) << 60;
-        // The end that the ply cap makes matters once a search can see it.
-        let left = self.rules.max_plies().saturating_sub(state.ply);
         if !self.rules.is_plain() {
             word = mix(word) ^ state.extra.word() ^ u64::from(state.seat.0) << 60;
         }
-        if left < CAP_IN_SIGHT { mix(mix(word) ^ u64::from(left)) } else { mix(word) }
+        state_key(word, self.rules.max_plies().saturating_sub(state.ply))
     }
 
     /// Sets up stones, counts and turn without history; `stalemate` and wins are the caller's.
@@ -207,11 +183,13 @@ impl Position {
         }
         self.core.state = state;
         self.core.set_turn(&self.rules);
-        self.log.key = self.fresh_key();
+        self.history.restart(self.fresh_key());
     }
 }
 
 impl game::Position for Position {
+    type Illegal = IllegalPlacement;
+
     #[inline]
     fn to_move(&self) -> Seat {
         self.core.state.seat
@@ -252,41 +230,32 @@ impl game::Position for Position {
         }
     }
 
-    fn check(&self, mv: Move) -> Result<(), Illegal> {
+    fn check(&self, mv: Move) -> Result<(), IllegalPlacement> {
         if self.core.state.outcome.is_some() {
-            return Err(Illegal::GameOver);
+            return Err(Illegal::GameOver.into());
         }
         if !self.rules.is_plain() {
             return self.core.check_variant(&self.rules, mv);
         }
-        let cell = match mv.kind() {
-            MoveKind::Stone(cell) => cell,
-            MoveKind::Signed(..) => return Err(Illegal::Signs),
-            MoveKind::Neutral(_) => return Err(Illegal::NoSuchStone("neutral stones")),
-            MoveKind::Bomb(_) => return Err(Illegal::NoSuchStone("bombs")),
-            MoveKind::Power(..) => return Err(Illegal::NoSuchStone("power stones")),
-            MoveKind::Swap | MoveKind::Keep | MoveKind::More => return Err(Illegal::NoChoice),
-            MoveKind::Pass => return Err(Illegal::NoPass),
-            MoveKind::Tile(..) => return Err(Illegal::NoSuchStone("tiles")),
+        let MoveKind::Stone(cell) = mv.kind() else {
+            return Err(Illegal::unknown(mv.kind()).into());
         };
         if !self.grid().contains(cell) {
-            return Err(Illegal::OffBoard);
+            return Err(Illegal::OffBoard.into());
         }
         if self.core.board.content(cell) != Content::EMPTY {
-            return Err(Illegal::Occupied);
+            return Err(Illegal::Occupied.into());
         }
-        self.core.opening_allows(&self.rules, cell)
+        Ok(self.core.opening_allows(&self.rules, cell)?)
     }
 
     #[inline]
     fn play(&mut self, mv: Move) {
         debug_assert_eq!(self.check(mv), Ok(()));
         let before = self.core.state;
-        let key = self.log.key;
-        let changes = self.log.changes.len() as u32;
-        self.history.push(Record { mv, before, key, changes });
-        self.core.play(&self.rules, &mut self.log, mv);
-        self.log.key.0 ^= self.state_key(&before) ^ self.state_key(&self.core.state);
+        self.history.begin(mv, before);
+        self.core.play(&self.rules, &mut self.history, mv);
+        self.history.end(self.state_key(&before), self.state_key(&self.core.state));
     }
 
     /// Only where two seats take turns and plain stones are all there is.
@@ -300,41 +269,36 @@ impl game::Position for Position {
         {
             return false;
         }
-        let (key, changes) = (self.log.key, self.log.changes.len() as u32);
-        let mv = Move::from(MoveKind::Pass);
-        self.history.push(Record { mv, before: state, key, changes });
+        self.history.begin(MoveKind::Pass.into(), state);
         let next = &mut self.core.state;
         (next.seat, next.color) = (rules.seating().next(state.seat), state.color.opponent());
         next.ply += 1;
-        self.log.key.0 ^= self.state_key(&state) ^ self.state_key(&self.core.state);
+        self.history.end(self.state_key(&state), self.state_key(&self.core.state));
         true
     }
 
     #[inline]
     fn undo(&mut self) -> Option<Move> {
-        let record = self.history.pop()?;
-        while self.log.changes.len() > record.changes as usize {
-            let Some(change) = self.log.changes.pop() else { break };
+        let board = &mut self.core.board;
+        let (mv, before) = self.history.undo(|change| {
             if let Some(color) = Content(change.after).color() {
-                self.core.board.lift(color, change.cell);
+                board.lift(color, change.cell);
             }
             if let Some(color) = Content(change.before).color() {
-                self.core.board.place(color, change.cell);
+                board.place(color, change.cell);
             }
-        }
-        self.core.state = record.before;
-        self.log.key = record.key;
-        Some(record.mv)
+        })?;
+        self.core.state = before;
+        Some(mv)
     }
 
     #[inline]
     fn key(&self) -> Key {
-        self.log.key
+        self.history.key()
     }
 
     #[inline]
     fn changes(&self) -> &[Change] {
-        let start = self.history.last().map_or(0, |record| record.changes as usize);
-        &self.log.changes[start.min(self.log.changes.len())..]
+        self.history.last_changes()
     }
 }

@@ -74,7 +74,7 @@ pub use forbidden::{Forbidden, OpenFours};
 pub use hexes::Hexes;
 pub use line::LineRule;
 pub use modifier::Modifier;
-pub use opening::{Opening, SecondStone};
+pub use opening::{Opening, OpeningLimit, SecondStone};
 pub use palette::Palette;
 pub use ruleset::{Board, BoardKind, HexRules, Rules, Ruleset, SquareRules, TileRules};
 pub use seating::Seating;

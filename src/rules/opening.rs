@@ -1,7 +1,7 @@
 //! Limits on the first stones.
 
 use crate::board::Grid;
-use crate::game::{Cell, Illegal};
+use crate::game::Cell;
 
 /// Where the first stones of player 1 may go. A limit binds the point, whatever is put there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -22,6 +22,29 @@ pub struct SecondStone {
     /// The G rule (PO): the points of the center's row and column at distance 3 and 4 are closed
     /// as well.
     pub closes_axes: bool,
+}
+
+/// Why the opening does not allow a stone on a point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OpeningLimit {
+    /// The first stone goes to the center.
+    #[error("the first stone goes to the center")]
+    NotCenter,
+    /// The limit of a player's second stone.
+    #[error("this stone must keep a distance of {distance} or more from {}", anchor_name(*.from_center))]
+    TooClose {
+        /// The least distance allowed, in king's steps.
+        distance: u8,
+        /// Measured from the center, or else from the player's own first stone.
+        from_center: bool,
+    },
+    /// One of the further points that the G opening closes.
+    #[error("the G opening closes this point on the center's row or column")]
+    ClosedByG,
+}
+
+fn anchor_name(from_center: bool) -> &'static str {
+    if from_center { "the center" } else { "the player's own first stone" }
 }
 
 impl Opening {
@@ -75,9 +98,9 @@ impl Opening {
         stone: u32,
         first: impl FnOnce() -> Option<Cell>,
         cell: Cell,
-    ) -> Result<(), Illegal> {
+    ) -> Result<(), OpeningLimit> {
         if self.only_cell(grid, stone).is_some_and(|only| cell != only) {
-            return Err(Illegal::NotCenter);
+            return Err(OpeningLimit::NotCenter);
         }
         match self.second {
             Some(second) if stone == u32::from(seats) => second.check(grid, first, cell),
@@ -92,17 +115,20 @@ impl SecondStone {
         grid: Grid,
         first: impl FnOnce() -> Option<Cell>,
         cell: Cell,
-    ) -> Result<(), Illegal> {
+    ) -> Result<(), OpeningLimit> {
         let anchor = if self.from_center { Some(grid.center()) } else { first() };
         let Some(anchor) = anchor else { return Ok(()) };
         let distance = grid.chebyshev(anchor, cell);
         if distance < self.distance {
-            return Err(Illegal::TooClose { distance: self.distance, center: self.from_center });
+            return Err(OpeningLimit::TooClose {
+                distance: self.distance,
+                from_center: self.from_center,
+            });
         }
         let on_axis =
             grid.column(anchor) == grid.column(cell) || grid.row(anchor) == grid.row(cell);
         if self.closes_axes && on_axis && distance <= 4 {
-            return Err(Illegal::ClosedByG);
+            return Err(OpeningLimit::ClosedByG);
         }
         Ok(())
     }

@@ -39,6 +39,11 @@ impl Palette {
         self.name(color).chars().next().unwrap_or('?').to_ascii_lowercase()
     }
 
+    /// The letters of the colors in a game of that many, in the order of play.
+    pub fn letters(self, colors: u8) -> Vec<char> {
+        (0..colors).map(|color| self.letter(Color(color))).collect()
+    }
+
     /// The color of that letter in a game for two.
     pub fn color(self, letter: char) -> Option<Color> {
         self.stone(letter).filter(|color| color.index() < self.names().len())

@@ -4,7 +4,7 @@
 //! Sturtevant and Korf 2000), so that alpha-beta and everything built on it serves unchanged.
 
 use super::{Evaluator, MoveGenerator, Score, ThreatGenerator, Window};
-use crate::game::{Change, Color, Illegal, Key, Move, MoveList, Outcome, Position, Seat, Side};
+use crate::game::{Change, Color, Key, Move, MoveList, Outcome, Position, Seat, Side};
 
 /// A position in which the side to move at the start is side 0, and everyone else side 1.
 #[derive(Clone, Debug)]
@@ -26,6 +26,8 @@ impl<P: Position> Paranoid<P> {
 }
 
 impl<P: Position> Position for Paranoid<P> {
+    type Illegal = P::Illegal;
+
     fn to_move(&self) -> Seat {
         self.inner.to_move()
     }
@@ -51,7 +53,7 @@ impl<P: Position> Position for Paranoid<P> {
         self.inner.legal_moves(moves);
     }
 
-    fn check(&self, mv: Move) -> Result<(), Illegal> {
+    fn check(&self, mv: Move) -> Result<(), Self::Illegal> {
         self.inner.check(mv)
     }
 

@@ -6,6 +6,7 @@
 //! knows whose tiles they are and what they count.
 
 mod fits;
+mod illegal;
 mod layers;
 mod notation;
 mod pentomino;
@@ -15,6 +16,7 @@ mod position;
 mod spot;
 mod text;
 
+pub use illegal::IllegalTile;
 pub use layers::Layers;
 pub use notation::{TileTextError, canonical};
 pub use pentomino::{ORIENTATIONS, Oriented, Shape};

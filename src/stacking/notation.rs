@@ -1,7 +1,7 @@
 //! Canonical texts of tiles: five points with commas, `c4,c5,c6,d4,d5`, by column, then by row.
 
 use super::{Oriented, Position, Spot, SpotError};
-use crate::game::{Move, MoveKind};
+use crate::game::{Cell, Move, MoveKind};
 
 /// A text that is no tile.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -67,8 +67,22 @@ impl Position {
         }
     }
 
+    /// Reads a move; tiles have the same texts whatever the convention for cells.
+    pub fn parse_move_by<E: From<TileTextError>>(
+        &self,
+        text: &str,
+        _: impl Fn(&str) -> Result<Cell, E>,
+    ) -> Result<Move, E> {
+        Ok(self.parse_move(text)?)
+    }
+
     /// The canonical text of a move.
     pub fn move_text(&self, mv: Move) -> String {
+        canonical(mv)
+    }
+
+    /// The text of a move; tiles have the same texts whatever the convention for cells.
+    pub fn move_text_by(&self, mv: Move, _: impl Fn(Cell) -> String) -> String {
         canonical(mv)
     }
 }

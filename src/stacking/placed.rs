@@ -1,7 +1,7 @@
 //! Tiles that lie.
 
 use super::{Oriented, Spot};
-use crate::board::mix;
+use crate::game::mix;
 use crate::game::{Color, Move, Orientation};
 
 /// A tile on the table.

@@ -2,11 +2,11 @@
 
 use super::fits::Places;
 use super::layers::{Before, Layers};
-use super::{Oriented, Placed, Shape, Spot};
-use crate::board::mix;
+use super::{IllegalTile, Oriented, Placed, Shape, Spot};
+use crate::game::mix;
 use crate::game::{
-    self, Change, Color, Illegal, Key, Move, MoveKind, MoveList, Orientation, Outcome, Reason,
-    Seat, Side,
+    self, Cell, Change, Color, Illegal, Key, Move, MoveKind, MoveList, Orientation, Outcome,
+    Reason, Seat, Side,
 };
 use crate::rules::{TileRules, Tiles};
 use std::sync::Arc;
@@ -191,16 +191,16 @@ impl Position {
         &self,
         orientation: Orientation,
         spot: Spot,
-    ) -> Result<u8, Illegal> {
+    ) -> Result<u8, IllegalTile> {
         let oriented = Oriented::of(orientation);
-        let level = self.layers.level_of(oriented, spot).ok_or(Illegal::NotFlat)?;
+        let level = self.layers.level_of(oriented, spot).ok_or(IllegalTile::NotFlat)?;
         if level > 1 && self.layers.lies(orientation, spot, level - 1) {
-            return Err(Illegal::OneSupport);
+            return Err(IllegalTile::OneSupport);
         }
         let cell = |&(dx, dy): &(u8, u8)| Spot { column: spot.column + dx, row: spot.row + dy };
         let mut cells = oriented.cells.iter().map(cell);
         if level == 1 && !self.layers.is_empty() && !cells.any(|spot| self.layers.is_edge(spot)) {
-            return Err(Illegal::NotAdjacent);
+            return Err(IllegalTile::NotAdjacent);
         }
         Ok(level)
     }
@@ -211,7 +211,37 @@ impl Position {
     }
 }
 
+/// What other games have and this one has none of.
+impl Position {
+    /// No cells: the table has no edges.
+    pub fn cells(&self) -> impl Iterator<Item = Cell> {
+        std::iter::empty()
+    }
+
+    /// No name of a cell.
+    pub fn label(&self, _: Cell) -> String {
+        String::new()
+    }
+
+    /// No stone.
+    pub fn stone(&self, _: Cell) -> Option<Color> {
+        None
+    }
+
+    /// No captures.
+    pub fn captures(&self, _: Color) -> u16 {
+        0
+    }
+
+    /// No choice of colors.
+    pub fn is_choice(&self) -> bool {
+        false
+    }
+}
+
 impl game::Position for Position {
+    type Illegal = IllegalTile;
+
     #[inline]
     fn to_move(&self) -> Seat {
         Seat(self.mover().0)
@@ -245,19 +275,20 @@ impl game::Position for Position {
         }
     }
 
-    fn check(&self, mv: Move) -> Result<(), Illegal> {
+    fn check(&self, mv: Move) -> Result<(), IllegalTile> {
         if self.tiles.len() == Position::TILES as usize {
-            return Err(Illegal::GameOver);
+            return Err(Illegal::GameOver.into());
         }
         let (orientation, place) = match mv.kind() {
             MoveKind::Tile(orientation, place) => (orientation, place),
-            MoveKind::Pass => return Err(Illegal::NoPass),
-            MoveKind::Swap | MoveKind::Keep | MoveKind::More => return Err(Illegal::NoChoice),
+            kind @ (MoveKind::Pass | MoveKind::Swap | MoveKind::Keep | MoveKind::More) => {
+                return Err(Illegal::unknown(kind).into());
+            }
             MoveKind::Stone(_)
             | MoveKind::Signed(..)
             | MoveKind::Neutral(_)
             | MoveKind::Bomb(_)
-            | MoveKind::Power(..) => return Err(Illegal::NoTile),
+            | MoveKind::Power(..) => return Err(IllegalTile::NoTile),
         };
         let oriented = Oriented::of(orientation);
         let shape = oriented.shape;
@@ -267,15 +298,15 @@ impl game::Position for Position {
         };
         let spot = Spot::at(place).filter(on_table).ok_or(Illegal::OffBoard)?;
         if self.layers.is_empty() && spot != START {
-            return Err(Illegal::FirstPlace(START_NAME));
+            return Err(IllegalTile::FirstPlace(START_NAME));
         }
         if self.shapes_left(self.mover()) >> shape.index() & 1 == 0 {
-            return Err(Illegal::TileUsed(shape.letter()));
+            return Err(IllegalTile::TileUsed(shape.letter()));
         }
         let level = self.check_support(orientation, spot)?;
         match self.highest(shape) {
             highest if highest == level => Ok(()),
-            highest => Err(Illegal::TooLow { shape: shape.letter(), level, highest }),
+            highest => Err(IllegalTile::TooLow { shape: shape.letter(), level, highest }),
         }
     }
 

@@ -3,13 +3,11 @@
 
 use super::notation::{canonical, parse_tile};
 use super::{Placed, Position, Shape, Spot};
-use crate::game::{Color, MoveKind, Position as _, PositionTextError};
+use crate::game::{
+    Color, Field, MoveKind, Position as _, PositionTextError, fields, parse_color,
+    parse_no_captures,
+};
 use crate::rules::TileRules;
-use std::fmt::Write;
-
-fn wrong<T>(field: usize, reason: impl Into<String>) -> Result<T, PositionTextError> {
-    Err(PositionTextError::new(field, reason))
-}
 
 /// The tiles in an order that depends on where they lie alone, and in which each touches or rests
 /// on earlier ones: by level, then by cells, on the table with the first that touches one.
@@ -41,13 +39,9 @@ impl Position {
         let tile = |placed: Placed| {
             format!("{}:{}", palette.letter(placed.color), canonical(placed.as_move()))
         };
-        let mut text = in_order(self).into_iter().map(tile).collect::<Vec<_>>().join("/");
-        if text.is_empty() {
-            text.push('-');
-        }
-        // Writing to a string cannot fail.
-        let _ = write!(text, " {} - - {}", palette.letter(self.color_to_move()), self.ply() + 1);
-        text
+        let tiles: Vec<_> = in_order(self).into_iter().map(tile).collect();
+        let board = if tiles.is_empty() { "-".to_owned() } else { tiles.join("/") };
+        format!("{board} {} - - {}", palette.letter(self.color_to_move()), self.ply() + 1)
     }
 
     /// Reads a position of these rules. It has no history, so its first move cannot be undone.
@@ -57,11 +51,7 @@ impl Position {
 
     /// Reads another position of the same rules.
     pub fn with_text(&self, text: &str) -> Result<Position, PositionTextError> {
-        let fields: Vec<&str> = text.split_whitespace().collect();
-        let &[board, color, captures, stage, ply] = fields.as_slice() else {
-            let got = fields.len();
-            return wrong(got.min(4), format!("expected five fields, found {got}"));
-        };
+        let [board, color, captures, stage, ply] = fields(text)?;
         let mut position = Position::new(self.rules().as_ref().clone());
         let tiles = if board == "-" { "" } else { board };
         for (index, tile) in tiles.split('/').filter(|_| !tiles.is_empty()).enumerate() {
@@ -69,16 +59,14 @@ impl Position {
         }
         position.check_room()?;
         position.check_turn(color)?;
-        if captures != "-" {
-            return wrong(2, "expected `-`, nothing is captured");
-        }
+        parse_no_captures(captures)?;
         if stage != "-" {
-            return wrong(3, "expected `-`, the game has no stages");
+            return Field::Stage.wrong("expected `-`, the game has no stages");
         }
         let next = position.ply() + 1;
         if ply.bytes().any(|byte| !byte.is_ascii_digit()) || ply.parse() != Ok(next) {
             let tiles = position.ply();
-            return wrong(4, format!("expected {next}, as {tiles} tiles lie on the table"));
+            return Field::Ply.wrong(format!("expected {next}, as {tiles} tiles lie on the table"));
         }
         position.fix_tiles();
         Ok(position)
@@ -86,7 +74,7 @@ impl Position {
 
     /// `tile = color , ":" , point , "," , point , "," , point , "," , point , "," , point ;`
     fn set_up_tile(&mut self, number: usize, text: &str) -> Result<(), PositionTextError> {
-        let refuse = |why: String| wrong(0, format!("tile {number}: {why}"));
+        let refuse = |why: String| Field::Board.wrong(format!("tile {number}: {why}"));
         let mut letters = text.chars();
         let color = letters.next().and_then(|letter| self.rules().palette().color(letter));
         let (Some(color), Some(points)) = (color, letters.as_str().strip_prefix(':')) else {
@@ -124,7 +112,8 @@ impl Position {
         let near = u32::from(low.column.min(low.row)) < reach;
         let far = u32::from(high.column.max(high.row)) + reach >= side;
         if near || far {
-            return wrong(0, "the tiles lie too near to the edge of the table; begin at cg85");
+            return Field::Board
+                .wrong("the tiles lie too near to the edge of the table; begin at cg85");
         }
         Ok(())
     }
@@ -135,21 +124,15 @@ impl Position {
         let (first, second) = (placed(Color(0)), placed(Color(1)));
         if first != second && first != second + 1 {
             let [name, other] = [palette.names()[0], palette.names()[1]];
-            return wrong(
-                0,
-                format!(
-                    "{first} tiles of {name} and {second} of {other}: they alternate, {name} begins"
-                ),
-            );
+            return Field::Board.wrong(format!(
+                "{first} tiles of {name} and {second} of {other}: they alternate, {name} begins"
+            ));
         }
-        let mut letters = text.chars();
-        match (letters.next().and_then(|letter| palette.color(letter)), letters.next()) {
-            (Some(color), None) if color == self.color_to_move() => Ok(()),
-            (Some(_), None) => {
-                let name = palette.names()[self.color_to_move().index() & 1];
-                wrong(1, format!("with these tiles it is {name}'s turn"))
-            }
-            _ => wrong(1, "expected `w` or `b`"),
+        let due = self.color_to_move();
+        if parse_color(text, &palette.letters(2))? != due.0 {
+            let name = palette.name(due);
+            return Field::Color.wrong(format!("with these tiles it is {name}'s turn"));
         }
+        Ok(())
     }
 }

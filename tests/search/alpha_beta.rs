@@ -2,11 +2,10 @@
 
 use crate::common::{can_force, draw, legal, specs, start, winning_move};
 use fastrand::Rng;
-use pentarch::board::mix;
 use pentarch::engine::{Engine, Game, Options};
 use pentarch::eval::{LineEvaluator, PatternTables};
 use pentarch::game::{
-    Cell, Change, Color, Illegal, Key, Move, MoveList, Outcome, Position, Reason, Seat, Side,
+    Cell, Change, Color, Illegal, Key, Move, MoveList, Outcome, Position, Reason, Seat, Side, mix,
 };
 use pentarch::placement;
 use pentarch::search::{
@@ -112,6 +111,8 @@ impl TurnGame {
 }
 
 impl Position for TurnGame {
+    type Illegal = Illegal;
+
     fn to_move(&self) -> Seat {
         Seat((self.hash() >> 20) as u8 & 3)
     }

@@ -2,9 +2,8 @@
 
 use crate::common::start;
 use fastrand::Rng;
-use pentarch::board::mix;
 use pentarch::game::{
-    Cell, Change, Color, Illegal, Key, Move, MoveList, Outcome, Position, Reason, Seat, Side,
+    Cell, Change, Color, Illegal, Key, Move, MoveList, Outcome, Position, Reason, Seat, Side, mix,
 };
 use pentarch::search::{Guide, Limits, Mcts, MctsSettings, Report, Rewards, Searcher, Signal};
 use rayon::ThreadPoolBuilder;
@@ -141,6 +140,8 @@ impl ThreeSides {
 }
 
 impl Position for ThreeSides {
+    type Illegal = Illegal;
+
     fn to_move(&self) -> Seat {
         Seat((self.hash() >> 20) as u8 % 3)
     }

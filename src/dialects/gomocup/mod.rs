@@ -15,8 +15,8 @@ pub use opening::{OpeningError, is_swap2_turn};
 pub use variant::{UnknownRule, Unplayable, check, check_for_manager, info, rules, start};
 
 use crate::board::Grid;
-use crate::engine::{Game, GameError};
-use crate::game::{Cell, Illegal, Move};
+use crate::engine::{Game, GameError, IllegalMove};
+use crate::game::{Cell, Move};
 use pentarch_protocol::gomocup::{Coordinates, Point};
 
 /// Values of the engine as Gomocup's protocol writes them, with its points in this order.
@@ -37,7 +37,7 @@ pub enum PointError {
     Text(Point, GameError),
     /// The move may not be played now.
     #[error("illegal move {0}: {1}")]
-    Illegal(Point, Illegal),
+    Illegal(Point, IllegalMove),
 }
 
 impl Codec {

@@ -1,8 +1,7 @@
 //! Limits of a search and clocks: the arguments of `go`.
 
 use super::Codec;
-use crate::engine::{Game, GameError};
-use crate::game::Illegal;
+use crate::engine::{Game, GameError, IllegalMove};
 use crate::search::{Clock, Limits};
 use pentarch_protocol::ugi::{Flavor, Go, Millis};
 use std::time::Duration;
@@ -15,7 +14,7 @@ pub enum LimitsError {
     Text(#[from] GameError),
     /// A move that may not be played.
     #[error("searchmoves: illegal move `{0}`: {1}")]
-    Illegal(String, Illegal),
+    Illegal(String, IllegalMove),
 }
 
 impl Codec {

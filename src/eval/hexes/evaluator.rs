@@ -2,9 +2,9 @@
 
 use super::tactics::{Ends, answers, building_cells, capturing_cells, threats, win};
 use super::windows::{Contents, HexTables, lead, one};
-use crate::board::{CellSet, bit, each, lowest, mix};
+use crate::board::{CellSet, bit, each, lowest};
 use crate::eval::scale::Scale;
-use crate::game::{Color, Move, MoveList, Position as _};
+use crate::game::{Color, Move, MoveList, Position as _, mix};
 use crate::hexes::{Position, in_atari};
 use crate::search::{Evaluator, MoveGenerator, Score, ThreatGenerator};
 use std::sync::{Arc, OnceLock};

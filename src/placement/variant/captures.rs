@@ -1,8 +1,8 @@
 //! Captures of every kind, and poofs, all found on the one position right after the placement.
 
 use crate::board::Content;
-use crate::game::{Cell, Color, Signs};
-use crate::placement::pipeline::{Core, Journal};
+use crate::game::{Cell, Color, Journal, Signs};
+use crate::placement::pipeline::Core;
 use crate::rules::{Capture, SquareRules};
 
 /// The eight directions.

@@ -2,16 +2,9 @@
 
 use crate::board::{CENTER, Content, LANES, Windows};
 use crate::game::{Cell, Color, Illegal, Move, MoveKind, MoveList, Outcome, Signs};
-use crate::placement::pipeline::{Core, Journal};
+use crate::placement::IllegalPlacement;
+use crate::placement::pipeline::Core;
 use crate::rules::{Diamonds, Forbidden, OpenFours, SquareRules};
-
-/// For moves that are only tried.
-struct Nobody;
-
-impl Journal for Nobody {
-    fn placed(&mut self, _: Cell, _: Color) {}
-    fn captured(&mut self, _: Cell, _: Color) {}
-}
 
 impl Core {
     /// Adds every legal move of an open game.
@@ -73,7 +66,7 @@ impl Core {
         mv: Move,
     ) -> Option<Outcome> {
         let mut after = self.clone();
-        after.play(rules, &mut Nobody, mv);
+        after.play(rules, &mut (), mv);
         after.state.outcome
     }
 
@@ -93,7 +86,7 @@ impl Core {
         }
         let moves = after.moves_on(rules, cell);
         let &mv = moves.first()?;
-        after.play(rules, &mut Nobody, mv);
+        after.play(rules, &mut (), mv);
         after.state.outcome
     }
 
@@ -190,7 +183,7 @@ impl Core {
             free.retain(|&bonus| self.board.content(bonus) == Content::EMPTY);
         } else {
             let mut after = self.clone();
-            after.play_power(rules, &mut Nobody, cell, None);
+            after.play_power(rules, &mut (), cell, None);
             if after.state.outcome.is_some() {
                 return None;
             }
@@ -209,36 +202,32 @@ impl Core {
         &self,
         rules: &SquareRules,
         mv: Move,
-    ) -> Result<(), Illegal> {
+    ) -> Result<(), IllegalPlacement> {
         let kind = mv.kind();
         if self.state.extra.stage.is_choice() {
             return match kind {
                 MoveKind::Swap | MoveKind::Keep => Ok(()),
                 MoveKind::More if self.may_ask_for_more(rules) => Ok(()),
-                MoveKind::More => Err(Illegal::NoMore),
-                _ => Err(Illegal::MustChoose { more: self.may_ask_for_more(rules) }),
+                MoveKind::More => Err(IllegalPlacement::NoMore),
+                _ => Err(Illegal::MustChoose { more: self.may_ask_for_more(rules) }.into()),
             };
         }
         let Some(cell) = mv.cell() else {
-            return Err(match kind {
-                MoveKind::Swap | MoveKind::Keep | MoveKind::More => Illegal::NoChoice,
-                MoveKind::Tile(..) => Illegal::NoSuchStone("tiles"),
-                _ => Illegal::NoPass,
-            });
+            return Err(Illegal::unknown(kind).into());
         };
         self.check_left(rules, kind)?;
         if !self.board.grid().contains(cell) {
-            return Err(Illegal::OffBoard);
+            return Err(Illegal::OffBoard.into());
         }
         if self.board.content(cell) != Content::EMPTY {
-            return Err(Illegal::Occupied);
+            return Err(Illegal::Occupied.into());
         }
         self.opening_allows(rules, cell)?;
         self.check_kind(rules, kind)
     }
 
     /// Whether the mover has such a stone left.
-    fn check_left(&self, rules: &SquareRules, kind: MoveKind) -> Result<(), Illegal> {
+    fn check_left(&self, rules: &SquareRules, kind: MoveKind) -> Result<(), IllegalPlacement> {
         let (extra, stones) = (&self.state.extra, rules.stones());
         let color = self.state.color.index() & 3;
         let (name, most, placed) = match kind {
@@ -251,23 +240,23 @@ impl Core {
             _ => return Ok(()),
         };
         if most == 0 {
-            Err(Illegal::NoSuchStone(name))
+            Err(Illegal::NoSuchStone(name).into())
         } else if extra.stage.is_placing() {
-            Err(Illegal::OpeningStone)
+            Err(IllegalPlacement::OpeningStone)
         } else if placed >= most {
-            Err(Illegal::NoneLeft(name))
+            Err(IllegalPlacement::NoneLeft(name))
         } else {
             Ok(())
         }
     }
 
     /// What speaks against putting that on an empty cell which the opening allows.
-    fn check_kind(&self, rules: &SquareRules, kind: MoveKind) -> Result<(), Illegal> {
+    fn check_kind(&self, rules: &SquareRules, kind: MoveKind) -> Result<(), IllegalPlacement> {
         match kind {
             MoveKind::Stone(cell) => {
                 self.check_stone(rules, cell)?;
                 let bare = self.signed_groups(rules, cell) == [0, 0];
-                bare.then_some(()).ok_or(Illegal::Signs)
+                bare.then_some(()).ok_or(Illegal::Signs.into())
             }
             MoveKind::Signed(cell, signs) => self.check_signs(rules, cell, signs),
             MoveKind::Neutral(_) | MoveKind::Bomb(_) => {
@@ -278,19 +267,24 @@ impl Core {
                 }
             }
             MoveKind::Power(cell, bonus) => self.check_bonus(rules, cell, bonus),
-            _ => Err(Illegal::NoPass),
+            _ => Err(Illegal::NoPass.into()),
         }
     }
 
-    fn check_signs(&self, rules: &SquareRules, cell: Cell, signs: Signs) -> Result<(), Illegal> {
+    fn check_signs(
+        &self,
+        rules: &SquareRules,
+        cell: Cell,
+        signs: Signs,
+    ) -> Result<(), IllegalPlacement> {
         self.check_stone(rules, cell)?;
         let groups = self.signed_groups(rules, cell);
         let given = [signs.threes, signs.pairs].map(|[add, less]| add + less);
         if groups != given || groups == [0, 0] {
-            return Err(Illegal::Signs);
+            return Err(Illegal::Signs.into());
         }
         if !self.may_take(signs) {
-            return Err(Illegal::CountTooLow);
+            return Err(IllegalPlacement::CountTooLow);
         }
         match rules.forbidden() {
             // Stones that are taken from the opponent's count do not reach the goal.
@@ -306,16 +300,16 @@ impl Core {
         rules: &SquareRules,
         cell: Cell,
         bonus: Option<Cell>,
-    ) -> Result<(), Illegal> {
+    ) -> Result<(), IllegalPlacement> {
         let Some((_, diamonds)) = rules.stones().power else {
-            return Err(Illegal::NoSuchStone("power stones"));
+            return Err(Illegal::NoSuchStone("power stones").into());
         };
         let mut moves = MoveList::new();
         self.push_power(rules, &diamonds, cell, &mut moves);
         if moves.contains(&MoveKind::Power(cell, bonus).into()) {
             return Ok(());
         }
-        Err(Illegal::Bonus(match bonus {
+        Err(IllegalPlacement::Bonus(match bonus {
             None => "a bonus stone goes to a diamond with the power stone, as in `P@j10,g7`",
             Some(_) => {
                 "the bonus stone needs an empty diamond, and a power stone that does not win"
@@ -324,9 +318,9 @@ impl Core {
     }
 
     /// What speaks against a plain stone on an empty cell, the opening's limits aside.
-    fn check_stone(&self, rules: &SquareRules, cell: Cell) -> Result<(), Illegal> {
+    fn check_stone(&self, rules: &SquareRules, cell: Cell) -> Result<(), IllegalPlacement> {
         if self.state.extra.stage.is_placing() && self.would_make_line(rules, cell) {
-            return Err(Illegal::OpeningLine);
+            return Err(IllegalPlacement::OpeningLine);
         }
         match rules.forbidden() {
             None => Ok(()),
@@ -352,7 +346,7 @@ impl Core {
         rules: &SquareRules,
         fours: OpenFours,
         kind: MoveKind,
-    ) -> Result<(), Illegal> {
+    ) -> Result<(), IllegalPlacement> {
         let mv = Move::from(kind);
         let Some(cell) = mv.cell() else { return Ok(()) };
         if self.cannot_make_four(rules, kind, cell) {
@@ -367,7 +361,7 @@ impl Core {
         };
         let reaches_goal = after.try_out(rules, kind);
         if !reaches_goal && after.has_open_four(rules, fours) {
-            return Err(Illegal::Four(match fours {
+            return Err(IllegalPlacement::Four(match fours {
                 OpenFours::Forbidden => "an open four",
                 OpenFours::AnyFourForbidden => "a four that can become five",
             }));
@@ -380,15 +374,15 @@ impl Core {
     fn try_out(&mut self, rules: &SquareRules, kind: MoveKind) -> bool {
         let mover = self.state.color;
         match kind {
-            MoveKind::Neutral(cell) => self.put(&mut Nobody, Color::NEUTRAL, cell),
+            MoveKind::Neutral(cell) => self.put(&mut (), Color::NEUTRAL, cell),
             MoveKind::Bomb(cell) => {
-                self.put(&mut Nobody, mover, cell);
-                self.clear_around(&mut Nobody, cell);
+                self.put(&mut (), mover, cell);
+                self.clear_around(&mut (), cell);
             }
             MoveKind::Stone(cell) | MoveKind::Signed(cell, _) => {
                 let signs = if let MoveKind::Signed(_, signs) = kind { Some(signs) } else { None };
-                self.put(&mut Nobody, mover, cell);
-                self.take(rules, &mut Nobody, cell, signs);
+                self.put(&mut (), mover, cell);
+                self.take(rules, &mut (), cell, signs);
                 if self.makes_line(rules, cell) {
                     return true;
                 }
@@ -418,6 +412,6 @@ impl Core {
     }
 }
 
-pub(super) fn refuse(why: &'static str) -> Result<(), Illegal> {
-    Err(Illegal::Forbidden(why))
+pub(super) fn refuse(why: &'static str) -> Result<(), IllegalPlacement> {
+    Err(IllegalPlacement::Forbidden(why))
 }

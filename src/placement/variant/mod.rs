@@ -10,9 +10,9 @@ mod legal;
 mod renju;
 mod shapes;
 
-use super::pipeline::{Core, Journal};
+use super::pipeline::Core;
 use crate::board::Windows;
-use crate::game::{Cell, Color, Move, MoveKind, Outcome, Reason, Signs};
+use crate::game::{Cell, Color, Journal, Move, MoveKind, Outcome, Reason, Signs};
 use crate::rules::{SquareRules, Stage, Swap};
 
 /// The part of the state that only some rulesets have.
@@ -129,7 +129,7 @@ impl Core {
     fn remove<J: Journal>(&mut self, journal: &mut J, cell: Cell) {
         if let Some(what) = self.board.content(cell).color() {
             self.board.lift(what, cell);
-            journal.captured(cell, what);
+            journal.removed(cell, what);
         }
     }
 

@@ -8,7 +8,8 @@
 use super::legal::refuse;
 use super::shapes::{AXES, reach, run_length, step};
 use crate::board::{Content, SquareBoard};
-use crate::game::{Cell, Color, Illegal};
+use crate::game::{Cell, Color};
+use crate::placement::IllegalPlacement;
 use crate::placement::pipeline::Core;
 use crate::rules::{LineRule, SquareRules};
 
@@ -142,7 +143,7 @@ impl Core {
         &self,
         rules: &SquareRules,
         cell: Cell,
-    ) -> Result<(), Illegal> {
+    ) -> Result<(), IllegalPlacement> {
         let color = self.state.color;
         let own = self.board.windows(color, cell);
         let near = (0..4).filter(|&direction| own.lane(direction).count_ones() >= 2).count();

@@ -2,8 +2,8 @@
 
 use super::{Sgf, SgfMove, Stone};
 use crate::board::Grid;
-use crate::engine::{Game, GameError, moves_at};
-use crate::game::{Cell, Color, Illegal, MoveKind, PositionTextError};
+use crate::engine::{Game, GameError, IllegalMove, moves_at};
+use crate::game::{Cell, Color, MoveKind, PositionTextError};
 use crate::rules::{Ruleset, SpecError};
 use std::collections::BTreeMap;
 
@@ -50,7 +50,7 @@ pub enum Problem {
     Point(String),
     /// The rules forbid it.
     #[error("illegal: {0}")]
-    Illegal(#[from] Illegal),
+    Illegal(#[from] IllegalMove),
     /// Its text is no move.
     #[error(transparent)]
     Text(#[from] GameError),

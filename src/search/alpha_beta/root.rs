@@ -5,7 +5,7 @@ use super::pruning::Pruning;
 use super::threads::Shared;
 use super::worker::Worker;
 use super::{AlphaBetaSettings, Handicap};
-use crate::board::mix;
+use crate::game::mix;
 use crate::game::{Move, MoveList, Position};
 use crate::search::{Aborted, Bound, Report, Score, ThreatBudget, ThreatGenerator, Window};
 use std::collections::VecDeque;

@@ -7,7 +7,7 @@
 
 use super::root::RootMove;
 use super::{AlphaBetaSettings, Report, Sink};
-use crate::board::mix;
+use crate::game::mix;
 use crate::game::{Key, Move};
 use crate::search::{Limits, Signal, TimeManager, TranspositionTable};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};

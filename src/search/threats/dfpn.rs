@@ -9,7 +9,7 @@
 //! needs, or win first.
 
 use super::{ThreatBudget, ThreatResult, ThreatWin, Walk};
-use crate::board::mix;
+use crate::game::mix;
 use crate::game::{Key, Move, Position, Side};
 use crate::search::{Aborted, NodeCounter, ThreatGenerator};
 use std::cmp::Reverse;

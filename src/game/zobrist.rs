@@ -1,6 +1,6 @@
 //! Random numbers for hashing positions.
 
-use crate::game::Cell;
+use super::Cell;
 
 /// A 64-bit number for each content of each cell, the numbers that a position key is the XOR of
 /// (Zobrist 1970). Content 0, an empty cell, hashes to 0.
@@ -12,8 +12,12 @@ pub struct Zobrist {
 }
 
 impl Zobrist {
-    /// Numbers that depend on `seed` alone, so that keys of different rulesets never agree.
-    pub fn new(seed: u64) -> Zobrist {
+    /// Numbers that depend on a game's name alone, so that keys of different rulesets never agree.
+    ///
+    /// The name is not hashed by the standard library, whose hash may change with the compiler, and
+    /// with it every search that depends on which results share a slot of the table.
+    pub fn of(game: &str) -> Zobrist {
+        let seed = game.bytes().fold(0, |seed, byte| mix(seed ^ u64::from(byte)));
         let row = |cell: usize| {
             std::array::from_fn(|content| match content {
                 0 => 0,

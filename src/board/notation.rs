@@ -1,0 +1,57 @@
+//! Canonical texts of moves that put stones on cells, as in UGI and in records: `j10`, `j10+-`,
+//! `N@j10`, `P@j10,g7`, `swap`.
+
+use super::LabelError;
+use crate::game::{Cell, Move, MoveKind};
+
+/// A text that is no move.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StoneTextError {
+    /// Not a point, nor a word that is a move.
+    #[error(transparent)]
+    Label(#[from] LabelError),
+    /// A letter before `@` that stands for no stone.
+    #[error("`{0}@` is no kind of stone: expected `N@`, `B@` or `P@`")]
+    Stone(String),
+    /// Signs that do not go with what the stone captures.
+    #[error("`{text}`: a move takes one sign for each group that it captures, here {groups}")]
+    Signs {
+        /// What was written.
+        text: String,
+        /// How many groups there are.
+        groups: usize,
+    },
+}
+
+/// Reads a move without signs in either case of letters, its points by `cell`, which knows how a
+/// dialect names them. The move need not be legal.
+pub(crate) fn parse_stone<E: From<StoneTextError>>(
+    text: &str,
+    cell: impl Fn(&str) -> Result<Cell, E>,
+) -> Result<Move, E> {
+    if let Some(kind) = MoveKind::from_word(text) {
+        return Ok(kind.into());
+    }
+    let Some((letter, points)) = text.split_once('@') else { return Ok(Move::stone(cell(text)?)) };
+    let kind = match (letter.to_ascii_lowercase().as_str(), points.split_once(',')) {
+        ("n", None) => MoveKind::Neutral(cell(points)?),
+        ("b", None) => MoveKind::Bomb(cell(points)?),
+        ("p", None) => MoveKind::Power(cell(points)?, None),
+        ("p", Some((point, bonus))) => MoveKind::Power(cell(point)?, Some(cell(bonus)?)),
+        _ => return Err(StoneTextError::Stone(letter.chars().take(10).collect()).into()),
+    };
+    Ok(kind.into())
+}
+
+/// Writes a move, its points by `label`.
+pub fn stone_text(mv: Move, label: impl Fn(Cell) -> String) -> String {
+    match mv.kind() {
+        MoveKind::Stone(cell) => label(cell),
+        MoveKind::Signed(cell, signs) => label(cell) + &signs.text(),
+        MoveKind::Neutral(cell) => format!("N@{}", label(cell)),
+        MoveKind::Bomb(cell) => format!("B@{}", label(cell)),
+        MoveKind::Power(cell, None) => format!("P@{}", label(cell)),
+        MoveKind::Power(cell, Some(bonus)) => format!("P@{},{}", label(cell), label(bonus)),
+        kind => kind.word().unwrap_or_default().to_owned(),
+    }
+}
