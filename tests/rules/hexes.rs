@@ -1,37 +1,11 @@
-//! Pentalath and Yavalath: the rules against a naive referee, laws, and small games solved.
+//! Pentalath and Yavalath: the rules against a naive referee.
 
 use crate::common::hex_referee::{self, Referee};
+use crate::laws::hexes::SPECS;
+use crate::laws::{Family, at_every_ply, legal};
 use fastrand::Rng;
-use pentarch::board::{HexSymmetry, bit, each};
-use pentarch::game::{
-    Cell, Color, Key, Move, MoveKind, MoveList, Outcome, Position as _, Reason, Seat, Side,
-};
+use pentarch::game::{Color, Move, MoveKind, Outcome, Position as _, Reason, Seat, Side};
 use pentarch::hexes::{Playout, Position};
-
-/// Every game on hexagons, and smaller boards on which rare things happen often.
-const SPECS: [&str; 21] = [
-    "pentalath",
-    "pentalath+swap1",
-    "pentalath-hex",
-    "pentalath-hex+swap1",
-    "pentalath-3",
-    "yavalath",
-    "yavalath+swap1",
-    "yavalath-3",
-    "pentalath+side=2+line=3",
-    "pentalath+side=3+line=3",
-    "pentalath+side=3",
-    "pentalath+side=4+line=6",
-    "pentalath-hex+side=2+line=3",
-    "pentalath-hex+side=3+line=4",
-    "pentalath-3+side=3",
-    "pentalath-3+side=4+line=4",
-    "pentalath+max-plies=20",
-    "yavalath+side=2",
-    "yavalath+side=3",
-    "yavalath-3+side=3",
-    "yavalath-3+side=4",
-];
 
 /// How many games of each spec; `PENTARCH_GAMES_PER_VARIANT` asks for more.
 fn games() -> u64 {
@@ -40,69 +14,13 @@ fn games() -> u64 {
 }
 
 fn start(spec: &str) -> Position {
-    Position::new(spec.parse().unwrap_or_else(|error| panic!("{spec}: {error}")))
-}
-
-fn legal(position: &Position) -> MoveList {
-    let mut moves = MoveList::new();
-    position.legal_moves(&mut moves);
-    moves
+    Family::start(spec)
 }
 
 fn legal_texts(position: &Position) -> Vec<String> {
     let mut texts: Vec<_> = legal(position).iter().map(|&mv| position.move_text(mv)).collect();
     texts.sort();
     texts
-}
-
-/// Draws a move, often one beside a stone, so that rows and captures come about. Games without an
-/// end in sight are ended.
-fn draw(position: &Position, rng: &mut Rng) -> Option<Move> {
-    if position.ply() > 300 {
-        return None;
-    }
-    let moves = legal(position);
-    let grid = position.grid();
-    let near = |mv: &&Move| {
-        let close = |other| mv.cell().is_some_and(|cell| grid.distance(cell, other) == 1);
-        each(!position.empty() & grid.all()).any(close)
-    };
-    if rng.u8(..4) > 0 {
-        let close: Vec<_> = moves.iter().filter(near).collect();
-        if !close.is_empty() {
-            return Some(*close[rng.usize(..close.len())]);
-        }
-    }
-    (!moves.is_empty()).then(|| moves[rng.usize(..moves.len())])
-}
-
-/// Calls `law` at every ply of some random games of each spec.
-fn at_every_ply(mut law: impl FnMut(&mut Position, &str, &mut Rng)) {
-    for spec in SPECS {
-        for seed in 0..4 {
-            let mut rng = Rng::with_seed(seed);
-            let mut position = start(spec);
-            loop {
-                let context = format!("{spec}, game {seed}, {}", position.text());
-                law(&mut position, &context, &mut rng);
-                let Some(mv) = draw(&position, &mut rng) else { break };
-                position.play(mv);
-            }
-        }
-    }
-}
-
-fn contents(position: &Position) -> Vec<Option<Color>> {
-    position.grid().iter().map(|cell| position.stone(cell)).collect()
-}
-
-/// Everything there is to see of a position.
-type Visible = (String, Key, Option<Outcome>, MoveList, Vec<Option<Color>>, Seat);
-
-fn visible(position: &Position) -> Visible {
-    let moves = legal(position);
-    let (text, key, outcome) = (position.text(), position.key(), position.outcome());
-    (text, key, outcome, moves, contents(position), position.to_move())
 }
 
 /// Everything that both can be asked must be answered alike.
@@ -136,7 +54,7 @@ fn random_games_agree_with_the_naive_referee() {
             loop {
                 let context = format!("{spec}, game {seed}, {}", position.text());
                 assert_agree(&position, &referee, &context);
-                let Some(mv) = draw(&position, &mut rng) else { break };
+                let Some(mv) = position.draw(seed, &mut rng) else { break };
                 passes += u32::from(mv.kind() == MoveKind::Pass);
                 referee.play(&position.move_text(mv)).unwrap();
                 position.play(mv);
@@ -160,7 +78,7 @@ fn random_games_agree_with_the_naive_referee() {
 #[test]
 fn passes_all_round_draw() {
     let mut found = 0;
-    at_every_ply(|position, context, _| {
+    at_every_ply::<Position>(|position, context, _| {
         if !position.is_legal(MoveKind::Pass.into()) {
             return;
         }
@@ -244,36 +162,7 @@ fn a_choice_changes_seats_and_not_the_turn_of_colors() {
 }
 
 #[test]
-fn undo_restores_everything() {
-    at_every_ply(|position, context, rng| {
-        let before = visible(position);
-        if let Some(mv) = draw(position, rng) {
-            position.play(mv);
-            assert_eq!(position.undo(), Some(mv), "{context}");
-        }
-        assert_eq!(visible(position), before, "{context}");
-    });
-    for spec in SPECS {
-        let mut rng = Rng::with_seed(7);
-        let mut position = start(spec);
-        let before = visible(&position);
-        while let Some(mv) = draw(&position, &mut rng) {
-            position.play(mv);
-        }
-        position.rewind();
-        assert_eq!(visible(&position), before, "{spec}");
-        assert_eq!(position.undo(), None);
-    }
-}
-
-#[test]
-fn keys_depend_on_the_position_alone() {
-    at_every_ply(|position, context, _| {
-        assert_eq!(position.key(), position.fresh_key(), "{context}");
-    });
-    let keys = SPECS.map(|spec| start(spec).key().0);
-    let different: std::collections::BTreeSet<_> = keys.into_iter().collect();
-    assert_eq!(different.len(), SPECS.len());
+fn keys_tell_choices_apart() {
     // The same stones and the same turn, the choice made one way and the other.
     let chosen = |word: &str| {
         let mut position = start("yavalath+swap1");
@@ -283,16 +172,6 @@ fn keys_depend_on_the_position_alone() {
         position.key()
     };
     assert_ne!(chosen("swap"), chosen("keep"));
-}
-
-#[test]
-fn position_text_holds_the_whole_state() {
-    at_every_ply(|position, context, _| {
-        let read = position.with_text(&position.text());
-        let read = read.unwrap_or_else(|error| panic!("{context}: {error}"));
-        assert_eq!(visible(&read), visible(position), "{context}");
-        assert_eq!(read.rivals().collect::<Vec<_>>(), position.rivals().collect::<Vec<_>>());
-    });
 }
 
 #[test]
@@ -330,88 +209,5 @@ fn wrong_texts_are_refused_with_the_field() {
             None => error == wanted,
         };
         assert!(matches, "{spec}, {text}:\n{error}\n{wanted}");
-    }
-}
-
-#[test]
-fn open_if_and_only_if_there_are_moves() {
-    at_every_ply(|position, context, _| {
-        assert_eq!(position.outcome().is_none(), !legal(position).is_empty(), "{context}");
-    });
-}
-
-#[test]
-fn legal_moves_are_those_that_can_be_played_and_errors_change_nothing() {
-    at_every_ply(|position, context, _| {
-        let before = visible(position);
-        let words = [MoveKind::Swap, MoveKind::Keep, MoveKind::More, MoveKind::Pass];
-        let others = [MoveKind::Bomb(Cell(0)), MoveKind::Neutral(Cell(1023))].map(Move::from);
-        let cells = (0..200).chain([1023]).map(Cell).map(Move::stone);
-        let all = cells.chain(words.map(Move::from)).chain(others).collect::<Vec<_>>();
-        let mut played: Vec<Move> = Vec::new();
-        for mv in all {
-            match position.try_play(mv) {
-                Ok(()) => {
-                    played.push(mv);
-                    position.undo();
-                }
-                Err(_) => assert_eq!(position.text(), before.0),
-            }
-        }
-        let mut moves = before.3.clone();
-        moves.sort_unstable();
-        played.sort_unstable();
-        assert_eq!(moves, played, "{context}");
-        assert_eq!(visible(position), before, "{context}");
-    });
-}
-
-#[test]
-fn move_text_is_read_back_in_either_case() {
-    at_every_ply(|position, _, rng| {
-        if let Some(mv) = draw(position, rng) {
-            let text = position.move_text(mv);
-            assert_eq!(position.parse_move(&text), Ok(mv));
-            assert_eq!(position.parse_move(&text.to_uppercase()), Ok(mv));
-        }
-    });
-}
-
-#[test]
-fn changes_tell_what_the_last_ply_did() {
-    at_every_ply(|position, context, rng| {
-        let Some(mv) = draw(position, rng) else { return };
-        let code = |position: &Position, cell| position.stone(cell).map_or(0, |color| color.0 + 1);
-        let codes = |p: &Position| p.grid().iter().map(|cell| code(p, cell)).collect::<Vec<_>>();
-        let (grid, mut replayed) = (position.grid(), codes(position));
-        position.play(mv);
-        for change in position.changes() {
-            let index = (grid.all() & (bit(change.cell) - 1)).count_ones() as usize;
-            assert_eq!(replayed[index], change.before, "{context}");
-            replayed[index] = change.after;
-        }
-        assert_eq!(replayed, codes(position), "{context}");
-        position.undo();
-    });
-}
-
-#[test]
-fn symmetries_commute_with_play() {
-    for spec in SPECS {
-        let grid = start(spec).grid();
-        for symmetry in HexSymmetry::all(grid) {
-            let mut rng = Rng::with_seed(3);
-            let (mut position, mut mirrored) = (start(spec), start(spec));
-            while let Some(mv) = draw(&position, &mut rng) {
-                let image = mv.cell().map_or(mv, |cell| Move::stone(symmetry.apply(grid, cell)));
-                assert!(mirrored.try_play(image).is_ok(), "{spec}, {symmetry:?}");
-                position.play(mv);
-                assert_eq!(position.outcome(), mirrored.outcome(), "{spec}, {symmetry:?}");
-                for cell in grid.iter() {
-                    let image = symmetry.apply(grid, cell);
-                    assert_eq!(position.stone(cell), mirrored.stone(image), "{spec}");
-                }
-            }
-        }
     }
 }

@@ -1,71 +1,21 @@
-//! Pent-Up against its naive referee, and the laws of its positions.
+//! Pent-Up against its naive referee, and the laws that are its own.
 
 use crate::common::tile_referee::Referee;
+use crate::laws::tiles::SPECS;
+use crate::laws::{Family, at_every_ply, legal};
 use fastrand::Rng;
-use pentarch::game::{
-    Cell, Color, Key, Move, MoveKind, Outcome, Place, Position as _, Reason, Side,
-};
-use pentarch::stacking::{Oriented, Placed, Playout, Position, Shape, Spot};
+use pentarch::game::{Color, Move, MoveKind, Position as _, Reason, Side};
+use pentarch::stacking::{Placed, Playout, Position, Shape, Spot};
 use std::collections::BTreeSet;
 
-const SPECS: [&str; 2] = ["pent-up", "pent-up-misere"];
-
 fn start(spec: &str) -> Position {
-    Position::new(spec.parse().unwrap())
-}
-
-fn legal(position: &Position) -> Vec<Move> {
-    let mut moves = Vec::new();
-    position.legal_moves(&mut moves);
-    moves
+    Family::start(spec)
 }
 
 fn legal_texts(position: &Position) -> Vec<String> {
     let mut texts: Vec<_> = legal(position).iter().map(|&mv| position.move_text(mv)).collect();
     texts.sort();
     texts
-}
-
-/// Everything there is to see of a position.
-fn visible(position: &Position) -> (String, Key, Option<Outcome>, Vec<Move>, Vec<u8>) {
-    let heights = (60..110).flat_map(|row| (60..110).map(move |column| Spot { column, row }));
-    let heights = heights.map(|spot| position.height(spot)).collect();
-    (position.text(), position.key(), position.outcome(), legal(position), heights)
-}
-
-/// How many of the tiles left would be forced off the table after a move.
-fn forced_up(position: &mut Position, mv: Move) -> i32 {
-    position.play(mv);
-    let left = [Color(0), Color(1)].map(|color| position.shapes_left(color));
-    let forced = |shape: &Shape| position.highest(*shape) > 1;
-    let each = left.map(|left| {
-        let shapes = Shape::all().filter(|shape| left >> shape.index() & 1 != 0);
-        shapes.filter(forced).count() as i32
-    });
-    let count = each[0] + each[1];
-    position.undo();
-    count
-}
-
-/// Plays games of several kinds to the end: random ones, high ones, and long snakes.
-fn draw(position: &Position, style: u64, rng: &mut Rng) -> Option<Move> {
-    let moves = legal(position);
-    let far = |mv: &&Move| match mv.kind() {
-        MoveKind::Tile(orientation, place) => {
-            let spot = Spot::at(place).unwrap();
-            i32::from(spot.column) + i32::from(Oriented::of(orientation).width)
-        }
-        other => panic!("{other:?} in a game of tiles"),
-    };
-    match style {
-        0 => {
-            let mut after = position.clone();
-            moves.iter().max_by_key(|mv| 4 * far(mv) - forced_up(&mut after, **mv)).copied()
-        }
-        1 => moves.iter().min_by_key(|mv| far(mv) * 100 + rng.i32(..50)).copied(),
-        2 => (!moves.is_empty()).then(|| moves[rng.usize(..moves.len())]),
-        _ => Playout::default().draw(position, rng),
-    }
 }
 
 fn assert_agree(position: &Position, referee: &Referee, context: &str) {
@@ -87,7 +37,7 @@ fn games_agree_with_the_naive_referee() {
             let mut rng = Rng::with_seed(game);
             let mut position = start(spec);
             let mut referee = Referee::new(spec);
-            while let Some(mv) = draw(&position, game, &mut rng) {
+            while let Some(mv) = position.draw(game, &mut rng) {
                 let context = format!("{spec}, game {game}, {}", position.text());
                 assert_agree(&position, &referee, &context);
                 referee.play(&position.move_text(mv)).unwrap();
@@ -153,115 +103,6 @@ fn the_set_of_tiles() {
     assert_eq!(legal_texts(&start("pent-up")), referee.legal_moves());
 }
 
-fn at_every_ply(mut law: impl FnMut(&mut Position, &str, &mut Rng)) {
-    for spec in SPECS {
-        for game in 0..12 {
-            let mut rng = Rng::with_seed(game);
-            let mut position = start(spec);
-            loop {
-                let context = format!("{spec}, game {game}, {}", position.text());
-                law(&mut position, &context, &mut rng);
-                let Some(mv) = draw(&position, game, &mut rng) else { break };
-                position.play(mv);
-            }
-        }
-    }
-}
-
-#[test]
-fn undo_restores_everything() {
-    at_every_ply(|position, context, rng| {
-        let before = visible(position);
-        for style in 0..4 {
-            if let Some(mv) = draw(position, style, rng) {
-                position.play(mv);
-                assert_eq!(position.undo(), Some(mv), "{context}");
-            }
-            assert_eq!(visible(position), before, "{context}");
-        }
-    });
-}
-
-#[test]
-fn undoing_a_whole_game_leads_back_to_the_start() {
-    for style in 0..4 {
-        let mut position = start("pent-up");
-        let before = visible(&position);
-        let mut rng = Rng::with_seed(9);
-        while let Some(mv) = draw(&position, style, &mut rng) {
-            position.play(mv);
-        }
-        position.rewind();
-        assert_eq!(visible(&position), before);
-        assert_eq!(position.undo(), None);
-    }
-}
-
-#[test]
-fn position_text_holds_the_whole_state() {
-    at_every_ply(|position, context, _| {
-        let rules = position.rules().as_ref().clone();
-        let read = Position::from_text(rules, &position.text());
-        let mut read = read.unwrap_or_else(|error| panic!("{context}: {error}"));
-        assert_eq!(visible(&read), visible(position), "{context}");
-        assert_eq!(read.undo(), None);
-    });
-}
-
-#[test]
-fn legal_moves_are_those_that_can_be_played_each_once() {
-    at_every_ply(|position, context, rng| {
-        let moves = legal(position);
-        let set: BTreeSet<Move> = moves.iter().copied().collect();
-        assert_eq!(set.len(), moves.len(), "{context}");
-        assert_eq!(position.outcome().is_none(), !moves.is_empty(), "{context}");
-        assert!(moves.iter().all(|&mv| position.is_legal(mv)), "{context}");
-        // Every orientation around the tiles.
-        let (low, high) = position
-            .bounds()
-            .unwrap_or((Spot { column: 84, row: 84 }, Spot { column: 84, row: 84 }));
-        let shape = Shape::all().nth(rng.usize(..12)).unwrap();
-        for orientation in shape.orientations() {
-            for row in low.row - 6..=high.row + 6 {
-                for column in low.column - 6..=high.column + 6 {
-                    let mv = Move::tile(orientation, Spot { column, row }.place());
-                    assert_eq!(position.is_legal(mv), set.contains(&mv), "{context}, {mv:?}");
-                }
-            }
-        }
-    });
-}
-
-#[test]
-fn errors_change_nothing() {
-    let others = [
-        MoveKind::Swap,
-        MoveKind::Pass,
-        MoveKind::Stone(Cell(9)),
-        MoveKind::Tile(Shape::all().next().unwrap().orientations().next().unwrap(), Place(0x7fff)),
-        MoveKind::Tile(Shape::all().next().unwrap().orientations().next().unwrap(), Place(28_223)),
-        MoveKind::Tile(Shape::all().next().unwrap().orientations().next().unwrap(), Place(0)),
-    ];
-    at_every_ply(|position, context, _| {
-        let before = visible(position);
-        for kind in others {
-            assert!(position.try_play(kind.into()).is_err(), "{context}");
-        }
-        assert_eq!(visible(position), before, "{context}");
-    });
-}
-
-#[test]
-fn move_text_is_read_back_in_either_case() {
-    at_every_ply(|position, _, rng| {
-        if let Some(mv) = draw(position, 2, rng) {
-            let text = position.move_text(mv);
-            assert_eq!(position.parse_move(&text), Ok(mv));
-            assert_eq!(position.parse_move(&text.to_uppercase()), Ok(mv));
-        }
-    });
-}
-
 /// A position with every tile where a map takes its cells.
 fn image(position: &Position, map: impl Fn(Spot) -> Spot) -> Position {
     let palette = position.rules().palette();
@@ -293,7 +134,7 @@ fn legal_cells(position: &Position, map: impl Fn(Spot) -> Spot) -> BTreeSet<BTre
 
 #[test]
 fn translation_does_not_matter_and_symmetries_commute() {
-    at_every_ply(|position, context, rng| {
+    at_every_ply::<Position>(|position, context, rng| {
         if position.ply() == 0 {
             return; // the first place is a convention of texts
         }
@@ -321,7 +162,7 @@ fn translation_does_not_matter_and_symmetries_commute() {
 
 #[test]
 fn the_order_in_which_tiles_came_does_not_matter() {
-    at_every_ply(|position, context, _| {
+    at_every_ply::<Position>(|position, context, _| {
         let twin = image(position, |spot| spot);
         assert_eq!(twin.key(), position.key(), "{context}");
         for shape in Shape::all() {

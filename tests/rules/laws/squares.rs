@@ -1,0 +1,82 @@
+//! Games on squares, for the [laws](super).
+
+use super::{Family, methods_of_all};
+use crate::common::{draw, specs, start};
+use fastrand::Rng;
+use pentarch::board::Symmetry;
+use pentarch::game::{Cell, Color, Key, Move, MoveKind, Position as _, PositionTextError};
+use pentarch::placement::Position;
+
+impl Family for Position {
+    const PLAYS_ALL: bool = false;
+
+    methods_of_all!();
+
+    fn specs() -> Vec<String> {
+        specs()
+    }
+
+    fn draw(&self, _: u64, rng: &mut Rng) -> Option<Move> {
+        draw(self, rng)
+    }
+
+    fn cells(&self) -> Vec<Cell> {
+        self.cells().collect()
+    }
+
+    fn content(&self, cell: Cell) -> u8 {
+        self.board().content(cell).0
+    }
+
+    fn tries(&self, _: &mut Rng) -> Vec<Move> {
+        let off = MoveKind::Stone(Cell(1023));
+        let fixed = [MoveKind::Swap, MoveKind::Keep, MoveKind::More, MoveKind::Pass, off];
+        let on = self.cells().flat_map(|cell| {
+            [MoveKind::Stone(cell), MoveKind::Neutral(cell), MoveKind::Bomb(cell)]
+        });
+        fixed.into_iter().chain(on).map(Move::from).collect()
+    }
+
+    fn is_tried(mv: Move) -> bool {
+        !matches!(mv.kind(), MoveKind::Signed(..) | MoveKind::Power(..))
+    }
+
+    /// Odd sizes only: there the center is the middle of the board.
+    fn symmetries(&self) -> Vec<Box<dyn Fn(Cell) -> Cell>> {
+        let grid = self.grid();
+        if grid.columns().is_multiple_of(2) || grid.rows().is_multiple_of(2) {
+            return Vec::new();
+        }
+        let map = |symmetry: Symmetry| {
+            Box::new(move |cell| symmetry.apply(grid, cell)) as Box<dyn Fn(Cell) -> Cell>
+        };
+        Symmetry::all(grid).map(map).collect()
+    }
+
+    fn fresh_key(&self) -> Key {
+        self.fresh_key()
+    }
+}
+
+#[test]
+fn keys_tell_rulesets_turns_and_counts_apart() {
+    assert_ne!(start("pente").key(), start("pro-pente").key());
+    let play = |moves: &str| {
+        let mut position = start("pente-freestyle");
+        for text in moves.split(' ') {
+            position.try_play(position.parse_move(text).unwrap()).unwrap();
+        }
+        position
+    };
+    // The same stones, reached with and without a capture by player 1 on the way.
+    let quiet = play("a1 d1 h8 s9");
+    let bloody = play("a1 b1 h8 c1 d1 s9");
+    let stones = |p: &Position| p.grid().iter().filter(|&c| p.board().content(c).0 != 0).count();
+    assert_eq!((stones(&quiet), stones(&bloody)), (4, 4));
+    assert_eq!(bloody.captures(Color(0)), 2);
+    let twin = Position::from_text(
+        "pente-freestyle".parse().unwrap(),
+        &bloody.text().replace(" 2,0 ", " 0,0 "),
+    );
+    assert_ne!(bloody.key(), twin.unwrap().key());
+}
