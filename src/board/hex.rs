@@ -10,7 +10,7 @@ use crate::game::Cell;
 use std::fmt;
 
 /// A set of cells: bit `n` is cell `n`.
-pub type CellSet = u128;
+pub type Bitboard = u128;
 
 /// The outline of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -45,9 +45,9 @@ const STRIDE: u32 = 14;
 pub const HEX_STEPS: [u32; 3] = [1, STRIDE, STRIDE + 1];
 
 /// The six cells around each cell, as far as there are bits for them: boards take their own.
-static NEIGHBORS: [CellSet; 128] = neighbors_of_all();
+static NEIGHBORS: [Bitboard; 128] = neighbors_of_all();
 
-const fn neighbors_of_all() -> [CellSet; 128] {
+const fn neighbors_of_all() -> [Bitboard; 128] {
     let mut all = [0; 128];
     let mut cell = 0;
     while cell < 128 {
@@ -59,7 +59,7 @@ const fn neighbors_of_all() -> [CellSet; 128] {
 
 /// The cells next to those of a set, some of which may be in the set, or on no board.
 #[inline]
-pub const fn grow(set: CellSet) -> CellSet {
+pub const fn grow(set: Bitboard) -> Bitboard {
     let along = set << 1 | set >> 1;
     let across = set | set << 1;
     let back = set | set >> 1;
@@ -68,25 +68,25 @@ pub const fn grow(set: CellSet) -> CellSet {
 
 /// The cells around a cell, some of which may be on no board.
 #[inline]
-pub fn neighbors(cell: Cell) -> CellSet {
+pub fn neighbors(cell: Cell) -> Bitboard {
     NEIGHBORS[cell.index() & 127]
 }
 
 /// The set of one cell.
 #[inline]
-pub const fn bit(cell: Cell) -> CellSet {
+pub const fn bit(cell: Cell) -> Bitboard {
     1 << (cell.0 & 127)
 }
 
 /// The cell of lowest number in a set that is not empty.
 #[inline]
-pub const fn lowest(set: CellSet) -> Cell {
+pub const fn lowest(set: Bitboard) -> Cell {
     Cell(set.trailing_zeros() as u16)
 }
 
 /// The cells of a set in their order.
 #[inline]
-pub fn each(set: CellSet) -> impl Iterator<Item = Cell> {
+pub fn each(set: Bitboard) -> impl Iterator<Item = Cell> {
     let mut rest = set;
     std::iter::from_fn(move || {
         let cell = lowest(rest);
@@ -144,9 +144,9 @@ impl HexGrid {
     }
 
     /// All cells as a set.
-    pub fn all(self) -> CellSet {
+    pub fn all(self) -> Bitboard {
         let row = |row: u8| {
-            let cells: CellSet = (1 << self.row_length(row)) - 1;
+            let cells: Bitboard = (1 << self.row_length(row)) - 1;
             cells << (u32::from(row) * STRIDE + u32::from(self.row_start(row)))
         };
         (0..self.rows()).map(row).fold(0, |all, row| all | row)

@@ -35,7 +35,7 @@ impl Windows {
 
 /// Where a cell lies on its four lines.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Spot {
+pub struct CellLines {
     /// The line's number for each direction.
     pub line: [u8; 4],
     /// The cell's place on that line, which is the shift that brings its window to bit 0.
@@ -49,24 +49,24 @@ pub(super) type Plane = [u64; 256];
 #[derive(Debug)]
 pub struct LineMap {
     grid: Grid,
-    spots: Box<[Spot; Cell::LIMIT]>,
+    of_cell: Box<[CellLines; Cell::LIMIT]>,
     walls: Box<Plane>,
 }
 
 impl LineMap {
     /// Numbers the lines of a grid.
     pub fn new(grid: Grid) -> LineMap {
-        let mut spots = Box::new([Spot::default(); Cell::LIMIT]);
+        let mut of_cell = Box::new([CellLines::default(); Cell::LIMIT]);
         let mut walls = Box::new([u64::MAX; 256]);
         for cell in grid.iter() {
-            let spot = spot(grid, cell);
+            let at = cell_lines(grid, cell);
             for direction in 0..4 {
-                let bit = 1 << (u32::from(spot.shift[direction]) + CENTER);
-                walls[usize::from(spot.line[direction])] &= !bit;
+                let bit = 1 << (u32::from(at.shift[direction]) + CENTER);
+                walls[usize::from(at.line[direction])] &= !bit;
             }
-            spots[cell.index()] = spot;
+            of_cell[cell.index()] = at;
         }
-        LineMap { grid, spots, walls }
+        LineMap { grid, of_cell, walls }
     }
 
     /// The grid whose lines these are.
@@ -82,8 +82,8 @@ impl LineMap {
 
     /// Where a cell lies on its lines.
     #[inline]
-    pub fn spot(&self, cell: Cell) -> Spot {
-        self.spots[cell.index() % Cell::LIMIT]
+    pub fn lines_of(&self, cell: Cell) -> CellLines {
+        self.of_cell[cell.index() % Cell::LIMIT]
     }
 
     /// The difference of cell numbers for a step along a direction.
@@ -102,51 +102,51 @@ impl LineMap {
     /// The cells of the windows that lie off the board.
     #[inline]
     pub fn walls(&self, cell: Cell) -> Windows {
-        gather(&self.walls, self.spot(cell))
+        gather(&self.walls, self.lines_of(cell))
     }
 }
 
 /// Lines are numbered rows first, then columns, rising diagonals, falling diagonals.
-fn spot(grid: Grid, cell: Cell) -> Spot {
+fn cell_lines(grid: Grid, cell: Cell) -> CellLines {
     let (columns, rows) = (grid.columns(), grid.rows());
     let (column, row) = (grid.column(cell), grid.row(cell));
     let rising = rows + columns;
     let falling = rising + (rows + columns - 1);
-    Spot {
+    CellLines {
         line: [row, rows + column, rising + column + rows - 1 - row, falling + column + row],
         shift: [column, row, column.min(row), row.min(columns - 1 - column)],
     }
 }
 
-/// The windows of a plane around a spot.
+/// The windows of a plane around a cell.
 #[inline]
-pub(super) fn gather(plane: &Plane, spot: Spot) -> Windows {
+pub(super) fn gather(plane: &Plane, at: CellLines) -> Windows {
     let mut windows = 0;
     for direction in 0..4 {
-        let line = plane[usize::from(spot.line[direction])];
-        windows |= ((line >> (spot.shift[direction] & 63)) & WINDOW) << (16 * direction);
+        let line = plane[usize::from(at.line[direction])];
+        windows |= ((line >> (at.shift[direction] & 63)) & WINDOW) << (16 * direction);
     }
     Windows(windows)
 }
 
-/// Sets a spot's bits in a plane and returns the windows with them.
+/// Sets a cell's bits in a plane and returns the windows with them.
 #[inline]
-pub(super) fn set(plane: &mut Plane, spot: Spot) -> Windows {
+pub(super) fn set(plane: &mut Plane, at: CellLines) -> Windows {
     let mut windows = 0;
     for direction in 0..4 {
-        let shift = spot.shift[direction] & 63;
-        let line = &mut plane[usize::from(spot.line[direction])];
+        let shift = at.shift[direction] & 63;
+        let line = &mut plane[usize::from(at.line[direction])];
         *line |= (1 << CENTER) << shift;
         windows |= ((*line >> shift) & WINDOW) << (16 * direction);
     }
     Windows(windows)
 }
 
-/// Clears a spot's bits in a plane.
+/// Clears a cell's bits in a plane.
 #[inline]
-pub(super) fn clear(plane: &mut Plane, spot: Spot) {
+pub(super) fn clear(plane: &mut Plane, at: CellLines) {
     for direction in 0..4 {
-        let shift = spot.shift[direction] & 63;
-        plane[usize::from(spot.line[direction])] &= !((1 << CENTER) << shift);
+        let shift = at.shift[direction] & 63;
+        plane[usize::from(at.line[direction])] &= !((1 << CENTER) << shift);
     }
 }

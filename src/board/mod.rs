@@ -10,9 +10,9 @@ mod symmetry;
 
 pub use grid::{Grid, LabelError};
 pub use hex::{
-    CellSet, HEX_STEPS, HexGrid, HexShape, HexSymmetry, bit, each, grow, lowest, neighbors,
+    Bitboard, HEX_STEPS, HexGrid, HexShape, HexSymmetry, bit, each, grow, lowest, neighbors,
 };
-pub use lines::{CENTER, LANES, LineMap, RADIUS, Spot, Windows};
+pub use lines::{CENTER, CellLines, LANES, LineMap, RADIUS, Windows};
 pub(crate) use notation::parse_stone;
 pub use notation::{StoneTextError, stone_text};
 pub use square::{Content, SquareBoard};

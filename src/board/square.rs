@@ -43,7 +43,7 @@ pub struct SquareBoard {
 }
 
 impl SquareBoard {
-    /// An empty board for stones of so many colors, those of no color counted as the fifth and the
+    /// An empty board for stones of that many colors, those of no color counted as the fifth and the
     /// sixth.
     pub fn new(map: Arc<LineMap>, colors: u8) -> SquareBoard {
         let empty = map.grid().cells() as u16;
@@ -81,7 +81,7 @@ impl SquareBoard {
     /// The windows of a color's stones around a cell.
     #[inline]
     pub fn windows(&self, color: Color, cell: Cell) -> Windows {
-        gather(&self.planes[color.index() % PLANES], self.map.spot(cell))
+        gather(&self.planes[color.index() % PLANES], self.map.lines_of(cell))
     }
 
     /// A color's stones along a line, as in the [module](super)'s bit layout.
@@ -96,7 +96,7 @@ impl SquareBoard {
         debug_assert_eq!(self.content(cell), Content::EMPTY);
         self.contents[cell.index() % Cell::LIMIT] = Content::stone(color).0;
         self.empty -= 1;
-        set(&mut self.planes[color.index() % PLANES], self.map.spot(cell))
+        set(&mut self.planes[color.index() % PLANES], self.map.lines_of(cell))
     }
 
     /// Takes a stone of that color off a cell.
@@ -105,7 +105,7 @@ impl SquareBoard {
         debug_assert_eq!(self.content(cell), Content::stone(color));
         self.contents[cell.index() % Cell::LIMIT] = 0;
         self.empty += 1;
-        clear(&mut self.planes[color.index() % PLANES], self.map.spot(cell));
+        clear(&mut self.planes[color.index() % PLANES], self.map.lines_of(cell));
     }
 
     /// Becomes a copy of another board of the same grid, without new memory.

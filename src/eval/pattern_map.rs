@@ -248,7 +248,7 @@ impl<const N: usize> PatternState<N> {
         board: &SquareBoard,
         cell: Cell,
     ) {
-        let spot = board.map().spot(cell);
+        let spot = board.map().lines_of(cell);
         for direction in 0..4 {
             let number = spot.line[direction];
             let stones: [u64; N] = colors().map(|color| board.line(color, number));

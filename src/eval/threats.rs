@@ -78,7 +78,7 @@ struct BoardLine {
 impl BoardLine {
     fn new(position: &Position, color: Color, first: Cell, direction: usize) -> BoardLine {
         let map = position.board().map();
-        let number = map.spot(first).line[direction & 3];
+        let number = map.lines_of(first).line[direction & 3];
         let seats = position.rules().seating().seats;
         let stones = |color| position.board().line(Color(color), number) >> RADIUS;
         let taken = (0..seats).map(stones).fold(map.wall(number) >> RADIUS, |all, bits| all | bits);

@@ -1,7 +1,9 @@
 //! The vocabulary that every layer shares: who plays, what a move is, how a game ends.
 //!
 //! Nothing here knows a board or a rule. A family of games (stones on points, tiles in
-//! layers) implements [`Position`]; search, protocols and arena speak only of that.
+//! layers) implements [`Position`]; search, protocols and arena speak only of that. What families
+//! share to do so stands here too: the history of a game, the fields of position texts, the empty
+//! cells of a random game.
 
 mod free_cells;
 mod history;

@@ -52,7 +52,7 @@ impl Place {
     }
 }
 
-/// What becomes of the groups that a stone captures: so many add to the mover's count, so many take
+/// What becomes of the groups that a stone captures: how many add to the mover's count, and how many take
 /// from the opponent's. Groups of one length are alike.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Signs {

@@ -4,13 +4,13 @@
 use super::IllegalHex;
 use super::groups::{has_liberty, surrounded};
 use super::lines::{completions, has_line};
-use crate::board::{CellSet, bit, each, grow, neighbors};
+use crate::board::{Bitboard, bit, each, grow, neighbors};
 use crate::game::{Cell, Color, Illegal, Journal, Outcome, Reason, Seat, Side};
 use crate::rules::{HexRules, Hexes};
 
 /// The rules as far as a move asks for them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Setup {
+pub(super) struct MoveRules {
     pub hexes: Hexes,
     pub seats: u8,
     pub max_plies: u32,
@@ -41,16 +41,16 @@ pub(super) struct State {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Core {
     /// By color.
-    pub stones: [CellSet; 3],
-    pub empty: CellSet,
+    pub stones: [Bitboard; 3],
+    pub empty: Bitboard,
     pub state: State,
 }
 
-impl Setup {
+impl MoveRules {
     /// The rules of a game.
-    pub(super) fn new(rules: &HexRules) -> Setup {
+    pub(super) fn new(rules: &HexRules) -> MoveRules {
         let seats = rules.seating().seats.min(3);
-        Setup { hexes: *rules.board(), seats, max_plies: rules.max_plies() }
+        MoveRules { hexes: *rules.board(), seats, max_plies: rules.max_plies() }
     }
 }
 
@@ -89,25 +89,25 @@ impl State {
 }
 
 impl Core {
-    pub(super) fn start(setup: &Setup) -> Core {
-        Core { stones: [0; 3], empty: setup.hexes.grid.all(), state: State::start() }
+    pub(super) fn start(rules: &MoveRules) -> Core {
+        Core { stones: [0; 3], empty: rules.hexes.grid.all(), state: State::start() }
     }
 
     /// The stones of a color.
     #[inline]
-    pub(super) fn of(&self, color: Color) -> CellSet {
+    pub(super) fn of(&self, color: Color) -> Bitboard {
         self.stones[color.index() % 3]
     }
 
     /// The color whose turn is next.
     #[inline]
-    pub(super) fn next_color(&self, setup: &Setup) -> Color {
-        self.state.next(self.state.color, setup.seats)
+    pub(super) fn next_color(&self, rules: &MoveRules) -> Color {
+        self.state.next(self.state.color, rules.seats)
     }
 
     /// The stones that a stone of a color on an empty cell would take.
     #[inline]
-    pub(super) fn takes(&self, color: Color, cell: Cell) -> CellSet {
+    pub(super) fn takes(&self, color: Color, cell: Cell) -> Bitboard {
         let empty = self.empty & !bit(cell);
         let beside = neighbors(cell);
         let mut dead = 0;
@@ -130,15 +130,15 @@ impl Core {
 
     /// The cells where a color may place a stone if it is its turn.
     #[inline]
-    pub(super) fn legal_cells(&self, setup: &Setup, color: Color) -> CellSet {
-        if setup.hexes.surround {
+    pub(super) fn legal_cells(&self, rules: &MoveRules, color: Color) -> Bitboard {
+        if rules.hexes.surround {
             let open = self.empty & grow(self.empty);
             let tight = each(self.empty & !open).filter(|&cell| self.may_place(color, cell));
             return tight.fold(open, |cells, cell| cells | bit(cell));
         }
-        if setup.hexes.must_block {
-            let line = setup.hexes.line;
-            let next = self.state.next(color, setup.seats);
+        if rules.hexes.must_block {
+            let line = rules.hexes.line;
+            let next = self.state.next(color, rules.seats);
             let threats = completions(self.of(next), line) & self.empty;
             if threats != 0 {
                 return threats | completions(self.of(color), line) & self.empty;
@@ -148,24 +148,24 @@ impl Core {
     }
 
     /// Why the color to move may not place a stone on a cell of the board.
-    pub(super) fn check_cell(&self, setup: &Setup, cell: Cell) -> Result<(), IllegalHex> {
+    pub(super) fn check_cell(&self, rules: &MoveRules, cell: Cell) -> Result<(), IllegalHex> {
         if self.empty & bit(cell) == 0 {
             return Err(Illegal::Occupied.into());
         }
-        if self.legal_cells(setup, self.state.color) & bit(cell) != 0 {
+        if self.legal_cells(rules, self.state.color) & bit(cell) != 0 {
             return Ok(());
         }
-        Err(if setup.hexes.surround { IllegalHex::Suicide } else { IllegalHex::MustBlock })
+        Err(if rules.hexes.surround { IllegalHex::Suicide } else { IllegalHex::MustBlock })
     }
 
     /// Places a stone of the color to move on a legal cell.
     #[inline]
-    pub(super) fn place<J: Journal>(&mut self, setup: &Setup, journal: &mut J, cell: Cell) {
+    pub(super) fn place<J: Journal>(&mut self, rules: &MoveRules, journal: &mut J, cell: Cell) {
         let color = self.state.color;
         self.stones[color.index() % 3] |= bit(cell);
         self.empty &= !bit(cell);
         journal.placed(cell, color);
-        if setup.hexes.surround {
+        if rules.hexes.surround {
             let dead = self.takes(color, cell);
             if dead != 0 {
                 self.take(journal, dead);
@@ -173,14 +173,14 @@ impl Core {
         }
         self.state.passes = 0;
         if neighbors(cell) & self.of(color) != 0 {
-            self.judge_lines(setup);
+            self.judge_lines(rules);
         }
-        self.end_turn(setup);
+        self.end_turn(rules);
     }
 
     /// Takes dead stones off the board and counts them.
     #[cold]
-    fn take<J: Journal>(&mut self, journal: &mut J, dead: CellSet) {
+    fn take<J: Journal>(&mut self, journal: &mut J, dead: Bitboard) {
         let count = &mut self.state.taken[self.state.color.index() % 3];
         *count = count.saturating_add(dead.count_ones() as u16);
         for (stones, color) in self.stones.iter_mut().zip((0..).map(Color)) {
@@ -192,8 +192,8 @@ impl Core {
 
     /// What the mover's lines mean.
     #[inline]
-    fn judge_lines(&mut self, setup: &Setup) {
-        let Setup { hexes, seats, .. } = setup;
+    fn judge_lines(&mut self, rules: &MoveRules) {
+        let MoveRules { hexes, seats, .. } = rules;
         let color = self.state.color;
         let own = self.of(color);
         if has_line(own, hexes.line) {
@@ -201,7 +201,7 @@ impl Core {
         } else if hexes.losing_line.is_some_and(|length| has_line(own, length)) {
             self.state.out |= 1 << color.0;
             if self.state.out.count_ones() + 1 == u32::from(*seats) {
-                let left = self.next_color(setup);
+                let left = self.next_color(rules);
                 self.state.outcome = Some(self.win(left, Reason::ShortLine));
             }
         }
@@ -213,39 +213,39 @@ impl Core {
     }
 
     /// Makes the forced pass of the color to move.
-    pub(super) fn pass(&mut self, setup: &Setup) {
+    pub(super) fn pass(&mut self, rules: &MoveRules) {
         self.state.passes += 1;
-        self.end_turn(setup);
+        self.end_turn(rules);
     }
 
     /// Makes the choice after the first stone: the second color goes on, whoever owns it now.
-    pub(super) fn choose(&mut self, setup: &Setup, swap: bool) {
+    pub(super) fn choose(&mut self, rules: &MoveRules, swap: bool) {
         self.state.swapped = swap;
         self.state.choosing = false;
         self.state.ply += 1;
-        self.state.outcome = self.stalemate(setup);
+        self.state.outcome = self.stalemate(rules);
     }
 
     /// Hands the turn on, and ends a game that nobody can or may go on with.
     #[inline]
-    fn end_turn(&mut self, setup: &Setup) {
-        self.state.color = self.next_color(setup);
-        self.state.choosing = setup.hexes.swap1 && self.state.ply == 0;
+    fn end_turn(&mut self, rules: &MoveRules) {
+        self.state.color = self.next_color(rules);
+        self.state.choosing = rules.hexes.swap1 && self.state.ply == 0;
         self.state.ply += 1;
         if self.state.outcome.is_none() {
-            self.state.outcome = self.stalemate(setup);
+            self.state.outcome = self.stalemate(rules);
         }
     }
 
     /// The draw, if nobody can go on or nobody may.
     #[inline]
-    pub(super) fn stalemate(&self, setup: &Setup) -> Option<Outcome> {
+    pub(super) fn stalemate(&self, rules: &MoveRules) -> Option<Outcome> {
         if self.empty == 0 {
             return Some(Outcome::draw(Reason::FullBoard));
         }
-        if self.state.passes >= setup.seats {
+        if self.state.passes >= rules.seats {
             return Some(Outcome::draw(Reason::NoMove));
         }
-        (self.state.ply >= setup.max_plies).then_some(Outcome::draw(Reason::PlyCap))
+        (self.state.ply >= rules.max_plies).then_some(Outcome::draw(Reason::PlyCap))
     }
 }

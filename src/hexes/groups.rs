@@ -1,11 +1,11 @@
 //! Groups of connected stones and their liberties, as in Go (S4).
 
-use crate::board::{CellSet, bit, grow, lowest, neighbors};
+use crate::board::{Bitboard, bit, grow, lowest, neighbors};
 use crate::game::Cell;
 
 /// The stones of a set that are connected with a cell of it.
 #[inline]
-pub fn group_of(stones: CellSet, cell: Cell) -> CellSet {
+pub fn group_of(stones: Bitboard, cell: Cell) -> Bitboard {
     let mut group = bit(cell);
     loop {
         let more = (group | grow(group)) & stones | bit(cell);
@@ -18,7 +18,7 @@ pub fn group_of(stones: CellSet, cell: Cell) -> CellSet {
 
 /// The groups of `stones` with a stone in `seeds` that have no liberty among the `empty` cells.
 #[inline]
-pub fn surrounded(stones: CellSet, seeds: CellSet, empty: CellSet) -> CellSet {
+pub fn surrounded(stones: Bitboard, seeds: Bitboard, empty: Bitboard) -> Bitboard {
     let mut rest = seeds & stones;
     let mut dead = 0;
     while rest != 0 {
@@ -34,7 +34,7 @@ pub fn surrounded(stones: CellSet, seeds: CellSet, empty: CellSet) -> CellSet {
 
 /// The group of a stone, or as much of it as it takes to find a liberty, and whether it has one.
 #[inline]
-fn flood(stones: CellSet, cell: Cell, empty: CellSet) -> (CellSet, bool) {
+fn flood(stones: Bitboard, cell: Cell, empty: Bitboard) -> (Bitboard, bool) {
     let mut group = bit(cell);
     let mut around = neighbors(cell);
     loop {
@@ -53,13 +53,13 @@ fn flood(stones: CellSet, cell: Cell, empty: CellSet) -> (CellSet, bool) {
 /// Whether a stone put on an empty cell would have a liberty, its own or that of its group, when
 /// nothing is taken.
 #[inline]
-pub fn has_liberty(own: CellSet, cell: Cell, empty: CellSet) -> bool {
+pub fn has_liberty(own: Bitboard, cell: Cell, empty: Bitboard) -> bool {
     let rest = empty & !bit(cell);
     neighbors(cell) & rest != 0 || flood(own | bit(cell), cell, rest).1
 }
 
 /// The groups with a single liberty: their stones, and the liberties.
-pub fn in_atari(stones: CellSet, empty: CellSet) -> (CellSet, CellSet) {
+pub fn in_atari(stones: Bitboard, empty: Bitboard) -> (Bitboard, Bitboard) {
     // A group with a stone that has two liberties of its own is safe, and so is every stone that
     // is connected with it. That settles almost all.
     let mut safe = stones & twice_beside(empty);
@@ -86,7 +86,7 @@ pub fn in_atari(stones: CellSet, empty: CellSet) -> (CellSet, CellSet) {
 
 /// The cells with at least two cells of a set beside them.
 #[inline]
-fn twice_beside(set: CellSet) -> CellSet {
+fn twice_beside(set: Bitboard) -> Bitboard {
     let across = set | set << 1;
     let back = set | set >> 1;
     let (up, down) = (across << 14, back >> 14);

@@ -12,6 +12,6 @@ pub enum IllegalHex {
     #[error("the stone would have no free cell beside its group")]
     Suicide,
     /// A stone that lets the next player win.
-    #[error("the next player could win: win now, or take a cell where he would")]
+    #[error("the next player could win: win now, or take a cell where that wins")]
     MustBlock,
 }

@@ -1,10 +1,10 @@
 //! Rows of stones, on the whole board at once.
 
-use crate::board::{CellSet, HEX_STEPS};
+use crate::board::{Bitboard, HEX_STEPS};
 
 /// Whether `length` or more stones of a set stand in a row.
 #[inline]
-pub fn has_line(stones: CellSet, length: u8) -> bool {
+pub fn has_line(stones: Bitboard, length: u8) -> bool {
     HEX_STEPS.iter().any(|&step| {
         // After n rounds a bit marks the upper end of a row of n + 1.
         let pairs = stones & stones << step;
@@ -22,7 +22,7 @@ pub fn has_line(stones: CellSet, length: u8) -> bool {
 /// The cells, empty or not and perhaps on no board, that together with stones of a set would stand
 /// in a row of `length` or more.
 #[inline]
-pub fn completions(stones: CellSet, length: u8) -> CellSet {
+pub fn completions(stones: Bitboard, length: u8) -> Bitboard {
     let axis = |step: u32| {
         let (below, above) = (arms(stones, |set| set << step), arms(stones, |set| set >> step));
         let needed = usize::from(length.clamp(2, 6)) - 1;
@@ -33,7 +33,7 @@ pub fn completions(stones: CellSet, length: u8) -> CellSet {
 
 /// The cells beside which at least n stones stand in a row on one side, for n from 0 to 5.
 #[inline]
-fn arms(stones: CellSet, shift: impl Fn(CellSet) -> CellSet) -> [CellSet; 6] {
+fn arms(stones: Bitboard, shift: impl Fn(Bitboard) -> Bitboard) -> [Bitboard; 6] {
     let mut arms = [!0; 6];
     for n in 1..arms.len() {
         arms[n] = shift(stones & arms[n - 1]);
@@ -48,7 +48,7 @@ mod tests {
     use fastrand::Rng;
 
     /// The longest row through a cell, counted step by step.
-    fn longest(grid: HexGrid, stones: CellSet, cell: crate::game::Cell) -> u8 {
+    fn longest(grid: HexGrid, stones: Bitboard, cell: crate::game::Cell) -> u8 {
         let count = |by: i16| {
             let mut length = 0;
             let mut at = cell.0 as i16 + by;

@@ -1,9 +1,9 @@
 //! Random games, for measuring the rules, for sampling and for search.
 
 use super::Position;
-use super::core::{Core, Setup};
+use super::core::{Core, MoveRules};
 use super::lines::completions;
-use crate::board::{CellSet, bit, each};
+use crate::board::{Bitboard, bit, each};
 use crate::game::{Cell, Color, FreeCells, Journal, Outcome};
 use fastrand::Rng;
 
@@ -20,14 +20,14 @@ use fastrand::Rng;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Playout {
-    setup: Setup,
+    rules: MoveRules,
     start: Core,
     core: Core,
     watch: Watch,
     /// By color: where a stone would complete a winning row, kept up by games that want it.
-    wins: [CellSet; 3],
+    wins: [Bitboard; 3],
     /// By color: where a stone would complete a row that loses.
-    losses: [CellSet; 3],
+    losses: [Bitboard; 3],
 }
 
 /// The empty cells, and who loses stones.
@@ -39,7 +39,7 @@ struct Watch {
 }
 
 impl Watch {
-    fn new(empty: CellSet) -> Watch {
+    fn new(empty: Bitboard) -> Watch {
         let mut free = FreeCells::default();
         each(empty).for_each(|cell| free.removed(cell, Color(0)));
         Watch { free, bled: 0 }
@@ -65,10 +65,10 @@ const TRIES: u32 = 8;
 impl Playout {
     /// Prepares playouts from an open position. A choice of colors is taken to be made.
     pub fn new(position: &Position) -> Playout {
-        let (setup, mut start) = (position.setup, position.core);
+        let (rules, mut start) = (position.move_rules, position.core);
         start.state.choosing = false;
         let watch = Watch::new(start.empty);
-        Playout { setup, start, core: start, watch, wins: [0; 3], losses: [0; 3] }
+        Playout { rules, start, core: start, watch, wins: [0; 3], losses: [0; 3] }
     }
 
     /// Plays one game from the starting position to its end and returns how it ended.
@@ -135,8 +135,8 @@ impl Playout {
     #[inline]
     fn play(&mut self, cell: Option<Cell>) {
         match cell {
-            Some(cell) => self.core.place(&self.setup, &mut self.watch, cell),
-            None => self.core.pass(&self.setup),
+            Some(cell) => self.core.place(&self.rules, &mut self.watch, cell),
+            None => self.core.pass(&self.rules),
         }
     }
 
@@ -144,7 +144,7 @@ impl Playout {
     #[inline]
     fn draw(&self, rng: &mut Rng) -> Option<Cell> {
         let color = self.core.state.color;
-        let hexes = &self.setup.hexes;
+        let hexes = &self.rules.hexes;
         if !hexes.surround && !hexes.must_block {
             return Some(self.watch.free.draw(rng));
         }
@@ -154,7 +154,7 @@ impl Playout {
                 return Some(cell);
             }
         }
-        draw_from(self.core.legal_cells(&self.setup, color), rng)
+        draw_from(self.core.legal_cells(&self.rules, color), rng)
     }
 
     /// [`Playout::draw`] that avoids rows that lose.
@@ -167,7 +167,7 @@ impl Playout {
                 return Some(cell);
             }
         }
-        let legal = self.core.legal_cells(&self.setup, self.core.state.color);
+        let legal = self.core.legal_cells(&self.rules, self.core.state.color);
         let safe = legal & !losses;
         draw_from(if safe == 0 { legal } else { safe }, rng)
     }
@@ -176,13 +176,13 @@ impl Playout {
     #[inline]
     fn decisive(&self, rng: &mut Rng) -> Option<Cell> {
         let color = self.core.state.color;
-        let next = self.core.next_color(&self.setup);
+        let next = self.core.next_color(&self.rules);
         let own = self.wins[color.index() % 3] & self.core.empty;
         let theirs = self.wins[next.index() % 3] & self.core.empty;
         if own | theirs == 0 {
             return None;
         }
-        let may = |cell: &Cell| !self.setup.hexes.surround || self.core.may_place(color, *cell);
+        let may = |cell: &Cell| !self.rules.hexes.surround || self.core.may_place(color, *cell);
         let win = each(own).find(may);
         let careful = theirs & !self.losses[color.index() % 3];
         win.or_else(|| draw_from(careful, rng).filter(may))
@@ -192,17 +192,17 @@ impl Playout {
     #[inline]
     fn look_at(&mut self, color: Color) {
         let stones = self.core.of(color);
-        let line = self.setup.hexes.line;
+        let line = self.rules.hexes.line;
         let wins = completions(stones, line);
         self.wins[color.index() % 3] = wins;
-        if let Some(losing) = self.setup.hexes.losing_line {
+        if let Some(losing) = self.rules.hexes.losing_line {
             self.losses[color.index() % 3] = completions(stones, losing) & !wins;
         }
     }
 }
 
 /// One of the cells of a set, none if it is empty.
-fn draw_from(cells: CellSet, rng: &mut Rng) -> Option<Cell> {
+fn draw_from(cells: Bitboard, rng: &mut Rng) -> Option<Cell> {
     let count = cells.count_ones() as usize;
     (count > 0).then(|| each(cells).nth(rng.usize(..count))).flatten()
 }

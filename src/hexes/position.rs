@@ -1,8 +1,8 @@
 //! A game on hexagons in play.
 
 use super::IllegalHex;
-use super::core::{Core, Setup, State};
-use crate::board::{CellSet, HexGrid, StoneTextError, bit, each, parse_stone, stone_text};
+use super::core::{Core, MoveRules, State};
+use crate::board::{Bitboard, HexGrid, StoneTextError, bit, each, parse_stone, stone_text};
 use crate::game::{
     self, Cell, Change, Color, History, Illegal, Key, Move, MoveKind, MoveList, Outcome, Seat,
     Side, state_key,
@@ -24,7 +24,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct Position {
     rules: Arc<HexRules>,
-    pub(super) setup: Setup,
+    pub(super) move_rules: MoveRules,
     pub(super) core: Core,
     history: History<Core>,
 }
@@ -32,10 +32,10 @@ pub struct Position {
 impl Position {
     /// The start of a game.
     pub fn new(rules: HexRules) -> Position {
-        let setup = Setup::new(&rules);
+        let move_rules = MoveRules::new(&rules);
         let history = History::new(&rules.to_string());
-        let core = Core::start(&setup);
-        let mut position = Position { rules: Arc::new(rules), setup, core, history };
+        let core = Core::start(&move_rules);
+        let mut position = Position { rules: Arc::new(rules), move_rules, core, history };
         position.history.restart(position.fresh_key());
         position
     }
@@ -48,12 +48,12 @@ impl Position {
     /// The rules of the game on hexagons.
     #[inline]
     pub fn hexes(&self) -> &Hexes {
-        &self.setup.hexes
+        &self.move_rules.hexes
     }
 
     /// The board.
     pub fn grid(&self) -> HexGrid {
-        self.setup.hexes.grid
+        self.move_rules.hexes.grid
     }
 
     /// The cells of the board in their order.
@@ -68,13 +68,13 @@ impl Position {
 
     /// A color's stones.
     #[inline]
-    pub fn stones(&self, color: Color) -> CellSet {
+    pub fn stones(&self, color: Color) -> Bitboard {
         self.core.of(color)
     }
 
     /// The cells without a stone.
     #[inline]
-    pub fn empty(&self) -> CellSet {
+    pub fn empty(&self) -> Bitboard {
         self.core.empty
     }
 
@@ -91,7 +91,7 @@ impl Position {
     /// The color whose turn comes after this one.
     #[inline]
     pub fn next_color(&self) -> Color {
-        self.core.next_color(&self.setup)
+        self.core.next_color(&self.move_rules)
     }
 
     /// The seat that owns a color.
@@ -101,7 +101,8 @@ impl Position {
 
     /// The colors still in the game besides the one to move.
     pub fn rivals(&self) -> impl Iterator<Item = Color> {
-        let (out, seats, mover) = (self.core.state.out, self.setup.seats, self.core.state.color);
+        let (out, seats, mover) =
+            (self.core.state.out, self.move_rules.seats, self.core.state.color);
         (0..seats).map(Color).filter(move |&color| color != mover && out >> color.0 & 1 == 0)
     }
 
@@ -114,15 +115,15 @@ impl Position {
     /// The cells where a color may place a stone if it is its turn, in an open game without a
     /// choice.
     #[inline]
-    pub fn legal_cells(&self, color: Color) -> CellSet {
-        self.core.legal_cells(&self.setup, color)
+    pub fn legal_cells(&self, color: Color) -> Bitboard {
+        self.core.legal_cells(&self.move_rules, color)
     }
 
     /// Whether a color may place a stone on a cell of a set of empty ones if it is its turn:
     /// [`Position::legal_cells`] for a few cells.
     #[inline]
-    pub fn legal_of(&self, color: Color, cells: CellSet) -> CellSet {
-        if !self.setup.hexes.surround {
+    pub fn legal_of(&self, color: Color, cells: Bitboard) -> Bitboard {
+        if !self.move_rules.hexes.surround {
             return cells & self.legal_cells(color);
         }
         let legal = each(cells).filter(|&cell| self.core.may_place(color, cell));
@@ -131,21 +132,21 @@ impl Position {
 
     /// The stones that a stone of a color on an empty cell would take.
     #[inline]
-    pub fn takes(&self, color: Color, cell: Cell) -> CellSet {
-        if self.setup.hexes.surround { self.core.takes(color, cell) } else { 0 }
+    pub fn takes(&self, color: Color, cell: Cell) -> Bitboard {
+        if self.move_rules.hexes.surround { self.core.takes(color, cell) } else { 0 }
     }
 
-    /// The same position in a game that is a draw if it lasts for so many more plies.
+    /// The same position in a game that is a draw if it lasts for that many more plies.
     pub fn ending_within(&self, plies: u32) -> Position {
         let mut position = self.clone();
-        position.setup.max_plies = self.setup.max_plies.min(self.core.state.ply + plies);
+        position.move_rules.max_plies = self.move_rules.max_plies.min(self.core.state.ply + plies);
         position.history.restart(position.fresh_key());
         position
     }
 
     /// The plies left until the ply cap.
     pub fn plies_left(&self) -> u32 {
-        self.setup.max_plies.saturating_sub(self.core.state.ply)
+        self.move_rules.max_plies.saturating_sub(self.core.state.ply)
     }
 
     /// Takes every ply back to where the position was set up.
@@ -175,7 +176,7 @@ impl Position {
             | u64::from(state.out) << 16
             | u64::from(state.choosing) << 24
             | u64::from(state.swapped) << 25;
-        state_key(word, self.setup.max_plies.saturating_sub(state.ply))
+        state_key(word, self.move_rules.max_plies.saturating_sub(state.ply))
     }
 
     /// Sets up stones and state without history.
@@ -267,7 +268,7 @@ impl game::Position for Position {
         if !self.grid().contains(cell) {
             return Err(Illegal::OffBoard.into());
         }
-        self.core.check_cell(&self.setup, cell)
+        self.core.check_cell(&self.move_rules, cell)
     }
 
     #[inline]
@@ -276,12 +277,12 @@ impl game::Position for Position {
         let before = self.core;
         self.history.begin(mv, before);
         match mv.kind() {
-            MoveKind::Swap => self.core.choose(&self.setup, true),
-            MoveKind::Keep => self.core.choose(&self.setup, false),
-            MoveKind::Pass => self.core.pass(&self.setup),
+            MoveKind::Swap => self.core.choose(&self.move_rules, true),
+            MoveKind::Keep => self.core.choose(&self.move_rules, false),
+            MoveKind::Pass => self.core.pass(&self.move_rules),
             _ => {
                 if let Some(cell) = mv.cell() {
-                    self.core.place(&self.setup, &mut self.history, cell);
+                    self.core.place(&self.move_rules, &mut self.history, cell);
                 }
             }
         }

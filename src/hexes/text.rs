@@ -2,7 +2,7 @@
 //! crate's `SPEC.md`.
 
 use super::Position;
-use super::core::{Core, Setup, State};
+use super::core::{Core, MoveRules, State};
 use super::groups::surrounded;
 use super::lines::has_line;
 use crate::board::{HexGrid, bit};
@@ -18,7 +18,7 @@ impl Position {
         let palette = self.rules().palette();
         let state = &self.core.state;
         let captures = if self.hexes().surround {
-            captures_text(&state.taken[..usize::from(self.setup.seats)])
+            captures_text(&state.taken[..usize::from(self.move_rules.seats)])
         } else {
             "-".to_owned()
         };
@@ -34,22 +34,22 @@ impl Position {
     /// Reads another position of the same rules; cheaper than starting from the rules.
     pub fn with_text(&self, text: &str) -> Result<Position, PositionTextError> {
         let [board, color, captures, stage, ply] = fields(text)?;
-        let (setup, palette) = (self.setup, self.rules().palette());
-        let letters = palette.letters(setup.seats);
-        let mut core = Core::start(&setup);
-        core.parse_board(board, setup.hexes.grid, &letters)?;
+        let (rules, palette) = (self.move_rules, self.rules().palette());
+        let letters = palette.letters(rules.seats);
+        let mut core = Core::start(&rules);
+        core.parse_board(board, rules.hexes.grid, &letters)?;
         core.state.color = Color(parse_color(color, &letters)?);
-        if setup.hexes.surround {
-            core.state.taken = parse_captures(captures, setup.seats)?;
+        if rules.hexes.surround {
+            core.state.taken = parse_captures(captures, rules.seats)?;
         } else {
             parse_no_captures(captures)?;
         }
-        parse_stage(stage, &setup, &mut core.state)?;
+        parse_stage(stage, &rules, &mut core.state)?;
         core.state.ply = parse_ply(ply)?;
-        core.find_those_out(&setup, palette)?;
-        core.check_ply(&setup, palette)?;
-        core.check_groups(&setup, palette)?;
-        core.state.outcome = core.judge(&setup)?;
+        core.find_those_out(&rules, palette)?;
+        core.check_ply(&rules, palette)?;
+        core.check_groups(&rules, palette)?;
+        core.state.outcome = core.judge(&rules)?;
         let mut position = self.clone();
         position.set_up(core);
         Ok(position)
@@ -81,11 +81,15 @@ impl Core {
     }
 
     /// The colors whose rows have put them out: those with a losing row and no winning one.
-    fn find_those_out(&mut self, setup: &Setup, palette: Palette) -> Result<(), PositionTextError> {
-        let short = setup.hexes.shortest_line();
-        for color in (0..setup.seats).map(Color).filter(|_| setup.hexes.losing_line.is_some()) {
+    fn find_those_out(
+        &mut self,
+        rules: &MoveRules,
+        palette: Palette,
+    ) -> Result<(), PositionTextError> {
+        let short = rules.hexes.shortest_line();
+        for color in (0..rules.seats).map(Color).filter(|_| rules.hexes.losing_line.is_some()) {
             let own = self.of(color);
-            if has_line(own, short) && !has_line(own, setup.hexes.line) {
+            if has_line(own, short) && !has_line(own, rules.hexes.line) {
                 self.state.out |= 1 << color.0;
                 if color == self.state.color {
                     return Field::Color
@@ -97,16 +101,16 @@ impl Core {
     }
 
     /// Plies and colors go together as long as nobody is out, and stones take plies.
-    fn check_ply(&self, setup: &Setup, palette: Palette) -> Result<(), PositionTextError> {
+    fn check_ply(&self, rules: &MoveRules, palette: Palette) -> Result<(), PositionTextError> {
         let State { ply, color, out, choosing, swapped, passes, .. } = self.state;
-        let chosen = u32::from(setup.hexes.swap1 && ply >= 2);
-        if choosing != (setup.hexes.swap1 && ply == 1) {
+        let chosen = u32::from(rules.hexes.swap1 && ply >= 2);
+        if choosing != (rules.hexes.swap1 && ply == 1) {
             return Field::Stage.wrong("`choice` belongs to ply 2 of games with `swap1`");
         }
         if swapped && chosen == 0 {
             return Field::Stage.wrong("`swapped` comes after the choice of games with `swap1`");
         }
-        let mover = (ply - chosen) % u32::from(setup.seats);
+        let mover = (ply - chosen) % u32::from(rules.seats);
         if out == 0 && mover != u32::from(color.0) {
             let name = name(palette, Color(mover as u8));
             return Field::Ply
@@ -121,8 +125,8 @@ impl Core {
     }
 
     /// After a move no group is without liberty.
-    fn check_groups(&self, setup: &Setup, palette: Palette) -> Result<(), PositionTextError> {
-        for color in (0..setup.seats).map(Color).filter(|_| setup.hexes.surround) {
+    fn check_groups(&self, rules: &MoveRules, palette: Palette) -> Result<(), PositionTextError> {
+        for color in (0..rules.seats).map(Color).filter(|_| rules.hexes.surround) {
             let stones = self.of(color);
             if surrounded(stones, stones, self.empty) != 0 {
                 let name = name(palette, color);
@@ -134,13 +138,13 @@ impl Core {
 
     /// How a game that stands so has ended: by the last move only, anything older would have ended
     /// it before.
-    fn judge(&self, setup: &Setup) -> Result<Option<Outcome>, PositionTextError> {
+    fn judge(&self, rules: &MoveRules) -> Result<Option<Outcome>, PositionTextError> {
         let State { color, out, passes, .. } = self.state;
-        let back = |by: u8| Color((color.0 + setup.seats - by) % setup.seats);
+        let back = |by: u8| Color((color.0 + rules.seats - by) % rules.seats);
         // Those who were out already had no turn, so the last mover may be further back.
-        let last = (1..setup.seats).map(back).find(|last| out >> last.0 & 1 == 0);
-        for other in (0..setup.seats).map(Color) {
-            if has_line(self.of(other), setup.hexes.line) {
+        let last = (1..rules.seats).map(back).find(|last| out >> last.0 & 1 == 0);
+        for other in (0..rules.seats).map(Color) {
+            if has_line(self.of(other), rules.hexes.line) {
                 if Some(other) != last || passes > 0 {
                     return Field::Board
                         .wrong("a winning row stands there, but not of the color before");
@@ -148,10 +152,10 @@ impl Core {
                 return Ok(Some(self.win(other, Reason::Line)));
             }
         }
-        if out.count_ones() + 1 == u32::from(setup.seats) {
+        if out.count_ones() + 1 == u32::from(rules.seats) {
             return Ok(Some(self.win(color, Reason::ShortLine)));
         }
-        Ok(self.stalemate(setup))
+        Ok(self.stalemate(rules))
     }
 }
 
@@ -182,13 +186,13 @@ fn stage_text(state: &State) -> String {
 }
 
 /// `stage = "-" | word , { "," , word } ; word = "choice" | "swapped" | "passes=" , digit ;`
-fn parse_stage(text: &str, setup: &Setup, state: &mut State) -> Result<(), PositionTextError> {
+fn parse_stage(text: &str, rules: &MoveRules, state: &mut State) -> Result<(), PositionTextError> {
     for word in text.split(',').filter(|_| text != "-") {
         match word.split_once('=') {
             None if word == "choice" => state.choosing = true,
             None if word == "swapped" => state.swapped = true,
-            Some(("passes", count)) if setup.hexes.surround => {
-                match number(count, u32::from(setup.seats) + 1) {
+            Some(("passes", count)) if rules.hexes.surround => {
+                match number(count, u32::from(rules.seats) + 1) {
                     Some(count) => state.passes = count as u8,
                     None => return Field::Stage.wrong("more passes in a row than seats"),
                 }

@@ -28,7 +28,7 @@ pub enum IllegalPlacement {
     #[error("{0}")]
     Bonus(&'static str),
     /// More taken from the opponent's count than is there.
-    #[error("more would be taken from the opponent's count than he has")]
+    #[error("more would be taken from the opponent's count than is there")]
     CountTooLow,
     /// Fours that the rules do not allow.
     #[error("this would leave {0} of one's own")]

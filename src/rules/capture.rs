@@ -13,7 +13,7 @@ pub struct Capture {
     pub threes: bool,
     /// The number of captured stones that wins, if captures can win.
     pub goal: Option<u16>,
-    /// Whether the mover chooses for each group if it adds to his count or takes from the
+    /// Whether the mover chooses for each group if it adds to their own count or takes from the
     /// opponent's (S3, PBM).
     pub signs: bool,
     /// Whether a run of exactly two through the placed stone (with `threes` also of three) between

@@ -112,7 +112,7 @@ fn hexes(rules: &HexRules) -> Vec<(&'static str, String)> {
         say(
             "Block",
             "if the next player could win at once, one must win oneself or take one of the cells \
-             where he could.",
+             where that player could.",
         );
     }
     let draw = if hexes.surround { "every player in turn had to pass" } else { "no empty cell" };
@@ -127,7 +127,7 @@ fn hex_line(hexes: Hexes, seats: u8) -> String {
     if let Some(losing) = hexes.losing_line {
         let fate = match seats {
             2 => "lose",
-            _ => "put a player out; his stones stay, and the last one left wins",
+            _ => "put a player out, whose stones stay, and the last one left wins",
         };
         let _ = write!(text, "; {losing} in a row without that {fate}");
     }
@@ -172,7 +172,7 @@ fn swap(swap: Swap, rules: &SquareRules) -> String {
     let next = names[usize::from(Swap::color(swap.first_stones()).0)];
     let more = if swap.has_more() {
         format!(
-            ", or `more`: he places {second} and {first}, and player 1 chooses: `swap` takes \
+            ", or `more`: player 2 places {second} and {first}, and player 1 chooses: `swap` takes \
              {second}, `keep` {first}"
         )
     } else {
@@ -216,7 +216,7 @@ fn special_stones(rules: &SquareRules) -> Vec<(&'static str, String)> {
         text.push(("Neutral", sentence));
     }
     if stones.bombs > 0 {
-        let sentence = "once a game a player may declare the stone he places a bomb (`B@j10`): it \
+        let sentence = "once a game a player may declare the stone just placed a bomb (`B@j10`): it \
                         stays, all stones of colors on its eight neighbors vanish and nobody \
                         scores them; a bomb captures nothing.";
         text.push(("Bomb", sentence.to_owned()));
@@ -261,11 +261,11 @@ fn answer(boat: Boat, rules: &SquareRules) -> String {
         if rules.seating().sides() > 2 { "each other player has" } else { "the opponent has" };
     match boat {
         Boat::AnyReply => format!(
-            "after a five {whom} one more move: his own five or capture goal wins; else a five that \
+            "after a five {whom} one more move: an own five or the capture goal wins; else a five that \
              still stands has won; else the game goes on."
         ),
         Boat::Strict => "a five wins at once, unless every such run has a stone that the opponent \
-                         could capture; then he has one move, after which a run that still stands \
+                         could capture; then the opponent has one move, after which a run that still stands \
                          wins."
             .to_owned(),
     }
@@ -280,9 +280,9 @@ fn opening(opening: Opening, rules: &SquareRules) -> String {
         "player 1's first stone goes anywhere".to_owned()
     };
     let Some(second) = opening.second else { return first + "." };
-    let anchor = if second.from_center { "the center" } else { "his first" };
+    let anchor = if second.from_center { "the center" } else { "their first" };
     let mut text = format!(
-        "{first}; his second stone at least {} king's steps away from {anchor}",
+        "{first}; their second stone at least {} king's steps away from {anchor}",
         second.distance
     );
     if second.closes_axes {
@@ -324,8 +324,8 @@ fn captures(capture: Capture, rules: &SquareRules) -> String {
         "moving in between two enemy stones is safe."
     };
     if capture.signs {
-        text += " For each captured group the mover chooses: `+` adds its stones to his count, `-` \
-                 takes them off the opponent's, never more than that has.";
+        text += " For each captured group the mover chooses: `+` adds its stones to their own count, `-` \
+                 takes them off the opponent's, never more than are there.";
     }
     text
 }

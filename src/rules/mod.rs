@@ -1,8 +1,9 @@
 //! A ruleset is a record of small rule components, each in a file of its own.
 //!
 //! [`Rules`] has what all games have and one of three boards: [`Squares`], [`Hexes`] or [`Tiles`],
-//! each with the components that only its games know. [`Ruleset`] is a game on any of them, [`catalog`] names the combinations that people play,
-//! [`Spec`] is the text form, `NAME[+modifier...]`. Rules are cited by the keys of the sources:
+//! each with the components that only its games know. [`Ruleset`] is a game on any of them,
+//! [`catalog`] names the combinations that people play, [`Spec`] is the text form,
+//! `NAME[+modifier...]`. Rules are cited by the keys of the sources:
 //! S1 the Winning Moves leaflet, S2 the Pent-Up leaflet, S3 the `PerGioco` newsletter, S4
 //! Pentalath, S5 the "Gomoku Ninuki" card, PO
 //! pente.org, PBM Richard's `PBeM` server, AP Abstract Play, BGA Board Game Arena, MOK "Other
@@ -27,14 +28,14 @@
 //! - Stones of a swap opening follow every other rule of the game, signs and forbidden points
 //!   included. Choices are plies, but openings count only what is placed.
 //! - Neutral stones and bombs capture and poof nothing; a bomb clears stones of colors only.
-//! - With `poof` the mover's line comes first, then his win by captures, then the opponent's.
+//! - With `poof` the mover's line comes first, then the mover's win by captures, then the opponent's.
 //! - `anti` looks at the whole board after every move, also at a four that the move did not make;
 //!   what would complete it need not be legal. The draw by reaching the goal comes before all else.
-//! - `boat`: a reply is judged by the replier's line, his captures, the five that stands, the maker's
+//! - `boat`: a reply is judged by the replier's line and captures, the five that stands, the maker's
 //!   captures. With more seats each other one replies in turn until the five stands no more. The ply
 //!   cap draws while a five is being answered; on a full board, or without a legal reply, it wins.
 //! - `boat=strict` asks for a legal plain stone of the next seat that captures from the run.
-//! - Ninuki-Renju: the move after one's own is the opponent's, so his five is perfect whenever it
+//! - Ninuki-Renju: the move after one's own is the opponent's, whose five is perfect whenever it
 //!   stands after one's move. One enemy four that can no longer be completed excuses a double three.
 //! - Ninuki measures the distance from where the first ply put something. `plus` needs `diamonds` on
 //!   any board but that of Pente.

@@ -58,7 +58,7 @@ impl Opening {
     pub const LONG_PRO: Opening = Opening::pro(4, false);
     /// The tournament rule with eight more points closed (PO).
     pub const G: Opening = Opening::pro(3, true);
-    /// Player 1's second stone at a distance from his own first one (S5).
+    /// Player 1's second stone at a distance from their own first one (S5).
     pub const NINUKI: Opening = Opening {
         center_first: false,
         second: Some(SecondStone { distance: 3, from_center: false, closes_axes: false }),

@@ -44,8 +44,8 @@ pub enum SpecError {
         /// The word most like it.
         nearest: Option<String>,
     },
-    /// Nothing between two signs, or behind the last.
-    #[error("expected a modifier behind `+`")]
+    /// Nothing between two signs, or after the last.
+    #[error("expected a modifier after `+`")]
     NoModifier,
     /// A modifier with a value that it cannot have.
     #[error("modifier `{word}` needs {expected}")]

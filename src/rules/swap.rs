@@ -47,7 +47,7 @@ impl Stage {
         matches!(self, Stage::First | Stage::More)
     }
 
-    /// The seat that places or chooses, if the stage tells it.
+    /// The seat that places or chooses, if the stage decides it.
     pub const fn seat(self) -> Option<Seat> {
         match self {
             Stage::Play => None,
@@ -72,7 +72,7 @@ impl Swap {
         matches!(self, Swap::Two)
     }
 
-    /// The stage once so many stones have been placed during `stage`.
+    /// The stage once that number of stones has been placed during `stage`.
     pub const fn after_stone(self, stage: Stage, stones: u32) -> Stage {
         match stage {
             Stage::First if stones >= self.first_stones() => Stage::Choice,

@@ -5,12 +5,12 @@
 //! [`Shape`] and its orientations are geometry, [`Layers`] knows where a tile fits, the position
 //! knows whose tiles they are and what they count.
 
-mod fits;
 mod illegal;
 mod layers;
 mod notation;
 mod pentomino;
 mod placed;
+mod placements;
 mod playout;
 mod position;
 mod spot;

@@ -1,6 +1,6 @@
 //! Random games, for measuring the rules, for sampling and for search.
 
-use super::fits::Places;
+use super::placements::Placements;
 use super::{Position, Shape, Spot};
 use crate::game::{Move, Outcome, Position as _};
 use fastrand::Rng;
@@ -18,7 +18,7 @@ use fastrand::Rng;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Playout {
-    places: Vec<Places>,
+    places: Vec<Placements>,
 }
 
 impl Playout {
@@ -61,7 +61,7 @@ impl Playout {
 }
 
 #[inline]
-fn tile(places: Places, spot: Spot) -> Move {
+fn tile(places: Placements, spot: Spot) -> Move {
     Move::tile(places.orientation, spot.place())
 }
 

@@ -1,7 +1,7 @@
 //! A game of tiles in play.
 
-use super::fits::Places;
 use super::layers::{Before, Layers};
+use super::placements::Placements;
 use super::{IllegalTile, Oriented, Placed, Shape, Spot};
 use crate::game::mix;
 use crate::game::{
@@ -120,13 +120,13 @@ impl Position {
 
     /// Shows every legal place of a shape, and returns its level.
     #[inline]
-    pub(super) fn places(&self, shape: Shape, mut take: impl FnMut(Places)) -> u8 {
+    pub(super) fn places(&self, shape: Shape, mut take: impl FnMut(Placements)) -> u8 {
         if !self.layers.is_empty() {
             return self.layers.places(shape, take);
         }
         let (row, base) = (START.row, i16::from(START.column));
         for orientation in shape.orientations() {
-            take(Places { orientation, row, base, columns: 1 });
+            take(Placements { orientation, row, base, columns: 1 });
         }
         1
     }

@@ -2,7 +2,7 @@
 
 use super::tactics::{Ends, answers, building_cells, capturing_cells, threats, win};
 use super::windows::{Contents, HexTables, lead, one};
-use crate::board::{CellSet, bit, each, lowest};
+use crate::board::{Bitboard, bit, each, lowest};
 use crate::eval::scale::Scale;
 use crate::game::{Color, Move, MoveList, Position as _, mix};
 use crate::hexes::{Position, in_atari};
@@ -29,14 +29,14 @@ struct Facts {
     ends: [Ends; 2],
     /// Worked out when first asked for.
     atari: OnceLock<[Atari; 2]>,
-    tactical: OnceLock<CellSet>,
+    tactical: OnceLock<Bitboard>,
 }
 
 /// A color's groups with a single liberty.
 #[derive(Clone, Copy, Debug, Default)]
 struct Atari {
     stones: u32,
-    liberties: CellSet,
+    liberties: Bitboard,
 }
 
 /// Points for each stone that the side to move could take, and for each that it could lose. Chosen
@@ -80,7 +80,7 @@ impl HexEvaluator {
 
     /// The cells where a stone makes or stops a row of all stones but one, takes stones or saves
     /// some; legal, and not losing if there is another.
-    fn tactical_cells(&self, position: &Position) -> CellSet {
+    fn tactical_cells(&self, position: &Position) -> Bitboard {
         let find = || {
             let mover = position.color_to_move();
             let building = building_cells(position, mover);
@@ -93,7 +93,7 @@ impl HexEvaluator {
 
     /// The legal ones of some cells, without those that lose at once by a short row, unless all
     /// legal ones do.
-    fn sensible(&self, position: &Position, cells: CellSet) -> CellSet {
+    fn sensible(&self, position: &Position, cells: Bitboard) -> Bitboard {
         let mover = position.color_to_move();
         let losses = self.ends(mover).losses;
         let legal = position.legal_of(mover, cells & position.empty());
@@ -117,7 +117,7 @@ impl HexEvaluator {
 }
 
 /// The moves that place a stone on one of some cells.
-fn stones_on(cells: CellSet, moves: &mut MoveList) {
+fn stones_on(cells: Bitboard, moves: &mut MoveList) {
     moves.extend(each(cells).map(Move::stone));
 }
 

@@ -1,6 +1,6 @@
 //! What is forced: wins, threats to win, and every answer to them.
 
-use crate::board::{CellSet, HEX_STEPS, bit, each, grow, lowest};
+use crate::board::{Bitboard, HEX_STEPS, bit, each, grow, lowest};
 use crate::game::{Color, Position as _};
 use crate::hexes::{Position, completions, group_of, in_atari};
 
@@ -8,9 +8,9 @@ use crate::hexes::{Position, completions, group_of, in_atari};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Ends {
     /// To a winning row, with whatever lies there now.
-    pub wins: CellSet,
+    pub wins: Bitboard,
     /// To one that loses.
-    pub losses: CellSet,
+    pub losses: Bitboard,
 }
 
 impl Ends {
@@ -25,7 +25,7 @@ impl Ends {
 
 /// The cells where a color wins with its next stone, if it is its turn.
 #[inline]
-pub(super) fn winning_cells(position: &Position, color: Color, ends: &Ends) -> CellSet {
+pub(super) fn winning_cells(position: &Position, color: Color, ends: &Ends) -> Bitboard {
     let cells = ends.wins & position.empty();
     // A winning stone is legal where `must_block` holds, too: to win oneself is always allowed.
     if cells == 0 || !position.hexes().surround { cells } else { position.legal_of(color, cells) }
@@ -33,7 +33,7 @@ pub(super) fn winning_cells(position: &Position, color: Color, ends: &Ends) -> C
 
 /// The cells where the next color would win if the one to move let it.
 #[inline]
-pub(super) fn threats(position: &Position, next: Color, ends: &Ends) -> CellSet {
+pub(super) fn threats(position: &Position, next: Color, ends: &Ends) -> Bitboard {
     // The ply cap may end the game before.
     if position.plies_left() < 2 { 0 } else { winning_cells(position, next, ends) }
 }
@@ -42,7 +42,7 @@ pub(super) fn threats(position: &Position, next: Color, ends: &Ends) -> CellSet 
 ///
 /// A stone can only help by standing on the cell, by taking a stone, or by taking the last liberty
 /// that the winning stone would have.
-pub(super) fn answers(position: &Position, threats: CellSet, next: Color) -> CellSet {
+pub(super) fn answers(position: &Position, threats: Bitboard, next: Color) -> Bitboard {
     let mover = position.color_to_move();
     let single = threats.is_power_of_two();
     if !position.hexes().surround {
@@ -62,7 +62,7 @@ pub(super) fn answers(position: &Position, threats: CellSet, next: Color) -> Cel
 }
 
 /// The empty cells where a stone of a color takes others.
-pub(super) fn capturing_cells(position: &Position, color: Color) -> CellSet {
+pub(super) fn capturing_cells(position: &Position, color: Color) -> Bitboard {
     if !position.hexes().surround {
         return 0;
     }
@@ -71,7 +71,7 @@ pub(super) fn capturing_cells(position: &Position, color: Color) -> CellSet {
 }
 
 /// The empty cells where a stone would leave a row that one more stone completes.
-pub(super) fn building_cells(position: &Position, color: Color) -> CellSet {
+pub(super) fn building_cells(position: &Position, color: Color) -> Bitboard {
     let (own, empty, line) = (position.stones(color), position.empty(), position.hexes().line);
     let open = own | empty;
     let axis = |step: u32| {
@@ -86,7 +86,7 @@ pub(super) fn building_cells(position: &Position, color: Color) -> CellSet {
             whole &= open >> (n * step);
         }
         let bits = |count: u8| {
-            let pick = |set: CellSet, bit: u8| if count >> bit & 1 != 0 { set } else { !set };
+            let pick = |set: Bitboard, bit: u8| if count >> bit & 1 != 0 { set } else { !set };
             pick(ones, 0) & pick(twos, 1) & pick(fours, 2)
         };
         let windows = whole & bits(line - 2);
@@ -97,7 +97,7 @@ pub(super) fn building_cells(position: &Position, color: Color) -> CellSet {
 
 /// A winning cell, if there is one.
 #[inline]
-pub(super) fn win(position: &Position, ends: &Ends) -> Option<CellSet> {
+pub(super) fn win(position: &Position, ends: &Ends) -> Option<Bitboard> {
     let cells = winning_cells(position, position.color_to_move(), ends);
     (cells != 0).then(|| bit(lowest(cells)))
 }
@@ -130,7 +130,7 @@ mod tests {
     }
 
     /// The moves with which the color to move wins at once, by playing them all.
-    fn wins(position: &mut Position) -> CellSet {
+    fn wins(position: &mut Position) -> Bitboard {
         let mover = position.side_of(position.to_move());
         let mut cells = 0;
         for mv in legal(position) {

@@ -1,7 +1,7 @@
 //! Windows: as many cells in a row as a winning line has. Their contents tell what a position and
 //! a cell are worth.
 
-use crate::board::{CellSet, HEX_STEPS, each};
+use crate::board::{Bitboard, HEX_STEPS, each};
 use crate::game::{Cell, Color, Position as _};
 use crate::hexes::Position;
 use crate::rules::{HexRules, Hexes};
@@ -127,14 +127,14 @@ fn gain(values: &[i16; 7], color: usize, contents: Contents) -> i16 {
 }
 
 /// Every window of a board.
-fn windows(hexes: Hexes) -> Vec<CellSet> {
+fn windows(hexes: Hexes) -> Vec<Bitboard> {
     let all = hexes.grid.all();
     let along = |cell: Cell, step: u32| {
         let cells = (0..u32::from(hexes.line)).map(move |n| u32::from(cell.0) + n * step);
         cells.filter(|&cell| cell < 128).fold(0, |set, cell| set | 1 << cell)
     };
     let windows = HEX_STEPS.iter().flat_map(|&step| each(all).map(move |cell| along(cell, step)));
-    let whole = |window: &CellSet| window.count_ones() == u32::from(hexes.line);
+    let whole = |window: &Bitboard| window.count_ones() == u32::from(hexes.line);
     windows.filter(|window| window & !all == 0).filter(whole).collect()
 }
 

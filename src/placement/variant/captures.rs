@@ -163,7 +163,7 @@ impl Core {
         }
     }
 
-    /// The cell so many steps away, if it is on the board.
+    /// The cell that many steps away, if it is on the board.
     fn along(&self, cell: Cell, (dx, dy): (i32, i32), steps: i32) -> Option<Cell> {
         let grid = self.board.grid();
         grid.get(i32::from(grid.column(cell)) + dx * steps, i32::from(grid.row(cell)) + dy * steps)

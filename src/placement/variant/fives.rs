@@ -172,7 +172,7 @@ impl Core {
     }
 
     /// Whether a color has a run of exactly five of which no stone can be captured by the next
-    /// move. Whose move that is decides: nobody captures his own stones.
+    /// move. Whose move that is decides: nobody captures their own stones.
     fn has_perfect_five(&self, rules: &SquareRules, color: Color) -> bool {
         let length = usize::from(rules.line().length());
         let fives: Vec<_> =

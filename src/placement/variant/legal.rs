@@ -140,7 +140,7 @@ impl Core {
         }
     }
 
-    /// Whether the opponent has as many stones as are to be taken from his count (S3).
+    /// Whether the opponent has as many stones as are to be taken from the count (S3).
     fn may_take(&self, signs: Signs) -> bool {
         let theirs = self.state.counts[self.state.color.opponent().index() & 3];
         signs.stones()[1] <= theirs
@@ -333,7 +333,7 @@ impl Core {
         }
     }
 
-    /// Whether a stone of the mover would make a winning run. Captures cannot take his stones.
+    /// Whether a stone of the mover would make a winning run. Captures cannot take the mover's stones.
     fn would_make_line(&self, rules: &SquareRules, cell: Cell) -> bool {
         let color = self.state.color;
         let own = Windows(self.board.windows(color, cell).0 | LANES << CENTER);

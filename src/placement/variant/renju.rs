@@ -192,7 +192,7 @@ impl Core {
     }
 }
 
-/// The fours of a color, each told by its stones: with one more stone they make exactly five.
+/// The fours of a color, each as its stones: with one more stone they make exactly five.
 fn fours_of(board: &SquareBoard, color: Color, length: i32) -> Vec<Vec<Cell>> {
     let empty = |cell: &Cell| board.content(*cell) == Content::EMPTY;
     let mut fours = Vec::new();

@@ -13,7 +13,7 @@ pub(super) fn own_plane(board: &SquareBoard, color: Color, cell: Cell) -> bool {
     content == Content::stone(color) || content == Content::stone(Color::POWER)
 }
 
-/// The cell so many steps along an axis.
+/// The cell that many steps along an axis.
 pub(super) fn step(board: &SquareBoard, cell: Cell, axis: (i32, i32), n: i32) -> Option<Cell> {
     let grid = board.grid();
     grid.get(i32::from(grid.column(cell)) + axis.0 * n, i32::from(grid.row(cell)) + axis.1 * n)

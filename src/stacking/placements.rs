@@ -9,16 +9,16 @@ use super::{Layers, Oriented, Shape, Spot};
 use crate::game::Orientation;
 use std::ops::{BitAnd, BitOr, Not, Shr};
 
-/// Places in one row at which a tile fits: the columns of its box's corner, as bits from `base`.
+/// Placements in one row at which a tile fits: the columns of its box's corner, as bits from `base`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Places {
+pub(super) struct Placements {
     pub orientation: Orientation,
     pub row: u8,
     pub base: i16,
     pub columns: u64,
 }
 
-impl Places {
+impl Placements {
     /// The spots, from the left.
     #[inline]
     pub(super) fn spots(self) -> impl Iterator<Item = Spot> {
@@ -94,7 +94,7 @@ impl Layers {
     /// Shows every place of a shape on the highest level at which it fits (S2), and returns that
     /// level. The table must not be empty.
     #[inline]
-    pub(super) fn places(&self, shape: Shape, take: impl FnMut(Places)) -> u8 {
+    pub(super) fn places(&self, shape: Shape, take: impl FnMut(Placements)) -> u8 {
         if self.is_wide() {
             self.places_in::<u128>(shape, take)
         } else {
@@ -103,14 +103,14 @@ impl Layers {
     }
 
     #[inline]
-    fn places_in<W: Word>(&self, shape: Shape, mut take: impl FnMut(Places)) -> u8 {
+    fn places_in<W: Word>(&self, shape: Shape, mut take: impl FnMut(Placements)) -> u8 {
         for height in (1..=self.top()).rev() {
             if self.tiles[usize::from(height)] < 2 {
                 continue;
             }
             let mut fits = false;
             for orientation in shape.orientations() {
-                self.fits::<W>(orientation, height, |places| {
+                self.placements_at::<W>(orientation, height, |places| {
                     fits = true;
                     take(places);
                 });
@@ -120,7 +120,7 @@ impl Layers {
             }
         }
         for orientation in shape.orientations() {
-            self.fits_on_table::<W>(orientation, &mut take);
+            self.placements_on_table::<W>(orientation, &mut take);
         }
         1
     }
@@ -136,7 +136,7 @@ impl Layers {
         let mut fitting = heights.filter(|&height| {
             shape.orientations().any(|orientation| {
                 let mut fits = false;
-                self.fits::<W>(orientation, height, |_| fits = true);
+                self.placements_at::<W>(orientation, height, |_| fits = true);
                 fits
             })
         });
@@ -145,7 +145,12 @@ impl Layers {
 
     /// Shows the places at which a tile lies flat on cells of a height, on two tiles at least.
     #[inline]
-    fn fits<W: Word>(&self, orientation: Orientation, height: u8, mut take: impl FnMut(Places)) {
+    fn placements_at<W: Word>(
+        &self,
+        orientation: Orientation,
+        height: u8,
+        mut take: impl FnMut(Placements),
+    ) {
         let oriented = Oriented::of(orientation);
         let span = self.spans[usize::from(height)];
         let rows = &self.cells[usize::from(height)];
@@ -169,7 +174,11 @@ impl Layers {
 
     /// Shows the places on the table at which a tile shares an edge with another.
     #[inline]
-    fn fits_on_table<W: Word>(&self, orientation: Orientation, take: &mut impl FnMut(Places)) {
+    fn placements_on_table<W: Word>(
+        &self,
+        orientation: Orientation,
+        take: &mut impl FnMut(Placements),
+    ) {
         let oriented = Oriented::of(orientation);
         let (span, covered) = (self.spans[0], &self.cells[0]);
         for row in span.first.saturating_sub(oriented.height)..=span.last + 1 {
@@ -191,11 +200,11 @@ impl Layers {
         word: W,
         orientation: Orientation,
         row: usize,
-        take: &mut impl FnMut(Places),
+        take: &mut impl FnMut(Placements),
     ) {
         word.halves(|first, columns| {
             let base = self.origin + i16::from(first);
-            take(Places { orientation, row: row as u8, base, columns });
+            take(Placements { orientation, row: row as u8, base, columns });
         });
     }
 }
