@@ -3,7 +3,7 @@
 use super::svg::{Drawing, FAINT, INK, MARGIN, PAPER, WOOD};
 use super::text;
 use crate::engine::Game;
-use crate::game::{Color, Position as _};
+use crate::game::Position as _;
 use crate::hexes::Position;
 use std::fmt::Write;
 
@@ -12,26 +12,28 @@ fn shift(position: &Position, row: u8) -> u8 {
     position.grid().longest() - position.grid().row_length(row)
 }
 
-/// The board, each row with its letter on both sides and the number of its last cell behind it, and
+/// The board, each row with its letter on both sides and the number of its last cell after it, and
 /// what has been taken.
-pub(super) fn board(position: &Position) -> String {
+pub(super) fn board(game: &Game, position: &Position) -> String {
     let (grid, palette) = (position.grid(), position.rules().palette());
-    let mut text = String::new();
+    let mut drawn = String::new();
     for row in (0..grid.rows()).rev() {
         let letter = char::from(b'a' + row);
         let _ =
-            write!(text, "{:indent$}{letter}", "", indent = usize::from(shift(position, row)) + 1);
+            write!(drawn, "{:indent$}{letter}", "", indent = usize::from(shift(position, row)) + 1);
         for cell in (0..grid.row_length(row)).filter_map(|place| grid.get(row, place)) {
             let stone = position.stone(cell).map(|color| palette.letter(color));
-            let _ = write!(text, " {}", stone.map_or('.', |letter| letter.to_ascii_uppercase()));
+            let _ = write!(drawn, " {}", stone.map_or('.', |letter| letter.to_ascii_uppercase()));
         }
-        let _ = writeln!(text, " {letter}{}", grid.row_length(row));
+        let _ = writeln!(drawn, " {letter}{}", grid.row_length(row));
     }
-    text += &taken(position);
+    if let Some(captures) = text::captures(game) {
+        let _ = writeln!(drawn, "captured by: {captures}");
+    }
     if position.is_choice() {
-        let _ = writeln!(text, "player {} chooses: swap or keep", position.to_move());
+        let _ = writeln!(drawn, "player {} chooses: swap or keep", position.to_move());
     }
-    text
+    drawn
 }
 
 /// The distance from the middle of a hexagon to its corners, in pixels.
@@ -75,22 +77,11 @@ pub(super) fn drawing(game: &Game, position: &Position) -> Drawing {
             drawing.label(middle(row, place), 14, FAINT, &letter);
         }
     }
-    drawing.lines(&(taken(position) + &text::state(game)));
+    drawing.lines(&text::caption(game));
     drawing
 }
 
 const RED: &str = "#c0392b";
-
-/// What each color has taken, in games that take stones.
-fn taken(position: &Position) -> String {
-    if !position.hexes().surround {
-        return String::new();
-    }
-    let colors = (0..).map(Color).zip(position.rules().palette().names());
-    let counts: Vec<_> =
-        colors.map(|(color, name)| format!("{name} {}", position.captures(color))).collect();
-    format!("captured by: {}\n", counts.join(", "))
-}
 
 impl Drawing {
     /// A hexagon that stands on a corner.

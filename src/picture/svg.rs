@@ -110,7 +110,7 @@ pub fn svg(game: &Game) -> String {
         return hexes::drawing(game, position).finish();
     }
     let mut drawing = game.grid().map_or_else(|| Drawing::new(0, 0), |grid| stones(game, grid));
-    drawing.lines(&text::state(game));
+    drawing.lines(&text::caption(game));
     drawing.finish()
 }
 

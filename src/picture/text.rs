@@ -24,7 +24,7 @@ pub fn board(game: &Game, letters: Letters) -> String {
         return tiles + &stock(position) + &state(game);
     }
     if let Some(position) = game.hexes() {
-        return hexes::board(position) + &state(game);
+        return hexes::board(game, position) + &state(game);
     }
     game.grid().map_or_else(String::new, |grid| stones(game, grid, letters)) + &state(game)
 }
@@ -44,13 +44,28 @@ fn stones(game: &Game, grid: Grid, letters: Letters) -> String {
         let _ = writeln!(text, " {number}");
     }
     let _ = writeln!(text, "   {header}");
-    if game.placement().is_some_and(|position| position.rules().capture().is_some()) {
-        let counts = game.captures();
-        let named = palette.all_names().iter().zip(counts);
-        let named: Vec<_> = named.map(|(name, count)| format!("{name} {count}")).collect();
-        let _ = writeln!(text, "captured by: {}", named.join(", "));
+    if let Some(captures) = captures(game) {
+        let _ = writeln!(text, "captured by: {captures}");
     }
     text
+}
+
+/// What each color has captured, in games that take stones: `White 2, Black 0`.
+pub(super) fn captures(game: &Game) -> Option<String> {
+    let captures = match (game.placement(), game.hexes()) {
+        (Some(position), _) => position.rules().capture().is_some(),
+        (_, Some(position)) => position.hexes().surround,
+        (None, None) => false,
+    };
+    let counts = game.rules().palette().all_names().iter().zip(game.captures());
+    let named: Vec<_> = counts.map(|(name, count)| format!("{name} {count}")).collect();
+    captures.then(|| named.join(", "))
+}
+
+/// What stands below a picture: the captures, and whose turn it is or how the game ended.
+pub(super) fn caption(game: &Game) -> String {
+    let captures = captures(game).map_or(String::new(), |named| format!("Captures: {named}\n"));
+    captures + &state(game)
 }
 
 /// Whose turn it is, or how the game ended.

@@ -120,6 +120,27 @@ fn boards_of_stones_in_svg_have_every_stone() {
     let svg = picture::svg(&game);
     assert_eq!(svg.matches("<circle").count(), 3);
     assert_eq!(svg.matches("fill=\"#ffffff\" stroke").count(), 2);
+    assert!(svg.contains(">Captures: White 0, Black 0<"));
+}
+
+/// Captures decide many games, so every picture says them, of all colors.
+#[test]
+fn pictures_say_what_was_captured() {
+    for (spec, moves, text, svg) in [
+        ("pente", "j10 k10 a1 l10 m10", "captured by: White 2, Black 0\n", ">Captures: White 2, "),
+        ("pentalath-3", "d5", "captured by: White 0, Black 0, Red 0\n", "White 0, Black 0, Red 0<"),
+    ] {
+        let mut game = Game::new(spec.parse().unwrap());
+        for text in moves.split(' ') {
+            game.play(text).unwrap();
+        }
+        assert!(picture::board(&game, Letters::All).contains(text), "{spec}");
+        assert!(picture::svg(&game).contains(svg), "{spec}");
+    }
+    for spec in ["gomoku", "yavalath"] {
+        let game = Game::new(spec.parse().unwrap());
+        assert!(!(picture::board(&game, Letters::All) + &picture::svg(&game)).contains("aptur"));
+    }
 }
 
 fn show(args: &[&str]) -> (bool, String, String) {
