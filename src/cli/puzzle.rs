@@ -155,7 +155,7 @@ fn level(args: &LevelArgs, out: &mut impl Write) -> Result<(), Box<dyn std::erro
 }
 
 /// Takes the towers as they come and ends the search when one is high enough. Where there is no
-/// bar, each higher tower is told in a line.
+/// bar, each higher tower is reported in a line.
 fn climb(
     args: &LevelArgs,
     towers: &Receiver<Tower>,

@@ -1,6 +1,6 @@
 //! Games that the engine under test is asked about, and the rules that hold its moves.
 
-use super::{Finding, Outcome, wrong};
+use super::{Finding, StepResult, wrong};
 use crate::engine::{Engine, Game, Options};
 use crate::game::Move;
 use crate::rules::{Board, Ruleset};
@@ -91,6 +91,6 @@ pub(super) fn refilled(rules: &Ruleset, suits: impl Fn(&Game, Move) -> bool) -> 
 }
 
 /// Plays the engine's move, which must be legal.
-pub(super) fn play_move(game: &mut Game, mv: Move) -> Outcome {
+pub(super) fn play_move(game: &mut Game, mv: Move) -> StepResult {
     game.play_move(mv).or_else(|error| wrong(error.to_string()))
 }

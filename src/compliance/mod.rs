@@ -77,10 +77,10 @@ enum Finding {
 }
 
 /// What a step comes to.
-type Outcome = Result<(), Finding>;
+type StepResult = Result<(), Finding>;
 
 /// A step: its name, and the conversation. All but the first begin after the greeting.
-type Check<T> = (&'static str, fn(&mut T) -> Outcome);
+type Check<T> = (&'static str, fn(&mut T) -> StepResult);
 
 fn wrong<T>(why: impl Into<String>) -> Result<T, Finding> {
     Err(Finding::Wrong(why.into()))
@@ -99,7 +99,7 @@ trait Client: Sized {
     fn talk(&mut self) -> &mut Talk;
 
     /// What an engine is sent before any step but the first, if it was not sent already.
-    fn greet(&mut self) -> Outcome;
+    fn greet(&mut self) -> StepResult;
 
     /// The steps. The first is the greeting itself.
     fn checks(subject: &Subject) -> Vec<Check<Self>>;

@@ -3,6 +3,7 @@
 //! Everything here is opinion or a short cut; the rules decide. Tables are built by asking the
 //! rule components about windows, so no variant is named here.
 
+mod calls;
 mod capture_zone;
 mod cell_pattern;
 mod counted_cells;
@@ -14,14 +15,13 @@ mod pattern_map;
 mod patterns;
 mod scale;
 mod shapes;
-mod threats;
 mod tiles;
 mod variants;
 mod weights;
 
+pub use calls::{Call, Threat, threats};
 pub use hexes::{HexEvaluator, HexGuide, HexTables};
 pub use line_evaluator::LineEvaluator;
 pub use patterns::PatternTables;
-pub use threats::{Call, Threat, threats};
 pub use tiles::{TileEvaluator, TileGuide};
 pub use variants::{VariantEvaluator, VariantGuide};

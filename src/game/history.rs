@@ -125,7 +125,7 @@ impl<S> History<S> {
     }
 }
 
-/// From this many plies before the cap on, the key tells how many are left: a search can see the
+/// From this many plies before the cap on, the key says how many are left: a search can see the
 /// end that the cap makes.
 pub(crate) const CAP_IN_SIGHT: u32 = 512;
 

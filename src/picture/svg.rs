@@ -28,7 +28,7 @@ impl Drawing {
         Drawing::of_size(columns * CELL + 2 * MARGIN, rows * CELL + 2 * MARGIN)
     }
 
-    /// A drawing of so many pixels.
+    /// A drawing of that many pixels.
     pub(super) fn of_size(width: i32, height: i32) -> Drawing {
         Drawing { body: String::new(), width, height }
     }

@@ -49,7 +49,7 @@ impl<'a> Cover<'a> {
         })
     }
 
-    /// The most cells that so many of the shapes left can cover.
+    /// The most cells that `tiles` of the shapes left can cover.
     pub(super) fn reach(&self, left: u16, tiles: usize) -> u32 {
         let mut most: Vec<u32> = Shape::all()
             .filter(|shape| left >> shape.index() & 1 != 0)
@@ -60,7 +60,7 @@ impl<'a> Cover<'a> {
     }
 }
 
-/// So many bits.
+/// That many bits, the lowest ones, all set.
 pub(super) fn all_bits(count: usize) -> u64 {
     if count >= 64 { u64::MAX } else { (1 << count) - 1 }
 }

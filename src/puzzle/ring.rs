@@ -29,7 +29,7 @@ pub struct RingAnswer {
 /// Whether the other black tiles can surround a smallest ring.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Surrounded {
-    /// With so many of them.
+    /// With that many of them.
     By(usize),
     /// No ring can be surrounded: all were tried to the end.
     Impossible,
@@ -118,7 +118,7 @@ impl<'a> RingSearch<'a> {
         if over { Err(Stopped) } else { Ok(()) }
     }
 
-    /// Shows every set of at most so many tiles that covers all required cells, each once: always
+    /// Shows every set of at most that many tiles that covers all required cells, each once: always
     /// the first uncovered cell is covered next, so no set comes in two orders.
     fn rings<'p>(
         &mut self,
@@ -249,5 +249,5 @@ impl<'a> RingSearch<'a> {
     }
 }
 
-/// Beyond so many ways to cover a cell, how many does not matter.
+/// Beyond this many ways to cover a cell, how many does not matter.
 const FEW: usize = 24;

@@ -48,7 +48,7 @@ impl TowerSearch {
     /// No level is higher: every level but the last needs two tiles, and there are 24.
     pub const BOUND: u8 = Layers::MOST as u8;
 
-    /// Prepares searches that keep so many positions at a time.
+    /// Prepares searches that keep `width` positions at a time.
     pub fn new(start: Position, seed: u64, width: usize) -> TowerSearch {
         TowerSearch { start, rng: Rng::with_seed(seed), width: width.max(1) }
     }

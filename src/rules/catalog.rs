@@ -58,7 +58,7 @@ pub const CATALOG: &[Row] = &[
         name: "d-pente",
         aliases: &["dpente"],
         stands_for: "pente+swap",
-        summary: "Player 1 places four stones, player 2 chooses his color.",
+        summary: "Player 1 places four stones, player 2 chooses a color.",
         source: "S3, PO",
     },
     Row {
@@ -170,14 +170,14 @@ pub const CATALOG: &[Row] = &[
         name: "pente-3",
         aliases: &[],
         stands_for: "pente+players=3",
-        summary: "Pente for three, each for himself.",
+        summary: "Pente for three, each against all others.",
         source: "S1, S3, PBM",
     },
     Row {
         name: "pente-4",
         aliases: &[],
         stands_for: "pente+players=4",
-        summary: "Pente for four, each for himself.",
+        summary: "Pente for four, each against all others.",
         source: "S1, S3, PBM",
     },
     Row {
@@ -191,8 +191,8 @@ pub const CATALOG: &[Row] = &[
         name: "ninuki",
         aliases: &[],
         stands_for: "ninuki",
-        summary: "13x13, Black starts anywhere and plays his second stone at least three away from \
-                  his first; five in a row or five captured pairs win.",
+        summary: "13x13, Black starts anywhere and plays the second stone at least three away from \
+                  the first; five in a row or five captured pairs win.",
         source: "S5",
     },
     Row {

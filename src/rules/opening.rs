@@ -89,7 +89,7 @@ impl Opening {
         (stone == 0 && self.center_first).then(|| grid.center())
     }
 
-    /// Whether stone number `stone` (from 0) may go to `cell`. `first` tells where player 1's first
+    /// Whether stone number `stone` (from 0) may go to `cell`. `first` gives where player 1's first
     /// stone lies; it is asked only if that matters.
     pub fn check(
         self,

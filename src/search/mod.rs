@@ -1,6 +1,6 @@
 //! Search, generic over [`Position`]: it compiles without any game.
 //!
-//! [`Searcher`] is the door. Behind it stand [`AlphaBeta`], which asks an [`Evaluator`] for
+//! [`Searcher`] is the door. It leads to [`AlphaBeta`], which asks an [`Evaluator`] for
 //! everything that is an opinion or a short cut, and [`Mcts`], which asks a [`Guide`]; both ask the
 //! position for everything that is a rule.
 

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::ops::Neg;
 
-/// The value of a position for the side to move: points that tell its chance to win, or a win or
-/// loss in a number of plies.
+/// The value of a position for the side to move: points that stand for its chance to win, or a win
+/// or loss in a number of plies.
 ///
 /// All families of games, searchers and dialects have one scale, on which
 /// [`Score::SCALE`] points are odds of e to 1: see [`Score::win_probability`].
@@ -68,7 +68,7 @@ impl Score {
         -Score::win_in(plies)
     }
 
-    /// The value with so many points more; wins and losses stay what they are.
+    /// The value with that many points more; wins and losses stay what they are.
     #[must_use]
     pub fn plus(self, points: i32) -> Score {
         if self.is_win() || self.is_loss() { self } else { Score::points(self.value() + points) }
@@ -175,7 +175,7 @@ impl Window {
     /// Every value.
     pub const FULL: Window = Window { alpha: Score(-i16::MAX), beta: Score::INFINITE };
 
-    /// The window that only tells whether a value exceeds `alpha`.
+    /// The window that only shows whether a value exceeds `alpha`.
     pub const fn null(alpha: Score) -> Window {
         Window { alpha, beta: alpha.next() }
     }

@@ -145,7 +145,7 @@ impl Position {
     #[inline]
     pub fn level_of(&self, mv: Move) -> u8 {
         let MoveKind::Tile(orientation, place) = mv.kind() else { return 1 };
-        // Any cell of a legal tile tells its level.
+        // Any cell of a legal tile has its level.
         let (dx, dy) = Oriented::of(orientation).cells[0];
         let cell = |spot: Spot| Spot { column: spot.column + dx, row: spot.row + dy };
         Spot::at(place).map_or(1, |spot| self.layers.height(cell(spot)) + 1)

@@ -121,8 +121,8 @@ def main(binary):
         engine.configure({"Level": 10})
         lines = engine.analyse(board, chess.engine.Limit(depth=4), multipv=3)
         # Of a variation the library reads what lies on a chess board, a to h and 1 to 8.
-        told = [(line["multipv"], line["depth"], "pv" in line, "score" in line) for line in lines]
-        assert told == [(number, 4, True, True) for number in (1, 2, 3)], lines
+        shown = [(line["multipv"], line["depth"], "pv" in line, "score" in line) for line in lines]
+        assert shown == [(number, 4, True, True) for number in (1, 2, 3)], lines
         with engine.analysis(board) as analysis:
             for info in analysis:
                 if info.get("depth", 0) >= 3:

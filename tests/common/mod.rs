@@ -142,7 +142,7 @@ pub fn winning_move(position: &mut Position, likely: Option<Move>) -> Option<Mov
     likely.or_else(|| legal(position).into_iter().find(|&mv| wins(position, mv)))
 }
 
-/// Whether the side to move can force a win within so many plies, by trying every move of both.
+/// Whether the side to move can force a win within that many plies, by trying every move of both.
 pub fn can_force(position: &mut Position, plies: u32) -> bool {
     let side = position.side_of(position.to_move());
     let wins = |outcome: Option<Outcome>| outcome.is_some_and(|o| o.winner == Some(side));

@@ -1,7 +1,7 @@
 //! The bodies of the fuzz targets in `tests/fuzz`, on conversations and positions with a few changes
 //! each.
 //!
-//! `PENTARCH_FUZZ=100000 PENTARCH_FUZZ_SEED=7` tries so many inputs, others for each seed.
+//! `PENTARCH_FUZZ=100000 PENTARCH_FUZZ_SEED=7` tries that many inputs, others for each seed.
 
 #[path = "../fuzz/bodies/position.rs"]
 mod position;

@@ -31,14 +31,14 @@ impl Player {
         let input = child.stdin.take().unwrap();
         let output = BufReader::new(child.stdout.take().unwrap());
         let mut player = Player { child, input, output };
-        player.tell(&format!("ugi\nsetoption name UCI_Variant value {variant}"));
-        player.tell("setoption name Hash value 1\nisready");
+        player.send(&format!("ugi\nsetoption name UCI_Variant value {variant}"));
+        player.send("setoption name Hash value 1\nisready");
         player.answer("readyok");
-        player.tell("uginewgame\nposition startpos");
+        player.send("uginewgame\nposition startpos");
         player
     }
 
-    fn tell(&mut self, lines: &str) {
+    fn send(&mut self, lines: &str) {
         writeln!(self.input, "{lines}").unwrap();
     }
 
@@ -55,7 +55,7 @@ impl Player {
     }
 
     fn ask(&mut self, query: &str) -> String {
-        self.tell(&format!("query {query}"));
+        self.send(&format!("query {query}"));
         self.answer("response")
     }
 }
@@ -92,12 +92,12 @@ fn play(variant: &str) {
         }
         let seat = game.to_move().index();
         assert_eq!(said[0][0], (seat + 1).to_string(), "{context}");
-        players[seat].tell(&format!("go nodes {NODES}"));
+        players[seat].send(&format!("go nodes {NODES}"));
         let answer = players[seat].answer("bestmove");
         let best = answer.split_whitespace().next().unwrap();
         game.play(best).unwrap_or_else(|error| panic!("{context}: {best}: {error}"));
         for player in &mut players {
-            player.tell(&format!("moves {best}"));
+            player.send(&format!("moves {best}"));
         }
     }
 }

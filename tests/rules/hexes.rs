@@ -74,7 +74,7 @@ fn random_games_agree_with_the_naive_referee() {
 }
 
 /// Nobody can pass twice in turn by play, as a cell that one color may not take another may; but a
-/// position text can tell of passes before.
+/// position text can show that there were passes before.
 #[test]
 fn passes_all_round_draw() {
     let mut found = 0;
@@ -88,8 +88,8 @@ fn passes_all_round_draw() {
         let mut fields: Vec<String> = position.text().split(' ').map(str::to_owned).collect();
         fields[3] = format!("passes={}", seats - 1);
         fields[4] = (position.ply() + 1 + 2 * u32::from(seats)).to_string();
-        let told = fields.join(" ");
-        let mut position = position.with_text(&told).unwrap();
+        let text = fields.join(" ");
+        let mut position = position.with_text(&text).unwrap();
         assert_eq!(position.outcome(), None, "{context}");
         position.play(MoveKind::Pass.into());
         assert_eq!(position.outcome(), Some(Outcome::draw(Reason::NoMove)), "{context}");

@@ -1,6 +1,6 @@
 //! Replays a file of game records, named by `PENTARCH_GAMES`; see `scripts/replay-games`.
 
-#![allow(clippy::print_stdout, reason = "the replay tells what it found")]
+#![allow(clippy::print_stdout, reason = "the replay prints what it found")]
 
 use pentarch::records::RecordedGame;
 use pentarch::rules::Ruleset;

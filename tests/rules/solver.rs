@@ -17,7 +17,7 @@ pub(crate) struct Solver {
 const REMEMBERED: usize = 12;
 
 impl Solver {
-    /// Whether a side wins within so many plies, whatever all others do.
+    /// Whether a side wins within that many plies, whatever all others do.
     pub(crate) fn wins(&mut self, referee: &Referee, side: usize, plies: u32) -> bool {
         if let Some(outcome) = referee.outcome() {
             return outcome.winner == Some(side);
@@ -36,14 +36,14 @@ impl Solver {
         !attacks
     }
 
-    /// The moves by which the side to move wins within so many plies.
+    /// The moves by which the side to move wins within that many plies.
     pub(crate) fn winning(&mut self, referee: &Referee, plies: u32) -> Vec<String> {
         let side = referee.side_to_move();
         let moves = referee.legal_moves().into_iter();
         moves.filter(|text| self.wins(&after(referee, text), side, plies - 1)).collect()
     }
 
-    /// The moves after which no other side can force a win, so many plies counted from now.
+    /// The moves after which no other side can force a win, that many plies counted from now.
     pub(crate) fn holding(&mut self, referee: &Referee, plies: u32) -> Vec<String> {
         let moves = referee.legal_moves().into_iter();
         moves.filter(|text| self.holds(referee, text, plies)).collect()

@@ -150,8 +150,8 @@ fn several_lines_are_different_moves_from_the_best_on() {
     let game = Game::new("pent-up".parse().unwrap());
     let options = Options { multi_pv: 3, ..Options::default() };
     let mut reports = Vec::new();
-    let told = |report: &Report| reports.push(report.clone());
-    Engine::new(options).think_here(&game, Limits::nodes(2000), &Signal::new(), told).unwrap();
+    let observer = |report: &Report| reports.push(report.clone());
+    Engine::new(options).think_here(&game, Limits::nodes(2000), &Signal::new(), observer).unwrap();
     let last: Vec<_> = reports.iter().rev().take(3).collect();
     assert_eq!(last.iter().map(|report| report.multipv).collect::<Vec<_>>(), [1, 2, 3]);
     let moves: std::collections::BTreeSet<_> = last.iter().map(|report| report.pv[0]).collect();

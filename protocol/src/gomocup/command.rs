@@ -49,7 +49,7 @@ pub enum Command {
     Stone {
         /// Where it lies.
         point: Point,
-        /// Whose it is, where that is told.
+        /// Whose it is, where that is said.
         owner: Option<Owner>,
     },
     /// `DONE`: the list is complete.
@@ -62,11 +62,11 @@ pub enum Command {
     Info(Info),
     /// `YXSTOP`, or `STOP`: end the search and move now.
     Stop,
-    /// `YXSHOWINFO`: tell the largest settings, and more during a search.
+    /// `YXSHOWINFO`: send the largest settings, and more during a search.
     ShowInfo,
-    /// `YXSHOWFORBID`: tell the points on which the side to move may not play.
+    /// `YXSHOWFORBID`: send the points on which the side to move may not play.
     ShowForbid,
-    /// `YXNBEST n`: tell the n best moves with their lines, then move.
+    /// `YXNBEST n`: send the n best moves with their lines, then move.
     NBest(u32),
     /// `YXSWAP2STEP1` to `YXSWAP2STEP3`: place the three stones of the opening; choose, with them on
     /// the board; choose, with five.

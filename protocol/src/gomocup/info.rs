@@ -1,4 +1,4 @@
-//! What the manager tells about limits and rules: `INFO key value`.
+//! What the manager says about limits and rules: `INFO key value`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -50,7 +50,7 @@ pub enum Setting {
     /// What is played: 0 five or more, 1 exactly five, 2 several games on one board, 4 renju,
     /// 8 and 9 caro.
     Rule,
-    /// How much the engine tells during a search, from 0.
+    /// How much the engine reports during a search, from 0.
     ShowDetail,
     /// Playing strength, 100 is full.
     Strength,

@@ -28,8 +28,8 @@ impl Point {
         Self { x, y }
     }
 
-    /// The point in that column and row, counted from 0 at the lower left, of a board with so many
-    /// rows.
+    /// The point in that column and row, counted from 0 at the lower left, of a board with
+    /// that many rows.
     ///
     /// ```
     /// use pentarch_protocol::gomocup::{Coordinates, Point};
@@ -45,8 +45,8 @@ impl Point {
         }
     }
 
-    /// The column and the row, counted from 0 at the lower left, on a board with so many rows. They
-    /// need not lie on it.
+    /// The column and the row, counted from 0 at the lower left, on a board with that many rows.
+    /// They need not lie on it.
     pub fn column_and_row(self, coordinates: Coordinates, rows: u8) -> (i32, i32) {
         let (column, from_above) = match coordinates {
             Coordinates::Xy => (self.x, self.y),

@@ -1,10 +1,10 @@
-//! The commands that tell about a search while it runs, as Leela Zero, `KataGo` and Sabaki have
+//! The commands that report on a search while it runs, as Leela Zero, `KataGo` and Sabaki have
 //! them.
 
 use super::arguments::Arguments;
 use super::{Color, SyntaxError};
 
-/// What is to be analysed, and how it is told.
+/// What is to be analysed, and how it is reported.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Analyze {
     /// What the search is for.
@@ -15,9 +15,9 @@ pub struct Analyze {
     pub color: Option<Color>,
     /// The time between two reports, in hundredths of a second.
     pub interval: Option<u32>,
-    /// Tell about so many moves at least.
+    /// Report at least that many moves.
     pub min_moves: Option<u32>,
-    /// Tell about so many moves at most.
+    /// Report at most that many moves.
     pub max_moves: Option<u32>,
     /// Whether a part about the position itself is wanted.
     pub root_info: bool,
@@ -32,9 +32,9 @@ pub enum Task {
     Watch,
     /// To play the move that it finds.
     Play,
-    /// To tell the move that it finds.
+    /// To answer with the move that it finds.
     Search,
-    /// To tell the move that it finds, or none if a line comes before.
+    /// To answer with the move that it finds, or none if a line comes before.
     CancellableSearch,
 }
 
@@ -59,7 +59,7 @@ pub struct Restriction {
     pub color: Color,
     /// The vertices.
     pub moves: Vec<String>,
-    /// For so many plies.
+    /// For that many plies.
     pub plies: u32,
 }
 
@@ -108,7 +108,7 @@ impl Analyze {
 
     /// `analyze = [ color ] , [ natural ] , { key , value } ;`
     ///
-    /// `value = natural | boolean | color , word , natural ;` by key. A number behind the color is
+    /// `value = natural | boolean | color , word , natural ;` by key. A number after the color is
     /// the interval.
     pub(super) fn parse(
         task: Task,

@@ -23,7 +23,7 @@ pub enum KataTime {
         /// How many there are.
         periods: u32,
     },
-    /// A main time, then so many moves in each period.
+    /// A main time, then a number of moves in each period.
     Canadian {
         /// The time before the first period.
         main: u64,
@@ -93,7 +93,7 @@ impl KataTime {
         })
     }
 
-    /// The words behind the command's name.
+    /// The words after the command's name.
     pub(super) fn words(self) -> Vec<String> {
         let time = |ms: u64| seconds_text(i64::try_from(ms).unwrap_or(i64::MAX));
         match self {

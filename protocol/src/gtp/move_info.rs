@@ -23,7 +23,7 @@ pub struct MoveInfo {
     pub visits: u64,
     /// The chance to win with it, from 0 to 1.
     pub win_rate: f64,
-    /// The lead in points of the engine, if it tells one.
+    /// The lead in points of the engine, if it sends one.
     pub score: Option<f64>,
     /// Its rank among the moves, from 0.
     pub order: u32,
@@ -96,7 +96,7 @@ impl MoveInfo {
             "visits" => self.visits = value.parse().unwrap_or(0),
             "order" => self.order = value.parse().unwrap_or(0),
             "winrate" => {
-                // Leela Zero's whole numbers are told by the missing point.
+                // Leela Zero's whole numbers are known by the missing point.
                 let scale = if value.contains('.') { 1.0 } else { 10_000.0 };
                 self.win_rate = number.unwrap_or(0.0) / scale;
             }
@@ -106,7 +106,7 @@ impl MoveInfo {
     }
 }
 
-/// Words behind which the moves of a line have ended.
+/// Words after which the moves of a line have ended.
 const ENDS_OF_PV: [&str; 5] = ["info", "rootInfo", "ownership", "pvVisits", "pvEdgeVisits"];
 
 /// As `KataGo` and Sabaki have it.

@@ -61,7 +61,7 @@ impl fmt::Display for Response {
 ///
 /// Lines before the first one with `=` or `?` are ignored, a blank line ends the
 /// response. At most [`ResponseReader::MAX_TEXT`] bytes are kept, the lines
-/// behind are dropped.
+/// after them are dropped.
 ///
 /// ```
 /// use pentarch_protocol::gtp::{Response, ResponseReader};
@@ -121,7 +121,7 @@ impl ResponseReader {
 
 /// `first-line = ( "=" | "?" ) , [ id ] , [ " " , text ] ;`
 ///
-/// A number that does not fit 32 bits, or that has no blank behind it, belongs
+/// A number that does not fit 32 bits, or that has no blank after it, belongs
 /// to the text.
 fn first_line(line: &str) -> Option<Response> {
     let success = line.starts_with('=');

@@ -1,4 +1,4 @@
-//! What an engine tells about its search: `info ...`.
+//! What an engine reports on its search: `info ...`.
 
 use std::fmt;
 
@@ -40,7 +40,7 @@ pub struct Info {
 pub enum Score {
     /// `cp N`: hundredths of a point, positive when better.
     Centipoints(i32),
-    /// `mate N`: a forced win in so many plies, negative for a loss.
+    /// `mate N`: a forced win in that many plies, negative for a loss.
     Mate(i32),
 }
 

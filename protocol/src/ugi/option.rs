@@ -118,7 +118,7 @@ fn attributes(input: &str) -> Parsed<'_, Attributes> {
 /// How an empty value is written.
 const EMPTY: &str = "<empty>";
 
-/// The keywords and values behind the type of an option.
+/// The keywords and values after the type of an option.
 struct Attributes(Vec<(String, String)>);
 
 impl Attributes {

@@ -16,7 +16,7 @@ use crate::grammar::{OneLine, Parsed, end, expect, keyword, labeled, word};
 /// A line from the engine to the client.
 ///
 /// Every response that is sent during a search has at least eight bytes with
-/// its line end, because cutergames cuts so many off.
+/// its line end, because cutergames cuts that many off.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Response {
     /// `id ...`: who the engine is.

@@ -1,6 +1,6 @@
 //! The bodies of the fuzz targets, on lines of real conversations with a few changes each.
 //!
-//! `PENTARCH_FUZZ=100000` tries so many streams a dialect.
+//! `PENTARCH_FUZZ=100000` tries that many streams a dialect.
 
 #[path = "../../fuzz/bodies/gomocup.rs"]
 mod gomocup;

@@ -46,7 +46,7 @@ fn commands_as_managers_write_them() {
 
 #[test]
 fn commands_gone_wrong() {
-    for (line, told) in [
+    for (line, expected) in [
         ("TURN", "malformed `TURN`: expected a point such as `7,7`, found the end of the line"),
         ("TURN 7", "malformed `TURN`: expected a point such as `7,7`, found `7`"),
         ("TURN 7,x", "malformed `TURN`: expected a point such as `7,7`, found `7,x`"),
@@ -65,9 +65,9 @@ fn commands_gone_wrong() {
         ("", "empty line, expected a command"),
     ] {
         let error = Command::parse(line).unwrap_err().to_string();
-        match told.strip_suffix('*') {
+        match expected.strip_suffix('*') {
             Some(start) => assert!(error.starts_with(start), "{line}: {error}"),
-            None => assert_eq!(error, told, "{line}"),
+            None => assert_eq!(error, expected, "{line}"),
         }
     }
     assert!(matches!(Command::parse("x"), Err(SyntaxError::Unknown { .. })));

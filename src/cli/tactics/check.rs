@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 /// Proves the wins of tactics files again, against every defense.
 ///
-/// Tells every position whose win is not proved in the length that is written, or is proved in a
+/// Lists every position whose win is not proved in the length that is written, or is proved in a
 /// shorter one, or by other first moves. Fails if there is one.
 #[derive(Debug, Args)]
 pub(super) struct CheckArgs {

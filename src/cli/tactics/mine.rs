@@ -14,8 +14,8 @@ use std::process::ExitCode;
 /// Takes positions with a forced win out of game records.
 ///
 /// Looks at the positions shortly before the end of each game in which the winner is to move, and
-/// keeps those where he can force the win, no later than it came, against every defense. Prints
-/// them in the tactics format, each with all first moves that win as soon.
+/// keeps those where the winner can force the win, no later than it came, against every defense.
+/// Prints them in the tactics format, each with all first moves that win as soon.
 #[derive(Debug, Args)]
 pub(super) struct MineArgs {
     /// JSON lines of `match --records`, or a list of games as `scripts/replay-games` reads it
@@ -37,10 +37,10 @@ pub(super) struct MineArgs {
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     #[arg(value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Begin behind so many games
+    /// Begin after this many games
     #[arg(long, value_name = "GAMES", default_value_t = 0)]
     skip: usize,
-    /// End with so many positions
+    /// End with this many positions
     #[arg(long, value_name = "POSITIONS", default_value_t = usize::MAX, hide_default_value = true)]
     limit: usize,
     /// Games to look at the same time
@@ -57,7 +57,7 @@ const BATCH: usize = 8;
 
 pub(super) fn run(args: &MineArgs) -> CommandResult {
     if args.from > args.to {
-        return Err(format!("--from {} lies behind --to {}", args.from, args.to).into());
+        return Err(format!("--from {} comes after --to {}", args.from, args.to).into());
     }
     let games = RecordedGame::read(&args.records)?;
     let games = games.get(args.skip..).unwrap_or_default();

@@ -14,7 +14,7 @@ use std::process::ExitCode;
 ///
 /// A position is solved if the engine announces a win and its first move is one that the file
 /// lists, or that is proved to win as soon as announced. The table has a row for each length of
-/// win. Behind it stand the announcements that were not proved, and those that are false: a loss,
+/// win. After it come the announcements that were not proved, and those that are false: a loss,
 /// or a win by a move that wins nothing.
 #[derive(Debug, Args)]
 pub(super) struct SolveArgs {

@@ -5,7 +5,7 @@ mod steps;
 use super::game::opened_by;
 use super::millis;
 use super::talk::Talk;
-use super::{Check, Finding, Outcome, Subject, missing, wrong};
+use super::{Check, Finding, StepResult, Subject, missing, wrong};
 use crate::board::Grid;
 use crate::dialects::gomocup::{Codec, info, of_move_order, start, time_left};
 use crate::engine::Game;
@@ -47,13 +47,13 @@ impl super::Client for Client {
     }
 
     /// Every step begins with `START`, which is greeting enough.
-    fn greet(&mut self) -> Outcome {
+    fn greet(&mut self) -> StepResult {
         Ok(())
     }
 
     fn checks(subject: &Subject) -> Vec<Check<Client>> {
         let mut checks: Vec<Check<Client>> = vec![
-            ("tells who it is", Client::about),
+            ("says who it is", Client::about),
             ("begins a game on a board", Client::start),
             ("never answers INFO", Client::info),
             ("opens the game", Client::begin),
@@ -97,7 +97,7 @@ impl Client {
     }
 
     /// Sends a command that must be answered `OK`.
-    fn must(&mut self, command: &Command) -> Outcome {
+    fn must(&mut self, command: &Command) -> StepResult {
         self.talk.say(command);
         match self.hear()? {
             Response::Ok => Ok(()),
@@ -137,7 +137,7 @@ impl Client {
     }
 
     /// Plays the engine's move, which must be legal.
-    fn play(&self, game: &mut Game, point: Point) -> Outcome {
+    fn play(&self, game: &mut Game, point: Point) -> StepResult {
         let played = self.codec.play(game, point);
         played.map(|_| ()).map_err(|error| Finding::Wrong(error.to_string()))
     }

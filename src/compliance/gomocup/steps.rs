@@ -1,7 +1,7 @@
 //! What each step of Gomocup says and wants to hear.
 
 use super::super::game::refilled;
-use super::super::{Finding, Outcome, missing, wrong};
+use super::super::{Finding, StepResult, missing, wrong};
 use super::super::{LEAVING, LONGEST, millis};
 use super::{Client, TOLERANCE};
 use crate::dialects::gomocup::start;
@@ -10,7 +10,7 @@ use pentarch_protocol::gomocup::{Command, Info, Point, Response, Setting};
 use std::time::{Duration, Instant};
 
 impl Client {
-    pub(super) fn about(&mut self) -> Outcome {
+    pub(super) fn about(&mut self) -> StepResult {
         self.talk.say(Command::About);
         match self.hear()? {
             Response::About(about) if about.get("name").is_some_and(|name| !name.is_empty()) => {
@@ -22,11 +22,11 @@ impl Client {
         }
     }
 
-    pub(super) fn start(&mut self) -> Outcome {
+    pub(super) fn start(&mut self) -> StepResult {
         self.new_game().map(|_| ())
     }
 
-    pub(super) fn info(&mut self) -> Outcome {
+    pub(super) fn info(&mut self) -> StepResult {
         self.new_game()?;
         for line in ["INFO game_type 1", "INFO max_memory 83886080", "INFO no_such_key 7"] {
             self.talk.say(line);
@@ -37,12 +37,12 @@ impl Client {
         }
     }
 
-    pub(super) fn begin(&mut self) -> Outcome {
+    pub(super) fn begin(&mut self) -> StepResult {
         let mut game = self.new_game()?;
         self.answer(&mut game, &[Command::Begin]).map(|_| ())
     }
 
-    pub(super) fn turns(&mut self) -> Outcome {
+    pub(super) fn turns(&mut self) -> StepResult {
         let mut game = self.new_game()?;
         for _ in 0..2 {
             let turn = self.opponent(&mut game)?;
@@ -51,7 +51,7 @@ impl Client {
         Ok(())
     }
 
-    pub(super) fn board(&mut self) -> Outcome {
+    pub(super) fn board(&mut self) -> StepResult {
         for plies in [1, 4] {
             self.new_game()?;
             let mut game = self.opened(plies);
@@ -63,7 +63,7 @@ impl Client {
         Ok(())
     }
 
-    pub(super) fn captures(&mut self) -> Outcome {
+    pub(super) fn captures(&mut self) -> StepResult {
         let is_point = |game: &Game, mv| self.codec.point_of(game, mv).is_some();
         let Some(mut game) = refilled(&self.subject.rules, is_point) else {
             return missing("no game with captures could be found to ask about");
@@ -73,7 +73,7 @@ impl Client {
         self.answer(&mut game, &board).map(|_| ())
     }
 
-    pub(super) fn time(&mut self) -> Outcome {
+    pub(super) fn time(&mut self) -> StepResult {
         let mut game = self.new_game()?;
         let asked = Instant::now();
         let turn = self.opponent(&mut game)?;
@@ -85,7 +85,7 @@ impl Client {
         wrong(format!("{} ms for a move, {} were allowed", taken.as_millis(), limit.as_millis()))
     }
 
-    pub(super) fn stop(&mut self) -> Outcome {
+    pub(super) fn stop(&mut self) -> StepResult {
         let mut game = self.new_game()?;
         let long = millis(self.subject.patience.saturating_mul(100));
         self.inform(Info::Number(Setting::TimeoutTurn, long));
@@ -101,7 +101,7 @@ impl Client {
         if asked.elapsed() <= LEAVING { Ok(()) } else { missing("it moves late after YXSTOP") }
     }
 
-    pub(super) fn restart(&mut self) -> Outcome {
+    pub(super) fn restart(&mut self) -> StepResult {
         let mut game = self.new_game()?;
         self.answer(&mut game, &[Command::Begin])?;
         self.must(&Command::Restart)?;
@@ -109,7 +109,7 @@ impl Client {
         self.answer(&mut game, &[Command::Begin]).map(|_| ())
     }
 
-    pub(super) fn rectangle(&mut self) -> Outcome {
+    pub(super) fn rectangle(&mut self) -> StepResult {
         self.talk.say(Command::RectStart { columns: 12, rows: 10 });
         match self.hear()? {
             Response::Ok => Ok(()),
@@ -118,7 +118,7 @@ impl Client {
         }
     }
 
-    pub(super) fn take_back(&mut self) -> Outcome {
+    pub(super) fn take_back(&mut self) -> StepResult {
         let mut game = self.new_game()?;
         let turn = self.opponent(&mut game)?;
         let own = self.answer(&mut game, std::slice::from_ref(&turn))?;
@@ -130,7 +130,7 @@ impl Client {
         self.answer(&mut game, &[turn]).map(|_| ())
     }
 
-    pub(super) fn swap2(&mut self) -> Outcome {
+    pub(super) fn swap2(&mut self) -> StepResult {
         let Ok(opening) = self.subject.rules.with("swap2") else {
             return missing("this game has no swap2");
         };
@@ -165,7 +165,7 @@ impl Client {
         Ok(())
     }
 
-    pub(super) fn unknown(&mut self) -> Outcome {
+    pub(super) fn unknown(&mut self) -> StepResult {
         self.talk.say("NOSUCHCOMMAND 1,1");
         match self.hear()? {
             Response::Unknown(_) => self.start(),
@@ -174,7 +174,7 @@ impl Client {
         }
     }
 
-    pub(super) fn errors(&mut self) -> Outcome {
+    pub(super) fn errors(&mut self) -> StepResult {
         let mut game = self.new_game()?;
         let turn = self.opponent(&mut game)?;
         let own = self.answer(&mut game, std::slice::from_ref(&turn))?;
@@ -198,7 +198,7 @@ impl Client {
     }
 
     /// Takes stones back, the last one first, by those engines that can.
-    fn position_is_kept(&mut self, stones: &[Point]) -> Outcome {
+    fn position_is_kept(&mut self, stones: &[Point]) -> StepResult {
         for &stone in stones {
             match self.must(&Command::TakeBack(stone)) {
                 Err(Finding::Missing(_)) => return Ok(()),
@@ -211,7 +211,7 @@ impl Client {
         Ok(())
     }
 
-    pub(super) fn carriage_returns(&mut self) -> Outcome {
+    pub(super) fn carriage_returns(&mut self) -> StepResult {
         let mut game = self.new_game()?;
         let start = start(self.grid).to_string().to_lowercase();
         self.talk.say(format!("{start}\r"));
@@ -223,7 +223,7 @@ impl Client {
         self.answer(&mut game, &[]).map(|_| ())
     }
 
-    pub(super) fn whole_game(&mut self) -> Outcome {
+    pub(super) fn whole_game(&mut self) -> StepResult {
         let mut game = self.new_game()?;
         let quick = millis(self.subject.move_time / 5);
         self.inform(Info::Number(Setting::TimeoutTurn, quick));
@@ -239,14 +239,14 @@ impl Client {
         Ok(())
     }
 
-    pub(super) fn end(&mut self) -> Outcome {
+    pub(super) fn end(&mut self) -> StepResult {
         self.new_game()?;
         self.talk.say(Command::End);
         self.talk.ends_within(LEAVING, false)?;
         Err(Finding::Gone)
     }
 
-    pub(super) fn end_of_input(&mut self) -> Outcome {
+    pub(super) fn end_of_input(&mut self) -> StepResult {
         self.new_game()?;
         self.talk.ends_within(LEAVING, true)?;
         Err(Finding::Gone)

@@ -4,7 +4,7 @@ mod steps;
 
 use super::game::play_move;
 use super::talk::Talk;
-use super::{Check, Finding, Outcome, SPECIAL, Subject, missing, wrong};
+use super::{Check, Finding, SPECIAL, StepResult, Subject, missing, wrong};
 use crate::dialects::gtp::{Board, Codec, MoveError, color, final_score, side_color};
 use crate::engine::Game;
 use crate::game::{Move, Side};
@@ -45,7 +45,7 @@ impl super::Client for Client {
         &mut self.talk
     }
 
-    fn greet(&mut self) -> Outcome {
+    fn greet(&mut self) -> StepResult {
         if self.is_greeted {
             return Ok(());
         }
@@ -117,7 +117,7 @@ impl Client {
         self.known.iter().any(|known| known == command)
     }
 
-    fn list(&mut self) -> Outcome {
+    fn list(&mut self) -> StepResult {
         let list = self.must(&Command::ListCommands)?;
         self.known = list.split_whitespace().map(str::to_owned).collect();
         self.is_greeted = true;
@@ -125,7 +125,7 @@ impl Client {
     }
 
     /// An empty board.
-    fn clear(&mut self) -> Outcome {
+    fn clear(&mut self) -> StepResult {
         if let Some(board) = self.board {
             self.must(&board.boardsize())?;
         }
@@ -148,14 +148,14 @@ impl Client {
     }
 
     /// Asks for a move, which must be legal, and plays it.
-    fn generate(&mut self, game: &mut Game) -> Outcome {
+    fn generate(&mut self, game: &mut Game) -> StepResult {
         let answer = self.must(&Command::GenMove(color(game.to_move())))?;
         read(game, &answer)?.into_iter().try_for_each(|mv| play_move(game, mv))
     }
 
     /// Whether the engine sees the end of a game as the rules do: who has lost resigns, all others
     /// pass, and the score says who has won.
-    fn agrees(&mut self, game: &Game) -> Outcome {
+    fn agrees(&mut self, game: &Game) -> StepResult {
         let Some(outcome) = game.outcome() else { return Ok(()) };
         if game.seats() == 2 {
             let loser = outcome.winner.map(|side| side_color(Side(1 - side.0)));

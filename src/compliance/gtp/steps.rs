@@ -1,7 +1,7 @@
 //! What each step of GTP says and wants to hear.
 
 use super::super::game::{finished, opened, play_move, refilled};
-use super::super::{Finding, Outcome, missing, wrong};
+use super::super::{Finding, StepResult, missing, wrong};
 use super::super::{LEAVING, LONGEST, SPECIAL_PLIES};
 use super::{Client, REQUIRED, move_text, play_command, read};
 use crate::dialects::gtp::{self, Board, color};
@@ -11,13 +11,13 @@ use pentarch_protocol::gtp::{Color, Command, MoveInfo, Rules, Vertex};
 use std::time::Duration;
 
 impl Client {
-    pub(super) fn introduction(&mut self) -> Outcome {
+    pub(super) fn introduction(&mut self) -> StepResult {
         self.list()?;
         let absent: Vec<_> = REQUIRED.into_iter().filter(|command| !self.knows(command)).collect();
         if absent.is_empty() { Ok(()) } else { wrong(format!("not listed: {}", absent.join(", "))) }
     }
 
-    pub(super) fn names(&mut self) -> Outcome {
+    pub(super) fn names(&mut self) -> StepResult {
         let version = self.must(&Command::ProtocolVersion)?;
         if version.trim() != "2" {
             return wrong(format!("protocol_version is `{version}`"));
@@ -30,7 +30,7 @@ impl Client {
         Ok(())
     }
 
-    pub(super) fn known_command(&mut self) -> Outcome {
+    pub(super) fn known_command(&mut self) -> StepResult {
         for (command, expected) in [("genmove", "true"), ("no_such_command", "false")] {
             let answer = self.must(&Command::KnownCommand(command.to_owned()))?;
             if answer.trim() != expected {
@@ -40,7 +40,7 @@ impl Client {
         Ok(())
     }
 
-    pub(super) fn framing(&mut self) -> Outcome {
+    pub(super) fn framing(&mut self) -> StepResult {
         for line in ["# a comment", "", "  ", "17 name # the name", "\tname\r"] {
             self.talk.say(line);
         }
@@ -56,14 +56,14 @@ impl Client {
         Ok(())
     }
 
-    pub(super) fn choose_game(&mut self) -> Outcome {
+    pub(super) fn choose_game(&mut self) -> StepResult {
         if !self.knows("set_game") {
             return missing("no `set_game`: the game must be set on its command line");
         }
         self.must(&gtp::set_game(&self.subject.rules)).map(|_| ())
     }
 
-    pub(super) fn board_size(&mut self) -> Outcome {
+    pub(super) fn board_size(&mut self) -> StepResult {
         self.clear()?;
         self.must(&Command::Komi("6.5".to_owned()))?;
         let huge = Command::BoardSize { columns: 1000, rows: 1000 };
@@ -76,13 +76,13 @@ impl Client {
         }
     }
 
-    pub(super) fn moves(&mut self) -> Outcome {
+    pub(super) fn moves(&mut self) -> StepResult {
         self.clear()?;
         let mut game = self.play(&[])?;
         (0..3).try_for_each(|_| self.generate(&mut game))
     }
 
-    pub(super) fn plays(&mut self) -> Outcome {
+    pub(super) fn plays(&mut self) -> StepResult {
         self.clear()?;
         let opened = opened(&self.subject.rules, 2);
         let mut game = Game::new(self.subject.rules.clone());
@@ -97,7 +97,7 @@ impl Client {
         self.generate(&mut game)
     }
 
-    pub(super) fn illegal_moves(&mut self) -> Outcome {
+    pub(super) fn illegal_moves(&mut self) -> StepResult {
         self.clear()?;
         let moves = opened(&self.subject.rules, 2).moves();
         let mut game = self.play(&moves)?;
@@ -123,14 +123,14 @@ impl Client {
     }
 
     /// Takes the last move back and plays it again.
-    fn take_back(&mut self, game: &mut Game) -> Outcome {
+    fn take_back(&mut self, game: &mut Game) -> StepResult {
         let Some(mv) = game.undo() else { return missing("this game has no move to take back") };
         self.must(&Command::Undo)?;
         self.must(&play_command(game, mv))?;
         play_move(game, mv)
     }
 
-    pub(super) fn undo(&mut self) -> Outcome {
+    pub(super) fn undo(&mut self) -> StepResult {
         if !self.knows("undo") {
             return missing("no `undo`");
         }
@@ -141,7 +141,7 @@ impl Client {
         self.take_back(&mut game)
     }
 
-    pub(super) fn times(&mut self) -> Outcome {
+    pub(super) fn times(&mut self) -> StepResult {
         if !self.knows("time_settings") || !self.knows("time_left") {
             return missing("no `time_settings` and `time_left`");
         }
@@ -153,7 +153,7 @@ impl Client {
         self.generate(&mut game)
     }
 
-    pub(super) fn gogui_rules(&mut self) -> Outcome {
+    pub(super) fn gogui_rules(&mut self) -> StepResult {
         let Some(board) = self.board.filter(|_| self.knows("gogui-rules_legal_moves")) else {
             return missing("no `gogui-rules_legal_moves`");
         };
@@ -183,7 +183,7 @@ impl Client {
         if listed.trim().is_empty() { Ok(()) } else { wrong("moves after the end of the game") }
     }
 
-    pub(super) fn analysis(&mut self) -> Outcome {
+    pub(super) fn analysis(&mut self) -> StepResult {
         if !self.knows("lz-analyze") {
             return missing("no `lz-analyze`");
         }
@@ -207,7 +207,7 @@ impl Client {
     }
 
     /// Plays the first moves of those games that the engine lists.
-    pub(super) fn special(&mut self, names: &[&str]) -> Outcome {
+    pub(super) fn special(&mut self, names: &[&str]) -> StepResult {
         if !self.knows("list_games") || !self.knows("set_game") {
             return missing("no `list_games` and `set_game`");
         }
@@ -238,7 +238,7 @@ impl Client {
         self.subject.rules = rules.clone();
     }
 
-    pub(super) fn bad_input(&mut self) -> Outcome {
+    pub(super) fn bad_input(&mut self) -> StepResult {
         for line in ["no_such_command", "play", "genmove", "boardsize many"] {
             if self.ask(line)?.is_ok() {
                 return wrong(format!("it takes `{line}`"));
@@ -248,7 +248,7 @@ impl Client {
         self.ask(&long).map(|_| ())
     }
 
-    pub(super) fn pipelined(&mut self) -> Outcome {
+    pub(super) fn pipelined(&mut self) -> StepResult {
         self.clear()?;
         let lines = "1 name\n2 version\n3 no_such_command\n4 protocol_version";
         self.talk.say(lines);
@@ -261,14 +261,14 @@ impl Client {
         Ok(())
     }
 
-    pub(super) fn end_of_game(&mut self) -> Outcome {
+    pub(super) fn end_of_game(&mut self) -> StepResult {
         self.clear()?;
         let end = finished(&self.subject.rules)?;
         let game = self.play(&end.moves())?;
         self.agrees(&game)
     }
 
-    pub(super) fn whole_game(&mut self) -> Outcome {
+    pub(super) fn whole_game(&mut self) -> StepResult {
         self.clear()?;
         if self.knows("kata-time_settings") {
             let period = (self.subject.move_time / 5).as_secs_f64();
@@ -281,13 +281,13 @@ impl Client {
         self.agrees(&game)
     }
 
-    pub(super) fn quit(&mut self) -> Outcome {
+    pub(super) fn quit(&mut self) -> StepResult {
         self.must(&Command::Quit)?;
         self.talk.ends_within(LEAVING, false)?;
         Err(Finding::Gone)
     }
 
-    pub(super) fn end_of_input(&mut self) -> Outcome {
+    pub(super) fn end_of_input(&mut self) -> StepResult {
         self.talk.ends_within(LEAVING.max(Duration::from_secs(1)), true)?;
         Err(Finding::Gone)
     }

@@ -3,7 +3,7 @@
 mod steps;
 
 use super::talk::Talk;
-use super::{Check, Finding, Outcome, SPECIAL, Subject, millis, wrong};
+use super::{Check, Finding, SPECIAL, StepResult, Subject, millis, wrong};
 use crate::dialects::ugi::{Codec, VARIANT};
 use crate::engine::Game;
 use crate::rules::Ruleset;
@@ -41,7 +41,7 @@ impl super::Client for Client {
         &mut self.talk
     }
 
-    fn greet(&mut self) -> Outcome {
+    fn greet(&mut self) -> StepResult {
         if self.is_greeted {
             return Ok(());
         }
@@ -80,7 +80,7 @@ impl super::Client for Client {
             ("leaves at the end of its input", Client::end_of_input),
         ];
         if subject.flavor() == Flavor::Ugi {
-            checks.insert(QUERIES, ("tells whose turn it is", Client::turns));
+            checks.insert(QUERIES, ("says whose turn it is", Client::turns));
         }
         checks
     }
@@ -98,7 +98,7 @@ impl Client {
     }
 
     /// Waits for one response, past `info` and text.
-    fn await_response(&mut self, wanted: &Response) -> Outcome {
+    fn await_response(&mut self, wanted: &Response) -> StepResult {
         loop {
             match self.hear()? {
                 response if response == *wanted => return Ok(()),
@@ -150,7 +150,7 @@ impl Client {
     }
 
     /// Plays the engine's move, which must be legal.
-    fn play(&self, game: &mut Game, text: &str) -> Outcome {
+    fn play(&self, game: &mut Game, text: &str) -> StepResult {
         let mv = self.codec.parse_move(game, text);
         let played = mv.and_then(|mv| game.play_move(mv));
         played.map_err(|error| Finding::Wrong(error.to_string()))
@@ -189,7 +189,7 @@ impl Client {
     }
 
     /// Asks the three questions of an arena.
-    fn expect(&mut self, game: &Game) -> Outcome {
+    fn expect(&mut self, game: &Game) -> StepResult {
         let turn = game.side_of(game.to_move()).index() == 0;
         let result = self.codec.result(game.outcome());
         let over = game.outcome().is_some();

@@ -1,7 +1,7 @@
 //! What each step of UGI and UCI says and wants to hear.
 
 use super::super::game::{finished, opened, refilled};
-use super::super::{Finding, Outcome, missing, wrong};
+use super::super::{Finding, StepResult, missing, wrong};
 use super::super::{LEAVING, LONGEST, SPECIAL_PLIES, millis};
 use super::Client;
 use crate::dialects::ugi::VARIANT;
@@ -10,7 +10,7 @@ use pentarch_protocol::ugi::{Command, Flavor, Go, Id, OptionKind, Response};
 use std::time::Duration;
 
 impl Client {
-    pub(super) fn introduction(&mut self) -> Outcome {
+    pub(super) fn introduction(&mut self) -> StepResult {
         self.say(&Command::Ugi);
         let (mut name, mut author) = (None, None);
         loop {
@@ -32,12 +32,12 @@ impl Client {
         Ok(())
     }
 
-    pub(super) fn is_ready(&mut self) -> Outcome {
+    pub(super) fn is_ready(&mut self) -> StepResult {
         self.say(&Command::IsReady);
         self.await_response(&Response::ReadyOk)
     }
 
-    pub(super) fn choose_game(&mut self) -> Outcome {
+    pub(super) fn choose_game(&mut self) -> StepResult {
         let name = self.codec.variant(&self.subject.rules);
         let Some(option) = self.options.iter().find(|option| option.name == VARIANT) else {
             return missing(format!("no option {VARIANT}: it plays what it likes"));
@@ -56,7 +56,7 @@ impl Client {
         }
     }
 
-    pub(super) fn set_option(&mut self) -> Outcome {
+    pub(super) fn set_option(&mut self) -> StepResult {
         let spin = self.options.iter().find_map(|option| match option.kind {
             OptionKind::Spin { min, max, default } if (min..=max).contains(&default) => {
                 Some((option.name.clone(), default))
@@ -68,12 +68,12 @@ impl Client {
         self.is_ready()
     }
 
-    pub(super) fn new_game(&mut self) -> Outcome {
+    pub(super) fn new_game(&mut self) -> StepResult {
         self.say(&Command::UgiNewGame);
         self.is_ready()
     }
 
-    pub(super) fn move_time(&mut self) -> Outcome {
+    pub(super) fn move_time(&mut self) -> StepResult {
         let mut game = opened(&self.subject.rules, 0);
         self.position(&game);
         let answer = self.legal_move(&mut game, self.quick())?;
@@ -82,7 +82,7 @@ impl Client {
         if whole { Ok(()) } else { missing("the last `info` lacks nodes, nps or time") }
     }
 
-    pub(super) fn clocks(&mut self) -> Outcome {
+    pub(super) fn clocks(&mut self) -> StepResult {
         let seats = usize::from(self.subject.rules.seating().seats);
         let mut game = opened(&self.subject.rules, seats);
         self.position(&game);
@@ -93,7 +93,7 @@ impl Client {
         self.legal_move(&mut game, go).map(|_| ())
     }
 
-    pub(super) fn counted(&mut self) -> Outcome {
+    pub(super) fn counted(&mut self) -> StepResult {
         let game = opened(&self.subject.rules, 2);
         let depth = Go { depth: Some(2), ..Go::default() };
         let nodes = Go { nodes: Some(500), ..Go::default() };
@@ -104,7 +104,7 @@ impl Client {
         Ok(())
     }
 
-    pub(super) fn positions(&mut self) -> Outcome {
+    pub(super) fn positions(&mut self) -> StepResult {
         for plies in [1, 4, 3] {
             let mut game = opened(&self.subject.rules, plies);
             self.position(&game);
@@ -113,7 +113,7 @@ impl Client {
         Ok(())
     }
 
-    pub(super) fn turns(&mut self) -> Outcome {
+    pub(super) fn turns(&mut self) -> StepResult {
         for plies in 0..4 {
             let game = opened(&self.subject.rules, plies);
             self.position(&game);
@@ -122,7 +122,7 @@ impl Client {
         Ok(())
     }
 
-    pub(super) fn end_of_game(&mut self) -> Outcome {
+    pub(super) fn end_of_game(&mut self) -> StepResult {
         let end = finished(&self.subject.rules)?;
         self.position(&end);
         if self.codec.0 == Flavor::Ugi {
@@ -135,7 +135,7 @@ impl Client {
         }
     }
 
-    pub(super) fn search_moves(&mut self) -> Outcome {
+    pub(super) fn search_moves(&mut self) -> StepResult {
         let mut game = opened(&self.subject.rules, 2);
         self.position(&game);
         let Some(&only) = game.legal_moves().last() else { return missing("no move to search") };
@@ -145,7 +145,7 @@ impl Client {
         if best == only.first().cloned() { Ok(()) } else { missing("it moves where it likes") }
     }
 
-    pub(super) fn ponder(&mut self) -> Outcome {
+    pub(super) fn ponder(&mut self) -> StepResult {
         let mut game = opened(&self.subject.rules, 3);
         self.position(&game);
         self.say(&Command::Go(Go { ponder: true, ..self.quick() }));
@@ -159,7 +159,7 @@ impl Client {
         self.play(&mut game, &best)
     }
 
-    pub(super) fn stop(&mut self) -> Outcome {
+    pub(super) fn stop(&mut self) -> StepResult {
         let mut game = opened(&self.subject.rules, 2);
         self.position(&game);
         self.say(&Command::Go(Go { infinite: true, ..Go::default() }));
@@ -174,7 +174,7 @@ impl Client {
         self.play(&mut game, &best)
     }
 
-    pub(super) fn bad_input(&mut self) -> Outcome {
+    pub(super) fn bad_input(&mut self) -> StepResult {
         let game = opened(&self.subject.rules, 2);
         for line in ["nonsense", "go depth many", "position startpos moves zz99", ""] {
             self.talk.say(line);
@@ -186,7 +186,7 @@ impl Client {
     }
 
     /// Waits until the engine has read everything, past its complaints.
-    fn settle(&mut self) -> Outcome {
+    fn settle(&mut self) -> StepResult {
         self.say(&Command::IsReady);
         loop {
             match self.hear()? {
@@ -198,7 +198,7 @@ impl Client {
     }
 
     /// What is asked about the end of a game is asked again after positions that are none.
-    pub(super) fn bad_position(&mut self) -> Outcome {
+    pub(super) fn bad_position(&mut self) -> StepResult {
         let end = finished(&self.subject.rules)?;
         self.position(&end);
         if self.codec.0 == Flavor::Uci && self.go(self.quick())?.best.is_some() {
@@ -218,7 +218,7 @@ impl Client {
     }
 
     /// Plays the first moves of those games that the engine lists.
-    pub(super) fn special(&mut self, names: &[&str]) -> Outcome {
+    pub(super) fn special(&mut self, names: &[&str]) -> StepResult {
         let mut is_listed = false;
         for rules in names.iter().filter_map(|name| name.parse::<Ruleset>().ok()) {
             if !self.listed_game(&rules)? {
@@ -239,12 +239,12 @@ impl Client {
         if is_listed { outcome } else { missing(format!("it lists none of {}", names.join(", "))) }
     }
 
-    pub(super) fn carriage_returns(&mut self) -> Outcome {
+    pub(super) fn carriage_returns(&mut self) -> StepResult {
         self.talk.say("isready\r");
         self.await_response(&Response::ReadyOk)
     }
 
-    pub(super) fn whole_game(&mut self) -> Outcome {
+    pub(super) fn whole_game(&mut self) -> StepResult {
         let mut game = opened(&self.subject.rules, 0);
         let quick = Go { move_time: Some(millis(self.subject.move_time / 5)), ..Go::default() };
         while game.outcome().is_none() && game.moves().len() < LONGEST {
@@ -258,13 +258,13 @@ impl Client {
         self.expect(&game)
     }
 
-    pub(super) fn quit(&mut self) -> Outcome {
+    pub(super) fn quit(&mut self) -> StepResult {
         self.say(&Command::Quit);
         self.talk.ends_within(LEAVING, false)?;
         Err(Finding::Gone)
     }
 
-    pub(super) fn end_of_input(&mut self) -> Outcome {
+    pub(super) fn end_of_input(&mut self) -> StepResult {
         self.talk.ends_within(LEAVING, true)?;
         Err(Finding::Gone)
     }

@@ -1,4 +1,4 @@
-//! What a tree search tells the world: the best moves by visits, with their lines.
+//! What a tree search reports: the best moves by visits, with their lines.
 
 use super::guide::{Decided, Guide, Rewards};
 use super::node::Node;
@@ -60,7 +60,7 @@ pub(super) fn line_length(root: &Node) -> u32 {
     line(root, None).len() as u32
 }
 
-/// Tells the state of the search, the best line last told first.
+/// Reports the state of the search, the best line reported last first.
 pub(super) fn report<P: Position, G: Guide<P>>(
     worker: &Worker<'_, P, G>,
     sink: &mut (dyn Sink + Send),

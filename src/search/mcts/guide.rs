@@ -1,4 +1,4 @@
-//! What a family of games tells the tree search beyond its rules.
+//! What a family of games gives the tree search beyond its rules.
 
 use crate::game::{Move, Outcome, Position, Side};
 use crate::search::Score;
@@ -43,7 +43,7 @@ impl From<Outcome> for Decided {
 /// Opinions on the positions of a tree search. Each thread has one of its own, with whatever
 /// memory it wants to keep from call to call.
 pub trait Guide<P: Position>: Clone + Send + Sync {
-    /// Lists moves of an open position that may deserve a node, at least one and at most so many,
+    /// Lists moves of an open position that may deserve a node, at least one and at most that many,
     /// each with a weight above 0 that says how promising it looks beside the others. Returns
     /// whether every other move may be left out when it comes to proving that the position is lost.
     fn moves(&mut self, position: &P, most: usize, moves: &mut Vec<(Move, f32)>) -> bool;
@@ -52,7 +52,7 @@ pub trait Guide<P: Position>: Clone + Send + Sync {
     /// left as it was.
     fn estimate(&mut self, position: &mut P, rng: &mut Rng) -> Rewards;
 
-    /// How an open position ends if all play well, where that is quickly told.
+    /// How an open position ends if all play well, where that is quickly seen.
     fn decided(&mut self, position: &mut P) -> Option<Decided> {
         let _ = position;
         None

@@ -1,7 +1,7 @@
 //! Wins by threats: what an attacker can force whatever the defender does.
 //!
 //! A search of its own beside the one of all moves, in three parts that build on each other:
-//! `vcf` follows moves that threaten to win with the next one, `relevance_zone` tells which moves
+//! `vcf` follows moves that threaten to win with the next one, `relevance_zone` says which moves
 //! can answer a win that is found so, and `dfpn` uses both to find wins by quieter threats.
 
 mod dfpn;

@@ -10,7 +10,7 @@ use pentarch_protocol::gomocup::{Point, Response};
 use std::time::Instant;
 
 /// The answer to an opening that is being worked out.
-pub(super) struct Opening {
+pub(super) struct OpeningAnswer {
     /// The seat that answers with all its stones.
     seat: Seat,
     /// The stones so far.
@@ -28,7 +28,7 @@ impl Gomocup {
     ) -> CommandResult {
         self.set_opening(state, points)?;
         let seat = state.game.to_move();
-        self.think_of_opening(state, Opening { seat, stones: Vec::new(), step: None })
+        self.think_of_opening(state, OpeningAnswer { seat, stones: Vec::new(), step: None })
     }
 
     /// Answers one of Yixin's steps. The stones are those on the board.
@@ -44,7 +44,7 @@ impl Gomocup {
         }
         self.set_opening(state, &points)?;
         let seat = state.game.to_move();
-        self.think_of_opening(state, Opening { seat, stones: Vec::new(), step: Some(step) })
+        self.think_of_opening(state, OpeningAnswer { seat, stones: Vec::new(), step: Some(step) })
     }
 
     /// Sets the opening with these stones on the board.
@@ -62,7 +62,11 @@ impl Gomocup {
     }
 
     /// Starts to look for the seat's next stone or choice.
-    fn think_of_opening(&mut self, state: &mut SessionState, opening: Opening) -> CommandResult {
+    fn think_of_opening(
+        &mut self,
+        state: &mut SessionState,
+        opening: OpeningAnswer,
+    ) -> CommandResult {
         let limits = self.settings.limits();
         // One answer takes up to three searches.
         let limits = Limits { move_time: limits.move_time.map(|time| time / 3), ..limits };
@@ -74,7 +78,7 @@ impl Gomocup {
     /// Goes on with an opening after a stone or a choice of its seat, or answers.
     pub(super) fn opened(
         &mut self,
-        mut opening: Opening,
+        mut opening: OpeningAnswer,
         mv: Move,
         state: &mut SessionState,
     ) -> CommandResult {

@@ -1,6 +1,6 @@
 //! Searches for a move.
 
-use super::opening::Opening;
+use super::opening::OpeningAnswer;
 use super::{CommandResult, Gomocup, set_game};
 use crate::engine::Game;
 use crate::game::{Move, MoveKind};
@@ -13,7 +13,7 @@ use std::time::Instant;
 pub(super) struct Pending {
     pub(super) started: Instant,
     /// The opening that it belongs to; none where one move is asked for.
-    pub(super) opening: Option<Opening>,
+    pub(super) opening: Option<OpeningAnswer>,
 }
 
 impl Gomocup {

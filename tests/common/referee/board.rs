@@ -116,7 +116,7 @@ impl Board {
         before + 1 + self.reach(point, direction, color)
     }
 
-    /// All runs of a color of at least so many stones, each as long as it can be.
+    /// All runs of a color of at least `least` stones, each as long as it can be.
     pub fn runs(&self, color: usize, least: i32) -> Vec<Vec<Point>> {
         let mut runs = Vec::new();
         for point in self.points().filter(|&point| self.serves(point, color)) {

@@ -23,7 +23,7 @@ pub struct Effect {
     pub board: Board,
     /// The captured groups with what they were made of.
     pub groups: Vec<Vec<Content>>,
-    /// The number of stones that the mover lost to his own move.
+    /// The number of stones that the mover lost to their own move.
     pub poofed: usize,
     /// Whether the placed stone is still there.
     pub survived: bool,

@@ -27,7 +27,7 @@ macro_rules! cases {
 /// The games of the variants of Pente for two.
 #[rustfmt::skip]
 pub const PENTE: &[Case] = cases! {
-    // m10 takes k10 l10. Black has captured nothing, so nothing can be taken off him.
+    // m10 takes k10 l10. Black has captured nothing, so nothing can be taken off it.
     "plus-minus, a minus needs a count":
         "plus-minus-pente", "j10 k10 a1 l10", [0, 0], Open(1),
         ["m10+"], ["m10-", "m10+-"];
@@ -50,7 +50,7 @@ pub const PENTE: &[Case] = cases! {
         "neutral-pente", "j10 a1 k10 c1 l10 e1 m10 g1 N@n10 N@i10 N@o10 i1", [0, 0], Open(1),
         ["n11"], ["N@p10", "i10", "n10"];
 
-    // Around j9 lie j10 (White, his own) and k10 (Black); j11 and k11 are two away.
+    // Around j9 lie j10 (White's own) and k10 (Black); j11 and k11 are two away.
     "atomic, all around vanish and nobody scores":
         "atomic-pente", "j10 k10 j11 k11 B@j9", [0, 0], Open(2),
         ["j10", "k10", "B@a1"], ["j9", "j11", "k11"];
@@ -74,7 +74,7 @@ pub const PENTE: &[Case] = cases! {
         "pente-plus", "j10 i10 P@k10,g7 l10", [0, 2], Open(1),
         ["j10", "k10", "P@k10,m7"], ["g7", "P@k10,g7"];
     // d5 to g5 are White's; Black's power stone on h5 is White's fifth as soon as White has moved,
-    // though his move is far away.
+    // though that move is far away.
     "plus, an older power stone completes a line without the last stone":
         "pente-plus", "j10 a1 d5 c1 e5 e1 f5 g1 g5 P@h5,g13 a19", [0, 0], Won(1, Line), [], [];
 
@@ -90,14 +90,14 @@ pub const PENTE: &[Case] = cases! {
         "boat-pente", "j10 a1 k10 c1 l10 e1 m10 g1 n10", [0, 0], Open(2), ["a3"], ["n10"];
     "boat, a five that stands wins":
         "boat-pente", "j10 a1 k10 c1 l10 e1 m10 g1 n10 i1", [0, 0], Won(1, Line), [], [];
-    // Black answers the five with his own, a3 to e3.
+    // Black answers the five with another, a3 to e3.
     "boat, a five in reply wins":
         "boat-pente", "j10 a3 k10 b3 l10 c3 m10 d3 n10 e3", [0, 0], Won(2, Line), [], [];
     // Three seats: White's five, then seats 2 and 3 move; no one breaks it.
     "boat, every other seat has a move":
         "pente-3+boat", "j10 a1 a3 k10 c1 c3 l10 e1 e3 m10 g1 g3 n10 i1", [0, 0, 0], Open(3),
         ["a5"], [];
-    "boat, behind the last reply the five wins":
+    "boat, after the last reply the five wins":
         "pente-3+boat", "j10 a1 a3 k10 c1 c3 l10 e1 e3 m10 g1 g3 n10 i1 i3", [0, 0, 0],
         Won(1, Line), [], [];
 
@@ -111,7 +111,7 @@ pub const PENTE: &[Case] = cases! {
     "boat=strict, broken by the capture":
         "boat-pente-strict", "j10 l9 k10 a3 l11 b3 l10 c3 m10 d3 n10 l12", [0, 2], Open(1),
         ["l10"], [];
-    // Black makes a five himself, but White's stands.
+    // Black makes a five too, but White's stands.
     "boat=strict, a five in reply does not win":
         "boat-pente-strict", "j10 l9 k10 a3 l11 b3 l10 c3 m10 d3 n10 e3", [0, 0], Won(1, Line),
         [], [];
@@ -190,7 +190,7 @@ pub const OTHERS: &[Case] = cases! {
     "teams, the partner's pair goes and counts nothing":
         "team-pente", "j10 a1 k10 c1 a19 e1 l10 g1 m10", [0, 0, 0, 0], Open(2),
         ["k10", "l10"], [];
-    // Seat 3 plays m10, but j10 is his partner's.
+    // Seat 3 plays m10, but j10 is the partner's.
     "teams, a partner's stone is no bracket":
         "team-pente", "j10 k10 a1 l10 a19 c19 m10", [0, 0, 0, 0], Open(4), [], ["k10", "l10"];
     // e5 to h5 are seat 1's, i5 is seat 3's.
@@ -205,7 +205,7 @@ pub const OTHERS: &[Case] = cases! {
     // d8 to h8 is a five, but f10 would take f9 f8 up to f7.
     "ninuki-renju, a five that can be broken is not perfect":
         "ninuki-renju", "h8 f7 g8 a1 f9 c1 f8 e1 e8 g1 d8", [0, 0], Open(2), ["f10"], [];
-    // White does not break it: his move ends with a perfect five of Black on the board.
+    // White does not break it: the move ends with a perfect five of Black on the board.
     "ninuki-renju, a five that was not broken wins":
         "ninuki-renju", "h8 f7 g8 a1 f9 c1 f8 e1 e8 g1 d8 a15", [0, 0], Won(1, Line), [], [];
     "ninuki-renju, a five that was broken does not":

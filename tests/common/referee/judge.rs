@@ -79,7 +79,7 @@ impl Referee {
     /// A move of Ninuki-Renju (PBM).
     fn judge_perfect(&self, mover: usize) -> Option<Outcome> {
         let enemy = 1 - mover;
-        // The enemy moves next, and cannot capture from his own five.
+        // The enemy moves next, and cannot capture from its own five.
         let stands = self.board.runs(enemy, 5).iter().any(|run| run.len() == 5);
         if self.has_perfect_five(mover) {
             Some(self.won(mover, Kind::Line))

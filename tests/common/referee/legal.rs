@@ -79,7 +79,7 @@ impl Referee {
         }
     }
 
-    /// Whether the player has what he would place; the stones of a stage are plain stones.
+    /// Whether the player has what the move would place; the stones of a stage are plain stones.
     fn allows_kind(&self, mv: &Move) -> Result<(), String> {
         let mover = self.color();
         let left = match mv {
@@ -107,7 +107,7 @@ impl Referee {
         if fits { Ok(()) } else { Err(format!("`{}` is not possible", mv.text())) }
     }
 
-    /// Where the bonus stone may go behind a power stone: nowhere if that wins, or if no diamond
+    /// Where the bonus stone may go after a power stone: nowhere if that wins, or if no diamond
     /// is empty after its captures (S1).
     fn bonus_choices(&self, joker: Point) -> Vec<Option<Point>> {
         let mv = Move::Joker(joker, None);
@@ -145,7 +145,7 @@ impl Referee {
         if self.rules.anti.is_some() { self.allows_four(mv) } else { Ok(()) }
     }
 
-    /// The game right behind the stone of a move, before anything is judged.
+    /// The game right after the stone of a move, before anything is judged.
     fn with(&self, mv: &Move) -> Referee {
         let mut after = self.clone();
         after.take(mv, self.color(), &self.effect(mv));

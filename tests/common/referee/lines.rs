@@ -37,7 +37,7 @@ struct Completion {
 }
 
 /// Whether a color has what `anti` forbids on one of the lines through a point, or on any line:
-/// so many points (2, with `anti=any` 1) that complete runs which share a stone (S3, MOK).
+/// that many points (2, with `anti=any` 1) that complete runs which share a stone (S3, MOK).
 pub fn has_open_four(rules: &Ruleset, board: &Board, color: usize, through: Option<Point>) -> bool {
     let points = rules.anti.expect("a game with `anti`");
     let near: Vec<Point> = match through {
@@ -46,7 +46,7 @@ pub fn has_open_four(rules: &Ruleset, board: &Board, color: usize, through: Opti
     };
     LINES.into_iter().any(|direction| {
         near.iter().any(|&point| {
-            // A run through the point, completed by one stone, lies within so many steps.
+            // A run through the point, completed by one stone, lies within that many steps.
             let reach = -rules.length..=rules.length;
             let places = reach.map(|steps| along(point, direction, steps));
             let completions: Vec<_> = places

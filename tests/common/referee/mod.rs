@@ -21,20 +21,20 @@
 //! - Neutral stones and bombs capture and poof nothing. A bomb clears stones of colors only.
 //! - A winning run is looked for on the whole board after every ply of its owner, also after a
 //!   neutral stone or a bomb; with `poof` only if the placed stone survived.
-//! - With `poof` the mover's run is judged first, then his win by captures, then the opponent's.
+//! - With `poof` the mover's run is judged first, then its win by captures, then the opponent's.
 //!   With `plus-minus` poofed stones have no sign and are added to the opponent's count.
 //! - In `plus-minus` a text has all signs in canonical order or none, which means all `+`.
 //! - Among several seats the stones between may be of any other colors, the brackets are the
 //!   mover's own; with `teams` only opponents' stones count, for both partners together.
 //!
 //! `anti`
-//! - Asked on the whole board for the mover, after every kind of move, also for a four that his
+//! - Asked on the whole board for the mover, after every kind of move, also for a four that the
 //!   move did not make. A shape alone counts: what completing it would capture is not asked.
 //! - To reach the goal means what would win by captures. The draw comes before all else.
 //!
 //! `boat`
 //! - A five together with a win by captures wins at once.
-//! - A reply is judged in this order: the replier's run, his win by captures, the maker's standing
+//! - A reply is judged in this order: the replier's run, its win by captures, the maker's standing
 //!   run, the maker's win by captures.
 //! - With more seats the five is answered by each other seat in turn, until it stands no more: then
 //!   the game goes on as if it had not been made.
@@ -43,7 +43,7 @@
 //!
 //! `plus`
 //! - A power stone that wins, or leaves no diamond empty, has no bonus stone. The mover's runs are
-//!   of his own stones and all power stones.
+//!   of its own stones and all power stones.
 //! - Diamonds are written `diamonds=g7,m7`.
 //!
 //! Ninuki-Renju and Renju
@@ -121,7 +121,7 @@ pub struct Referee {
     jokers: Vec<u8>,
     stage: Stage,
     pending: Option<Pending>,
-    /// Whether the player to move has a four that `anti` forbids, before his move.
+    /// Whether the player to move has a four that `anti` forbids, before the move.
     stands_forbidden: bool,
     outcome: Option<Outcome>,
 }
@@ -313,7 +313,7 @@ impl Referee {
         if in_stage { None } else { self.judge(mover, effect.survived) }
     }
 
-    /// Takes over the board behind a placement and counts what was captured.
+    /// Takes over the board after a placement and counts what was captured.
     fn take(&mut self, mv: &Move, mover: usize, effect: &Effect) {
         self.board = effect.board.clone();
         if let (true, Move::Stone(_, signs)) = (self.rules.plus_minus, mv) {

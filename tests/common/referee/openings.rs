@@ -5,11 +5,11 @@ use super::board::Point;
 /// What an opening asks of player 1; nobody else is limited.
 #[derive(Clone, Copy, Debug)]
 pub struct Opening {
-    /// His first stone goes to the center.
+    /// The first stone goes to the center.
     pub first_at_center: bool,
-    /// The least Chebyshev distance of his second stone from his first; 0 is no limit.
+    /// The least Chebyshev distance of the second stone from the first; 0 is no limit.
     pub second_distance: i32,
-    /// Distances at which his second stone may not be on the row or column of his first.
+    /// Distances at which the second stone may not be on the row or column of the first.
     pub second_off_axes: &'static [i32],
     /// The smallest board side on which the opening makes sense.
     pub smallest_side: i32,
@@ -32,7 +32,7 @@ pub const FREE: Opening = Opening {
 /// No opening word: player 1 at the center, nothing more (S1).
 pub const CENTER: Opening = Opening { first_at_center: true, ..FREE };
 
-/// `pro`: player 1 at the center, his second stone at distance 3 or more (S1, S3, PO).
+/// `pro`: player 1 at the center, the second stone at distance 3 or more (S1, S3, PO).
 const PRO: Opening = Opening { second_distance: 3, smallest_side: 7, ..CENTER };
 
 /// `long-pro`: as `pro` with distance 4 or more (AP, BGA).
@@ -41,7 +41,7 @@ const LONG_PRO: Opening = Opening { second_distance: 4, smallest_side: 9, ..CENT
 /// `g`: `pro`, and not on the center's row or column at distance 3 or 4 (PO).
 const G: Opening = Opening { second_off_axes: &[3, 4], smallest_side: 9, ..PRO };
 
-/// Ninuki: Black anywhere, his second stone at distance 3 or more from his own first (S5).
+/// Ninuki: Black anywhere, the second stone at distance 3 or more from the first (S5).
 pub const NINUKI: Opening = Opening { second_distance: 3, ..FREE };
 
 /// `swap`: four stones, then player 2 picks a color (S3, PO).
@@ -72,7 +72,7 @@ pub fn named(word: &str) -> Option<Opening> {
 }
 
 impl Opening {
-    /// Whether player 1 may put his first stone on a point.
+    /// Whether player 1 may put the first stone on a point.
     pub fn allows_first(self, point: Point, center: Point) -> Result<(), String> {
         if self.first_at_center && point != center {
             return Err("the first stone goes to the center".to_owned());
@@ -80,8 +80,8 @@ impl Opening {
         Ok(())
     }
 
-    /// Whether player 1 may put his second stone on a point. A distance from the center is one
-    /// from the point of his first stone, which is then the center.
+    /// Whether player 1 may put the second stone on a point. A distance from the center is one
+    /// from the point of the first stone, which is then the center.
     pub fn allows_second(self, point: Point, first: Point) -> Result<(), String> {
         let across = (point.0 - first.0).abs();
         let up = (point.1 - first.1).abs();
@@ -100,7 +100,7 @@ impl Opening {
 /// Where a swap opening stands; the colors take turns all the time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
-    /// A seat places so many more stones, of both colors.
+    /// A seat places that many more stones, of both colors.
     Placing { seat: usize, left: usize },
     /// A seat chooses its color, or (`more`) to place two more stones.
     Choosing { seat: usize, more: bool },

@@ -8,26 +8,26 @@ use super::words::Words;
 /// The runs that win, of the length that the ruleset names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineRule {
-    /// So many stones or more.
+    /// That many stones or more.
     AtLeast,
-    /// Exactly so many.
+    /// Exactly that many.
     Exactly,
-    /// Black exactly so many, White so many or more.
+    /// Black exactly that many, White that many or more.
     Renju,
-    /// More, or exactly so many unless closed at both ends.
+    /// More, or exactly that many unless closed at both ends.
     Caro,
-    /// Exactly so many, and not closed at both ends.
+    /// Exactly that many, and not closed at both ends.
     CaroStandard,
 }
 
 /// What happens when a player makes a five.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FiveRule {
-    /// He wins.
+    /// Its player wins.
     Wins,
     /// The others have one more move (`boat`).
     Boat,
-    /// The opponent has one more move if he can capture from every five (`boat=strict`).
+    /// The opponent has one more move if they can capture from every five (`boat=strict`).
     BoatStrict,
     /// Only a five wins that cannot be broken (`ninuki-renju`).
     Perfect,
@@ -53,7 +53,7 @@ pub struct Ruleset {
     /// Seats 0 and 2 against seats 1 and 3.
     pub teams: bool,
     pub opening: Opening,
-    /// Stones a turn, behind the first, which is a turn by itself.
+    /// Stones a turn, after the first, which is a turn by itself.
     pub stones_a_turn: usize,
     /// The lengths of enemy groups that can be captured.
     pub captures: Vec<i32>,

@@ -3,7 +3,7 @@
 
 use pentarch::engine::Game;
 
-/// Moves that are played behind a position.
+/// Moves that are played after a position.
 const MOVES: usize = 3;
 
 /// Reads a text as a position of the game. True if it is one.

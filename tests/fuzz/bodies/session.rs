@@ -1,5 +1,5 @@
-//! Any bytes as a session: it never panics, answers what is asked behind them with a position that can
-//! be set up, and ends with its input.
+//! Any bytes as a session: it never panics, answers what is asked after them with a position that
+//! can be set up, and ends with its input.
 
 use pentarch::engine::{Game, Options};
 use pentarch::session::{self, Preferences};
@@ -17,7 +17,7 @@ const PATIENCE: Duration = Duration::from_secs(50);
 /// How often an unanswered question is asked again: during a search it may be refused.
 const AGAIN: Duration = Duration::from_millis(20);
 
-/// Sends the bytes to a session and asks for the position behind them.
+/// Sends the bytes to a session and asks for the position after them.
 pub(crate) fn session(dialect: Dialect, bytes: &[u8]) {
     let (input, lines) = channel();
     let output = Output::default();
@@ -26,7 +26,7 @@ pub(crate) fn session(dialect: Dialect, bytes: &[u8]) {
     let run = move || session::run(wire, sink, Some(dialect), preferences());
     let running = thread::spawn(run);
     let _ = input.send([tame(dialect, bytes).as_slice(), b"\n"].concat());
-    if let Told::Position(rules, position) = ask(dialect, &input, &output, &running) {
+    if let Answered::Position(rules, position) = ask(dialect, &input, &output, &running) {
         let start = Game::new(ours(dialect, &rules).parse().expect("the name of a game"));
         let game = start.with_text(&position);
         let game = game.unwrap_or_else(|error| panic!("{rules}, {position}: {error}"));
@@ -62,20 +62,20 @@ fn preferences() -> Preferences {
     }
 }
 
-/// What the session tells when it is asked.
-enum Told {
+/// What the session answers when it is asked.
+enum Answered {
     /// The rules and the position of a game that goes on.
     Position(String, String),
     /// The game is over, the session has left, or its dialect has no words for it.
     Nothing,
 }
 
-impl Told {
-    fn of(is_over: bool, rules: &str, position: &str) -> Told {
+impl Answered {
+    fn of(is_over: bool, rules: &str, position: &str) -> Answered {
         if is_over {
-            return Told::Nothing;
+            return Answered::Nothing;
         }
-        Told::Position(rules.to_owned(), position.trim().to_owned())
+        Answered::Position(rules.to_owned(), position.trim().to_owned())
     }
 }
 
@@ -85,7 +85,7 @@ fn ask(
     input: &Sender<Vec<u8>>,
     output: &Output,
     running: &JoinHandle<io::Result<()>>,
-) -> Told {
+) -> Answered {
     let end = Instant::now() + PATIENCE;
     for number in 1000.. {
         assert!(Instant::now() < end, "no answer in {:?}", output.text());
@@ -93,7 +93,7 @@ fn ask(
         let again = Instant::now() + AGAIN;
         while Instant::now() < again {
             if running.is_finished() {
-                return Told::Nothing;
+                return Answered::Nothing;
             }
             if let Some(answer) = answer(dialect, number, &output.text()) {
                 return answer;
@@ -101,7 +101,7 @@ fn ask(
             thread::sleep(Duration::from_micros(200));
         }
     }
-    Told::Nothing
+    Answered::Nothing
 }
 
 /// A question that no answer to other lines can be mistaken for: `tame` leaves no such numbers.
@@ -115,40 +115,42 @@ fn question(dialect: Dialect, number: u32) -> String {
     }
 }
 
-/// What the output tells, once it does.
-fn answer(dialect: Dialect, number: u32, output: &str) -> Option<Told> {
+/// What the output says, once it does.
+fn answer(dialect: Dialect, number: u32, output: &str) -> Option<Answered> {
     match dialect {
         Dialect::Ugi | Dialect::Uci => {
-            let (_, told) = output.split_once(&format!("probe{number}`"))?;
-            let complete = told.get(..=told.rfind('\n')?)?;
-            let mut told = complete.lines().filter_map(|line| line.strip_prefix("response "));
-            let (is_over, rules, position) = (told.next()?, told.next()?, told.next()?);
-            Some(Told::of(is_over != "false", rules, position))
+            let (_, answer) = output.split_once(&format!("probe{number}`"))?;
+            let complete = answer.get(..=answer.rfind('\n')?)?;
+            let mut fields = complete.lines().filter_map(|line| line.strip_prefix("response "));
+            let (is_over, rules, position) = (fields.next()?, fields.next()?, fields.next()?);
+            Some(Answered::of(is_over != "false", rules, position))
         }
         Dialect::Gtp => {
             let complete = output.get(..output.rfind("\n\n")?)?;
-            let told = |mark: &str| {
+            let answers = |mark: &str| {
                 let start = format!("{mark}{number} ");
                 let texts = complete.split("\n\n").map(str::trim_start);
                 texts.filter_map(|text| text.strip_prefix(&start)).collect::<Vec<_>>()
             };
             // Its name stands in the game record alone, which only games on squares have.
-            if told("?").iter().any(|error| error.starts_with("cannot write SGF")) {
-                return Some(Told::Nothing);
+            if answers("?").iter().any(|error| error.starts_with("cannot write SGF")) {
+                return Some(Answered::Nothing);
             }
-            let [sgf, position] = told("=")[..] else { return None };
+            let [sgf, position] = answers("=")[..] else { return None };
             let (_, rules) = sgf.split_once("RU[")?;
             let rules = rules.split(']').next()?;
             let is_over = sgf.contains("RE[");
-            Some(Told::of(is_over, rules, position))
+            Some(Answered::of(is_over, rules, position))
         }
-        Dialect::Gomocup => output.contains(&format!("probe{number}`")).then_some(Told::Nothing),
+        Dialect::Gomocup => {
+            output.contains(&format!("probe{number}`")).then_some(Answered::Nothing)
+        }
     }
 }
 
 /// The bytes with numbers of two digits at most, so that no search takes long and no table is huge, and
 /// without the commands that read and write files or prove values, which may take hours and is finished
-/// even behind `quit`.
+/// even after `quit`.
 fn tame(dialect: Dialect, bytes: &[u8]) -> Vec<u8> {
     let lines = bytes.split(|&byte| byte == b'\n');
     let harmless = lines.filter(|line| !holds(line, b"sgf") && !holds(line, b"exact"));

@@ -7,7 +7,7 @@ use pentarch::rules::Ruleset;
 use std::fs;
 use std::time::{Duration, Instant};
 
-/// The binary, as an engine of GTP that is told its game, against random moves on hexagons.
+/// The binary, as an engine of GTP that is given its game, against random moves on hexagons.
 #[test]
 fn the_binary_plays_on_hexagons_over_gtp() {
     for variant in ["pentalath", "pentalath-hex+swap1", "yavalath", "yavalath-3"] {
@@ -144,16 +144,16 @@ fn tried(engines: [EngineSpec; 2], games: u32) -> (Summary, usize) {
     let openings = Openings::Random { plies: 4, seed: 1 };
     let game =
         Match { engines: engines.into(), games, sprt, openings, concurrency: 3, ..duel(spec("")) };
-    let mut told = 0;
+    let mut reported = 0;
     let summary = game.run(Some(&mut file), |finished| {
-        told += 1;
+        reported += 1;
         let line = GameLine(finished).to_string();
         assert!(line.contains(", LLR ") && line.ends_with(" (-2.94, 2.94)"), "{line}");
         Ok(())
     });
     let recorded = fs::read_to_string(&path).unwrap().lines().count();
     fs::remove_file(&path).unwrap();
-    assert_eq!(told, recorded);
+    assert_eq!(reported, recorded);
     (summary.unwrap(), recorded)
 }
 
@@ -230,15 +230,15 @@ fn many_engines_sit_at_one_board() {
         let openings = Openings::Random { plies: 3, seed: 4 };
         let control = TimeControl { nodes: Some(300), ..TimeControl::default() };
         let game = Match { rules, engines, games, openings, control, ..duel(spec("")) };
-        let mut told = 0;
+        let mut reported = 0;
         let summary = game
             .run(None, |finished| {
-                told += 1;
+                reported += 1;
                 assert_eq!(finished.record.players.len(), seats as usize);
                 Ok(())
             })
             .unwrap();
-        assert_eq!(told, games);
+        assert_eq!(reported, games);
         let rows = summary.points.rows();
         assert!(rows.iter().all(|row| row.seats == games * seats / count), "{variant}: {rows:?}");
         let points: f64 = rows.iter().map(|row| row.points).sum();

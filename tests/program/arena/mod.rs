@@ -59,13 +59,13 @@ fn timed_duel(engine: EngineSpec) -> Match {
 fn play(game: &Match) -> (Summary, Vec<GameRecord>) {
     let path = scratch("games.jsonl");
     let mut file = RecordFile::open(&path, false).unwrap();
-    let mut told = 0;
+    let mut reported = 0;
     let summary = game
         .run(Some(&mut file), |finished| {
-            told += 1;
+            reported += 1;
             let lines = fs::read_to_string(&path)?;
             let number = format!("\"game\":{},", finished.record.game);
-            assert!(lines.contains(&number), "told before it was on the disk");
+            assert!(lines.contains(&number), "reported before it was on the disk");
             Ok(())
         })
         .unwrap();
@@ -73,7 +73,7 @@ fn play(game: &Match) -> (Summary, Vec<GameRecord>) {
     let records: Vec<GameRecord> =
         text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     fs::remove_file(&path).unwrap();
-    assert_eq!(told, game.games);
+    assert_eq!(reported, game.games);
     let mut numbers: Vec<_> = records.iter().map(|record| record.game).collect();
     numbers.sort_unstable();
     assert_eq!(numbers, (1..=game.games).collect::<Vec<_>>());

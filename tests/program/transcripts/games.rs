@@ -120,8 +120,8 @@ fn alternate(variant: &str) {
         if answer == "resign" {
             break;
         }
-        let told = engines[other].gtp(&format!("play {color} {answer}"));
-        assert_eq!(told.as_deref(), Ok(""), "{variant}: {answer}");
+        let played = engines[other].gtp(&format!("play {color} {answer}"));
+        assert_eq!(played.as_deref(), Ok(""), "{variant}: {answer}");
         passes = if answer == "pass" { passes + 1 } else { 0 };
         if passes == 2 {
             break;

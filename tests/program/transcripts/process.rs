@@ -235,8 +235,8 @@ fn bad_options_are_refused_in_one_helpful_line() {
         let output = command(&args).stdin(Stdio::null()).output().unwrap();
         let errors = String::from_utf8(output.stderr).unwrap();
         let refused = output.status.code() == Some(2) && output.stdout.is_empty();
-        let told = errors.lines().take(3).any(|line| line.contains(words));
-        if !refused || !told || errors.contains("panicked") {
+        let explained = errors.lines().take(3).any(|line| line.contains(words));
+        if !refused || !explained || errors.contains("panicked") {
             failures.push(format!("{args:?} should name {words}:\n{errors}"));
         }
     }

@@ -7,8 +7,8 @@
 //! < =                             expected; `*` is any text, `< *` alone any number of lines
 //! ! pentarch: *                   expected on standard error
 //! ~ wait bestmove *               sends nothing more before such a line has come
-//! ~ sleep 50                      waits so many milliseconds
-//! ~ deadline 2000                 must end so many milliseconds after the end of input
+//! ~ sleep 50                      waits that many milliseconds
+//! ~ deadline 2000                 must end that many milliseconds after the end of input
 //! ```
 //!
 //! Escapes in input: `\xff` a byte, `\t`, `\r`, `\\`, `\repeat{x}{1100000}`, and `\c` at the end

@@ -48,13 +48,13 @@ pub enum Command {
     PlaySequence(Vec<(Color, String)>),
     /// `gogui-setup COLOR VERTEX ...`: stones that are there from the start, on an empty board.
     Setup(Vec<(Color, String)>),
-    /// `set_position COLOR VERTEX ...`: as `gogui-setup` behind `clear_board`.
+    /// `set_position COLOR VERTEX ...`: as `gogui-setup` after `clear_board`.
     SetPosition(Vec<(Color, String)>),
     /// `gogui-setup_player COLOR`: who is to move after a setup.
     SetupPlayer(Color),
-    /// `fixed_handicap N`: so many stones of the first player where a Go board has them.
+    /// `fixed_handicap N`: that many stones of the first player where a Go board has them.
     FixedHandicap(u32),
-    /// `place_free_handicap N`: so many stones of the first player.
+    /// `place_free_handicap N`: that many stones of the first player.
     PlaceFreeHandicap(u32),
     /// `set_free_handicap VERTEX ...`: stones of the first player.
     SetFreeHandicap(Vec<String>),
@@ -64,13 +64,13 @@ pub enum Command {
     RegGenMove(Color),
     /// `kata-search_cancellable COLOR`: the same, until the next line comes.
     CancellableSearch(Color),
-    /// `lz-analyze`, `kata-genmove_analyze` and their kin: tell about a search while it runs.
+    /// `lz-analyze`, `kata-genmove_analyze` and their kin: report on a search while it runs.
     Analyze(Analyze),
     /// `stop`: end an analysis, as any line does.
     Stop,
     /// `undo`: take back one move.
     Undo,
-    /// `gg-undo N`: take back so many moves; a bare `gg-undo` is one.
+    /// `gg-undo N`: take back that many moves; a bare `gg-undo` is one.
     GgUndo(u32),
     /// `time_settings MAIN BYO_YOMI STONES`, in seconds.
     TimeSettings {
