@@ -20,12 +20,15 @@ pub enum Dialect {
 
 /// The text names no dialect.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("unknown dialect, expected `ugi`, `uci`, `gtp` or `gomocup`")]
+#[error("unknown dialect, expected {}", Dialect::NAMES)]
 pub struct UnknownDialect;
 
 impl Dialect {
     /// Every dialect, in the order in which help texts list them.
     pub const ALL: [Self; 4] = [Self::Ugi, Self::Uci, Self::Gtp, Self::Gomocup];
+
+    /// Their names, as messages list them.
+    pub const NAMES: &str = "`ugi`, `uci`, `gtp` or `gomocup`";
 
     /// Tells which dialect a client speaks from the first line that it sends.
     ///

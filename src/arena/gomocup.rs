@@ -185,30 +185,24 @@ impl Controller for Gomocup {
         process.skip_pending();
         let question = self.question(turn);
         process.send(&time_left(turn.timer().clock()).to_string());
-        let name = question.first().map(Command::to_string).unwrap_or_default();
-        let deadline = Deadline::after(process.timeouts().for_move(turn.timer().limit()));
-        for command in &question {
-            process.send(&command.to_string());
-        }
+        let lines: Vec<String> = question.iter().map(Command::to_string).collect();
+        let name = lines.first().cloned().unwrap_or_default();
         let mut said = None;
         let mut hear = |text: &str| {
             if let Some(report) = self.codec.report(turn.game, text) {
                 add(&mut said, report);
             }
         };
-        let mut answered = answer(process, &name, deadline, &mut hear);
-        if let Err(Failure::Fault(Fault::Hang { .. })) = answered {
-            process.send(&Command::Stop.to_string());
-            let deadline = deadline.extended(process.timeouts().grace());
-            answered = answer(process, &name, deadline, &mut hear);
-        }
-        let (at, response) = answered?;
+        let (limit, stop) = (turn.timer().limit(), Command::Stop.to_string());
+        let (time, response) =
+            process.ask_for_move(&lines, limit, &stop, |process, deadline| {
+                answer(process, &name, deadline, &mut hear)
+            })?;
         self.announced = self.moves(&response, turn.game)?;
         // After an opening the whole board is sent.
         self.known = if question[0] == Command::Swap2Board { 0 } else { turn.plies.len() + 1 };
         let garbled = || Fault::Garbled(response.to_string());
         let action = Action::Move(self.announced.pop_front().ok_or_else(garbled)?);
-        let time = at.saturating_duration_since(deadline.start());
         Ok(Decision { action, time, report: said })
     }
 }

@@ -123,6 +123,27 @@ impl Process {
         })
     }
 
+    /// Asks for a move in as many lines as the protocol takes, and returns the answer with the time
+    /// from the question on. An engine that is late is sent `stop` and has a grace more.
+    pub(super) fn ask_for_move<T>(
+        &mut self,
+        question: &[String],
+        limit: Option<Duration>,
+        stop: &str,
+        mut answer: impl FnMut(&mut Process, Deadline) -> Result<(Instant, T), Failure>,
+    ) -> Result<(Duration, T), Failure> {
+        let deadline = Deadline::after(self.timeouts.for_move(limit));
+        for line in question {
+            self.send(line);
+        }
+        let mut answered = answer(self, deadline);
+        if let Err(Failure::Fault(Fault::Hang { .. })) = answered {
+            self.send(stop);
+            answered = answer(self, deadline.extended(self.timeouts.grace()));
+        }
+        answered.map(|(at, answer)| (at.saturating_duration_since(deadline.start), answer))
+    }
+
     /// Forgets lines that were not asked for.
     pub(super) fn skip_pending(&self) {
         if let Some(lines) = &self.lines {

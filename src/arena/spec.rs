@@ -152,7 +152,7 @@ impl Draft {
             (_, command) => {
                 let word = format!("proto={proto}");
                 let dialect: Dialect = proto.parse().map_err(|_| {
-                    wrong(&word, "expected `ugi`, `uci`, `gtp`, `gomocup` or `builtin`")
+                    wrong(&word, &format!("expected `builtin`, {}", Dialect::NAMES))
                 })?;
                 let Some(mut words) = command else {
                     return Err(wrong(&word, "expected a `cmd=` after it"));

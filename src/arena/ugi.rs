@@ -62,17 +62,12 @@ impl Controller for Ugi {
         process.skip_pending();
         process.send(&self.position(turn).to_string());
         let go = self.write(&self.go(turn));
-        let deadline = Deadline::after(process.timeouts().for_move(turn.timer().limit()));
-        process.send(&go);
         let mut said = Info::default();
-        let mut answered = self.best_move(process, &go, deadline, &mut said);
-        if let Err(Failure::Fault(Fault::Hang { .. })) = answered {
-            process.send(&Command::Stop.to_string());
-            let deadline = deadline.extended(process.timeouts().grace());
-            answered = self.best_move(process, &go, deadline, &mut said);
-        }
-        let (text, at) = answered?;
-        let time = at.saturating_duration_since(deadline.start());
+        let (limit, stop) = (turn.timer().limit(), Command::Stop.to_string());
+        let question = std::slice::from_ref(&go);
+        let (time, text) = process.ask_for_move(question, limit, &stop, |process, deadline| {
+            self.best_move(process, &go, deadline, &mut said)
+        })?;
         let report = self.codec.report(turn.game, &said);
         if text.eq_ignore_ascii_case("resign") {
             return Ok(Decision { action: Action::Resign, time, report });
@@ -133,11 +128,11 @@ impl Ugi {
         go: &str,
         deadline: Deadline,
         said: &mut Info,
-    ) -> Result<(String, Instant), Failure> {
+    ) -> Result<(Instant, String), Failure> {
         loop {
             let (at, line) = process.read(go, deadline)?;
             match self.codec.0.response(&line) {
-                Ok(Response::BestMove(Some(text))) => return Ok((text, at)),
+                Ok(Response::BestMove(Some(text))) => return Ok((at, text)),
                 Ok(Response::Info(info)) => add(said, info),
                 Ok(Response::BestMove(None)) => return Err(Fault::NoMove.into()),
                 Err(_) if line.trim_start().starts_with("bestmove") => {

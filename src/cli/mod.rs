@@ -36,14 +36,8 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Speak UGI on standard input and output.
-    Ugi(EngineArgs),
-    /// Speak UCI on standard input and output.
-    Uci(EngineArgs),
-    /// Speak GTP on standard input and output.
-    Gtp(EngineArgs),
-    /// Speak Gomocup's protocol on standard input and output.
-    Gomocup(EngineArgs),
+    #[command(flatten)]
+    Speak(Speak),
     /// Play games between two engines, or more at one board.
     Match(Box<play_match::MatchArgs>),
     /// Test whether engines keep to their protocol.
@@ -60,6 +54,29 @@ enum Command {
     Puzzle(puzzle::PuzzleArgs),
     /// List the variants, or print the rules of one.
     Variants(variants::VariantsArgs),
+}
+
+#[derive(Debug, Subcommand)]
+enum Speak {
+    /// Speak UGI on standard input and output.
+    Ugi(EngineArgs),
+    /// Speak UCI on standard input and output.
+    Uci(EngineArgs),
+    /// Speak GTP on standard input and output.
+    Gtp(EngineArgs),
+    /// Speak Gomocup's protocol on standard input and output.
+    Gomocup(EngineArgs),
+}
+
+impl Speak {
+    fn dialect(&self) -> (Dialect, &EngineArgs) {
+        match self {
+            Speak::Ugi(args) => (Dialect::Ugi, args),
+            Speak::Uci(args) => (Dialect::Uci, args),
+            Speak::Gtp(args) => (Dialect::Gtp, args),
+            Speak::Gomocup(args) => (Dialect::Gomocup, args),
+        }
+    }
 }
 
 /// A command's result; an error is one line for the user.
@@ -82,10 +99,10 @@ fn run(cli: &Cli) -> CommandResult {
     let before = &cli.engine;
     match &cli.command {
         None => protocol::run(dialect_of_name(), before),
-        Some(Command::Ugi(after)) => protocol::run(Some(Dialect::Ugi), &after.or(before)),
-        Some(Command::Uci(after)) => protocol::run(Some(Dialect::Uci), &after.or(before)),
-        Some(Command::Gtp(after)) => protocol::run(Some(Dialect::Gtp), &after.or(before)),
-        Some(Command::Gomocup(after)) => protocol::run(Some(Dialect::Gomocup), &after.or(before)),
+        Some(Command::Speak(speak)) => {
+            let (dialect, after) = speak.dialect();
+            protocol::run(Some(dialect), &after.or(before))
+        }
         Some(command) => {
             if let Some(option) = before.first_given() {
                 return Err(format!("`--{option}` goes after the command's name here").into());
@@ -100,9 +117,7 @@ fn run(cli: &Cli) -> CommandResult {
                 Command::Show(args) => show::run(args),
                 Command::Puzzle(args) => puzzle::run(args),
                 Command::Variants(args) => variants::run(args),
-                Command::Ugi(_) | Command::Uci(_) | Command::Gtp(_) | Command::Gomocup(_) => {
-                    Ok(ExitCode::SUCCESS)
-                }
+                Command::Speak(_) => Ok(ExitCode::SUCCESS),
             }
         }
     }

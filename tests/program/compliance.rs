@@ -253,7 +253,7 @@ fn misuse_is_explained() {
     for (arguments, message) in [
         (&["compliance"][..], "ENGINE"),
         (&["compliance", "player=random"], "an engine to test is a program"),
-        (&["compliance", "proto=xboard cmd=x"], "expected `ugi`, `uci`"),
+        (&["compliance", "proto=usi cmd=x"], "expected `builtin`, `ugi`, `uci`"),
         (&["compliance", "cmd=/nowhere/engine"], "cannot start the engine"),
         (&["compliance", "--only", "nothing", "cmd=cat"], "no step has `nothing` in its name"),
         (&["compliance", "--variant", "d-pente", "proto=gomocup cmd=cat"], "swap2 only"),

@@ -9,6 +9,7 @@ mod process;
 mod script;
 
 use engine::Engine;
+use pentarch_protocol::Dialect;
 use script::{Script, Step, compare};
 use std::fs;
 use std::sync::Mutex;
@@ -39,7 +40,7 @@ fn transcripts_hold() {
 #[test]
 fn examples_of_the_specification_hold() {
     let mut scripts = Vec::new();
-    for dialect in ["ugi", "uci", "gtp", "gomocup"] {
+    for dialect in Dialect::ALL {
         let fence = format!("```{dialect}\n");
         let blocks = SPEC.split(fence.as_str()).skip(1);
         for (index, block) in blocks.enumerate() {

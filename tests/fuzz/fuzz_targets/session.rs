@@ -9,6 +9,6 @@ use pentarch_protocol::Dialect;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     if let Some((first, rest)) = bytes.split_first() {
-        body::session(Dialect::ALL[usize::from(first % 4)], rest);
+        body::session(Dialect::ALL[usize::from(*first) % Dialect::ALL.len()], rest);
     }
 });
