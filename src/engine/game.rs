@@ -286,12 +286,11 @@ impl Game {
 
     /// Plays a move.
     pub fn play_move(&mut self, mv: Move) -> Result<(), GameError> {
-        let text = self.move_text_or_bits(mv);
         let played: Result<(), IllegalMove> = with_position!(
             &mut self.position,
             position => position.try_play(mv).map_err(IllegalMove::from)
         );
-        played.map_err(|reason| GameError::Illegal(text, reason))
+        played.map_err(|reason| GameError::Illegal(self.move_text_or_bits(mv), reason))
     }
 
     /// A move's text even if it names a cell that this board lacks.
