@@ -36,11 +36,11 @@ fn push_ends(
     let free = |distance: u32| !taken >> (CENTER + distance);
     let stone = |distance: u32| own >> (CENTER + distance);
     let start = !taken >> (CENTER - 1) & stone(1) & LANES;
-    let groups = [(start & free(2), 2), (start & stone(2) & free(3), 3)];
-    for (lanes, length) in groups.into_iter().take(1 + usize::from(capture.threes)) {
+    for length in capture.lengths().map(u32::from) {
+        let lanes = (2..length).fold(start, |group, n| group & stone(n)) & free(length);
         for direction in (0..4).filter(|direction| lanes >> (16 * direction) & 1 != 0) {
             let step = board.map().step(direction);
-            for distance in [-1, length] {
+            for distance in [-1, length as i16] {
                 moves.push(Move::stone(Cell((cell.0 as i16 + step * distance) as u16)));
             }
         }
@@ -63,7 +63,7 @@ pub(super) fn push_capturable_cells(
         let (direction, sign) = (ray / 2, if ray % 2 == 0 { 1 } else { -1 });
         let has = |lane: u16, distance: i32| lane >> (CENTER as i32 + sign * distance) & 1 != 0;
         let lanes = [own, enemy, walls].map(|windows| windows.lane(direction));
-        for length in 2..=2 + i32::from(capture.threes) {
+        for length in capture.lengths().map(i32::from) {
             let within = 1..=length;
             let mut gaps = within.clone().filter(|&distance| !has(lanes[1], distance));
             let (Some(gap), None) = (gaps.next(), gaps.next()) else { continue };

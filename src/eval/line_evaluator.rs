@@ -287,7 +287,7 @@ impl ThreatGenerator<Position> for LineEvaluator {
     fn capture_threats(&self, position: &Position, moves: &mut MoveList) {
         let enemy = position.color_to_move().opponent();
         if let Some(capture) = position.rules().capture()
-            && Self::missing(position, enemy.opponent()) <= 2 + u32::from(capture.threes)
+            && Self::missing(position, enemy.opponent()) <= u32::from(capture.longest())
         {
             capture_zone::push_group_ends(position.board(), capture, enemy, moves);
         }

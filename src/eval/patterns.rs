@@ -201,7 +201,7 @@ fn captured(capture: Option<Capture>, radius: u32, own: u32, blocked: u32) -> u8
 /// counts as an enemy.
 fn attacks(capture: Option<Capture>, radius: u32, own: u32, blocked: u32) -> u8 {
     let Some(capture) = capture else { return 0 };
-    let lengths = 2..=2 + i32::from(capture.threes);
+    let lengths = capture.lengths().map(i32::from);
     let at = |set: u32, place: i32| set >> (radius as i32 + place) & 1 != 0;
     let is_open = |place: i32| !at(own | blocked, place);
     let both = |test: &dyn Fn(i32, i32) -> bool| {

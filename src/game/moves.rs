@@ -56,36 +56,37 @@ impl Place {
 /// from the opponent's. Groups of one length are alike.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Signs {
-    /// Threes that add, and that take.
-    pub threes: [u8; 2],
+    /// Groups longer than pairs that add, and that take.
+    pub longer: [u8; 2],
     /// Pairs that add, and that take.
     pub pairs: [u8; 2],
 }
 
 impl Signs {
-    /// The stones that add, and those that take.
-    pub fn stones(self) -> [u16; 2] {
-        [0, 1].map(|sign| 3 * u16::from(self.threes[sign]) + 2 * u16::from(self.pairs[sign]))
+    /// The stones that add, and those that take, if the longer groups have so many.
+    pub fn stones(self, longest: u8) -> [u16; 2] {
+        let stones = |groups: u8, length: u8| u16::from(groups) * u16::from(length);
+        [0, 1].map(|sign| stones(self.longer[sign], longest) + stones(self.pairs[sign], 2))
     }
 
-    /// The signs as text: threes first, then pairs, within a length `+` before `-`.
+    /// The signs as text: longer groups first, then pairs, within a length `+` before `-`.
     pub fn text(self) -> String {
-        let groups = [self.threes, self.pairs];
+        let groups = [self.longer, self.pairs];
         let texts = groups.map(|[add, take]| "+".repeat(add.into()) + &"-".repeat(take.into()));
         texts.concat()
     }
 
     const fn bits(self) -> u32 {
-        self.threes[0] as u32
-            | (self.threes[1] as u32) << 4
+        self.longer[0] as u32
+            | (self.longer[1] as u32) << 4
             | (self.pairs[0] as u32) << 8
             | (self.pairs[1] as u32) << 12
     }
 
     const fn from_bits(bits: u32) -> Signs {
-        let [threes, pairs] = [bits & 0xff, bits >> 8 & 0xff];
+        let [longer, pairs] = [bits & 0xff, bits >> 8 & 0xff];
         Signs {
-            threes: [threes as u8 & 0xf, (threes >> 4) as u8],
+            longer: [longer as u8 & 0xf, (longer >> 4) as u8],
             pairs: [pairs as u8 & 0xf, (pairs >> 4) as u8],
         }
     }
@@ -273,8 +274,8 @@ mod tests {
             MoveKind::Keep,
             MoveKind::More,
             MoveKind::Pass,
-            MoveKind::Signed(Cell(624), Signs { threes: [8, 0], pairs: [0, 8] }),
-            MoveKind::Signed(Cell(0), Signs { threes: [0, 1], pairs: [2, 0] }),
+            MoveKind::Signed(Cell(624), Signs { longer: [8, 0], pairs: [0, 8] }),
+            MoveKind::Signed(Cell(0), Signs { longer: [0, 1], pairs: [2, 0] }),
             MoveKind::Tile(Orientation(0), Place(0)),
             MoveKind::Tile(Orientation(62), Place(0x7fff)),
         ];

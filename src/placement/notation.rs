@@ -31,13 +31,13 @@ impl Position {
             return Ok(mv);
         }
         let minus = |text: &str| text.bytes().filter(|&sign| sign == b'-').count() as u8;
-        let (threes, pairs) = signs.split_at(usize::from(groups[0]).min(signs.len()));
+        let (longer, pairs) = signs.split_at(usize::from(groups[0]).min(signs.len()));
         let split = |all: u8, signs: &str| [all - minus(signs), minus(signs)];
-        let signs = Signs { threes: split(groups[0], threes), pairs: split(groups[1], pairs) };
+        let signs = Signs { longer: split(groups[0], longer), pairs: split(groups[1], pairs) };
         Ok(MoveKind::Signed(cell, signs).into())
     }
 
-    /// The threes and pairs that a stone would capture and that need a sign each.
+    /// The longer groups and pairs that a stone would capture and that need a sign each.
     fn groups_to_sign(&self, cell: Cell) -> [u8; 2] {
         if self.grid().contains(cell) && self.board().content(cell) == Content::EMPTY {
             self.core.signed_groups(self.rules(), cell)

@@ -1,6 +1,6 @@
 //! What a move does, step by step, in one fixed order that no variant changes: place, captures,
 //! lines, victory, whose turn. Rule components fill the steps. Here are the steps of plain stones,
-//! pairs, threes and lines, which is where searches spend their time; [`variant`](super::variant)
+//! pairs, longer groups and lines, which is where searches spend their time; [`variant`](super::variant)
 //! has all of them.
 
 use super::variant::Extra;
@@ -97,11 +97,12 @@ impl Core {
         let color = self.state.color;
         let count = &mut self.state.counts[color.index() & 3];
         *count = count.saturating_add(captured.stones() as u16);
+        let longest = i16::from(captured.longest);
         let groups = [
             (captured.pairs_up, 2, 1),
             (captured.pairs_down, 2, -1),
-            (captured.threes_up, 3, 1),
-            (captured.threes_down, 3, -1),
+            (captured.longer_up, longest, 1),
+            (captured.longer_down, longest, -1),
         ];
         for (lanes, stones, sign) in groups {
             for direction in (0..4).filter(|d| lanes >> (16 * d) & 1 != 0) {

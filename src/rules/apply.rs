@@ -84,7 +84,7 @@ impl Squares {
 
     fn apply_to_captures(&mut self, modifier: Modifier, spec: &Spec) {
         let change = |capture: Capture| match modifier {
-            Modifier::Keryo => Capture { threes: true, goal: Some(15), ..capture },
+            Modifier::Keryo => Capture { longer: Some(3), goal: Some(15), ..capture },
             Modifier::FiveOnly => Capture { goal: None, ..capture },
             Modifier::PlusMinus => Capture { signs: true, ..capture },
             Modifier::Poof => Capture { poof: true, ..capture },
@@ -101,8 +101,7 @@ impl Squares {
     fn set_goals(&mut self, length: u8) {
         self.line = self.line.with_length(length);
         let scale = |capture: Capture| {
-            let group = if capture.threes { 3 } else { 2 };
-            let goal = capture.goal.map(|_| group * u16::from(length));
+            let goal = capture.goal.map(|_| u16::from(capture.longest()) * u16::from(length));
             Capture { goal, ..capture }
         };
         self.capture = self.capture.map(scale);

@@ -1,23 +1,24 @@
 //! Custodial captures: enemy stones bracketed in a line are taken off the board.
 
 use crate::board::{CENTER, LANES, Windows};
+use std::iter;
 
 /// Which groups are captured, and how many stones win.
 ///
-/// The placed stone and another own stone must enclose exactly two (with `threes` also exactly
-/// three) enemy stones in a straight line (S1, S3, PO; Keryo: S3, PO). All such groups are taken
+/// The placed stone and another own stone must enclose exactly two (with `longer` also exactly
+/// that many) enemy stones in a straight line (S1, S3, PO; Keryo: S3, PO). All such groups are taken
 /// at once; moving in between two enemies is safe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Capture {
-    /// Whether groups of three are captured besides pairs.
-    pub threes: bool,
+    /// The length of the groups that are captured besides pairs.
+    pub longer: Option<u8>,
     /// The number of captured stones that wins, if captures can win.
     pub goal: Option<u16>,
     /// Whether the mover chooses for each group if it adds to their own count or takes from the
     /// opponent's (S3, PBM).
     pub signs: bool,
-    /// Whether a run of exactly two through the placed stone (with `threes` also of three) between
-    /// two enemy stones is lost to the opponent (S3, PO, AP: together with the captures).
+    /// Whether a run of exactly two through the placed stone (with `longer` also of that
+    /// length) between two enemy stones is lost to the opponent (S3, PO, AP: together with the captures).
     pub poof: bool,
 }
 
@@ -29,27 +30,40 @@ pub struct Captured {
     pub pairs_up: u64,
     /// Pairs below the center.
     pub pairs_down: u64,
-    /// Threes above the center.
-    pub threes_up: u64,
-    /// Threes below the center.
-    pub threes_down: u64,
+    /// Longer groups above the center.
+    pub longer_up: u64,
+    /// Longer groups below the center.
+    pub longer_down: u64,
+    /// The length of the longer groups.
+    pub longest: u8,
 }
 
 impl Captured {
     /// Whether nothing is captured.
     #[inline]
     pub fn is_empty(self) -> bool {
-        self.pairs_up | self.pairs_down | self.threes_up | self.threes_down == 0
+        self.pairs_up | self.pairs_down | self.longer_up | self.longer_down == 0
     }
 
     /// The number of stones in the groups.
     pub fn stones(self) -> u32 {
         2 * (self.pairs_up.count_ones() + self.pairs_down.count_ones())
-            + 3 * (self.threes_up.count_ones() + self.threes_down.count_ones())
+            + u32::from(self.longest)
+                * (self.longer_up.count_ones() + self.longer_down.count_ones())
     }
 }
 
 impl Capture {
+    /// The lengths of the groups that are captured.
+    pub fn lengths(self) -> impl Iterator<Item = u8> + Clone {
+        iter::once(2).chain(self.longer)
+    }
+
+    /// The length of the longest groups that are captured.
+    pub fn longest(self) -> u8 {
+        self.longer.unwrap_or(2)
+    }
+
     /// The groups captured by a stone at the center, given the windows of the mover's stones and
     /// of the stones that can be captured.
     #[inline]
@@ -62,12 +76,16 @@ impl Capture {
         let mut captured = Captured {
             pairs_up: two_up & up(3, o),
             pairs_down: two_down & down(3, o),
-            threes_up: 0,
-            threes_down: 0,
+            longer_up: 0,
+            longer_down: 0,
+            longest: self.longest(),
         };
-        if self.threes {
-            captured.threes_up = two_up & up(3, e) & up(4, o);
-            captured.threes_down = two_down & down(3, e) & down(4, o);
+        if let Some(length) = self.longer.map(u32::from) {
+            let rest = 3..=length;
+            captured.longer_up = rest.clone().fold(two_up, |group, n| group & up(n, e));
+            captured.longer_up &= up(length + 1, o);
+            captured.longer_down = rest.fold(two_down, |group, n| group & down(n, e));
+            captured.longer_down &= down(length + 1, o);
         }
         captured
     }

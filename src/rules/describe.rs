@@ -309,7 +309,10 @@ fn line(rules: &SquareRules) -> String {
 }
 
 fn captures(capture: Capture, rules: &SquareRules) -> String {
-    let groups = if capture.threes { "exactly two or exactly three" } else { "exactly two" };
+    let groups = match capture.longer {
+        None => "exactly two",
+        Some(_) => "exactly two or exactly three",
+    };
     let enemy =
         if rules.seating().seats > 2 { "foreign stones of any colors" } else { "enemy stones" };
     let mut text = format!(

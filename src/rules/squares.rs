@@ -48,7 +48,7 @@ impl Squares {
         opening: Opening::CENTER,
         swap: None,
         line: LineRule::new(5, false),
-        capture: Some(Capture { threes: false, goal: Some(10), signs: false, poof: false }),
+        capture: Some(Capture { longer: None, goal: Some(10), signs: false, poof: false }),
         forbidden: None,
         boat: None,
         perfect_fives: false,

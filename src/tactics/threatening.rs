@@ -55,8 +55,7 @@ impl Scan<'_> {
         }
         let Some(goal) = capture.goal else { return false };
         let missing = u32::from(goal.saturating_sub(self.position.captures(self.color)));
-        let groups = if capture.threes { 2..=3 } else { 2..=2 };
-        groups.into_iter().any(|stones| {
+        capture.lengths().map(u32::from).any(|stones| {
             self.shut_in(cell, enemy, stones)
                 .any(|end| self.evaluator.captured_at(self.color, end) + stones >= missing)
         })

@@ -26,7 +26,7 @@ pub enum MoveError {
 pub fn is_plain(mv: Move) -> bool {
     match mv.kind() {
         MoveKind::Neutral(_) | MoveKind::Bomb(_) | MoveKind::Power(..) => false,
-        MoveKind::Signed(_, signs) => signs.stones()[1] == 0,
+        MoveKind::Signed(_, signs) => signs.longer[1] + signs.pairs[1] == 0,
         _ => true,
     }
 }

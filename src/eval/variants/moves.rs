@@ -6,7 +6,7 @@ use crate::eval::near_stones::push_near_stones;
 use crate::eval::shapes::Urgency;
 use crate::game::{Cell, Color, Move, MoveKind, MoveList, Position as _};
 use crate::placement::Position;
-use crate::rules::Stage;
+use crate::rules::{Capture, Stage};
 
 /// Where the moves lie that may prevent a threat.
 pub(super) enum Defense {
@@ -24,9 +24,9 @@ impl Defense {
         } else if rules.line().is_caro() || rules.stones().bombs > 0 {
             // Beyond the end of a five that must not be closed; beside a stone that a bomb clears.
             Defense::Near(rules.line().length())
-        } else if rules.capture().is_some_and(|capture| capture.poof) {
+        } else if let Some(capture) = rules.capture().filter(|capture| capture.poof) {
             // The stone that completes the line may be poofed.
-            Defense::Near(3)
+            Defense::Near(capture.longest().max(3))
         } else {
             Defense::Near(0)
         }
@@ -233,9 +233,10 @@ impl<const N: usize> VariantEvaluator<N> {
             let their = self.patterns.at(enemy, cell);
             score += tables.defense(their) + tables.clash(pattern, their);
         }
+        let longest = position.rules().capture().map_or(2, Capture::longest);
         match mv.kind() {
             MoveKind::Stone(_) => score,
-            MoveKind::Signed(_, signs) => score - i32::from(signs.stones()[1]),
+            MoveKind::Signed(_, signs) => score - i32::from(signs.stones(longest)[1]),
             _ => score - SPARE,
         }
     }

@@ -14,7 +14,7 @@ const RAYS: [(i32, i32); 8] =
 pub(super) struct Taken {
     /// The captured stones, group after group.
     pub captured: Vec<Cell>,
-    /// How many of the groups are threes, and pairs.
+    /// How many of the groups are longer than pairs, and pairs.
     pub groups: [u8; 2],
     /// The mover's own stones that are lost, each once.
     pub poofed: Vec<Cell>,
@@ -40,7 +40,8 @@ impl Core {
         let Some(capture) = rules.capture() else { return };
         let taken = self.taken(rules, capture, cell, Some(cell));
         if !taken.is_empty() {
-            self.carry_out(rules, journal, &taken, signs);
+            let signed = signs.map(|signs| signs.stones(capture.longest()));
+            self.carry_out(rules, journal, &taken, signed);
         }
     }
 
@@ -64,7 +65,7 @@ impl Core {
         rules: &SquareRules,
         journal: &mut J,
         taken: &Taken,
-        signs: Option<Signs>,
+        signed: Option<[u16; 2]>,
     ) {
         let color = self.state.color;
         let counted = |cell: &&Cell| match self.board.content(**cell).color() {
@@ -74,7 +75,7 @@ impl Core {
         };
         let captured = taken.captured.iter().filter(counted).count() as u16;
         let counts = &mut self.state.counts;
-        let [add, less] = signs.map_or([captured, 0], Signs::stones);
+        let [add, less] = signed.unwrap_or([captured, 0]);
         let mine = &mut counts[color.index() & 3];
         *mine = mine.saturating_add(add);
         let theirs = &mut counts[color.opponent().index() & 3];
@@ -132,18 +133,15 @@ impl Core {
             None => false,
         };
         if !foreign(1) || !foreign(2) {
-            0
-        } else if capture.threes && foreign(3) && bracket(4) {
-            3
-        } else if bracket(3) {
-            2
-        } else {
-            0
+            return 0;
         }
+        let longer = capture.longer.map(i32::from);
+        let longer = longer.filter(|&length| (3..=length).all(foreign) && bracket(length + 1));
+        longer.or(bracket(3).then_some(2)).unwrap_or(0)
     }
 
-    /// Adds the mover's run through `cell` along an axis if it is lost: of exactly two, with threes
-    /// also of three, and between two enemy stones (S3, PO, AP). The edge bounds nothing.
+    /// Adds the mover's run through `cell` along an axis if it is lost: of a length that is
+    /// captured, and between two enemy stones (S3, PO, AP). The edge bounds nothing.
     fn add_poofed(&self, capture: Capture, cell: Cell, axis: (i32, i32), lost: &mut Vec<Cell>) {
         let own = Content::stone(self.state.color);
         let enemy = Content::stone(self.state.color.opponent());
@@ -151,7 +149,7 @@ impl Core {
         let reach = |sign: i32| (1..5).take_while(|n| what(sign * n) == Some(own)).count() as i32;
         let (below, above) = (reach(-1), reach(1));
         let length = below + above + 1;
-        let long_enough = length == 2 || capture.threes && length == 3;
+        let long_enough = capture.lengths().any(|captured| i32::from(captured) == length);
         let bounded = what(-below - 1) == Some(enemy) && what(above + 1) == Some(enemy);
         if long_enough && bounded {
             let run = (-below..=above).filter_map(|n| self.along(cell, axis, n));

@@ -4,7 +4,7 @@ use crate::board::{CENTER, Content, LANES, Windows};
 use crate::game::{Cell, Color, Illegal, Move, MoveKind, MoveList, Outcome, Signs};
 use crate::placement::IllegalPlacement;
 use crate::placement::pipeline::Core;
-use crate::rules::{Diamonds, Forbidden, OpenFours, SquareRules};
+use crate::rules::{Capture, Diamonds, Forbidden, OpenFours, SquareRules};
 
 impl Core {
     /// Adds every legal move of an open game.
@@ -119,10 +119,10 @@ impl Core {
         if groups == [0, 0] {
             return moves.push(Move::stone(cell));
         }
-        for threes in 0..=groups[0] {
+        for longer in 0..=groups[0] {
             for pairs in 0..=groups[1] {
                 let signs = Signs {
-                    threes: [groups[0] - threes, threes],
+                    longer: [groups[0] - longer, longer],
                     pairs: [groups[1] - pairs, pairs],
                 };
                 if self.check_signs(rules, cell, signs).is_ok() {
@@ -132,7 +132,7 @@ impl Core {
         }
     }
 
-    /// The threes and pairs that need a sign.
+    /// The longer groups and pairs that need a sign.
     pub(in crate::placement) fn signed_groups(&self, rules: &SquareRules, cell: Cell) -> [u8; 2] {
         match rules.capture() {
             Some(capture) if capture.signs => self.taken(rules, capture, cell, None).groups,
@@ -141,9 +141,10 @@ impl Core {
     }
 
     /// Whether the opponent has as many stones as are to be taken from the count (S3).
-    fn may_take(&self, signs: Signs) -> bool {
+    fn may_take(&self, rules: &SquareRules, signs: Signs) -> bool {
         let theirs = self.state.counts[self.state.color.opponent().index() & 3];
-        signs.stones()[1] <= theirs
+        let longest = rules.capture().map_or(2, Capture::longest);
+        signs.stones(longest)[1] <= theirs
     }
 
     /// Adds a power stone with each bonus stone that may follow it (S1).
@@ -279,11 +280,11 @@ impl Core {
     ) -> Result<(), IllegalPlacement> {
         self.check_stone(rules, cell)?;
         let groups = self.signed_groups(rules, cell);
-        let given = [signs.threes, signs.pairs].map(|[add, less]| add + less);
+        let given = [signs.longer, signs.pairs].map(|[add, less]| add + less);
         if groups != given || groups == [0, 0] {
             return Err(Illegal::Signs.into());
         }
-        if !self.may_take(signs) {
+        if !self.may_take(rules, signs) {
             return Err(IllegalPlacement::CountTooLow);
         }
         match rules.forbidden() {
@@ -354,7 +355,7 @@ impl Core {
         }
         let mut after = self.clone();
         let signs = self.signed_groups(rules, cell);
-        let all_add = Signs { threes: [signs[0], 0], pairs: [signs[1], 0] };
+        let all_add = Signs { longer: [signs[0], 0], pairs: [signs[1], 0] };
         let kind = match kind {
             MoveKind::Stone(cell) if signs != [0, 0] => MoveKind::Signed(cell, all_add),
             kind => kind,
