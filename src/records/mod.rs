@@ -1,17 +1,19 @@
 //! Game records: finished games as values and as files.
 //!
 //! [`GameRecord`] is one finished game; [`RecordFile`] appends them to a file of JSON lines;
-//! [`RecordedGame`] is a game read back; [`Sgf`] is a game as Go programs write it.
+//! [`RecordedGame`] is a game read back; [`sgf`] has games as Go programs write them.
 
 mod date;
 mod json;
 mod reader;
-mod sgf;
+pub mod sgf;
+mod source;
 
 pub use date::utc_text;
 pub use json::{RecordError, RecordFile};
 pub use reader::{ReadError, RecordedGame, ReplayError};
-pub use sgf::{Problem as SgfProblem, Sgf, SgfError};
+
+pub use source::{MOST_BYTES, many_lines, one_line, read_regular_file};
 
 use crate::game::{Outcome, Side};
 use serde::{Deserialize, Deserializer, Serialize};

@@ -2,175 +2,108 @@
 //!
 //! The first player is Black there, as in GTP, whatever color the stones have. Points count from the
 //! upper left, `jj` is the center of 19x19; `K10`, as pente.org writes, is read too. `RU` holds our
-//! spec of the rules. What is more than a stone on a point - choices, special stones, signs - is
-//! given by a property of our own, `MT`, with the canonical text. A game number `GM` is not written:
-//! there is none for most games here, and programs for Go refuse any but their own.
+//! spec of the rules. What is more than a stone on a point - choices, special stones, signs, tiles -
+//! is given by a property of our own, `MT`, with the canonical text, and a start in the middle of a
+//! game by another, `POS`, with the position text. After a move that changes what a program for Go
+//! would show - captures above all - a node sets the board right with `AE`, `AB` and `AW`. Hexagons
+//! lie on a square of points, each row shifted, as in GTP. Stones of a third or fourth color are
+//! shown as those of the first or second with a triangle, neutral ones as squares.
 
 mod parser;
+mod play;
+mod printer;
 mod replay;
+mod tree;
+mod view;
 
+pub use parser::{SyntaxError, Trees};
 pub use replay::{Problem, SgfError};
+pub use tree::{NodeId, Tree};
 
-use crate::board::Grid;
-use crate::engine::Game;
-use crate::game::{Cell, Color, Move, MoveKind, Outcome};
-use std::fmt;
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Game;
 
-/// A game as a file has it: the setup and the moves of the main line.
-///
-/// ```
-/// use pentarch::records::Sgf;
-/// let sgf: Sgf = "(;FF[4]SZ[15]RU[gomoku];B[hh];W[ii](;B[hi])(;B[aa]))".parse().unwrap();
-/// let game = sgf.replay(&"pente".parse().unwrap(), usize::MAX).unwrap();
-/// assert_eq!(game.rules().to_string(), "gomoku");
-/// assert_eq!(game.moves().len(), 3);
-/// assert_eq!(Sgf::of(&game).replay(game.rules(), 9).unwrap().text(), game.text());
-/// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Sgf {
-    /// `RU`: the rules.
-    rules: Option<String>,
-    /// `SZ`: columns and rows.
-    size: Option<(u32, u32)>,
-    /// `AB`, `AW`: stones that are there from the start.
-    stones: Vec<(Stone, String)>,
-    /// `PL`: who is to move after the setup.
-    first: Option<Stone>,
-    /// The moves in their order.
-    moves: Vec<SgfMove>,
-    /// `RE`: the result.
-    result: Option<String>,
-}
-
-/// A color of the format.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stone {
-    Black,
-    White,
-}
-
-/// A node with a move.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct SgfMove {
-    /// `B` or `W` with the point, empty for a pass.
-    point: Option<(Stone, String)>,
-    /// `MT`: the move in our own text.
-    text: Option<String>,
-}
-
-impl Stone {
-    fn of(color: Color) -> Stone {
-        if color.0.is_multiple_of(2) { Stone::Black } else { Stone::White }
+    #[test]
+    fn trees_are_read_as_they_are_written() {
+        for text in [
+            "(;)",
+            "(;FF[4]GM[4]\n;B[aa];W[bb]\n(;B[cc]C[a\\]b\\\\ c:d])\n(;B[dd]LB[aa:1][bb:2];W[ee]\n(;B[ff])\n(;)\n(;B[gg])))",
+        ] {
+            assert_eq!(Tree::parse(text).unwrap().to_string(), text);
+        }
+        let mut tree = Tree::new();
+        tree.push(Tree::ROOT, "PB", "\x1b[2J]\r\u{9b}\\");
+        assert_eq!(tree.to_string(), "(;PB[\u{fffd}[2J\\]\u{fffd}\u{fffd}\\\\])");
+        let soft = Tree::parse("(;C[one\\\r\n line\\\n,\r\ntwo])").unwrap();
+        assert_eq!(soft.get(Tree::ROOT, "C"), Some("one line,\ntwo"));
     }
 
-    const fn letter(self) -> char {
-        match self {
-            Stone::Black => 'B',
-            Stone::White => 'W',
-        }
+    #[test]
+    fn depth_is_no_danger_and_nodes_are_small() {
+        let deep = 100_000;
+        let text = format!("{}{}", "(;B[aa]".repeat(deep), ")".repeat(deep));
+        let tree = Tree::parse(&text).unwrap();
+        assert_eq!((tree.len(), tree.main_line().count()), (deep, deep));
+        let mut wide = String::from("(;");
+        (0..deep).for_each(|_| wide += "(;W[bb](;B[aa])(;B[ab])");
+        let wide = wide + &")".repeat(deep + 1);
+        assert_eq!(Tree::parse(&wide).unwrap().to_string().matches("W[bb]").count(), deep);
+        assert_eq!(Tree::parse(&"(".repeat(deep)), Err(SyntaxError::NoTree));
+        assert_eq!(Tree::parse(&"(;".repeat(deep)), Err(SyntaxError::NoEnd));
+        assert!(tree.bytes() <= 64 * deep, "{} bytes a node", tree.bytes() / deep);
     }
-}
 
-impl Sgf {
-    /// The record of a game on a board.
-    pub fn of(game: &Game) -> Sgf {
-        let Some(grid) = game.grid() else { return Sgf::default() };
-        let mut now = game.clone();
-        while now.undo().is_some() {}
-        let stone = |cell| Some((Stone::of(now.content(cell)?), point(grid, cell)));
-        let stones: Vec<_> = now.cells().into_iter().filter_map(stone).collect();
-        let first = (!stones.is_empty() || now.ply() > 0).then(|| Stone::of(now.color_to_move()));
-        let mut moves = Vec::new();
-        for mv in game.moves() {
-            moves.push(SgfMove::of(&now, grid, mv));
-            if now.play_move(mv).is_err() {
-                break;
-            }
-        }
-        Sgf {
-            rules: Some(game.rules().to_string()),
-            size: Some((grid.columns().into(), grid.rows().into())),
-            stones,
-            first,
-            moves,
-            result: game.outcome().map(result),
-        }
+    #[test]
+    fn the_other_trees_of_a_file_are_read() {
+        let text = "junk (x)\n(;FF[4];B[aa])\n\n(;FF[4];B[bb\n(;FF[4]C[3])(;GM[4];B[dd]\n\
+                    (;FF[4]C[5])\n(;[x])\n(;C[7]";
+        let read: Vec<_> = Trees::new(text)
+            .map(|(line, tree)| {
+                (line, tree.map(|tree| tree.get(Tree::ROOT, "C").map(str::to_owned)))
+            })
+            .collect();
+        let comment = |text: &str| Ok(Some(text.to_owned()));
+        assert_eq!(
+            read,
+            [
+                (2, Ok(None)),
+                (4, Err(SyntaxError::Unclosed)),
+                (5, comment("3")),
+                (5, Err(SyntaxError::Unclosed)),
+                (6, comment("5")),
+                (7, Err(SyntaxError::NoProperty)),
+                (8, Err(SyntaxError::NoEnd)),
+            ]
+        );
+        assert_eq!(Trees::new(" \n").count(), 0);
     }
-}
 
-impl SgfMove {
-    fn of(game: &Game, grid: Grid, mv: Move) -> SgfMove {
-        let color = Stone::of(game.color_to_move());
-        let text = Some(game.move_text(mv));
-        match mv.kind() {
-            MoveKind::Stone(cell) => {
-                SgfMove { point: Some((color, point(grid, cell))), text: None }
-            }
-            MoveKind::Pass => SgfMove { point: Some((color, String::new())), text: None },
-            _ => {
-                let point = mv.cell().map(|cell| (color, point(grid, cell)));
-                SgfMove { point, text }
-            }
+    #[test]
+    fn any_viewer_shows_the_stones_of_the_game() {
+        // Black surrounds a stone, which Go would take and Pente does not.
+        let mut game = Game::new("pente-freestyle".parse().unwrap());
+        for text in ["j9", "j10", "h10", "a1", "k10", "a2", "j11", "s1", "i10"] {
+            game.play(text).unwrap();
         }
-    }
-}
-
-/// Two letters from the upper left.
-fn point(grid: Grid, cell: Cell) -> String {
-    let letter = |n: u8| char::from(b'a' + n);
-    [letter(grid.column(cell)), letter(grid.rows() - 1 - grid.row(cell))].iter().collect()
-}
-
-fn result(outcome: Outcome) -> String {
-    match outcome.winner {
-        None => "0".to_owned(),
-        Some(side) => format!("{}+", Stone::of(Color(side.0)).letter()),
-    }
-}
-
-/// Moves on a line of the file.
-const MOVES_A_LINE: usize = 10;
-
-/// A text in brackets.
-fn escaped(text: &str) -> String {
-    text.chars()
-        .flat_map(|c| ['\\'].into_iter().filter(move |_| "]\\".contains(c)).chain([c]))
-        .collect()
-}
-
-/// One tree of one line, without blank lines.
-impl fmt::Display for Sgf {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("(;FF[4]CA[UTF-8]AP[Pentarch]")?;
-        if let Some((columns, rows)) = self.size {
-            let size =
-                if columns == rows { columns.to_string() } else { format!("{columns}:{rows}") };
-            write!(f, "SZ[{size}]")?;
-        }
-        for (name, text) in [("RU", &self.rules), ("RE", &self.result)] {
-            if let Some(text) = text {
-                write!(f, "{name}[{}]", escaped(text))?;
+        let text = Tree::of(&game).to_string();
+        assert!(text.ends_with(";B[ij];AW[jj])"), "{text}");
+        for (spec, moves, end) in [
+            ("gomoku+size=5", "b1 a1 a2", ";B[be];W[ae];B[ad];AW[ae])"),
+            ("pente-3", "j10 k10 a1", ";B[jj];W[kj];B[as]TR[as])"),
+            ("neutral-pente", "j10 N@k10", ";B[jj];W[kj]MT[N@k10];AE[kj]SQ[kj])"),
+            ("pentalath", "a1 b1", ";B[am];W[al])"),
+            ("pent-up", "cg85,cg86,cg87,cg88,cg89", ";MT[cg85,cg86,cg87,cg88,cg89])"),
+        ] {
+            let mut game = Game::new(spec.parse().unwrap());
+            for text in moves.split(' ') {
+                game.play(text).unwrap();
             }
+            let text = Tree::of(&game).to_string();
+            assert!(text.ends_with(end), "{text}");
+            let again = Tree::parse(&text).unwrap().replay(game.rules(), usize::MAX);
+            assert_eq!(again.unwrap().text(), game.text(), "{text}");
         }
-        for color in [Stone::Black, Stone::White] {
-            let mut points = self.stones.iter().filter(|(stone, _)| *stone == color).peekable();
-            if points.peek().is_some() {
-                write!(f, "\nA{}", color.letter())?;
-            }
-            points.try_for_each(|(_, point)| write!(f, "[{}]", escaped(point)))?;
-        }
-        if let Some(first) = self.first {
-            write!(f, "PL[{}]", first.letter())?;
-        }
-        for (index, mv) in self.moves.iter().enumerate() {
-            f.write_str(if index.is_multiple_of(MOVES_A_LINE) { "\n;" } else { ";" })?;
-            if let Some((color, point)) = &mv.point {
-                write!(f, "{}[{}]", color.letter(), escaped(point))?;
-            }
-            if let Some(text) = &mv.text {
-                write!(f, "MT[{}]", escaped(text))?;
-            }
-        }
-        f.write_str(")")
     }
 }

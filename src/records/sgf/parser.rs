@@ -1,140 +1,204 @@
-//! Text to nodes to a game's main line.
+//! Text to trees.
 
-use super::replay::SgfError;
-use super::{Sgf, SgfMove, Stone};
-use std::str::{Chars, FromStr};
+use super::Tree;
+use super::tree::NodeId;
 
-/// A property: its letters and its values.
-type Property = (String, Vec<String>);
+/// Why a text is no tree of SGF.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SyntaxError {
+    /// There is no `(;` in it.
+    #[error("this is no SGF: a game begins with `(;`")]
+    NoTree,
+    /// It stops in the middle.
+    #[error("the file ends in the middle of the game")]
+    NoEnd,
+    /// Another game begins in it.
+    #[error("the game does not end before the next one begins")]
+    Unclosed,
+    /// A value of nothing.
+    #[error("a value in brackets has no property before it")]
+    NoProperty,
+    /// More names of properties than any program has.
+    #[error("more than 65,535 kinds of properties")]
+    Names,
+    /// Positions in larger texts cannot be counted.
+    #[error("the text is longer than 4 GiB")]
+    Length,
+}
+
+/// The trees of a text, one after the other, each with the number of the line where it begins.
+///
+/// What is between them does not count. After an error the next tree is looked for where a line
+/// begins with `(;`. A tree that is not closed ends where the first property of a file, `FF` or `GM`,
+/// says that another has begun.
+#[derive(Clone, Debug)]
+pub struct Trees<'a> {
+    text: &'a str,
+    at: usize,
+    /// The number of the line at `counted`.
+    line: usize,
+    counted: usize,
+    read: usize,
+}
 
 /// ```text
-/// tree     = "(" , node , { node } , { tree } , ")" ;
-/// node     = ";" , { property } ;
-/// property = letter , { letter } , value , { value } ;
-/// value    = "[" , { character | "\" , character } , "]" ;
+/// collection = { tree } ;
+/// tree       = "(" , node , { node } , { tree } , ")" ;
+/// node       = ";" , { property } ;
+/// property   = letter , { letter } , value , { value } ;
+/// value      = "[" , { character | "\" , character } , "]" ;
 /// ```
-/// Of several trees the first is read, and of several variations the first.
-impl FromStr for Sgf {
-    type Err = SgfError;
-
-    fn from_str(text: &str) -> Result<Sgf, SgfError> {
-        let mut sgf = Sgf::default();
-        for (index, node) in main_line(text)?.iter().enumerate() {
-            sgf.take(node, index)?;
+///
+/// This is version FF\[4\] (red-bean.com/sgf), read with patience: small letters in names are the
+/// decoration of older versions and do not count, nor does anything else between values. A line
+/// break after `\` is none.
+impl Tree {
+    /// Reads the first tree of a text.
+    pub fn parse(text: &str) -> Result<Tree, SyntaxError> {
+        match Trees::new(text).next() {
+            Some((_, tree)) => tree,
+            None => Err(SyntaxError::NoTree),
         }
-        Ok(sgf)
     }
 }
 
-/// The nodes up to the first end of a variation: each variation before has begun with its first.
-fn main_line(text: &str) -> Result<Vec<Vec<Property>>, SgfError> {
-    let start = text.find("(;").or_else(|| text.find('(')).ok_or(SgfError::NoTree)?;
-    let mut chars = text.get(start..).unwrap_or_default().chars();
-    let mut nodes: Vec<Vec<Property>> = Vec::new();
-    let mut name = String::new();
-    while let Some(c) = chars.next() {
-        match c {
-            ';' => nodes.push(Vec::new()),
-            '[' => {
-                let value = value(&mut chars)?;
-                let node = nodes.last_mut().ok_or(SgfError::NoTree)?;
-                if name.is_empty() {
-                    // One more value of the same property.
-                    let property = node.last_mut().ok_or(SgfError::NoTree)?;
-                    property.1.push(value);
-                } else {
-                    node.push((std::mem::take(&mut name), vec![value]));
-                }
+impl<'a> Trees<'a> {
+    /// The trees of a text.
+    pub fn new(text: &'a str) -> Trees<'a> {
+        Trees { text, at: 0, line: 1, counted: 0, read: 0 }
+    }
+
+    /// The number of the line at a place further on.
+    fn line_at(&mut self, at: usize) -> usize {
+        self.line += self.text[self.counted..at].matches('\n').count();
+        self.counted = at;
+        self.line
+    }
+
+    /// Where the next tree begins.
+    fn next_start(&self) -> Option<usize> {
+        let rest = &self.text[self.at..];
+        let open = rest.match_indices('(').map(|(at, _)| at);
+        let mut trees = open.filter(|at| rest[at + 1..].trim_start().starts_with(';'));
+        let first = || rest.find('(').filter(|_| self.read == 0);
+        trees.next().or_else(first).map(|at| self.at + at)
+    }
+}
+
+impl Iterator for Trees<'_> {
+    type Item = (usize, Result<Tree, SyntaxError>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let Some(start) = self.next_start() else {
+            let none = self.read == 0 && !self.text.trim().is_empty();
+            (self.read, self.at) = (self.read + 1, self.text.len());
+            return none.then_some((1, Err(SyntaxError::NoTree)));
+        };
+        let line = self.line_at(start);
+        self.read += 1;
+        let mut parser = Parser { text: &self.text[start..], at: 0, open: Vec::new() };
+        let tree = parser.tree();
+        self.at = match tree {
+            Ok(_) => start + parser.at,
+            Err(SyntaxError::Unclosed) => {
+                let passed = &self.text[start + 1..start + parser.at];
+                passed.rfind("(;").map_or(start + parser.at, |at| start + 1 + at)
             }
-            ')' => return Ok(nodes),
-            // Lower-case letters were decoration in older versions of the format.
-            'A'..='Z' => name.push(c),
-            _ => (),
-        }
+            Err(_) => {
+                let from = start + parser.at;
+                self.text[from..].find("\n(;").map_or(self.text.len(), |at| from + at + 1)
+            }
+        };
+        Some((line, tree))
     }
-    Err(SgfError::NoEnd)
 }
 
-/// The text up to the closing bracket.
-fn value(chars: &mut Chars<'_>) -> Result<String, SgfError> {
-    let mut text = String::new();
-    while let Some(c) = chars.next() {
-        match c {
-            ']' => return Ok(text),
-            '\\' => text.extend(chars.next()),
-            _ => text.push(c),
-        }
-    }
-    Err(SgfError::NoEnd)
+struct Parser<'a> {
+    text: &'a str,
+    at: usize,
+    /// For each open parenthesis the node that it began after.
+    open: Vec<Option<NodeId>>,
 }
 
-impl Sgf {
-    fn take(&mut self, node: &[Property], index: usize) -> Result<(), SgfError> {
-        let mut mv = SgfMove { point: None, text: None };
-        for (name, values) in node {
-            let value = values.first().map_or("", |value| value.trim());
-            match name.as_str() {
-                "SZ" => self.size = Some(size(value)?),
-                "RU" => self.rules = Some(value.to_owned()),
-                "RE" => self.result = Some(value.to_owned()),
-                "PL" => self.first = stone(value),
-                "AB" | "AW" if self.moves.is_empty() => {
-                    let color = if name == "AB" { Stone::Black } else { Stone::White };
-                    for point in points(values) {
-                        self.stones.push((color, point?));
+impl Parser<'_> {
+    fn tree(&mut self) -> Result<Tree, SyntaxError> {
+        if u32::try_from(self.text.len()).is_err() {
+            return Err(SyntaxError::Length);
+        }
+        let mut tree = Tree::unrooted();
+        let mut node: Option<NodeId> = None;
+        let (mut name, mut number) = (String::new(), None);
+        while let Some(&byte) = self.text.as_bytes().get(self.at) {
+            self.at += 1;
+            match byte {
+                b'(' => self.open.push(node),
+                b')' => {
+                    node = self.open.pop().unwrap_or_default();
+                    if self.open.is_empty() {
+                        return if tree.is_rooted() { Ok(tree) } else { Err(SyntaxError::NoTree) };
                     }
                 }
-                "AB" | "AW" | "AE" => return Err(SgfError::Setup(index)),
-                "B" => mv.point = Some((Stone::Black, value.to_owned())),
-                "W" => mv.point = Some((Stone::White, value.to_owned())),
-                "MT" => mv.text = Some(value.to_owned()),
+                b';' => {
+                    node = Some(tree.add_after(node));
+                    name.clear();
+                    number = None;
+                }
+                b'[' => {
+                    let start = tree.text_end();
+                    self.value(&mut tree)?;
+                    if ends_in_a_tree(tree.text_since(start)) {
+                        return Err(SyntaxError::Unclosed);
+                    }
+                    let node = node.ok_or(SyntaxError::NoTree)?;
+                    if !name.is_empty() {
+                        if node != Tree::ROOT && (name == "FF" || name == "GM") {
+                            return Err(SyntaxError::Unclosed);
+                        }
+                        number = Some(tree.number(&name).ok_or(SyntaxError::Names)?);
+                        name.clear();
+                    }
+                    tree.link(node, number.ok_or(SyntaxError::NoProperty)?, start);
+                }
+                b'A'..=b'Z' => name.push(char::from(byte)),
                 _ => (),
             }
         }
-        if mv.point.is_some() || mv.text.is_some() {
-            self.moves.push(mv);
+        Err(if tree.is_rooted() { SyntaxError::NoEnd } else { SyntaxError::NoTree })
+    }
+
+    /// The text up to the closing bracket.
+    fn value(&mut self, tree: &mut Tree) -> Result<(), SyntaxError> {
+        loop {
+            let rest = &self.text[self.at..];
+            let end = rest.find([']', '\\', '\r']).ok_or(SyntaxError::NoEnd)?;
+            tree.write(&rest[..end]);
+            self.at += end + 1;
+            match rest.as_bytes()[end] {
+                b']' => return Ok(()),
+                b'\r' if !rest[end + 1..].starts_with('\n') => tree.write("\n"),
+                b'\r' => (),
+                _ => self.escaped(tree)?,
+            }
+        }
+    }
+
+    /// What comes after a backslash: a character that stands for itself, or a line break that does
+    /// not count.
+    fn escaped(&mut self, tree: &mut Tree) -> Result<(), SyntaxError> {
+        let rest = &self.text[self.at..];
+        let c = rest.chars().next().ok_or(SyntaxError::NoEnd)?;
+        self.at += c.len_utf8();
+        match c {
+            '\n' => (),
+            '\r' => self.at += usize::from(rest[1..].starts_with('\n')),
+            c => tree.write(c.encode_utf8(&mut [0; 4])),
         }
         Ok(())
     }
 }
 
-fn stone(text: &str) -> Option<Stone> {
-    match text.chars().next()?.to_ascii_uppercase() {
-        'B' | '1' => Some(Stone::Black),
-        'W' | '2' => Some(Stone::White),
-        _ => None,
-    }
-}
-
-/// `size = natural , [ ":" , natural ] ;`
-fn size(text: &str) -> Result<(u32, u32), SgfError> {
-    let (columns, rows) = text.split_once(':').unwrap_or((text, text));
-    let number = |text: &str| text.trim().parse().map_err(|_| SgfError::Size(text.to_owned()));
-    Ok((number(columns)?, number(rows)?))
-}
-
-/// Points and rectangles of points, `aa:cc`.
-fn points(values: &[String]) -> impl Iterator<Item = Result<String, SgfError>> {
-    values.iter().flat_map(|value| {
-        let value = value.trim();
-        match value.split_once(':') {
-            None => vec![Ok(value.to_owned())],
-            Some((from, to)) => rectangle(from, to).map_or_else(
-                || vec![Err(SgfError::Point(value.to_owned()))],
-                |all| all.into_iter().map(Ok).collect(),
-            ),
-        }
-    })
-}
-
-fn rectangle(from: &str, to: &str) -> Option<Vec<String>> {
-    let corner = |text: &str| match text.as_bytes() {
-        [column @ b'a'..=b'z', row @ b'a'..=b'z'] => Some((*column, *row)),
-        _ => None,
-    };
-    let ((left, top), (right, bottom)) = (corner(from)?, corner(to)?);
-    let columns = move |row: u8| {
-        (left..=right).map(move |column| [column, row].map(char::from).iter().collect())
-    };
-    Some((top..=bottom).flat_map(columns).collect())
+/// Whether a value has no bracket of its own at its end but that of the next tree, `(;FF[4]`.
+fn ends_in_a_tree(value: &str) -> bool {
+    let name = value.trim_end_matches(|c: char| c.is_ascii_digit());
+    name.ends_with("\n(;FF[") || name.ends_with("\n(;GM[")
 }

@@ -1,29 +1,26 @@
-//! A file's game played by the rules.
+//! A tree's moves played by the rules.
 
-use super::{Sgf, SgfMove, Stone};
-use crate::board::Grid;
+use super::view::{Shape, Stone};
+use super::{NodeId, SyntaxError, Tree};
 use crate::engine::{Game, GameError, IllegalMove, moves_at};
-use crate::game::{Cell, Color, MoveKind, PositionTextError};
+use crate::game::{Cell, Color, MoveKind, Outcome, PositionTextError};
 use crate::rules::{Ruleset, SpecError};
 use std::collections::BTreeMap;
 
 /// Why a text is no game in SGF.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SgfError {
-    /// There is no `(;` in it.
-    #[error("this is no SGF: a game begins with `(;`")]
-    NoTree,
-    /// It stops in the middle.
-    #[error("the file ends in the middle of the game")]
-    NoEnd,
+    /// It is no tree.
+    #[error(transparent)]
+    Syntax(#[from] SyntaxError),
     /// A size that is none.
     #[error("`SZ[{0}]` is no size")]
     Size(String),
     /// A point that is none.
     #[error("`{0}` is no point of the board")]
     Point(String),
-    /// Stones that come or go after the first move.
-    #[error("node {0} sets up stones after the first move")]
+    /// Stones that come or go after the first move, other than the rules say.
+    #[error("after move {0} stones are set up that the rules put elsewhere")]
     Setup(usize),
     /// The board does not fit the rules.
     #[error(transparent)]
@@ -56,95 +53,217 @@ pub enum Problem {
     Text(#[from] GameError),
 }
 
-impl Sgf {
-    /// Plays the first moves of the file, `moves` at most. The rules are those that the file names
-    /// if it names ours, else `rules` with the file's size.
-    pub fn replay(&self, rules: &Ruleset, moves: usize) -> Result<Game, SgfError> {
-        let mut game = self.start(rules)?;
-        // Where White makes the first move, as pente.org has it, White is the first player.
-        let leader = self.moves.first().and_then(|mv| Some(mv.point.as_ref()?.0));
-        let flipped = self.stones.is_empty() && game.ply() == 0 && leader == Some(Stone::White);
-        for (index, mv) in self.moves.iter().enumerate().take(moves) {
-            play(&mut game, mv, flipped).map_err(|problem| SgfError::Move(index + 1, problem))?;
+impl Tree {
+    /// The tree of a game with all its moves, and how it ended if the rules have ended it.
+    pub fn of(game: &Game) -> Tree {
+        let mut now = game.clone();
+        while now.undo().is_some() {}
+        let mut tree = Tree::start(&now);
+        if let Some(outcome) = game.outcome() {
+            tree.push(Tree::ROOT, "RE", &result(outcome));
         }
-        Ok(game)
-    }
-
-    fn start(&self, rules: &Ruleset) -> Result<Game, SgfError> {
-        let named = self.rules.as_deref().and_then(|text| text.parse::<Ruleset>().ok());
-        let rules = named.unwrap_or_else(|| rules.clone());
-        let grid = Game::new(rules.clone()).grid().ok_or(SgfError::NoBoard)?;
-        let own = (u32::from(grid.columns()), u32::from(grid.rows()));
-        let rules = match self.size {
-            Some((columns, rows)) if (columns, rows) != own => {
-                rules.with(&format!("size={columns}x{rows}"))?
+        let mut node = Tree::ROOT;
+        for mv in game.moves() {
+            match tree.play(node, &mut now, mv) {
+                Ok(last) => node = last,
+                Err(_) => break,
             }
-            _ => rules,
-        };
-        let start = Game::new(rules);
-        if self.stones.is_empty() && self.first.is_none() {
-            return Ok(start);
         }
-        let grid = start.grid().ok_or(SgfError::NoBoard)?;
+        tree
+    }
+
+    /// Plays the first moves of the main line, `moves` at most. The rules are those that the file
+    /// names if it names ours, else `rules` with the file's size.
+    pub fn replay(&self, rules: &Ruleset, moves: usize) -> Result<Game, SgfError> {
+        let mut replay = Replay::new(self, rules)?;
+        for node in self.main_line() {
+            if replay.moves >= moves && self.has_move(node) {
+                break;
+            }
+            replay.step(node)?;
+        }
+        Ok(replay.game)
+    }
+
+    fn has_move(&self, node: NodeId) -> bool {
+        self.properties(node).any(|(name, _)| matches!(name, "B" | "W" | "MT"))
+    }
+
+    /// `SZ`: columns and rows.
+    ///
+    /// `size = natural , [ ":" , natural ] ;`
+    fn size(&self) -> Result<Option<(u32, u32)>, SgfError> {
+        let Some(text) = self.get(Tree::ROOT, "SZ") else { return Ok(None) };
+        let (columns, rows) = text.split_once(':').unwrap_or((text, text));
+        let wrong = |_| SgfError::Size(text.to_owned());
+        let number = |text: &str| text.trim().parse().map_err(wrong);
+        Ok(Some((number(columns)?, number(rows)?)))
+    }
+}
+
+fn result(outcome: Outcome) -> String {
+    match outcome.winner {
+        None => "0".to_owned(),
+        Some(side) => format!("{}+", Stone::of(Color(side.0)).letter()),
+    }
+}
+
+/// A game as it follows a line of a tree.
+#[derive(Clone, Debug)]
+pub(in crate::records) struct Replay<'a> {
+    tree: &'a Tree,
+    pub(in crate::records) game: Game,
+    shape: Shape,
+    /// Whether the first player is White, as pente.org has it.
+    flipped: bool,
+    /// The nodes with a move so far.
+    moves: usize,
+}
+
+impl<'a> Replay<'a> {
+    /// The game before the first move.
+    pub(in crate::records) fn new(tree: &'a Tree, rules: &Ruleset) -> Result<Replay<'a>, SgfError> {
+        let start = Game::new(board_rules(tree, rules)?);
+        let shape = Shape::of(&start);
+        let before = || tree.main_line().take_while(|&node| !tree.has_move(node));
         let mut stones = BTreeMap::new();
-        for (stone, text) in &self.stones {
-            let cell = cell(grid, text).ok_or_else(|| SgfError::Point(text.clone()))?;
-            stones.insert(cell, color(*stone));
+        let mut first = None;
+        for (name, value) in before().flat_map(|node| tree.properties(node)) {
+            match name {
+                "AB" | "AW" | "AE" => {
+                    for cell in cells(shape, value)? {
+                        match name {
+                            "AE" => stones.remove(&cell),
+                            "AB" => stones.insert(cell, Color(0)),
+                            _ => stones.insert(cell, Color(1)),
+                        };
+                    }
+                }
+                "PL" => first = color(value),
+                _ => (),
+            }
         }
-        let mover = || self.moves.iter().find_map(|mv| Some(mv.point.as_ref()?.0));
-        let first = self.first.or_else(mover).unwrap_or(Stone::Black);
-        Ok(start.with_stones(&stones, color(first))?)
+        let mut all = tree.main_line().flat_map(|node| tree.properties(node));
+        let leader = all.find_map(|(name, _)| (name.len() == 1).then(|| color(name)).flatten());
+        let position = tree.get(Tree::ROOT, "POS").filter(|_| own_rules(tree).is_some());
+        let game = match position {
+            Some(text) => start.with_text(text)?,
+            None if stones.is_empty() && first.is_none() => start,
+            None => start.with_stones(&stones, first.or(leader).unwrap_or(Color(0)))?,
+        };
+        let bare = stones.is_empty() && game.ply() == 0;
+        let flipped = bare && game.seats() == 2 && leader == Some(Color(1));
+        Ok(Replay { tree, game, shape, flipped, moves: 0 })
     }
-}
 
-const fn color(stone: Stone) -> Color {
-    match stone {
-        Stone::Black => Color(0),
-        Stone::White => Color(1),
-    }
-}
-
-fn play(game: &mut Game, mv: &SgfMove, flipped: bool) -> Result<(), Problem> {
-    if let Some(text) = &mv.text {
-        game.play(text)?;
-        return Ok(());
-    }
-    let Some((stone, text)) = &mv.point else { return Ok(()) };
-    let grid = game.grid();
-    let is_pass = text.is_empty() || text == "tt" && grid.is_some_and(|g| g.columns() <= 19);
-    if is_pass {
-        // Programs that know only alternate turns pass for those whose turn it is not.
-        let pass = MoveKind::Pass.into();
-        if game.check_move(pass).is_ok() {
-            game.play_move(pass)?;
+    /// Does what a node says.
+    pub(in crate::records) fn step(&mut self, node: NodeId) -> Result<(), SgfError> {
+        let (mut point, mut text) = (None, None);
+        for (name, value) in self.tree.properties(node) {
+            match name {
+                "B" => point = Some((Stone::Black, value.trim())),
+                "W" => point = Some((Stone::White, value.trim())),
+                "MT" => text = Some(value.trim()),
+                _ => (),
+            }
         }
-        return Ok(());
+        if point.is_some() || text.is_some() {
+            self.moves += 1;
+            let played = self.play(point, text);
+            played.map_err(|problem| SgfError::Move(self.moves, problem))?;
+        }
+        if self.moves > 0 { self.check_setup(node) } else { Ok(()) }
     }
-    let cell = grid.and_then(|grid| cell(grid, text)).ok_or(Problem::Point(text.clone()))?;
-    let moves = moves_at(game, cell);
-    // Where colors are chosen some programs write the player and some the stone.
-    let colors_tell =
-        game.seats() == 2 && game.rules().squares().is_none_or(|board| board.swap.is_none());
-    if colors_tell && (Stone::of(game.color_to_move()) == *stone) == flipped {
-        return Err(Problem::Turn);
+
+    fn play(&mut self, point: Option<(Stone, &str)>, text: Option<&str>) -> Result<(), Problem> {
+        let game = &mut self.game;
+        if let Some(text) = text {
+            game.play(text)?;
+            return Ok(());
+        }
+        let Some((stone, text)) = point else { return Ok(()) };
+        let small = self.shape.size().is_some_and(|(columns, _)| columns <= 19);
+        if text.is_empty() || text == "tt" && small {
+            // Programs that know only alternate turns pass for those whose turn it is not.
+            let pass = MoveKind::Pass.into();
+            if game.check_move(pass).is_ok() {
+                game.play_move(pass)?;
+            }
+            return Ok(());
+        }
+        let cell = self.shape.parse(text).ok_or_else(|| Problem::Point(text.to_owned()))?;
+        let moves = moves_at(game, cell);
+        // Where colors are chosen some programs write the player and some the stone.
+        let chosen = game.rules().squares().is_some_and(|board| board.swap.is_some());
+        let colors_tell = game.seats() == 2 && !chosen;
+        if colors_tell && (Stone::of(game.color_to_move()) == stone) == self.flipped {
+            return Err(Problem::Turn);
+        }
+        for mv in moves {
+            game.check_move(mv)?;
+            game.play_move(mv)?;
+        }
+        Ok(())
     }
-    for mv in moves {
-        game.check_move(mv)?;
-        game.play_move(mv)?;
+
+    /// Refuses stones set up otherwise than the rules have put them.
+    fn check_setup(&self, node: NodeId) -> Result<(), SgfError> {
+        for (name, value) in self.tree.properties(node) {
+            let wanted = match name {
+                "AE" => None,
+                "AB" | "AW" => Some((name == "AB") != self.flipped),
+                _ => continue,
+            };
+            for cell in cells(self.shape, value)? {
+                let color = self.game.content(cell).filter(|color| *color < Color::NEUTRAL);
+                if color.map(|color| Stone::of(color) == Stone::Black) != wanted {
+                    return Err(SgfError::Setup(self.moves));
+                }
+            }
+        }
+        Ok(())
     }
-    Ok(())
 }
 
-/// `jj`, or `K10` as pente.org writes.
-fn cell(grid: Grid, text: &str) -> Option<Cell> {
-    if let [column @ b'a'..=b'z', row @ b'a'..=b'z'] = text.as_bytes() {
-        let (column, row) = (i32::from(column - b'a'), i32::from(row - b'a'));
-        return grid.get(column, i32::from(grid.rows()) - 1 - row);
+/// The rules that a file names, if they are ours.
+fn own_rules(tree: &Tree) -> Option<Ruleset> {
+    tree.get(Tree::ROOT, "RU")?.trim().parse().ok()
+}
+
+/// The rules of a file, else those given, on a board of its size.
+fn board_rules(tree: &Tree, rules: &Ruleset) -> Result<Ruleset, SgfError> {
+    let rules = own_rules(tree).unwrap_or_else(|| rules.clone());
+    let Some((columns, rows)) = tree.size()? else { return Ok(rules) };
+    let own = Shape::of(&Game::new(rules.clone())).size().ok_or(SgfError::NoBoard)?;
+    if (columns, rows) == (own.0.into(), own.1.into()) {
+        return Ok(rules);
     }
-    let letter = text.chars().next()?.to_ascii_uppercase();
-    let column = "ABCDEFGHJKLMNOPQRSTUVWXYZ".find(letter)?;
-    let row: i32 = text.get(1..)?.parse().ok()?;
-    grid.get(column as i32, row.checked_sub(1)?)
+    Ok(rules.with(&format!("size={columns}x{rows}"))?)
+}
+
+fn color(text: &str) -> Option<Color> {
+    match text.trim().chars().next()?.to_ascii_uppercase() {
+        'B' | '1' => Some(Color(0)),
+        'W' | '2' => Some(Color(1)),
+        _ => None,
+    }
+}
+
+/// A point, or a rectangle of points, `aa:cc`.
+fn cells(shape: Shape, value: &str) -> Result<Vec<Cell>, SgfError> {
+    let wrong = || SgfError::Point(value.to_owned());
+    let value = value.trim();
+    let Some((from, to)) = value.split_once(':') else {
+        return Ok(vec![shape.parse(value).ok_or_else(wrong)?]);
+    };
+    let corner = |text: &str| match text.as_bytes() {
+        [column @ b'a'..=b'z', row @ b'a'..=b'z'] => Some((*column, *row)),
+        _ => None,
+    };
+    let ((left, top), (right, bottom)) = corner(from).zip(corner(to)).ok_or_else(wrong)?;
+    let columns = |row: u8| (left..=right).map(move |column| [column, row].map(char::from));
+    let points = (top..=bottom).flat_map(columns);
+    points.map(|point| shape.parse(&String::from_iter(point)).ok_or_else(wrong)).collect()
 }
 
 #[cfg(test)]
@@ -152,9 +271,9 @@ mod tests {
     use super::*;
 
     fn replay(text: &str) -> Result<Game, String> {
-        let sgf: Sgf = text.parse().map_err(|error: SgfError| error.to_string())?;
+        let tree = Tree::parse(text).map_err(|error| error.to_string())?;
         let rules = "pro-pente".parse().unwrap();
-        sgf.replay(&rules, usize::MAX).map_err(|error| error.to_string())
+        tree.replay(&rules, usize::MAX).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -175,10 +294,10 @@ mod tests {
     fn a_swap_opening_of_an_arena_for_go_and_our_own() {
         let rules = "d-pente".parse().unwrap();
         let text = "(;B[jj];W[];B[kj];W[];B[aa];W[];B[bb];W[jj];B[];W[cc];B[dd])";
-        let game = text.parse::<Sgf>().unwrap().replay(&rules, usize::MAX).unwrap();
+        let game = Tree::parse(text).unwrap().replay(&rules, usize::MAX).unwrap();
         let moves: Vec<_> = game.moves().iter().map(|&mv| game.move_text(mv)).collect();
         assert_eq!(moves, ["j10", "k10", "a19", "b18", "swap", "c17", "d16"]);
-        let again = Sgf::of(&game).to_string();
+        let again = Tree::of(&game).to_string();
         assert!(again.ends_with(";B[jj];W[kj];B[aa];W[bb];MT[swap];B[cc];W[dd])"), "{again}");
         assert_eq!(replay(&again).unwrap().text(), game.text());
     }
@@ -187,7 +306,7 @@ mod tests {
     fn stones_at_the_start() {
         let game = replay("(;SZ[5]RU[gomoku]AB[aa:bb]AW[ee]PL[W];W[ed])").unwrap();
         assert_eq!(game.text(), "bb3/bb3/5/4w/4w b - - 7");
-        let again = Sgf::of(&game).to_string();
+        let again = Tree::of(&game).to_string();
         assert_eq!(
             again,
             "(;FF[4]CA[UTF-8]AP[Pentarch]SZ[5]RU[gomoku+size=5]\n\
@@ -202,7 +321,7 @@ mod tests {
         for text in ["b2", "a1", "b1", "a3", "b3"] {
             game.play(text).unwrap();
         }
-        let text = Sgf::of(&game).to_string();
+        let text = Tree::of(&game).to_string();
         assert!(text.contains("RE[B+]") && text.contains(";B[bb];W[ac]"), "{text}");
         assert_eq!(replay(&text).unwrap().text(), game.text());
     }
@@ -218,7 +337,7 @@ mod tests {
             ("(;SZ[40])", "modifier `size=40x40` needs"),
             ("(;AB[zz])", "`zz` is no point of the board"),
             ("(;AB[cc:x])", "`cc:x` is no point of the board"),
-            ("(;B[jj];AW[aa])", "node 1 sets up stones after the first move"),
+            ("(;B[jj];AW[aa])", "after move 1 stones are set up that the rules put elsewhere"),
             ("(;B[aa])", "move 1: illegal: the first stone goes to the center"),
             ("(;B[jj];B[aa])", "move 2: it is the other color's turn"),
             ("(;B[jj];W[zz])", "move 2: `zz` is no point of the board"),

@@ -2,12 +2,10 @@
 
 use super::super::state::SessionState;
 use super::{CommandResult, Gtp, Played, done, success};
-use crate::records::Sgf;
-use std::fs::{self, File};
-use std::io::Read;
-
-/// Larger files are no games.
-const MOST_BYTES: u64 = 16 << 20;
+use crate::records::read_regular_file;
+use crate::records::sgf::Tree;
+use std::fs;
+use std::path::Path;
 
 impl Gtp {
     /// The game of a file, up to a move that is left out. The rules are those that the file names,
@@ -18,11 +16,12 @@ impl Gtp {
         file: &str,
         before: Option<u32>,
     ) -> CommandResult {
-        let text = read(file).map_err(|error| format!("cannot load file: {error}"))?;
+        let text = read_regular_file(Path::new(file))
+            .map_err(|error| format!("cannot load file: {error}"))?;
         let fail = |error: &dyn ToString| format!("cannot load file: {}", error.to_string());
-        let sgf: Sgf = text.parse().map_err(|error| fail(&error))?;
+        let tree = Tree::parse(&text).map_err(|error| fail(&error))?;
         let moves = before.map_or(usize::MAX, |number| (number as usize).saturating_sub(1));
-        let game = sgf.replay(state.game.rules(), moves).map_err(|error| fail(&error))?;
+        let game = tree.replay(state.game.rules(), moves).map_err(|error| fail(&error))?;
         if game.rules() != state.game.rules() {
             state.set_rules(game.rules().clone());
         }
@@ -33,18 +32,12 @@ impl Gtp {
     }
 }
 
-fn read(file: &str) -> std::io::Result<String> {
-    let mut text = String::new();
-    File::open(file)?.take(MOST_BYTES).read_to_string(&mut text)?;
-    Ok(text)
-}
-
 /// The game as SGF, as the answer or into a file.
 pub(super) fn print_sgf(state: &SessionState, file: Option<&str>) -> CommandResult {
     if state.game.grid().is_none() {
         return Err("cannot write SGF: this game is not played on a board of squares".to_owned());
     }
-    let sgf = Sgf::of(&state.game).to_string();
+    let sgf = Tree::of(&state.game).to_string();
     let Some(file) = file else { return success(sgf) };
     fs::write(file, sgf + "\n").map_err(|error| format!("cannot write file: {error}"))?;
     done()
