@@ -24,7 +24,7 @@ use reader::Input;
 use state::{JobResult, SessionState};
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Instant;
 
 /// What may happen to a session.
@@ -34,6 +34,8 @@ enum Event {
     Line(Line),
     /// No more lines will come.
     End,
+    /// Nobody reads the answers any more.
+    OutputClosed,
     /// The search has something to say.
     Report(Box<crate::search::Report>),
     /// The job under way is done.
@@ -42,14 +44,8 @@ enum Event {
 
 /// What one dialect makes of events. It writes its answers itself, each in one piece.
 trait Adapter {
-    /// Whether lines may be handed over while a job is running; if not, they wait.
-    fn reads_while_busy(&self) -> bool;
-
-    /// Takes a line that must not wait, such as an interrupt; true if it was one.
-    fn interrupt(&mut self, line: &Line, state: &mut SessionState) -> bool {
-        let _ = (line, state);
-        false
-    }
+    /// Whether a line may wait for those before it.
+    fn urgency(&self, text: &str) -> Urgency;
 
     /// Says that a line waits for the end of the job.
     fn lines_wait(&mut self, state: &mut SessionState) {
@@ -67,7 +63,7 @@ trait Adapter {
         Ok(())
     }
 
-    /// Takes a line.
+    /// Takes a line, one of [`Urgency::Now`] perhaps while a job is under way.
     fn line(&mut self, line: Line, state: &mut SessionState, out: &mut Output) -> io::Result<Flow>;
 
     /// Takes a progress report.
@@ -85,6 +81,18 @@ trait Adapter {
         state: &mut SessionState,
         out: &mut Output,
     ) -> io::Result<()>;
+}
+
+/// Whether a line may wait for those before it, and for the end of the job under way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Urgency {
+    /// It is taken when its turn comes.
+    InTurn,
+    /// It is about the job under way, and is taken at once.
+    Now,
+    /// The conversation is to end: it is taken when its turn comes, and every job until then is cut
+    /// short.
+    Quit,
 }
 
 /// Whether a conversation goes on after a line.
@@ -106,15 +114,38 @@ pub fn run(
     dialect: Option<Dialect>,
     preferences: Preferences,
 ) -> io::Result<()> {
+    converse(input, output, dialect, preferences, |_| ())
+}
+
+/// [`run`] on standard input and output. A reader of the output that goes away ends everything at
+/// once, even where nothing is about to be written.
+///
+/// # Errors
+/// As those of [`run`].
+pub fn run_on_standard_streams(
+    dialect: Option<Dialect>,
+    preferences: Preferences,
+) -> io::Result<()> {
+    converse(io::stdin(), io::stdout(), dialect, preferences, output::watch_standard_output)
+}
+
+fn converse(
+    input: impl Read + Send + 'static,
+    output: impl Write + 'static,
+    dialect: Option<Dialect>,
+    preferences: Preferences,
+    watch_output: impl FnOnce(Sender<Event>),
+) -> io::Result<()> {
     let (sender, events) = channel();
     let input = Input::start(input, sender.clone());
+    watch_output(sender.clone());
     let state = SessionState::new(preferences.clone(), sender);
     let mut session = Session {
         state,
         output: Output::new(output),
         adapter: dialect.map(|dialect| adapter(dialect, &preferences)),
         waiting: VecDeque::new(),
-        closing: false,
+        ending: Ending::Open,
         preferences,
     };
     session.run(&events, &input)
@@ -133,27 +164,37 @@ struct Session {
     state: SessionState,
     output: Output,
     adapter: Option<Box<dyn Adapter>>,
+    /// Lines whose turn has not come yet.
     waiting: VecDeque<Line>,
-    closing: bool,
+    ending: Ending,
     preferences: Preferences,
+}
+
+/// How a conversation is about to end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ending {
+    /// It is not.
+    Open,
+    /// No more lines come: jobs that end by themselves may do so, endless ones are stopped.
+    AfterBoundedJobs,
+    /// Somebody said `quit`: every job is cut short.
+    Hurried,
 }
 
 impl Session {
     fn run(&mut self, events: &Receiver<Event>, input: &Input) -> io::Result<()> {
         loop {
-            if self.closing && !self.state.is_busy() && self.waiting.is_empty() {
-                return Ok(());
-            }
-            if !self.state.is_busy()
-                && let Some(line) = self.waiting.pop_front()
-            {
-                input.release(&line);
-                self.take_line(line)?;
-                if self.closing {
-                    self.state.stop_unless_bounded();
+            self.cut_jobs_short();
+            if !self.state.is_busy() {
+                if let Some(line) = self.waiting.pop_front() {
+                    input.release(&line);
+                    self.take_line(line)?;
+                    self.tell_of_waiting_lines();
+                    continue;
                 }
-                self.tell_of_waiting_lines();
-                continue;
+                if self.ending != Ending::Open {
+                    return Ok(());
+                }
             }
             match self.next_event(events) {
                 Ok(event) => self.take_event(event, input)?,
@@ -165,6 +206,15 @@ impl Session {
                 // The session holds a sender itself, so the channel cannot close.
                 Err(RecvTimeoutError::Disconnected) => return Ok(()),
             }
+        }
+    }
+
+    /// Stops the job under way if the conversation is to end without it.
+    fn cut_jobs_short(&self) {
+        match self.ending {
+            Ending::Open => (),
+            Ending::AfterBoundedJobs => self.state.stop_unless_bounded(),
+            Ending::Hurried => self.state.stop(),
         }
     }
 
@@ -187,25 +237,24 @@ impl Session {
 
     fn take_event(&mut self, event: Event, input: &Input) -> io::Result<()> {
         match event {
-            Event::Line(line) => {
-                if self.closing {
-                    input.release(&line);
-                    return Ok(());
-                }
-                let adapter = self.adapter.as_mut();
-                let heard = adapter.is_some_and(|a| a.interrupt(&line, &mut self.state));
-                let now = self.adapter.as_ref().is_none_or(|adapter| adapter.reads_while_busy());
-                if heard {
-                    input.release(&line);
-                } else if now || !self.state.is_busy() && self.waiting.is_empty() {
+            // What comes after `quit` is not read.
+            Event::Line(line) if self.ending != Ending::Open => input.release(&line),
+            Event::Line(line) => match self.urgency(&line) {
+                Urgency::Now => {
                     input.release(&line);
                     self.take_line(line)?;
-                } else {
+                }
+                urgency => {
+                    if urgency == Urgency::Quit {
+                        self.ending = Ending::Hurried;
+                    }
                     self.waiting.push_back(line);
                     self.tell_of_waiting_lines();
                 }
-            }
-            Event::End => self.close(),
+            },
+            Event::End if self.ending == Ending::Open => self.ending = Ending::AfterBoundedJobs,
+            Event::End => (),
+            Event::OutputClosed => return Err(io::ErrorKind::BrokenPipe.into()),
             Event::Report(report) => {
                 if let Some(adapter) = &mut self.adapter {
                     adapter.report(&report, &self.state, &mut self.output)?;
@@ -221,6 +270,13 @@ impl Session {
         Ok(())
     }
 
+    fn urgency(&self, line: &Line) -> Urgency {
+        match (line, &self.adapter) {
+            (Line::Text(text), Some(adapter)) => adapter.urgency(text),
+            _ => Urgency::InTurn,
+        }
+    }
+
     fn take_line(&mut self, line: Line) -> io::Result<()> {
         let Some(adapter) = &mut self.adapter else {
             let Line::Text(text) = &line else { return self.choose(Dialect::Gtp, line) };
@@ -231,7 +287,7 @@ impl Session {
         };
         if adapter.line(line, &mut self.state, &mut self.output)? == Flow::Quit {
             self.waiting.clear();
-            self.close();
+            self.ending = Ending::Hurried;
         }
         Ok(())
     }
@@ -240,12 +296,5 @@ impl Session {
     fn choose(&mut self, dialect: Dialect, line: Line) -> io::Result<()> {
         self.adapter = Some(adapter(dialect, &self.preferences));
         self.take_line(line)
-    }
-
-    /// Nothing more will be read: a bounded job may finish, an endless one is stopped. What is
-    /// already waiting is still answered.
-    fn close(&mut self) {
-        self.closing = true;
-        self.state.stop_unless_bounded();
     }
 }

@@ -1,7 +1,9 @@
 //! The one way out.
 
+use super::Event;
 use std::fmt::Display;
 use std::io::{self, Write};
+use std::sync::mpsc::Sender;
 
 /// Writes answers, each in one piece and flushed.
 pub(super) struct Output {
@@ -27,3 +29,34 @@ impl Output {
         self.stream.flush()
     }
 }
+
+/// Says when nobody reads standard output any more: a job that writes nothing would not notice.
+#[cfg(unix)]
+pub(super) fn watch_standard_output(events: Sender<Event>) {
+    use rustix::event::{PollFd, PollFlags, poll};
+    use rustix::io::Errno;
+    const GONE: PollFlags = PollFlags::ERR.union(PollFlags::HUP);
+    let watch = move || {
+        let stdout = io::stdout();
+        loop {
+            // Errors and hang-ups are told of without being asked for.
+            let mut streams = [PollFd::new(&stdout, PollFlags::empty())];
+            match poll(&mut streams, None) {
+                Err(Errno::INTR) => (),
+                Ok(_) if streams.iter().any(|stream| stream.revents().intersects(GONE)) => {
+                    let _ = events.send(Event::OutputClosed);
+                    return;
+                }
+                // This system cannot tell.
+                _ => return,
+            }
+        }
+    };
+    if let Err(error) = std::thread::Builder::new().name("stdout-watch".to_owned()).spawn(watch) {
+        log::error!("no thread to watch the output: {error}");
+    }
+}
+
+/// Where streams cannot be watched, the next line that is written shows that nobody reads.
+#[cfg(not(unix))]
+pub(super) fn watch_standard_output(_events: Sender<Event>) {}

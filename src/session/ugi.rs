@@ -2,7 +2,7 @@
 
 use super::output::Output;
 use super::state::{JobResult, SessionState};
-use super::{Adapter, Flow};
+use super::{Adapter, Flow, Urgency};
 use crate::dialects::ugi::{Codec, VARIANT};
 use crate::engine::{Game, OptionError, OptionRow};
 use crate::game::{Seat, Side};
@@ -39,11 +39,6 @@ impl Ugi {
             Command::PonderHit => {
                 state.ponder_hit();
                 Ok(Vec::new())
-            }
-            _ if state.is_busy() => {
-                let name = self.codec.0.write(&command).to_string();
-                let name = name.split(' ').next().unwrap_or_default();
-                Err(format!("`{name}` must wait until the search has ended or was stopped"))
             }
             Command::Ugi => Ok(greeting(state, codec)),
             Command::UgiNewGame => {
@@ -82,8 +77,12 @@ impl Ugi {
 }
 
 impl Adapter for Ugi {
-    fn reads_while_busy(&self) -> bool {
-        true
+    fn urgency(&self, text: &str) -> Urgency {
+        match self.codec.0.command(text) {
+            Ok(Command::IsReady | Command::Stop | Command::PonderHit) => Urgency::Now,
+            Ok(Command::Quit) => Urgency::Quit,
+            _ => Urgency::InTurn,
+        }
     }
 
     fn line(&mut self, line: Line, state: &mut SessionState, out: &mut Output) -> io::Result<Flow> {

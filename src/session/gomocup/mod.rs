@@ -12,7 +12,7 @@ mod variant;
 
 use super::output::Output;
 use super::state::{JobResult, Preferences, SessionState};
-use super::{Adapter, Flow};
+use super::{Adapter, Flow, Urgency};
 use crate::dialects::gomocup::Codec;
 use crate::engine::{Game, Options};
 use crate::search::Report;
@@ -66,8 +66,11 @@ impl Gomocup {
                 self.info(info, state);
                 Ok(Vec::new())
             }
-            // A search would have heard it.
-            Command::Stop | Command::End => Ok(Vec::new()),
+            Command::Stop => {
+                state.stop();
+                Ok(Vec::new())
+            }
+            Command::End => Ok(Vec::new()),
             Command::About => Ok(vec![about()]),
             Command::HashClear => {
                 state.engine.clear();
@@ -227,17 +230,12 @@ fn say(out: &mut Output, answer: CommandResult) -> io::Result<()> {
 }
 
 impl Adapter for Gomocup {
-    fn reads_while_busy(&self) -> bool {
-        false
-    }
-
-    fn interrupt(&mut self, line: &Line, state: &mut SessionState) -> bool {
-        let Line::Text(text) = line else { return false };
-        let stops = state.is_busy() && Command::parse(text) == Ok(Command::Stop);
-        if stops {
-            state.stop();
+    fn urgency(&self, text: &str) -> Urgency {
+        match Command::parse(text) {
+            Ok(Command::Stop) => Urgency::Now,
+            Ok(Command::End) => Urgency::Quit,
+            _ => Urgency::InTurn,
         }
-        stops
     }
 
     fn line(&mut self, line: Line, state: &mut SessionState, out: &mut Output) -> io::Result<Flow> {

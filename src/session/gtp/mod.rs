@@ -15,7 +15,7 @@ mod special;
 
 use super::output::Output;
 use super::state::{JobResult, Preferences, SessionState};
-use super::{Adapter, Flow};
+use super::{Adapter, Flow, Urgency};
 use crate::dialects::gtp::{self, Codec};
 use crate::engine::Game;
 use crate::picture::{self, Letters};
@@ -197,16 +197,12 @@ fn is_to_move(game: &Game, mover: Color) -> bool {
 }
 
 impl Adapter for Gtp {
-    fn reads_while_busy(&self) -> bool {
-        false
-    }
-
-    fn interrupt(&mut self, line: &Line, state: &mut SessionState) -> bool {
-        let interrupt = matches!(line, Line::Text(text) if is_interrupt(text));
-        if interrupt {
-            state.stop();
+    fn urgency(&self, text: &str) -> Urgency {
+        if is_interrupt(text) {
+            return Urgency::Now;
         }
-        interrupt
+        let command = Request::parse(text).map(|request| Command::parse(&request));
+        if command == Some(Ok(Command::Quit)) { Urgency::Quit } else { Urgency::InTurn }
     }
 
     fn lines_wait(&mut self, state: &mut SessionState) {
@@ -219,6 +215,9 @@ impl Adapter for Gtp {
             Line::TooLong => return refuse(out, "a line longer than 1 MiB was not read"),
             Line::NotUtf8 => return refuse(out, "a line that is not UTF-8 was not read"),
         };
+        if is_interrupt(&text) {
+            state.stop();
+        }
         let Some(request) = Request::parse(&text) else { return Ok(Flow::Continue) };
         let id = request.id;
         let command = Command::parse(&request).map_err(|error| error.to_string());

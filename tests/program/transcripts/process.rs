@@ -34,6 +34,11 @@ fn a_closed_output_ends_the_process_quietly() {
         (&["gtp"], "lz-analyze b 1\n"),
         (&["uci"], "uci\n"),
         (&["uci"], "go infinite\n"),
+        // These have nothing to write for a long time.
+        (&["ugi"], "perft 30\n"),
+        (&["ugi"], "setoption name Exact value true\ngo depth 99\nposition startpos\n"),
+        (&["gtp", "--time", "60"], "genmove b\n"),
+        (&["gomocup"], "START 15\nINFO timeout_turn 60000\nBEGIN\nABOUT\n"),
         (&["gomocup"], "ABOUT\n"),
         (&["gomocup"], "START 15\nBEGIN\n"),
         (&["bench", "--depth", "2"], ""),
