@@ -31,8 +31,9 @@
 //! [`hexes`] and [`stacking`] play them; [`search`] is generic over [`game::Position`]; [`eval`]
 //! tells it what positions are worth; [`engine`] puts them together; [`dialects`] put its values
 //! into the words of protocols, for [`session`], [`arena`] and [`compliance`]; [`tactics`] and
-//! [`cli`] come last. [`picture`] draws games, and [`puzzle`] plays alone with tiles. The crate
-//! `pentarch-protocol` stands below all of them; [`rules`] asks it only for the nearest word.
+//! [`cli`] come last. [`picture`] draws games, [`page`] writes them to be stepped through in a
+//! browser, and [`puzzle`] plays alone with tiles. The crate `pentarch-protocol` stands below all of
+//! them; [`rules`] asks it only for the nearest word.
 
 pub mod arena;
 pub mod board;
@@ -43,6 +44,7 @@ pub mod engine;
 pub mod eval;
 pub mod game;
 pub mod hexes;
+pub mod page;
 pub mod picture;
 pub mod placement;
 pub mod puzzle;

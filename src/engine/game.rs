@@ -3,7 +3,8 @@
 use crate::board::{Grid, HexGrid, StoneTextError};
 use crate::eval::{Threat, threats};
 use crate::game::{
-    Cell, Color, Move, MoveList, Outcome, Position as _, PositionTextError, Seat, Side, perft_until,
+    Cell, Change, Color, Move, MoveList, Outcome, Position as _, PositionTextError, Seat, Side,
+    perft_until,
 };
 use crate::rules::{Board, Ruleset};
 use crate::{hexes, placement, stacking};
@@ -200,6 +201,20 @@ impl Game {
     /// The color that the seat to move places.
     pub fn color_to_move(&self) -> Color {
         with_position!(&self.position, position => position.color_to_move())
+    }
+
+    /// The seat that owns a color; a swap opening may exchange them.
+    pub fn seat_of(&self, color: Color) -> Seat {
+        match &self.position {
+            Family::Placement(position) => position.owner(color),
+            Family::Hexes(position) => position.seat_of(color),
+            Family::Stacking(_) => Seat(color.0),
+        }
+    }
+
+    /// The cells that the last ply changed, in the order of change; none in games of tiles.
+    pub fn changes(&self) -> &[Change] {
+        with_position!(&self.position, position => position.changes())
     }
 
     /// Whether a color is to be chosen in a swap opening.

@@ -8,6 +8,7 @@ mod arena;
 mod compare;
 mod compliance;
 mod fuzz;
+mod page;
 mod picture;
 mod puzzle;
 mod readme;

@@ -1,0 +1,153 @@
+'use strict';
+
+// A game as the page has it: the cells that each ply changes, and what is said of it. The format is
+// described in src/page/encode.rs. No rule is known here.
+
+class Game {
+  constructor(data, board) {
+    this.data = data;
+    this.board = board;
+    this.moves = data.moves;
+    this.plies = data.moves.length;
+    this.marks = new Map(data.marks ?? []);
+    this.comments = new Map(data.comments ?? []);
+    this.lines = new Map(data.lines ?? []);
+    // Plies whose move was a mistake, in order.
+    this.mistakes = [...this.marks].filter(([, mark]) => mark !== 'good').map(([ply]) => ply);
+    this.isTable = board.shape === 'square';
+  }
+
+  cellName(cell) {
+    const names = this.board.names;
+    if (!this.isTable) return names[cell];
+    return names[cell % names.length] + (Math.floor(cell / names.length) + 1);
+  }
+
+  cellMiddle(cell) {
+    if (!this.isTable) return this.board.cells[cell];
+    const columns = this.board.names.length;
+    return [cell % columns, -Math.floor(cell / columns)];
+  }
+
+  // The text of a ply.
+  moveText(ply) {
+    if (typeof ply === 'number') return this.cellName(ply >> 4);
+    if (ply.move !== undefined) return ply.move;
+    if (ply.tile) return ply.at.map((cell) => this.cellName(cell)).join(',');
+    return ply.set && ply.set.length ? this.cellName(ply.set[0] >> 4) : '';
+  }
+
+  // What a ply puts on the board: the content of a stone or of a tile; 0 for a choice.
+  moveContent(ply) {
+    if (typeof ply === 'number') return ply & 15;
+    if (ply.tile) return ply.tile[0];
+    return ply.set && ply.set.length ? ply.set[0] & 15 : 0;
+  }
+
+  // The cells that a ply puts something on.
+  moveCells(ply) {
+    if (typeof ply === 'number') return [ply >> 4];
+    if (ply.tile) return ply.at;
+    return (ply.set ?? []).filter((number) => number & 15).map((number) => number >> 4);
+  }
+
+  // The first `plies` plies, then the first `steps` of a line.
+  position(plies, line = null, steps = 0) {
+    const state = {
+      contents: new Map(), tiles: [], numbers: new Map(), captures: [], last: [], taken: [],
+    };
+    for (const ply of this.data.start ?? []) this.apply(state, ply, null);
+    state.last = [];
+    for (let ply = 0; ply < plies; ply += 1) this.apply(state, this.moves[ply], line ? null : ply + 1);
+    if (line) for (let step = 0; step < steps; step += 1) this.apply(state, line[step], step + 1);
+    return state;
+  }
+
+  apply(state, ply, number) {
+    state.last = [];
+    state.taken = [];
+    if (typeof ply === 'number') {
+      this.put(state, ply, number);
+      return;
+    }
+    for (const change of ply.set ?? []) this.put(state, change, number);
+    if (ply.tile) {
+      const [content, level] = ply.tile;
+      state.tiles.push({ content, level, cells: ply.at, number });
+      for (const cell of ply.at) state.contents.set(cell, state.tiles.length - 1);
+      state.last = ply.at;
+    }
+    if (ply.captures) state.captures = ply.captures;
+  }
+
+  put(state, change, number) {
+    const [cell, content] = [change >> 4, change & 15];
+    if (content) {
+      state.contents.set(cell, content);
+      state.last.push(cell);
+      if (number) state.numbers.set(cell, number);
+      else state.numbers.delete(cell);
+    } else {
+      state.taken.push([cell, state.contents.get(cell)]);
+      state.contents.delete(cell);
+      state.numbers.delete(cell);
+    }
+  }
+
+  // Left, top, width and height of what the game needs of its board.
+  bounds() {
+    if (!this.isTable) return this.board.bounds;
+    const plies = [...(this.data.start ?? []), ...this.moves];
+    for (const lines of this.lines.values()) for (const [, , line] of lines) plies.push(...line);
+    const middles = plies.flatMap((ply) => ply.at ?? []).map((cell) => this.cellMiddle(cell));
+    if (!middles.length) return [82, -87, 7, 7];
+    const range = (axis) => middles.reduce(
+      ([low, high], middle) => [Math.min(low, middle[axis]), Math.max(high, middle[axis])],
+      [Infinity, -Infinity],
+    );
+    const [[left, right], [top, bottom]] = [range(0), range(1)];
+    return [left - 1.5, top - 1.5, right - left + 3, bottom - top + 3];
+  }
+
+  seatOf(ply) {
+    return Number(this.data.seats[ply] ?? 0);
+  }
+
+  player(seat) {
+    return this.data.players[seat] || `Player ${seat + 1}`;
+  }
+
+  // The color that a seat has in the end.
+  colorOf(seat) {
+    return this.board.colors[this.data.owners.indexOf(seat)] ?? '';
+  }
+
+  // `White, Ann`, or just one of them.
+  playerWithColor(seat) {
+    return this.data.players[seat] ? `${this.colorOf(seat)} (${this.data.players[seat]})` : this.colorOf(seat);
+  }
+
+  sides() {
+    return new Set(this.board.sides).size;
+  }
+
+  // How the game ended, in words.
+  result() {
+    const { winner, reason } = this.data;
+    if (winner === undefined) return reason ? `unfinished: ${reason}` : '';
+    if (winner < 0) return reason ? `draw: ${reason}` : 'draw';
+    const winners = this.board.sides.flatMap((side, seat) => (side === winner ? [this.player(seat)] : []));
+    return `${winners.join(' and ')} won${reason ? `: ${reason}` : ''}`;
+  }
+
+  // What is played at a ply, in words.
+  sentence(ply, number, seat) {
+    const who = seat === null ? '' : this.player(seat);
+    if (ply.say) return `${number}. ${who} ${ply.say}`.trim();
+    const content = this.moveContent(ply);
+    const color = content ? contentName(content, this.board.colors) : '';
+    const taken = (ply.set ?? []).filter((change) => !(change & 15)).length;
+    const captured = taken ? `, ${taken} taken off the board` : '';
+    return `${number}. ${color} ${this.moveText(ply)}${who ? ` by ${who}` : ''}${captured}`;
+  }
+}
