@@ -4,12 +4,15 @@
 //! log, one writes its input, because an engine that does not read could block a write for ever.
 
 use super::fault::{ArenaError, Failure, Fault};
+use super::line_queue::LineQueue;
+use super::supervisor;
 use super::wait::{CancelToken, Missed, Timeouts};
 use pentarch_protocol::frame::{Line, LineReader};
 use std::io::{self, BufReader, Read, Write};
 use std::path::PathBuf;
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
+use std::process::{Child, ChildStdin, Stdio};
+use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -33,18 +36,22 @@ impl Launch {
     }
 }
 
-/// Lines that wait to be read; an engine that writes more has to wait.
-const QUEUE: usize = 1024;
-
 /// How much of a line goes to the log.
 const LOGGED: usize = 300;
 
-/// A running engine. Dropping it asks it to quit, and kills it if it does not.
+/// How long the end of an engine and of all that it has started may take.
+const ENDING: Duration = Duration::from_secs(5);
+
+/// A running engine. Dropping it asks it to quit, and kills it if it does not, with all that it has
+/// started.
 #[derive(Debug)]
 pub(crate) struct Process {
     child: Child,
+    command: String,
     input: Option<Sender<String>>,
-    lines: Option<Receiver<(Instant, String)>>,
+    lines: Arc<LineQueue>,
+    /// Whether it has written a line.
+    heard: bool,
     label: String,
     farewell: &'static str,
     timeouts: Timeouts,
@@ -61,36 +68,45 @@ impl Process {
         cancel: CancelToken,
     ) -> Result<Process, ArenaError> {
         let failed = |error| ArenaError::Spawn { command: launch.text(), error };
-        let mut command = Command::new(&launch.program);
-        command.args(&launch.arguments);
+        let mut command = supervisor::command(&launch.program, &launch.arguments);
         if let Some(directory) = &launch.directory {
             command.current_dir(directory);
         }
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let child = command.spawn().map_err(failed)?;
         // From here on the process is killed should anything fail.
-        let label = label.to_owned();
-        let (input, lines) = (None, None);
-        let mut process = Process { child, input, lines, label, farewell, timeouts, cancel };
+        let mut process = Process {
+            child,
+            command: launch.text(),
+            input: None,
+            lines: Arc::default(),
+            heard: false,
+            label: label.to_owned(),
+            farewell,
+            timeouts,
+            cancel,
+        };
         process.connect().map_err(failed)?;
         Ok(process)
     }
 
     /// Starts the threads that serve the pipes.
     fn connect(&mut self) -> io::Result<()> {
-        let (queue, lines) = mpsc::sync_channel(QUEUE);
         let (input, texts) = mpsc::channel();
         let pipes = (self.child.stdin.take(), self.child.stdout.take(), self.child.stderr.take());
         let (Some(stdin), Some(stdout), Some(stderr)) = pipes else {
             return Err(io::Error::other("no pipes"));
         };
         let thread = |part: &str| thread::Builder::new().name(format!("{} {part}", self.label));
-        let label = self.label.clone();
-        thread("output").spawn(move || read_output(stdout, &queue, &label))?;
+        let (label, lines) = (self.label.clone(), self.lines.clone());
+        thread("output").spawn(move || {
+            read_output(stdout, &lines, &label);
+            lines.end();
+        })?;
         let label = self.label.clone();
         thread("errors").spawn(move || log_errors(stderr, &label))?;
         thread("input").spawn(move || write_input(stdin, &texts))?;
-        (self.input, self.lines) = (Some(input), Some(lines));
+        self.input = Some(input);
         Ok(())
     }
 
@@ -109,18 +125,21 @@ impl Process {
         command: &str,
         deadline: Deadline,
     ) -> Result<(Instant, String), Failure> {
-        let received = match &self.lines {
-            Some(lines) => self.cancel.receive(lines, deadline.at()),
-            None => Err(Missed::Closed),
-        };
-        received.map_err(|missed| match missed {
-            Missed::Deadline => {
-                let command = super::fault::shorten(command);
-                Fault::Hang { command, time: deadline.wait }.into()
+        match self.lines.pop(deadline.at(), &self.cancel) {
+            Ok((at, line)) => {
+                let first = !std::mem::replace(&mut self.heard, true);
+                if let Some(error) = supervisor::not_started(&line).filter(|_| first) {
+                    return Err(ArenaError::Spawn { command: self.command.clone(), error }.into());
+                }
+                Ok((at, line))
             }
-            Missed::Closed => Fault::Crash(self.post_mortem()).into(),
-            Missed::Canceled => ArenaError::Canceled.into(),
-        })
+            Err(Missed::Deadline) => {
+                let command = super::fault::shorten(command);
+                Err(Fault::Hang { command, time: deadline.wait }.into())
+            }
+            Err(Missed::Closed) => Err(Fault::Crash(self.post_mortem()).into()),
+            Err(Missed::Canceled) => Err(ArenaError::Canceled.into()),
+        }
     }
 
     /// Asks for a move in as many lines as the protocol takes, and returns the answer with the time
@@ -146,10 +165,7 @@ impl Process {
 
     /// Forgets lines that were not asked for.
     pub(super) fn skip_pending(&self) {
-        if let Some(lines) = &self.lines {
-            // A flood may fill the queue as fast as it is emptied.
-            for _ in lines.try_iter().take(QUEUE) {}
-        }
+        self.lines.clear();
     }
 
     /// What the log calls this process.
@@ -163,7 +179,7 @@ impl Process {
     }
 
     /// Whether the process is still there.
-    pub(super) fn is_running(&mut self) -> bool {
+    pub(crate) fn is_running(&mut self) -> bool {
         matches!(self.child.try_wait(), Ok(None))
     }
 
@@ -197,7 +213,26 @@ impl Process {
         self.end();
     }
 
+    /// Ends the engine and all that it has started.
+    #[cfg(unix)]
     fn end(&mut self) {
+        if self.is_running() {
+            supervisor::ask_to_end(self.child.id());
+            if self.exit_within(ENDING).is_none() {
+                log::warn!("{} cannot be ended", self.label);
+            }
+        }
+        self.close();
+    }
+
+    #[cfg(not(unix))]
+    fn end(&mut self) {
+        self.close();
+    }
+
+    fn close(&mut self) {
+        self.input = None;
+        self.lines.abandon();
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -208,7 +243,8 @@ impl Drop for Process {
         if self.is_running() {
             self.send(self.farewell);
             // The end of its input and of its output ask it to leave as well.
-            (self.input, self.lines) = (None, None);
+            self.input = None;
+            self.lines.abandon();
             if self.exit_within(self.timeouts.grace()).is_none() {
                 log::debug!("{} does not quit and is killed", self.label);
             }
@@ -245,19 +281,52 @@ impl Deadline {
     }
 }
 
-fn read_output(output: impl Read, queue: &SyncSender<(Instant, String)>, label: &str) {
+/// Reads lines until the end, or until nobody wants more. What is no text is left out, with a word
+/// about the first of each kind and one at the end about the others.
+fn read_output(output: impl Read, queue: &LineQueue, label: &str) {
     let mut lines = LineReader::new(BufReader::new(output));
+    let mut too_long = LeftOut::new(label, "of more than 1 MiB");
+    let mut not_text = LeftOut::new(label, "not in UTF-8");
     while let Ok(Some(line)) = lines.read() {
         let at = Instant::now();
         match line {
             Line::Text(text) => {
                 log::debug!("{label} > {text:.LOGGED$}");
-                if queue.send((at, text)).is_err() {
+                if !queue.push(at, text) {
                     return;
                 }
             }
-            Line::TooLong => log::warn!("{label} wrote a line of more than 1 MiB, ignored"),
-            Line::NotUtf8 => log::warn!("{label} wrote a line that is not UTF-8, ignored"),
+            Line::TooLong => too_long.count(),
+            Line::NotUtf8 => not_text.count(),
+        }
+    }
+}
+
+/// Lines that are not read.
+struct LeftOut<'a> {
+    label: &'a str,
+    kind: &'static str,
+    number: u64,
+}
+
+impl<'a> LeftOut<'a> {
+    fn new(label: &'a str, kind: &'static str) -> LeftOut<'a> {
+        LeftOut { label, kind, number: 0 }
+    }
+
+    fn count(&mut self) {
+        self.number += 1;
+        if self.number == 1 {
+            log::warn!("{} wrote a line {}, ignored", self.label, self.kind);
+        }
+    }
+}
+
+impl Drop for LeftOut<'_> {
+    fn drop(&mut self) {
+        if self.number > 1 {
+            let LeftOut { label, kind, number } = self;
+            log::warn!("{label} wrote {number} lines {kind}, all ignored");
         }
     }
 }

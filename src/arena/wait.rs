@@ -1,5 +1,8 @@
 //! Waiting with a deadline, in a way that the end of the run cuts short.
 
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag;
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
@@ -32,9 +35,12 @@ impl Timeouts {
     }
 }
 
+/// The exit code of a run that a signal has ended.
+pub const INTERRUPTED: i32 = 130;
+
 /// Raised when the run must end early; every wait sees it soon.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct CancelToken(Arc<AtomicBool>);
+pub struct CancelToken(Arc<AtomicBool>);
 
 /// Why a wait ended without a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,14 +54,32 @@ pub(super) enum Missed {
 }
 
 /// How long a wait may overlook a [`CancelToken`].
-const SLICE: Duration = Duration::from_millis(100);
+pub(super) const SLICE: Duration = Duration::from_millis(100);
 
 impl CancelToken {
-    pub(super) fn cancel(&self) {
+    /// A token that the terminal's Ctrl-C and the signals that ask a process to leave raise. The
+    /// second of them ends the program at once, with exit code 130.
+    pub fn of_signals() -> io::Result<CancelToken> {
+        let token = CancelToken::default();
+        #[cfg(unix)]
+        let signals = [SIGINT, SIGTERM, signal_hook::consts::SIGHUP];
+        #[cfg(not(unix))]
+        let signals = [SIGINT, SIGTERM];
+        for signal in signals {
+            // In this order: the first signal finds the token lowered and raises it.
+            flag::register_conditional_shutdown(signal, INTERRUPTED, token.0.clone())?;
+            flag::register(signal, token.0.clone())?;
+        }
+        Ok(token)
+    }
+
+    /// Ends the run early.
+    pub fn cancel(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    pub(super) fn is_canceled(&self) -> bool {
+    /// Whether the run must end.
+    pub fn is_canceled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 

@@ -8,9 +8,11 @@ mod play_match;
 mod protocol;
 mod puzzle;
 mod show;
+mod supervise;
 mod tactics;
 mod variants;
 
+use crate::arena;
 use clap::{Parser, Subcommand};
 use options::EngineArgs;
 use pentarch_protocol::Dialect;
@@ -54,6 +56,9 @@ enum Command {
     Puzzle(puzzle::PuzzleArgs),
     /// List the variants, or print the rules of one.
     Variants(variants::VariantsArgs),
+    /// Run an engine for a match, and end it with the match.
+    #[command(name = arena::supervisor::WORD, hide = true)]
+    Supervise(supervise::SuperviseArgs),
 }
 
 #[derive(Debug, Subcommand)]
@@ -108,6 +113,9 @@ fn run(cli: &Cli) -> CommandResult {
                 return Err(format!("`--{option}` goes after the command's name here").into());
             }
             options::start_log(None)?;
+            if let Ok(program) = arena::supervisor::this_program() {
+                arena::supervise_with(program);
+            }
             match command {
                 Command::Match(args) => play_match::run(args),
                 Command::Compliance(args) => compliance::run(args),
@@ -117,6 +125,7 @@ fn run(cli: &Cli) -> CommandResult {
                 Command::Show(args) => show::run(args),
                 Command::Puzzle(args) => puzzle::run(args),
                 Command::Variants(args) => variants::run(args),
+                Command::Supervise(args) => supervise::run(args),
                 Command::Speak(_) => Ok(ExitCode::SUCCESS),
             }
         }

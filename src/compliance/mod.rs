@@ -151,27 +151,39 @@ fn is_playable(subject: &Subject) -> Result<(), ArenaError> {
 
 fn run<C: Client>(subject: &Subject, mut report: impl FnMut(&Step)) -> Result<(), ArenaError> {
     let mut client: Option<C> = None;
-    for (index, (name, step)) in C::checks(subject).into_iter().enumerate() {
-        if !name.contains(&subject.only) {
-            continue;
-        }
+    let checks = C::checks(subject).into_iter().enumerate();
+    let mut checks = checks.filter(|(_, (name, _))| name.contains(&subject.only));
+    while let Some((index, (name, step))) = checks.next() {
         let mut speaker = match client.take() {
             Some(client) => client,
             None => start(subject)?,
         };
+        let greeting = if index == 0 { step(&mut speaker) } else { speaker.greet() };
+        let unanswered = matches!(greeting, Err(Finding::Lost(_)));
         let outcome = match index {
-            0 => step(&mut speaker),
-            _ => speaker.greet().and_then(|()| step(&mut speaker)),
+            0 => greeting,
+            _ => greeting.and_then(|()| step(&mut speaker)),
         };
+        if let Some(error) = speaker.talk().take_error() {
+            return Err(error);
+        }
         let exchange = speaker.talk().take_lines();
         // What an engine that got a step wrong still says would be taken for the next answer.
         let ends = matches!(outcome, Err(Finding::Wrong(_) | Finding::Lost(_) | Finding::Gone));
         let verdict = match outcome {
             Ok(()) | Err(Finding::Gone) => Verdict::Right,
             Err(Finding::Missing(what)) => Verdict::Missing(what),
+            Err(Finding::Lost(why)) if unanswered => Verdict::Wrong(format!(
+                "{why}; {} more steps are left out",
+                checks.by_ref().count()
+            )),
             Err(Finding::Wrong(why) | Finding::Lost(why)) => Verdict::Wrong(why),
         };
         report(&Step { name, verdict, exchange });
+        if unanswered {
+            // Nothing that follows a greeting can be asked.
+            return Ok(());
+        }
         client = Some(speaker).filter(|_| !ends);
     }
     Ok(())

@@ -20,6 +20,7 @@ pub(super) struct Talk {
     lines: Vec<Line>,
     timeouts: Timeouts,
     asked: String,
+    error: Option<ArenaError>,
 }
 
 /// Lines of an exchange beyond this number are not kept: reports of a search can be long.
@@ -34,7 +35,7 @@ impl Talk {
     ) -> Result<Talk, ArenaError> {
         let label = launch.text();
         let process = Process::start(launch, &label, farewell, timeouts, CancelToken::default())?;
-        Ok(Talk { process, lines: Vec::new(), timeouts, asked: "start".to_owned() })
+        Ok(Talk { process, lines: Vec::new(), timeouts, asked: "start".to_owned(), error: None })
     }
 
     /// Sends a line.
@@ -68,7 +69,7 @@ impl Talk {
                 Ok(line)
             }
             Err(Failure::Fault(fault)) => Err(Finding::Lost(fault.to_string())),
-            Err(Failure::Ours(error)) => Err(Finding::Lost(error.to_string())),
+            Err(Failure::Ours(error)) => Err(self.fail(error)),
         }
     }
 
@@ -88,7 +89,7 @@ impl Talk {
                 }
                 Err(Failure::Fault(fault)) if fault.word() == "hang" => return Ok(heard),
                 Err(Failure::Fault(fault)) => return Err(Finding::Lost(fault.to_string())),
-                Err(Failure::Ours(error)) => return Err(Finding::Lost(error.to_string())),
+                Err(Failure::Ours(error)) => return Err(self.fail(error)),
             }
         }
     }
@@ -104,9 +105,26 @@ impl Talk {
         }
     }
 
+    /// Whether the engine is still there.
+    pub(super) fn is_running(&mut self) -> bool {
+        self.process.is_running()
+    }
+
+    /// What kept the engine from being started, if something did.
+    pub(super) fn take_error(&mut self) -> Option<ArenaError> {
+        self.error.take()
+    }
+
     /// The exchange since the last call.
     pub(super) fn take_lines(&mut self) -> Vec<Line> {
         std::mem::take(&mut self.lines)
+    }
+
+    /// Keeps our own error for the end of the step.
+    fn fail(&mut self, error: ArenaError) -> Finding {
+        let finding = Finding::Lost(error.to_string());
+        self.error = Some(error);
+        finding
     }
 
     fn keep(&mut self, line: Line) {

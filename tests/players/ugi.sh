@@ -2,6 +2,7 @@
 # A UGI or UCI engine that plays the first free point of a board of 9x9 and misbehaves as the first
 # argument says. Most faults come with the second move of a game.
 mode=$1
+second=$2
 position=
 moves=0
 played=0
@@ -26,6 +27,10 @@ answer() {
     hang-2) exec sleep 60 ;;
     endless-2) exec yes 'info depth 1' ;;
     nolineend-2) exec tr '\0' x </dev/zero ;;
+    family-2) exec sleep "$second" ;;
+    infos-2) exec yes "info depth 1 score cp 1 pv $(printf 'a%d ' 1 2 3 4 5 6 7 8 9)$long" ;;
+    megabytes-2) while printf 'info string %s%s%s%s\n' $long $long $long $long; do :; done ;;
+    binary-2) exec yes "$(printf '\377\376')" ;;
     illegal-2)
         set -- $position
         shift $(($# - 1))
@@ -51,6 +56,16 @@ answer() {
     esac
 }
 
+case $mode in
+infos) long=$(head -c 300 /dev/zero | tr '\0' x) ;;
+megabytes) long=$(head -c 250000 /dev/zero | tr '\0' x) ;;
+family)
+    # A child, one that has left the group, and one that has lost its parent and heeds no signal.
+    sleep "$second" &
+    setsid sleep "$second" &
+    (trap '' HUP INT TERM; setsid sleep "$second" &)
+    ;;
+esac
 [ "$mode" = dead ] && exit 3
 [ "$mode" = mute ] && exec sleep 60
 while read -r line; do

@@ -210,14 +210,20 @@ fn scripts_that_go_wrong_are_found_out() {
 }
 
 #[test]
-fn engines_that_die_or_say_nothing_are_asked_again() {
-    for (mode, reason) in [("dead", "exit status: 3"), ("mute", "no answer to `ugi`")] {
-        let engine = format!("dir='{PLAYERS}' cmd=sh ugi.sh {mode}");
+fn engines_that_do_not_greet_are_asked_nothing_more() {
+    for (engine, step, reason) in [
+        (format!("dir='{PLAYERS}' cmd=sh ugi.sh dead"), "introduces itself", "exit status: 3"),
+        (format!("dir='{PLAYERS}' cmd=sh ugi.sh mute"), "introduces itself", "no answer to `ugi`"),
+        ("cmd=cat".to_owned(), "introduces itself", "no answer to `ugi`"),
+        ("proto=gtp cmd=cat".to_owned(), "lists its commands", "no answer to `list_commands`"),
+        ("proto=gomocup cmd=sleep 60".to_owned(), "begins a game", "no answer to `START 15`"),
+    ] {
         let (report, code) = report(&["--patience", "0.1"], &engine);
         assert_eq!(code, Some(1));
-        assert!(line(&report, "introduces itself").contains(reason), "{report}");
-        let found = line(&report, "leaves when told");
-        assert!(found.starts_with("wrong"), "{report}");
+        let found = line(&report, step);
+        assert!(found.starts_with("wrong") && found.contains(reason), "{report}");
+        assert!(found.ends_with(" more steps are left out"), "{report}");
+        assert!(report.contains(" 0 right, 1 wrong, "), "{report}");
     }
 }
 

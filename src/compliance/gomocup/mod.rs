@@ -18,6 +18,8 @@ pub(super) struct Client {
     subject: Subject,
     grid: Grid,
     codec: Codec,
+    /// Whether it has been asked for a board since it was started.
+    is_greeted: bool,
 }
 
 /// Where the step about captures stands, which only games with captures have.
@@ -39,15 +41,25 @@ impl super::Client for Client {
             subject.rules = rules;
         }
         let grid = subject.rules.squares().map_or(Grid::square(15), |board| board.grid);
-        Client { talk, subject, grid, codec: Codec::default() }
+        Client { talk, subject, grid, codec: Codec::default(), is_greeted: false }
     }
 
     fn talk(&mut self) -> &mut Talk {
         &mut self.talk
     }
 
-    /// Every step begins with `START`, which is greeting enough.
+    /// Every step begins with `START`; one that nobody answers need not be tried again.
     fn greet(&mut self) -> StepResult {
+        if self.is_greeted {
+            return Ok(());
+        }
+        self.is_greeted = true;
+        self.talk.say(start(self.grid));
+        // What else is not right with it is for its own step to say.
+        if let Err(Finding::Lost(why)) = self.hear() {
+            return Err(Finding::Lost(why));
+        }
+        self.talk.take_lines();
         Ok(())
     }
 

@@ -12,7 +12,13 @@ use std::time::{Duration, Instant};
 impl Client {
     pub(super) fn about(&mut self) -> StepResult {
         self.talk.say(Command::About);
-        match self.hear()? {
+        let answer = match self.hear() {
+            Err(Finding::Lost(_)) if self.talk.is_running() => {
+                return missing("no answer to `ABOUT`");
+            }
+            answer => answer?,
+        };
+        match answer {
             Response::About(about) if about.get("name").is_some_and(|name| !name.is_empty()) => {
                 Ok(())
             }

@@ -73,6 +73,21 @@ fn a_closed_output_ends_the_program_quietly() {
 }
 
 #[test]
+fn lines_that_are_no_text_are_warned_of_once() {
+    let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/players");
+    let engine = format!("name=noise dir='{directory}' cmd=sh ugi.sh binary");
+    let options = ["--variant", "gomoku+size=9", "--random-plies=0", "--movetime", "0.1"];
+    let players = ["--engine", &engine, "--engine", "player=random", "--games", "1"];
+    let limits = ["--patience", "0.2"];
+    let (out, errors, code) = pentarch(&[&options[..], &players, &limits].concat());
+    assert_eq!(code, Some(0), "{errors}");
+    assert!(out.contains("ends: hang"), "{out}");
+    assert!(errors.contains("noise wrote a line not in UTF-8, ignored"), "{errors}");
+    assert!(errors.contains(" lines not in UTF-8, all ignored"), "{errors}");
+    assert_eq!(errors.lines().count(), 2, "{errors}");
+}
+
+#[test]
 fn misuse_is_explained() {
     for (arguments, message) in [
         (["--engine", "nmae=x"].as_slice(), "did you mean `name=`?"),

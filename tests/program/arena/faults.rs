@@ -57,6 +57,13 @@ fn a_line_without_an_end_is_a_hang() {
 }
 
 #[test]
+fn a_deadline_holds_whatever_is_written() {
+    assert_hang(script("ugi", "infos"));
+    assert_hang(script("ugi", "megabytes"));
+    assert_hang(script("ugi", "binary"));
+}
+
+#[test]
 fn a_late_move_loses_the_game() {
     assert_fault(&timed_duel(script("ugi", "slow")), "time", "the clock had 100 ms");
     assert_fault(&timed_duel(script("gtp", "slow")), "time", "the clock had 100 ms");

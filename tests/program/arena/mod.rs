@@ -5,8 +5,12 @@ mod command;
 mod faults;
 mod matches;
 mod openings;
+#[cfg(target_os = "linux")]
+mod orphans;
 
-use pentarch::arena::{EngineSpec, Match, Openings, Summary, TimeControl, Timeouts};
+use pentarch::arena::{
+    EngineSpec, Match, Openings, Summary, TimeControl, Timeouts, supervise_with,
+};
 use pentarch::records::{GameRecord, RecordFile};
 use std::fs;
 use std::path::PathBuf;
@@ -36,6 +40,7 @@ fn script(dialect: &str, mode: &str) -> EngineSpec {
 
 /// A match against a random player on a board that scripts know, without a clock.
 fn duel(engine: EngineSpec) -> Match {
+    supervise_with(PENTARCH.into());
     Match {
         rules: "gomoku+size=9".parse().unwrap(),
         engines: vec![engine, spec("player=random")],
