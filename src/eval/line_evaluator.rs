@@ -1,7 +1,7 @@
 //! Evaluation of games of lines and captures on square boards.
 
 use super::capture_zone;
-use super::near_stones::{push_first_stone, push_near_stones};
+use super::near_stones::{push_first_stone, push_near_stones, push_nearest_legal};
 use super::noise::noise;
 use super::pattern_map::{Mark, PatternMap};
 use super::patterns::PatternTables;
@@ -204,8 +204,10 @@ impl MoveGenerator<Position> for LineEvaluator {
     }
 
     fn candidates(&self, position: &Position, moves: &mut MoveList) {
-        if self.exact || position.is_opening_limited() {
+        if self.exact {
             position.legal_moves(moves);
+        } else if position.is_opening_limited() {
+            push_nearest_legal(position, moves);
         } else {
             push_near_stones(position, moves);
             if moves.is_empty() {

@@ -1,7 +1,7 @@
 //! Where to look for moves when nothing is urgent: near the stones.
 
 use crate::board::Grid;
-use crate::game::{Move, MoveList, Position as _};
+use crate::game::{Cell, Move, MoveList, Position as _};
 use crate::placement::Position;
 
 /// Adds the center, from which most lines go out, or every legal move if it is taken.
@@ -35,4 +35,20 @@ pub(super) fn push_near_stones(position: &Position, moves: &mut MoveList) {
             free &= free - 1;
         }
     }
+}
+
+/// Adds the legal moves near the stones while an opening limits where they may go: none is more than
+/// two king's steps farther from them than the nearest. Before the first stone they are all near.
+pub(super) fn push_nearest_legal(position: &Position, moves: &mut MoveList) {
+    let grid = position.grid();
+    let is_taken = |&cell: &Cell| position.board().content(cell).color().is_some();
+    let stones: Vec<Cell> = grid.iter().filter(is_taken).collect();
+    let distance = |mv: &Move| {
+        let nearest = |cell| stones.iter().map(|&stone| grid.chebyshev(stone, cell)).min();
+        mv.cell().and_then(nearest).unwrap_or(0)
+    };
+    let mut legal = MoveList::new();
+    position.legal_moves(&mut legal);
+    let nearest = legal.iter().map(distance).min().unwrap_or(0);
+    moves.extend(legal.into_iter().filter(|mv| distance(mv) <= nearest + 2));
 }

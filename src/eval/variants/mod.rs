@@ -8,6 +8,7 @@ mod guide;
 mod moves;
 mod value;
 
+use super::near_stones::push_nearest_legal;
 use super::pattern_map::{Mark, PatternMap};
 use super::patterns::PatternTables;
 use super::scale::Scale;
@@ -173,8 +174,13 @@ impl<const N: usize> MoveGenerator<Position> for VariantEvaluator<N> {
     }
 
     fn candidates(&self, position: &Position, moves: &mut MoveList) {
-        if self.exact || position.is_opening_limited() || position.stage().is_choice() {
+        let limited = position.is_opening_limited();
+        if self.exact || position.stage().is_choice() || limited && position.stage() != Stage::Play
+        {
             return position.legal_moves(moves);
+        }
+        if limited {
+            return push_nearest_legal(position, moves);
         }
         self.push_candidates(position, moves);
         if moves.is_empty() {
