@@ -9,16 +9,16 @@ use super::player::{Action, Decision, NewGame, Turn};
 use super::process::{Deadline, Process};
 use super::time::TimeControl;
 use crate::board::Grid;
+use crate::dialects::Heard;
 use crate::dialects::gomocup::{
     self as dialect, Codec, GameLimits, OpeningError, is_swap2_turn, of_move_order, time_left,
 };
 use crate::engine::Game;
 use crate::game::Move;
 use crate::rules::Ruleset;
-use crate::search::Report;
 use pentarch_protocol::gomocup::{Command, Info, Response};
 use std::collections::VecDeque;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The manager's side of the protocol.
 #[derive(Clone, Debug)]
@@ -71,46 +71,45 @@ impl Gomocup {
     }
 }
 
-/// Adds a line of a search to what was said before: what it leaves out stays. Lines of other ranks
-/// than the first do not count.
-fn add(said: &mut Option<Report>, later: Report) {
-    if later.multipv > 1 {
-        return;
-    }
-    let Some(before) = said.take() else {
-        *said = Some(later);
-        return;
-    };
-    let pv = if later.pv.is_empty() { before.pv } else { later.pv };
-    let (nodes, time) = (later.nodes.max(before.nodes), later.time.max(before.time));
-    *said = Some(Report { nodes, time, pv, ..later });
-}
-
-/// Waits for the answer to a question, and hands on the messages before it.
+/// Waits for the moves that answer a question, and hands on what else is said until then.
 fn answer(
     process: &mut Process,
     question: &str,
     deadline: Deadline,
-    mut hear: impl FnMut(&str),
+    mut hear: impl FnMut(Response),
 ) -> Result<(Instant, Response), Failure> {
     loop {
         let (at, line) = process.read(question, deadline)?;
         match Response::parse(&line) {
             Ok(Response::Suggest(point)) => process.send(&Command::Play(point).to_string()),
-            Ok(Response::Error(answer) | Response::Unknown(answer)) => {
-                return Err(Fault::Refused { command: question.to_owned(), answer }.into());
-            }
-            Ok(Response::Message(text)) => hear(&text),
-            Ok(response @ (Response::Moves(_) | Response::Swap | Response::Ok)) => {
-                return Ok((at, response));
-            }
+            Ok(response @ (Response::Moves(_) | Response::Swap)) => return Ok((at, response)),
             Ok(Response::Text(text))
                 if text.trim_start().starts_with(|c: char| c.is_ascii_digit()) =>
             {
                 return Err(Fault::Garbled(text).into());
             }
-            Ok(_) => {}
+            Ok(response) => hear(response),
             Err(_) => return Err(Fault::Garbled(line).into()),
+        }
+    }
+}
+
+/// Asks for a board, which the brain must not refuse.
+fn start(process: &mut Process, grid: Grid) -> Result<(), Failure> {
+    let start = dialect::start(grid).to_string();
+    process.send(&start);
+    let deadline = Deadline::after(process.timeouts().silence);
+    loop {
+        let (_, line) = process.read(&start, deadline)?;
+        match Response::parse(&line) {
+            Ok(Response::Ok) => return Ok(()),
+            Ok(Response::Error(answer) | Response::Unknown(answer)) => {
+                return Err(Fault::Refused { command: start, answer }.into());
+            }
+            Ok(response @ (Response::Moves(_) | Response::Swap)) => {
+                return Err(Fault::Garbled(response.to_string()).into());
+            }
+            Ok(_) | Err(_) => {}
         }
     }
 }
@@ -129,6 +128,9 @@ fn limits(control: &TimeControl) -> Vec<Info> {
     limits.infos()
 }
 
+/// How long to wait for the answer to `ABOUT`, which games do not need.
+const INTRODUCTION: Duration = Duration::from_secs(5);
+
 impl Controller for Gomocup {
     fn name(&self) -> &'static str {
         "Gomocup's protocol"
@@ -145,9 +147,14 @@ impl Controller for Gomocup {
     fn introduce(&mut self, process: &mut Process) -> Result<Option<String>, Failure> {
         let about = Command::About.to_string();
         process.send(&about);
-        let deadline = Deadline::after(process.timeouts().silence);
+        let deadline = Deadline::after(process.timeouts().silence.min(INTRODUCTION));
         let name = loop {
-            let (_, line) = process.read(&about, deadline)?;
+            let line = match process.read(&about, deadline) {
+                Ok((_, line)) => line,
+                // A brain without a word for itself can still play.
+                Err(Failure::Fault(Fault::Hang { .. })) => break None,
+                Err(failure) => return Err(failure),
+            };
             match Response::parse(&line) {
                 Ok(Response::About(about)) => break about.get("name").map(str::to_owned),
                 // Old brains answer with a text for humans.
@@ -161,13 +168,7 @@ impl Controller for Gomocup {
 
     fn new_game(&mut self, process: &mut Process, new: &NewGame<'_>) -> Result<(), Failure> {
         process.skip_pending();
-        let start = dialect::start(self.grid).to_string();
-        process.send(&start);
-        let deadline = Deadline::after(process.timeouts().silence);
-        let (_, response) = answer(process, &start, deadline, |_| ())?;
-        if response != Response::Ok {
-            return Err(Fault::Garbled(response.to_string()).into());
-        }
+        start(process, self.grid)?;
         for info in [dialect::info(&self.rules)].into_iter().chain(limits(new.timer.control())) {
             process.send(&info.to_string());
         }
@@ -184,50 +185,35 @@ impl Controller for Gomocup {
         }
         process.skip_pending();
         let question = self.question(turn);
-        process.send(&time_left(turn.timer().clock()).to_string());
+        if let Some(clock) = turn.timer().clock() {
+            process.send(&time_left(Some(clock)).to_string());
+        }
         let lines: Vec<String> = question.iter().map(Command::to_string).collect();
         let name = lines.first().cloned().unwrap_or_default();
-        let mut said = None;
-        let mut hear = |text: &str| {
-            if let Some(report) = self.codec.report(turn.game, text) {
-                add(&mut said, report);
-            }
+        let mut heard = Heard::default();
+        // It may be about what was said before the question, such as an `INFO`: it counts if
+        // nothing else comes.
+        let mut complaint = None;
+        let mut hear = |response| match response {
+            Response::Message(text) => self.codec.hear(turn.game, &text, &mut heard),
+            Response::Error(text) | Response::Unknown(text) => complaint = Some(text),
+            _ => {}
         };
         let (limit, stop) = (turn.timer().limit(), Command::Stop.to_string());
-        let (time, response) =
-            process.ask_for_move(&lines, limit, &stop, |process, deadline| {
-                answer(process, &name, deadline, &mut hear)
-            })?;
+        let answered = process.ask_for_move(&lines, limit, &stop, |process, deadline| {
+            answer(process, &name, deadline, &mut hear)
+        });
+        let (time, response) = answered.map_err(|failure| match (failure, complaint) {
+            (Failure::Fault(Fault::Hang { command, .. }), Some(answer)) => {
+                Fault::Refused { command, answer }.into()
+            }
+            (failure, _) => failure,
+        })?;
         self.announced = self.moves(&response, turn.game)?;
         // After an opening the whole board is sent.
         self.known = if question[0] == Command::Swap2Board { 0 } else { turn.plies.len() + 1 };
         let garbled = || Fault::Garbled(response.to_string());
         let action = Action::Move(self.announced.pop_front().ok_or_else(garbled)?);
-        Ok(Decision { action, time, report: said })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::search::Score;
-
-    #[test]
-    fn what_a_brain_says_of_its_search() {
-        let game = Game::new("gomoku".parse().unwrap());
-        let mut said = None;
-        for message in [
-            "hello",
-            "Depth 3-5 | Eval 10 | Time 20ms | H8 H9",
-            "(2) depth 4-6 eval 90 nodes 9000 nps 1 time 900 pv 0,0",
-            "Speed 90K | Depth 4-6 | Eval -31 | Node 70 | Time 30ms",
-        ] {
-            if let Some(report) = Codec::default().report(&game, message) {
-                add(&mut said, report);
-            }
-        }
-        let report = said.unwrap();
-        assert_eq!((report.depth, report.score, report.nodes), (4, Score::points(-31), 70));
-        assert_eq!((report.time.as_millis(), report.pv.len()), (30, 2));
+        Ok(Decision { action, time, report: heard.report() })
     }
 }

@@ -10,11 +10,12 @@ use super::fault::{Failure, Fault};
 use super::player::{Action, Decision, NewGame, Turn};
 use super::process::{Deadline, Process};
 use super::time::Timer;
+use crate::dialects::Heard;
 use crate::dialects::gtp::{self, Board, Codec, MoveError, TimeLeft, TimeSettings, color};
 use crate::engine::Game;
 use crate::game::Move;
 use crate::rules::Ruleset;
-use pentarch_protocol::gtp::{Command, Request, ResponseReader};
+use pentarch_protocol::gtp::{Analyze, Color, Command, Flavor, Request, ResponseReader, Task};
 use std::time::Instant;
 
 /// The controller's side of GTP.
@@ -78,6 +79,22 @@ impl Gtp {
         self.knows("time_settings").then(|| settings.plain())
     }
 
+    /// The command that asks for a move, with a report if the engine knows how.
+    fn question(&self, color: Color) -> Request {
+        let knows = |name: &&(&str, Flavor)| self.knows(name.0);
+        match GENMOVE_ANALYZE.iter().find(knows) {
+            Some(&(_, flavor)) => {
+                // One line is enough; more of them would weaken a search. Leela Zero does not know
+                // the word.
+                let max_moves = (flavor == Flavor::Kata).then_some(1);
+                let (color, interval) = (Some(color), Some(REPORTS));
+                let analyze = Analyze::new(Task::Play, flavor);
+                Command::Analyze(Analyze { color, interval, max_moves, ..analyze }).request(None)
+            }
+            None => Command::GenMove(color).request(None),
+        }
+    }
+
     /// Plays the moves that the engine does not know yet.
     fn play_moves(&mut self, process: &mut Process, turn: &Turn<'_>) -> Result<(), Failure> {
         for ply in turn.plies.iter().skip(self.sent) {
@@ -91,6 +108,23 @@ impl Gtp {
 
 /// `KataGo`'s extension, which takes decimals and increments.
 const KATA_TIME: &str = "kata-time_settings";
+
+/// Commands that generate a move and report on the search, the richest first.
+const GENMOVE_ANALYZE: [(&str, Flavor); 3] = [
+    ("kata-genmove_analyze", Flavor::Kata),
+    ("lz-genmove_analyze", Flavor::Leela),
+    ("genmove_analyze", Flavor::Sabaki),
+];
+
+/// The time between two reports, in hundredths of a second.
+const REPORTS: u32 = 50;
+
+/// The move in an answer, which comes after the word `play` in those with a report.
+fn played(answer: &str) -> &str {
+    let lines = || answer.lines().map(str::trim);
+    let play = lines().find_map(|line| line.strip_prefix("play "));
+    play.unwrap_or(answer).trim()
+}
 
 /// Moves are sent in extended texts, which leave nothing open.
 const CODEC: Codec = Codec { extended: true };
@@ -157,17 +191,21 @@ impl Controller for Gtp {
         let deadline = Deadline::after(timeouts.for_move(turn.timer().limit()));
         // GTP knows no `stop`; an engine that comes late is not yet one that hangs.
         let deadline = deadline.extended(timeouts.grace());
-        let request = Command::GenMove(color).request(None).to_string();
-        let (at, answer) = ask_until(process, &request, deadline)?;
+        let mut heard = Heard::default();
+        let request = self.question(color).to_string();
+        let (at, answer) = ask_until(process, &request, deadline, |line| {
+            CODEC.hear(turn.game, line, &mut heard);
+        })?;
         let text = answer.map_err(|answer| Fault::Refused { command: request, answer })?;
+        let text = played(&text);
         let action = if text.trim().eq_ignore_ascii_case("resign") {
             Action::Resign
         } else {
-            Action::Move(self.read(turn.game, &text)?)
+            Action::Move(self.read(turn.game, text)?)
         };
         self.sent += 1;
         let time = at.saturating_duration_since(deadline.start());
-        Ok(Decision { action, time, report: None })
+        Ok(Decision { action, time, report: heard.report() })
     }
 }
 
@@ -177,19 +215,31 @@ type Answered = (Instant, Result<String, String>);
 /// Sends a request and waits for its answer.
 fn ask(process: &mut Process, request: &Request) -> Result<Answered, Failure> {
     let deadline = Deadline::after(process.timeouts().silence);
-    ask_until(process, &request.to_string(), deadline)
+    ask_until(process, &request.to_string(), deadline, |_| ())
 }
 
+/// Sends a request and waits for its answer. Lines of an analysis in it are handed over.
 fn ask_until(
     process: &mut Process,
     request: &str,
     deadline: Deadline,
+    mut hear: impl FnMut(&str),
 ) -> Result<Answered, Failure> {
     process.send(request);
     let mut reader = ResponseReader::new();
     loop {
         let (at, line) = process.read(request, deadline)?;
-        if let Some(response) = reader.push(&line) {
+        let said = line.strip_prefix('=').unwrap_or(&line).trim_start();
+        let line = if said.starts_with("info ") {
+            hear(said);
+            if said.len() == line.len() {
+                continue;
+            }
+            "="
+        } else {
+            &line
+        };
+        if let Some(response) = reader.push(line) {
             return Ok((at, response.result));
         }
     }
@@ -251,6 +301,25 @@ mod tests {
             let kata = kata.map(|kata| format!("kata-time_settings {kata}"));
             assert_eq!(sent(&["time_settings", "kata-time_settings"]), kata);
             assert_eq!(sent(&[]), None);
+        }
+    }
+
+    #[test]
+    fn moves_are_asked_for_with_a_report() {
+        let asked = |known: &[&str]| {
+            let mut gtp = Gtp::new(&"pente".parse().unwrap());
+            gtp.known = known.iter().map(|&name| name.to_owned()).collect();
+            gtp.question(Color::Black).to_string()
+        };
+        assert_eq!(asked(&["genmove"]), "genmove b");
+        assert_eq!(asked(&["genmove_analyze"]), "genmove_analyze b interval 50");
+        let all = ["genmove", "genmove_analyze", "lz-genmove_analyze", "kata-genmove_analyze"];
+        assert_eq!(asked(&all[..3]), "lz-genmove_analyze b interval 50");
+        assert_eq!(asked(&all), "kata-genmove_analyze b interval 50 maxmoves 1");
+        for (answer, expected) in
+            [("K10", "K10"), ("\nplay K10", "K10"), ("\nplay resign", "resign")]
+        {
+            assert_eq!(played(answer), expected);
         }
     }
 

@@ -5,10 +5,11 @@ use super::fault::{Failure, Fault};
 use super::player::{Action, Decision, NewGame, Turn};
 use super::process::{Deadline, Process};
 use super::time::Timer;
+use crate::dialects::Heard;
 use crate::dialects::ugi::{Codec, VARIANT};
 use crate::rules::Ruleset;
 use pentarch_protocol::nearest;
-use pentarch_protocol::ugi::{Command, Flavor, Id, Info, OptionDecl, OptionKind, Response};
+use pentarch_protocol::ugi::{Command, Flavor, Id, Info, OptionDecl, OptionKind, Query, Response};
 use std::time::Instant;
 
 /// The client's side of UGI and UCI.
@@ -43,13 +44,17 @@ impl Controller for Ugi {
             }
             response => Ok(response == Response::UgiOk),
         })?;
-        if find(&declared, VARIANT).is_none() {
-            log::warn!("{} has no option {VARIANT} and plays what it likes", process.label());
-        }
         for command in self.settings(&declared)? {
             process.send(&self.write(&command));
         }
         self.is_ready(process, "setoption")?;
+        match find(&declared, VARIANT) {
+            None => log::warn!("{} has no {VARIANT} and plays what it likes", process.label()),
+            Some(option) if self.codec.declared(&self.rules, option).is_none() => {
+                self.check_variant(process)?;
+            }
+            Some(_) => {}
+        }
         Ok(name)
     }
 
@@ -62,13 +67,15 @@ impl Controller for Ugi {
         process.skip_pending();
         process.send(&self.position(turn).to_string());
         let go = self.write(&self.go(turn));
-        let mut said = Info::default();
+        let mut heard = Heard::default();
         let (limit, stop) = (turn.timer().limit(), Command::Stop.to_string());
         let question = std::slice::from_ref(&go);
         let (time, text) = process.ask_for_move(question, limit, &stop, |process, deadline| {
-            self.best_move(process, &go, deadline, &mut said)
+            self.best_move(process, &go, deadline, |info| {
+                self.codec.hear(turn.game, info, &mut heard);
+            })
         })?;
-        let report = self.codec.report(turn.game, &said);
+        let report = heard.report();
         if text.eq_ignore_ascii_case("resign") {
             return Ok(Decision { action: Action::Resign, time, report });
         }
@@ -85,11 +92,30 @@ impl Ugi {
 
     /// The options to set in an engine that has these.
     fn settings(&self, declared: &[OptionDecl]) -> Result<Vec<Command>, Fault> {
-        let variant = (VARIANT.to_owned(), self.codec.variant(&self.rules));
         let asked = self.options.iter().any(|(name, _)| name.eq_ignore_ascii_case(VARIANT));
-        let known = find(declared, VARIANT).is_some();
-        let variant = (known && !asked).then_some(&variant);
-        variant.into_iter().chain(&self.options).map(|pair| setting(pair, declared)).collect()
+        let variant = find(declared, VARIANT).filter(|_| !asked).map(|option| {
+            let word = self.codec.declared(&self.rules, option).map(str::to_owned);
+            (VARIANT.to_owned(), word.unwrap_or_else(|| self.codec.variant(&self.rules)))
+        });
+        variant.iter().chain(&self.options).map(|pair| setting(pair, declared)).collect()
+    }
+
+    /// Asks an engine that does not list the game whether it plays it, and warns if it does not say
+    /// so.
+    fn check_variant(&self, process: &mut Process) -> Result<(), Failure> {
+        process.send(&self.write(&Command::Query(Query::Variant)));
+        let mut plays_it = false;
+        self.ask(process, &Command::IsReady, |response| {
+            if let Response::Answer(name) = &response {
+                plays_it = self.codec.rules(name).is_ok_and(|rules| rules == self.rules);
+            }
+            Ok(response == Response::ReadyOk)
+        })?;
+        if !plays_it {
+            let (label, rules) = (process.label(), &self.rules);
+            log::warn!("{label} does not list `{rules}` in {VARIANT} and may not know it");
+        }
+        Ok(())
     }
 
     /// Waits until the engine has done what it was asked, which it must not refuse.
@@ -121,19 +147,19 @@ impl Ugi {
     }
 
     /// Waits for the best move: its text, and when it came. What the engine says of its search
-    /// until then is added to `said`.
+    /// until then is handed over.
     fn best_move(
         &self,
         process: &mut Process,
         go: &str,
         deadline: Deadline,
-        said: &mut Info,
+        mut hear: impl FnMut(&Info),
     ) -> Result<(Instant, String), Failure> {
         loop {
             let (at, line) = process.read(go, deadline)?;
             match self.codec.0.response(&line) {
                 Ok(Response::BestMove(Some(text))) => return Ok((at, text)),
-                Ok(Response::Info(info)) => add(said, info),
+                Ok(Response::Info(info)) => hear(&info),
                 Ok(Response::BestMove(None)) => return Err(Fault::NoMove.into()),
                 Err(_) if line.trim_start().starts_with("bestmove") => {
                     return Err(Fault::Garbled(line).into());
@@ -175,20 +201,6 @@ fn setting((name, value): &(String, String), declared: &[OptionDecl]) -> Result<
     let button = option.kind == OptionKind::Button;
     let value = (!button).then(|| value.clone());
     Ok(Command::SetOption { name: option.name.clone(), value })
-}
-
-/// Adds a line of a search to what was said before: a new score brings its own depth and moves, the
-/// counters go on. Lines of other ranks than the first do not count.
-fn add(said: &mut Info, later: Info) {
-    if later.multipv.is_some_and(|rank| rank > 1) {
-        return;
-    }
-    let nodes = later.nodes.or(said.nodes);
-    let time_ms = later.time_ms.or(said.time_ms);
-    if later.score.is_some() {
-        *said = later;
-    }
-    (said.nodes, said.time_ms) = (nodes, time_ms);
 }
 
 #[cfg(test)]
@@ -236,12 +248,12 @@ mod tests {
 
     /// Reads lines of a search as they come.
     fn heard(codec: Codec, game: &Game, lines: &[&str]) -> Option<Report> {
-        let mut said = Info::default();
+        let mut heard = Heard::default();
         for line in lines {
             let Ok(Response::Info(info)) = codec.0.response(line) else { panic!("{line}") };
-            add(&mut said, info);
+            codec.hear(game, &info, &mut heard);
         }
-        codec.report(game, &said)
+        heard.report()
     }
 
     #[test]

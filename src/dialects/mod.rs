@@ -10,4 +10,7 @@
 
 pub mod gomocup;
 pub mod gtp;
+mod heard;
 pub mod ugi;
+
+pub use heard::Heard;

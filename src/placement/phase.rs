@@ -137,7 +137,7 @@ fn read_result(phase: &mut Phase, rules: &SquareRules, value: &str) -> Option<()
 fn read_left(phase: &mut Phase, rules: &SquareRules, name: &str, value: &str) -> Option<()> {
     let kinds = special(rules, &Extra::default());
     let &(_, most, _) = kinds.iter().find(|(known, ..)| *known == name)?;
-    let left: Option<Vec<u8>> = value.split(',').map(|n| n.parse().ok()).collect();
+    let left: Option<Vec<u8>> = value.split(',').map(|n| n.parse::<u8>().ok()).collect();
     let left = left.filter(|left| left.len() == usize::from(rules.seating().seats))?;
     let placed =
         if name == "neutral" { &mut phase.extra.neutral } else { &mut phase.extra.special };

@@ -52,6 +52,7 @@ answer() {
 while read -r command argument rest; do
     case $command in
     ABOUT)
+        if [ "$mode" = shy ]; then continue; fi
         if [ "$mode" = old ]; then echo 'Script by nobody'; else echo "name=\"Script $mode\", version=\"1\""; fi
         ;;
     START)
@@ -60,7 +61,13 @@ while read -r command argument rest; do
         if [ "$argument" = 9 ]; then echo OK; else echo 'ERROR only 9x9'; fi
         ;;
     RECTSTART) echo 'UNKNOWN command' ;;
-    INFO) ;;
+    INFO)
+        # As Rapfi's manager side does about the clock of a game without one.
+        case $mode-$argument in
+        complains-*) echo 'ERROR bad INFO'; echo 'UNKNOWN INFO'; echo OK ;;
+        clockless-time_left) exit 9 ;;
+        esac
+        ;;
     BEGIN) answer ;;
     TURN)
         position="$position $argument"

@@ -72,7 +72,9 @@ while read -r line; do
     case $line in
     ugi | uci)
         echo "id name Script $mode"
-        echo 'option name UCI_Variant type combo default gomoku var gomoku'
+        games=gomoku
+        [ "$mode" = words ] && games='pente var pro-pente+keryo'
+        echo "option name UCI_Variant type combo default gomoku var $games"
         echo "${line}ok"
         ;;
     isready) echo readyok ;;
@@ -86,6 +88,9 @@ while read -r line; do
     go*)
         moves=$((moves + 1))
         answer
+        ;;
+    setoption*)
+        [ "$mode" = words ] && [ "$line" != 'setoption name UCI_Variant value pro-pente+keryo' ] && exit 9
         ;;
     quit) [ "$mode" = stays ] || exit 0 ;;
     esac

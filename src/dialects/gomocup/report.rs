@@ -5,6 +5,7 @@
 //! plies, <https://github.com/dhbloo/rapfi>, `Rapfi/search/searchoutput.cpp`.
 
 use super::Codec;
+use crate::dialects::Heard;
 use crate::engine::Game;
 use crate::game::Move;
 use crate::search::{Bound, Report, Score};
@@ -55,6 +56,13 @@ impl Codec {
             hashfull: 0,
             pv,
         })
+    }
+
+    /// Adds a `MESSAGE` to what was said of a search before, if it says something of it.
+    pub fn hear(self, game: &Game, message: &str, heard: &mut Heard) {
+        if let Some(report) = self.report(game, message) {
+            heard.add(report);
+        }
     }
 
     /// The text of a move: a point, or a word where it has none.
@@ -182,6 +190,23 @@ mod tests {
         assert_eq!((report.score, report.nodes), (Score::loss_in(4), 12_000_000));
         let report = codec.report(&game, "depth 8-9 ev +M7 n 42K n/ms 3 tm 7 pv I8").unwrap();
         assert_eq!((report.score, report.pv.len()), (Score::win_in(7), 1));
+    }
+
+    #[test]
+    fn what_a_brain_says_of_its_search() {
+        let game = game(&[]);
+        let mut heard = Heard::default();
+        for message in [
+            "hello",
+            "Depth 3-5 | Eval 10 | Time 20ms | H8 H9",
+            "(2) depth 4-6 eval 90 nodes 9000 nps 1 time 900 pv 0,0",
+            "Speed 90K | Depth 4-6 | Eval -31 | Node 70 | Time 30ms",
+        ] {
+            Codec::default().hear(&game, message, &mut heard);
+        }
+        let report = heard.report().unwrap();
+        assert_eq!((report.depth, report.score, report.nodes), (4, Score::points(-31), 70));
+        assert_eq!((report.time.as_millis(), report.pv.len()), (30, 2));
     }
 
     #[test]

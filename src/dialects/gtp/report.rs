@@ -1,6 +1,7 @@
 //! What a search reports: the moves of `lz-analyze` and `kata-analyze`.
 
 use super::Codec;
+use crate::dialects::Heard;
 use crate::engine::Game;
 use crate::search::{Bound, Report, Score};
 use pentarch_protocol::gtp::{Flavor, MoveInfo};
@@ -40,6 +41,13 @@ impl Codec {
             text.push_str(&root);
         }
         text
+    }
+
+    /// Adds a line of an analysis to what was said of a search before.
+    pub fn hear(self, game: &Game, line: &str, heard: &mut Heard) {
+        for info in MoveInfo::parse_line(line) {
+            heard.add(self.report(game, &info));
+        }
     }
 
     /// Reads a report on a position. The lead counts if there is one, else the chance to win. An

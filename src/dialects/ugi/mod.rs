@@ -18,7 +18,7 @@ use crate::engine::{Game, GameError};
 use crate::game::{Move, Outcome};
 use crate::rules::catalog::CATALOG;
 use crate::rules::{Ruleset, SpecError};
-use pentarch_protocol::ugi::{Flavor, OptionKind};
+use pentarch_protocol::ugi::{Flavor, OptionDecl, OptionKind};
 
 /// The option that selects the game.
 pub const VARIANT: &str = "UCI_Variant";
@@ -52,6 +52,17 @@ impl Codec {
             default: self.variant(selected),
             choices: CATALOG.iter().map(|row| self.renamed(row.name.to_owned())).collect(),
         }
+    }
+
+    /// The word for a game among those that an engine declares for the option, however it orders the
+    /// words.
+    pub fn declared<'a>(self, rules: &Ruleset, option: &'a OptionDecl) -> Option<&'a str> {
+        let OptionKind::Combo { choices, .. } = &option.kind else { return None };
+        let ours = self.variant(rules);
+        let same = |word: &&String| word.eq_ignore_ascii_case(&ours);
+        let equal = |word: &&String| self.rules(word).is_ok_and(|read| read == *rules);
+        let word = choices.iter().find(same).or_else(|| choices.iter().find(equal));
+        word.map(String::as_str)
     }
 
     fn renamed(self, name: String) -> String {
@@ -156,6 +167,24 @@ mod tests {
                     assert_eq!(codec.parse_move(&game, &text), Ok(mv), "{name} {text}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn a_game_goes_by_the_word_that_an_engine_declares() {
+        let choices = ["pente", "pro-pente+keryo", "gomoku"].map(str::to_owned).to_vec();
+        let kind = OptionKind::Combo { default: String::new(), choices };
+        let option = OptionDecl { name: VARIANT.to_owned(), kind };
+        for (flavor, rules, word) in [
+            (Flavor::Ugi, "keryo-pente+pro", Some("pro-pente+keryo")),
+            (Flavor::Ugi, "pente", Some("pente")),
+            (Flavor::Ugi, "gomoku", Some("gomoku")),
+            (Flavor::Uci, "gomoku-standard", Some("gomoku")),
+            (Flavor::Uci, "gomoku", None),
+            (Flavor::Ugi, "pente+size=13", None),
+        ] {
+            let rules: Ruleset = rules.parse().unwrap();
+            assert_eq!(Codec(flavor).declared(&rules, &option), word, "{rules}");
         }
     }
 }

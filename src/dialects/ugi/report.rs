@@ -1,6 +1,7 @@
 //! What a search reports: `info` and `bestmove`.
 
 use super::Codec;
+use crate::dialects::Heard;
 use crate::engine::Game;
 use crate::game::{Move, Outcome};
 use crate::search::{self, Bound, Report};
@@ -51,6 +52,18 @@ impl Codec {
             hashfull: info.hashfull.unwrap_or(0),
             pv: self.line(game, &info.pv),
         })
+    }
+
+    /// Adds a line of a search to what was said of it before.
+    pub fn hear(self, game: &Game, info: &Info, heard: &mut Heard) {
+        match self.report(game, info) {
+            Some(report) => heard.add(report),
+            None if info.multipv.is_some_and(|rank| rank > 1) => {}
+            None => {
+                let time = Duration::from_millis(info.time_ms.unwrap_or(0));
+                heard.count(info.nodes.unwrap_or(0), time);
+            }
+        }
     }
 
     /// The moves of a line as far as they are legal.

@@ -86,12 +86,36 @@ fn answers_that_are_no_move_lose_the_game() {
     assert_fault(&duel(script("gtp", "garbled")), "garbled", "I am lost");
     assert_fault(&duel(script("gomocup", "garbled")), "garbled", "4;4");
     assert_fault(&duel(script("gomocup", "two")), "garbled", "4,4 5,5");
-    assert_fault(&duel(script("gomocup", "failure")), "refused", "out of ideas");
     assert_fault(&duel(script("ugi", "none")), "no-move-given", "");
     assert_fault(&duel(script("gtp", "failure")), "refused", "out of ideas");
     assert_fault(&duel(script("gtp", "refuses")), "refused", "illegal move");
     assert_fault(&duel(script("ugi", "resign")), "resigned", "");
     assert_fault(&duel(script("gtp", "resign")), "resigned", "");
+}
+
+#[test]
+fn a_complaint_counts_if_no_move_comes() {
+    let game = duel(script("gomocup", "failure"));
+    let timeouts = Timeouts { silence: Duration::from_millis(300), ..game.timeouts };
+    assert_fault(&Match { timeouts, ..game }, "refused", "out of ideas");
+}
+
+#[test]
+fn a_brain_that_does_not_introduce_itself_can_play() {
+    let game = duel(script("gomocup", "shy"));
+    let timeouts = Timeouts { silence: Duration::from_millis(500), ..game.timeouts };
+    let (summary, records) = play(&Match { timeouts, ..game });
+    assert_eq!(summary.names[0], "sh gomocup.sh shy");
+    assert!(records.iter().all(|record| ["line", "full-board"].contains(&record.reason.as_str())));
+}
+
+/// Another engine's word for the game is used; one that does not list it is warned of.
+#[test]
+fn a_game_goes_by_the_word_of_the_engine() {
+    let mut game = Match { games: 1, ..duel(script("ugi", "words")) };
+    game.rules = "keryo-pente+pro".parse().unwrap();
+    let (_, records) = play(&game);
+    assert_eq!(records[0].reason, "illegal-move", "it took the word, and knows no opening");
 }
 
 #[test]
@@ -104,6 +128,8 @@ fn what_is_no_fault_ends_games_by_the_rules() {
         ("gomocup", "noisy"),
         ("gomocup", "suggest"),
         ("gomocup", "old"),
+        ("gomocup", "complains"),
+        ("gomocup", "clockless"),
         ("ugi", "leaves"),
         ("ugi", "stays"),
     ] {

@@ -26,6 +26,8 @@ fn the_binary_plays_on_hexagons_over_gtp() {
             let ending = record.reason.as_str();
             let by_rules = ["line", "short-line", "full-board", "no-move"].contains(&ending);
             assert!(by_rules, "{variant}: {ending}, {:?}", record.detail);
+            let reports = record.plies.iter().filter(|ply| ply.score.is_some());
+            assert!(reports.count() > 0, "{variant}: GTP's analysis is read");
         }
     }
 }
