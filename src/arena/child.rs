@@ -52,7 +52,7 @@ pub(super) fn controller(
 
 /// A player in a process of its own. After a crash or a hang it is started again for the next
 /// game.
-pub(super) struct ChildPlayer {
+pub(crate) struct ChildPlayer {
     launch: Launch,
     label: String,
     name: String,
@@ -84,6 +84,32 @@ impl ChildPlayer {
                 fault,
             }),
         }
+    }
+
+    /// [`ChildPlayer::start`] of an engine that speaks a dialect.
+    pub(crate) fn of_dialect(
+        dialect: Dialect,
+        rules: &Ruleset,
+        options: &[(String, String)],
+        (launch, label): (&Launch, &str),
+        timeouts: Timeouts,
+        cancel: CancelToken,
+    ) -> Result<ChildPlayer, ArenaError> {
+        let controller = controller(dialect, rules, options)?;
+        ChildPlayer::start(launch, label, controller, timeouts, cancel)
+    }
+
+    /// Whether a game may begin at a position text.
+    pub(crate) fn knows_positions(&self) -> bool {
+        self.controller.knows_positions()
+    }
+
+    /// From now on, waits end by another token.
+    pub(crate) fn listen_to(&mut self, cancel: CancelToken) {
+        if let Some(process) = &mut self.process {
+            process.listen_to(cancel.clone());
+        }
+        self.cancel = cancel;
     }
 
     fn restart(&mut self) -> Result<(), Failure> {

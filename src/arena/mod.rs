@@ -33,6 +33,7 @@ mod ugi;
 mod wait;
 
 pub use balance::Balance;
+pub(crate) use child::ChildPlayer;
 pub use fault::{ArenaError, Ending, Failure, Fault};
 pub use opening::{Opening, OpeningError, Openings, Unplayable};
 pub use player::{Action, Decision, NewGame, Player, Ply, Turn};

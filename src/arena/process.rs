@@ -163,6 +163,11 @@ impl Process {
         answered.map(|(at, answer)| (at.saturating_duration_since(deadline.start), answer))
     }
 
+    /// From now on, waits end by another token.
+    pub(super) fn listen_to(&mut self, cancel: CancelToken) {
+        self.cancel = cancel;
+    }
+
     /// Forgets lines that were not asked for.
     pub(super) fn skip_pending(&self) {
         self.lines.clear();

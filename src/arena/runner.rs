@@ -217,8 +217,11 @@ impl Match {
                 seed.unwrap_or(self.seed.wrapping_add(u64::from(entrant.0))),
             )),
             EngineKind::Child { launch, dialect, options } => {
-                let controller = controller(*dialect, &self.rules, options)?;
-                Box::new(ChildPlayer::start(launch, &label, controller, timeouts, cancel)?)
+                let program = (launch, label.as_str());
+                let rules = &self.rules;
+                Box::new(ChildPlayer::of_dialect(
+                    *dialect, rules, options, program, timeouts, cancel,
+                )?)
             }
         })
     }

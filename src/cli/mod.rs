@@ -1,5 +1,6 @@
 //! The command line.
 
+mod analyze;
 mod bench;
 mod compliance;
 mod options;
@@ -42,6 +43,8 @@ enum Command {
     Speak(Speak),
     /// Play games between two engines, or more at one board.
     Match(Box<play_match::MatchArgs>),
+    /// Analyze positions for scripts, as JSON lines.
+    Analyze(analyze::AnalyzeArgs),
     /// Test whether engines keep to their protocol.
     Compliance(compliance::ComplianceArgs),
     /// Count move sequences, depth by depth.
@@ -118,6 +121,7 @@ fn run(cli: &Cli) -> CommandResult {
             }
             match command {
                 Command::Match(args) => play_match::run(args),
+                Command::Analyze(args) => analyze::run(args),
                 Command::Compliance(args) => compliance::run(args),
                 Command::Perft(args) => perft::run(args),
                 Command::Bench(args) => bench::run(args),

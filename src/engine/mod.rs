@@ -5,6 +5,7 @@
 mod game;
 mod hexes;
 mod level;
+mod memory;
 mod options;
 mod points;
 mod setup;

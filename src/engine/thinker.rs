@@ -71,6 +71,9 @@ impl Drop for Thinking {
 }
 
 impl Engine {
+    /// Room for the longest line that a search can follow, in bytes.
+    pub(crate) const STACK: usize = 16 << 20;
+
     /// An engine with those options.
     pub fn new(options: Options) -> Engine {
         Engine { options, table: None, pool: None, patterns: None }
@@ -122,7 +125,7 @@ impl Engine {
         };
         let thread = thread::Builder::new()
             .name("search".to_owned())
-            .stack_size(STACK)
+            .stack_size(Engine::STACK)
             .spawn(run)
             .map_err(|error| EngineError::Threads(error.to_string()))?;
         Ok(Thinking { signal, thread: Some(thread) })
@@ -141,10 +144,23 @@ impl Engine {
         let failed = |error: String| EngineError::Threads(error);
         thread::scope(|scope| {
             let run = || searcher.run(game, &limits, signal, &mut sink);
-            let builder = thread::Builder::new().stack_size(STACK);
+            let builder = thread::Builder::new().stack_size(Engine::STACK);
             let thread = builder.spawn_scoped(scope, run).map_err(|e| failed(e.to_string()))?;
             thread.join().map_err(|_| failed("a search thread died".to_owned()))
         })
+    }
+
+    /// [`Engine::think_here`] without a thread of its own: the stack of the thread that calls is of
+    /// [`Engine::STACK`] bytes.
+    pub(crate) fn think_on_this_thread(
+        &mut self,
+        game: &Game,
+        limits: Limits,
+        signal: &Signal,
+        mut sink: impl FnMut(&Report) + Send,
+    ) -> Result<SearchResult, EngineError> {
+        let limits = self.leveled(limits);
+        Ok(self.searcher(game)?.run(game, &limits, signal, &mut sink))
     }
 
     /// The static value of an open position for the side to move.
@@ -188,7 +204,7 @@ impl Engine {
         if self.options.threads > 1 && self.pool.is_none() {
             let pool = ThreadPoolBuilder::new()
                 .num_threads(self.options.threads)
-                .stack_size(STACK)
+                .stack_size(Engine::STACK)
                 .thread_name(|index| format!("search-{index}"))
                 .build()
                 .map_err(|error| EngineError::Threads(error.to_string()))?;
@@ -198,9 +214,6 @@ impl Engine {
         Ok(FamilySearcher { options: self.options, table, pool: self.pool.clone(), patterns })
     }
 }
-
-/// Room for the longest line that a search can follow.
-const STACK: usize = 16 << 20;
 
 /// Picks the searcher and the evaluator for a game.
 struct FamilySearcher {

@@ -1,6 +1,7 @@
 #!/bin/sh
 # A UGI or UCI engine that plays the first free point of a board of 9x9 and misbehaves as the first
-# argument says. Most faults come with the second move of a game.
+# argument says. Most faults come with the second move of a game, those of a mode late-MODE with the
+# first of the second game.
 mode=$1
 second=$2
 position=
@@ -23,6 +24,15 @@ first_free() {
 
 answer() {
     case $mode-$moves in
+    late-*)
+        if [ $played -gt 1 ]; then
+            mode=${mode#late-}
+            moves=2
+            answer
+        else
+            echo "bestmove $(first_free)"
+        fi
+        ;;
     crash-2) exit 7 ;;
     hang-2) exec sleep 60 ;;
     endless-2) exec yes 'info depth 1' ;;

@@ -4,6 +4,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod analyze;
 mod arena;
 mod compare;
 mod compliance;
