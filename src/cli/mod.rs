@@ -1,5 +1,6 @@
 //! The command line.
 
+mod adjudication;
 mod analyze;
 mod bench;
 mod compliance;
