@@ -203,6 +203,7 @@ fn recorded(game: &Game, ply: &Ply) -> RecordedPly {
         nodes: report.map(|report| report.nodes).filter(|&nodes| nodes > 0),
         pv: report
             .map_or(Vec::new(), |report| report.pv.iter().map(|&mv| game.move_text(mv)).collect()),
+        ..RecordedPly::default()
     }
 }
 
