@@ -172,6 +172,7 @@ mod tests {
             score: Score::points(score),
             bound: Bound::Exact,
             nodes: 100 * u64::from(depth),
+            move_nodes: 100 * u64::from(depth),
             time: std::time::Duration::ZERO,
             hashfull: 0,
             pv: vec![game.parse_move(text).unwrap()],

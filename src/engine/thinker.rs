@@ -236,7 +236,7 @@ impl FamilySearcher {
         let handicap = Level::of(options.level).map_or_else(Handicap::none, Level::handicap);
         let forced_wins = forced_wins && handicap.forced_wins;
         let handicap = Handicap { forced_wins, ..handicap };
-        let settings = AlphaBetaSettings { multi_pv, exact, handicap, seed };
+        let settings = AlphaBetaSettings { multi_pv, exact, handicap, seed, whole_lines: true };
         match game.family() {
             Family::Placement(position) => {
                 let rules = position.rules();

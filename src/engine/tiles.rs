@@ -35,13 +35,13 @@ impl TileSearcher {
         let left = Position::TILES - position.ply();
         let provable = left <= PROOF_PLIES && self.options.multi_pv == 1;
         if self.options.exact {
-            let found = self.prove(position, limits, signal);
+            let found = self.prove_to_the_end(position, limits, signal);
             sink.report(&found.report);
             return found;
         }
         if provable {
             let share = proof_share(limits, left);
-            let found = self.prove(position, &share, signal);
+            let found = self.prove_to_the_end(position, &share, signal);
             if is_proven(&found.report) {
                 sink.report(&found.report);
                 signal.wait(limits.infinite);
@@ -60,9 +60,36 @@ impl TileSearcher {
         Mcts::new(TileGuide::default(), self.pool, settings).search(position, &rest, signal, sink)
     }
 
+    /// [`TileSearcher::prove`] with a line to the end of the game, which is proved move by move: a
+    /// table may have cut it short.
+    fn prove_to_the_end(
+        &self,
+        position: &Position,
+        limits: &Limits,
+        signal: &Signal,
+    ) -> SearchResult {
+        let mut found = self.prove(position, limits, signal);
+        if !is_proven(&found.report) {
+            return found;
+        }
+        let limits = Limits { search_moves: Vec::new(), ..limits.clone() };
+        let mut end = position.clone();
+        found.report.pv.iter().for_each(|&mv| end.play(mv));
+        while end.outcome().is_none() && !signal.is_stopped() {
+            let next = self.prove(&end, &limits, signal).report;
+            if !is_proven(&next) || next.pv.is_empty() {
+                break;
+            }
+            next.pv.iter().for_each(|&mv| end.play(mv));
+            found.report.pv.extend(next.pv);
+        }
+        found
+    }
+
     /// Alpha-beta to the end of the game. The result may be no proof if a limit was reached.
     fn prove(&self, position: &Position, limits: &Limits, signal: &Signal) -> SearchResult {
-        let settings = AlphaBetaSettings { exact: true, ..AlphaBetaSettings::default() };
+        let settings =
+            AlphaBetaSettings { exact: true, whole_lines: false, ..AlphaBetaSettings::default() };
         let (table, pool) = (Arc::clone(&self.table), self.pool.clone());
         let mut searcher = AlphaBeta::new(TileEvaluator, table, pool, settings);
         let mut found = searcher.search(position, limits, signal, &mut |_: &Report| ());

@@ -18,6 +18,7 @@ mod table;
 mod threats;
 mod time_manager;
 mod tree;
+mod win_line;
 mod zeroed;
 
 pub use alpha_beta::{AlphaBeta, AlphaBetaSettings, Handicap};

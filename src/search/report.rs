@@ -17,8 +17,13 @@ pub struct Report {
     pub score: Score,
     /// What the score says.
     pub bound: Bound,
-    /// Nodes visited: moves played on the search's position.
+    /// Nodes visited: moves played on the search's position, or simulations. Those that it takes to
+    /// show a win to its end are not counted, so that a limit of nodes means the same with and
+    /// without.
     pub nodes: u64,
+    /// Those of them that the first move of the line got, on the thread that reports. All of them
+    /// where an engine does not say.
+    pub move_nodes: u64,
     /// Time since the start.
     pub time: Duration,
     /// The filled part of the table, in thousandths.

@@ -14,7 +14,6 @@ mod reader;
 mod state;
 mod ugi;
 
-pub(crate) use output::watch_standard_output;
 pub use state::Preferences;
 
 use output::Output;
@@ -127,11 +126,7 @@ pub fn run_on_standard_streams(
     dialect: Option<Dialect>,
     preferences: Preferences,
 ) -> io::Result<()> {
-    converse(io::stdin(), io::stdout(), dialect, preferences, |events| {
-        watch_standard_output(move || {
-            let _ = events.send(Event::OutputClosed);
-        });
-    })
+    converse(io::stdin(), io::stdout(), dialect, preferences, output::watch_standard_output)
 }
 
 fn converse(

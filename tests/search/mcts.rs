@@ -34,10 +34,6 @@ impl<P: Position> Guide<P> for NoGuide {
         (0..played).for_each(|_| assert!(position.undo().is_some()));
         Rewards::of_winner(winner)
     }
-
-    fn longest(&self, _: &P) -> u32 {
-        24
-    }
 }
 
 fn settings() -> MctsSettings {

@@ -52,6 +52,7 @@ impl Codec {
             score: score?,
             bound,
             nodes,
+            move_nodes: nodes,
             time,
             hashfull: 0,
             pv,
@@ -169,8 +170,18 @@ mod tests {
         for (score, multipv) in [(Score::points(-37), 1), (win, 2), (loss, 1), (Score::DRAW, 1)] {
             let (time, pv, bound) = (Duration::from_millis(1234), pv.clone(), Bound::Exact);
             let (depth, seldepth, nodes, hashfull) = (7, 12, 123_456, 0);
-            let report =
-                Report { depth, seldepth, multipv, score, bound, nodes, time, hashfull, pv };
+            let report = Report {
+                depth,
+                seldepth,
+                multipv,
+                score,
+                bound,
+                nodes,
+                move_nodes: nodes,
+                time,
+                hashfull,
+                pv,
+            };
             for codec in [Codec(Coordinates::Xy), Codec(Coordinates::Yx)] {
                 let message = codec.message(&game, &report);
                 assert_eq!(codec.report(&game, &message), Some(report.clone()), "{message}");

@@ -13,7 +13,7 @@ impl Codec {
         let pv: Vec<_> = self.line(game, &report.pv).into_iter().map(|(_, mv)| mv).collect();
         MoveInfo {
             mv: pv.first().cloned().unwrap_or_default(),
-            visits: report.nodes,
+            visits: report.move_nodes,
             win_rate: report.score.win_probability(),
             score: Some(lead(report.score)),
             order: report.multipv.saturating_sub(1),
@@ -66,6 +66,7 @@ impl Codec {
             score,
             bound: Bound::Exact,
             nodes: info.visits,
+            move_nodes: info.visits,
             time: Duration::ZERO,
             hashfull: 0,
             pv,
@@ -94,6 +95,7 @@ mod tests {
             score: Score::points(points),
             bound: Bound::Exact,
             nodes: 1234,
+            move_nodes: 1234,
             time: Duration::ZERO,
             hashfull: 0,
             pv: pv.clone(),

@@ -48,6 +48,7 @@ impl Codec {
                 Some(BoundWord::Upper) => Bound::Upper,
             },
             nodes: info.nodes.unwrap_or(0),
+            move_nodes: info.nodes.unwrap_or(0),
             time: Duration::from_millis(info.time_ms.unwrap_or(0)),
             hashfull: info.hashfull.unwrap_or(0),
             pv: self.line(game, &info.pv),
@@ -156,8 +157,18 @@ mod tests {
         for (bound, score) in bounds.into_iter().cycle().zip(scores) {
             let (time, pv) = (Duration::from_millis(1234), pv.clone());
             let (depth, seldepth, multipv, nodes, hashfull) = (7, 12, 2, 123_456, 78);
-            let report =
-                Report { depth, seldepth, multipv, score, bound, nodes, time, hashfull, pv };
+            let report = Report {
+                depth,
+                seldepth,
+                multipv,
+                score,
+                bound,
+                nodes,
+                move_nodes: nodes,
+                time,
+                hashfull,
+                pv,
+            };
             for codec in [Codec(Flavor::Ugi), Codec(Flavor::Uci)] {
                 let info = codec.info(&game, &report);
                 assert_eq!(codec.report(&game, &info), Some(report.clone()), "{info}");

@@ -89,10 +89,4 @@ impl Guide<Position> for HexGuide {
             Decided(Some(other))
         })
     }
-
-    fn longest(&self, position: &Position) -> u32 {
-        let cap = position.rules().max_plies().saturating_sub(position.ply());
-        let cells = position.empty().count_ones() + u32::from(position.is_choice());
-        if position.hexes().surround { cap } else { cap.min(cells + 1) }
-    }
 }

@@ -78,8 +78,8 @@ impl Guide<Position> for TileGuide {
         }
     }
 
-    fn longest(&self, position: &Position) -> u32 {
-        plies_left(position)
+    fn has_fixed_length(&self) -> bool {
+        true
     }
 }
 

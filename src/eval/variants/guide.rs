@@ -124,10 +124,6 @@ impl<const N: usize> Guide<Position> for VariantGuide<N> {
         let points = Score::from_win_probability(mean.into()).value() - even;
         Score::points(even + (f64::from(points) / sharpness) as i32)
     }
-
-    fn longest(&self, position: &Position) -> u32 {
-        position.rules().max_plies().saturating_sub(position.ply()) + 1
-    }
 }
 
 #[cfg(test)]

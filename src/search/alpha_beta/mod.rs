@@ -13,7 +13,6 @@ use super::{Limits, Report, Score, SearchResult, Searcher, Signal, Sink};
 use super::{ThreatGenerator, TranspositionTable, Tree};
 use crate::game::Position;
 use rayon::ThreadPool;
-use root::RootMove;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use threads::Shared;
@@ -31,6 +30,8 @@ pub struct AlphaBetaSettings {
     pub handicap: Handicap,
     /// Chooses how it misjudges, where the handicap says that it does.
     pub seed: u64,
+    /// Shows wins and losses to the end, which takes nodes that are not counted.
+    pub whole_lines: bool,
 }
 
 /// What keeps a search from playing its best.
@@ -55,7 +56,8 @@ impl Handicap {
 
 impl Default for AlphaBetaSettings {
     fn default() -> AlphaBetaSettings {
-        AlphaBetaSettings { multi_pv: 1, exact: false, handicap: Handicap::none(), seed: 0 }
+        let handicap = Handicap::none();
+        AlphaBetaSettings { multi_pv: 1, exact: false, handicap, seed: 0, whole_lines: true }
     }
 }
 
@@ -99,9 +101,8 @@ impl<P: Position, E: ThreatGenerator<P>> Searcher<P> for AlphaBeta<E> {
             None => vec![work()],
             Some(pool) => pool.broadcast(|_| work()),
         };
-        let report = deepest(&results).map_or_else(Report::empty, |root| {
-            root.report(1, &shared, shared.nodes.load(Ordering::Relaxed))
-        });
+        let mut report = deepest(results).unwrap_or_else(Report::empty);
+        report.nodes = shared.nodes.load(Ordering::Relaxed);
         if !report.pv.is_empty() {
             shared.report_result(&report);
         }
@@ -112,11 +113,12 @@ impl<P: Position, E: ThreatGenerator<P>> Searcher<P> for AlphaBeta<E> {
 }
 
 /// The best move of the thread that got furthest, the first among equals.
-fn deepest(results: &[Option<RootMove>]) -> Option<&RootMove> {
-    results.iter().flatten().fold(None, |best: Option<&RootMove>, root| match best {
-        Some(best) if best.depth >= root.depth => Some(best),
-        _ => Some(root),
-    })
+fn deepest(results: Vec<Option<Report>>) -> Option<Report> {
+    results.into_iter().flatten().reduce(
+        |best, other| {
+            if best.depth >= other.depth { best } else { other }
+        },
+    )
 }
 
 impl Report {
@@ -129,6 +131,7 @@ impl Report {
             score: Score::DRAW,
             bound: super::Bound::Exact,
             nodes: 0,
+            move_nodes: 0,
             time: std::time::Duration::ZERO,
             hashfull: 0,
             pv: Vec::new(),

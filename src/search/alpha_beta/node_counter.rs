@@ -44,6 +44,11 @@ impl<'a> ThreadCounter<'a> {
         self.shared_nodes = self.nodes;
     }
 
+    /// The nodes of this thread.
+    pub(super) fn own(&self) -> u64 {
+        self.nodes
+    }
+
     /// The nodes of all threads, as far as this one knows.
     pub(super) fn total(&self) -> u64 {
         self.shared.nodes.load(Ordering::Relaxed) + self.nodes - self.shared_nodes

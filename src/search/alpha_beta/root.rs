@@ -7,6 +7,7 @@ use super::worker::Worker;
 use super::{AlphaBetaSettings, Handicap};
 use crate::game::mix;
 use crate::game::{Move, MoveList, Position};
+use crate::search::win_line::{self, LineBudget};
 use crate::search::{Aborted, Bound, Report, Score, ThreatBudget, ThreatGenerator, Window};
 use std::collections::VecDeque;
 
@@ -23,7 +24,23 @@ pub(super) struct RootMove {
     pub depth: u32,
     pub seldepth: u32,
     pub pv: Vec<Move>,
+    /// The nodes that this thread spent on the move.
+    nodes: u64,
+    /// The last report of a win or loss, with the line to the end.
+    announced: Option<Announced>,
 }
+
+/// A win or loss as the search has it, and as it is told.
+#[derive(Clone, Debug)]
+struct Announced {
+    known: (Score, Vec<Move>),
+    told: (Score, Bound, Vec<Move>),
+}
+
+/// What completing the line of a win may cost.
+const LINE_NODES: u64 = 100_000;
+/// The same where time is over.
+const HURRIED_LINE_NODES: u64 = 500;
 
 impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
     /// The moves to search, the most promising first: those asked for, else a winning one, else
@@ -94,8 +111,11 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
                 }
             };
             let blurred = Window { alpha: window.alpha.plus(-blur), beta: window.beta.plus(-blur) };
-            let score = self.search_move(mv, blurred, depth as i32, 0, node_type)?;
+            let before = self.counter.own();
+            let score = self.search_move(mv, blurred, depth as i32, 0, node_type);
             let index = self.roots.iter().position(|root| root.mv == mv).unwrap_or(line);
+            self.roots[index].nodes += self.counter.own() - before;
+            let score = score?;
             self.roots[index].seen = if score.is_loss() { u32::MAX } else { depth };
             // A win that was found before stays one, even if this iteration does not see it.
             let known = self.roots[index].score;
@@ -171,6 +191,39 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
         Ok(())
     }
 
+    /// Sorts the lines of an iteration by their values. A line is searched without the moves of those
+    /// before it, which were reduced less, so that its value may come out higher.
+    pub(super) fn sort_lines(&mut self, lines: usize) {
+        self.roots[..lines].sort_by_key(|root| std::cmp::Reverse(root.score.plus(root.blur)));
+    }
+
+    /// The report on a root move, with the whole line where it announces a win or a loss. The nodes
+    /// that this takes are not those of the search, and are few where time is over.
+    pub(super) fn report(&mut self, index: usize, nodes: u64) -> Report {
+        let shared = self.shared;
+        let root = &mut self.roots[index];
+        let mut report = root.report(index + 1, shared, nodes);
+        if report.score.mate().is_none() || !shared.settings.whole_lines {
+            return report;
+        }
+        let known = (report.score, report.pv.clone());
+        if let Some(announced) = root.announced.as_ref().filter(|last| last.known == known) {
+            (report.score, report.bound, report.pv) = announced.told.clone();
+            return report;
+        }
+        let must_end =
+            || shared.signal.is_stopped() || shared.time_manager.is_out_of_time(shared.signal);
+        let budget = if must_end() {
+            LineBudget { nodes: HURRIED_LINE_NODES, must_end: &|| false }
+        } else {
+            LineBudget { nodes: LINE_NODES, must_end: &must_end }
+        };
+        win_line::complete(&mut self.tree, shared.table, &mut report, budget);
+        let told = (report.score, report.bound, report.pv.clone());
+        root.announced = Some(Announced { known, told });
+        report
+    }
+
     /// Moves a root move that turned out best to the front of those not yet ranked.
     fn promote(&mut self, from: usize, to: usize, score: Score, bound: Bound, depth: u32) {
         self.roots[to..=from].rotate_right(1);
@@ -193,6 +246,7 @@ impl RootMove {
             score: self.score,
             bound: self.bound,
             nodes,
+            move_nodes: self.nodes,
             time: shared.time_manager.elapsed(),
             hashfull: shared.table.hashfull(),
             pv: self.pv.clone(),
@@ -210,6 +264,8 @@ impl RootMove {
             depth: 0,
             seldepth: 0,
             pv: vec![mv],
+            nodes: 0,
+            announced: None,
         }
     }
 }

@@ -8,7 +8,8 @@ use super::threads::Shared;
 use crate::game::Position;
 use crate::search::search_stack::SearchStack;
 use crate::search::{
-    Aborted, Bound, Limits, Score, ThreatBudget, ThreatGenerator, ThreatSolver, Tree, Window,
+    Aborted, Bound, Limits, Report, Score, ThreatBudget, ThreatGenerator, ThreatSolver, Tree,
+    Window,
 };
 use std::sync::atomic::Ordering;
 
@@ -43,7 +44,7 @@ impl<'a, P: Position, E: ThreatGenerator<P>> Worker<'a, P, E> {
 
     /// Searches until a limit is reached or another thread is done. Returns the best move so far,
     /// or none if there is no move.
-    pub(super) fn run(&mut self) -> Option<RootMove> {
+    pub(super) fn run(&mut self) -> Option<Report> {
         self.roots = self.root_moves();
         if self.roots.is_empty() {
             return None;
@@ -59,12 +60,10 @@ impl<'a, P: Position, E: ThreatGenerator<P>> Worker<'a, P, E> {
         // What another thread has finished is worth more than what this one has begun.
         let finished = self.shared.finished();
         let exact = self.shared.settings.exact;
-        let roots = if finished > 0 && (exact || self.roots[0].depth <= finished) {
-            &self.shared.roots()
-        } else {
-            &self.roots
-        };
-        roots.first().cloned()
+        if finished > 0 && (exact || self.roots[0].depth <= finished) {
+            self.roots = self.shared.roots();
+        }
+        Some(self.report(0, self.shared.nodes.load(Ordering::Relaxed)))
     }
 
     fn deepen(&mut self) {
@@ -99,6 +98,7 @@ impl<'a, P: Position, E: ThreatGenerator<P>> Worker<'a, P, E> {
         for line in 0..self.lines() {
             self.search_root(depth, line)?;
         }
+        self.sort_lines(self.lines());
         Ok(())
     }
 
@@ -128,8 +128,7 @@ impl<'a, P: Position, E: ThreatGenerator<P>> Worker<'a, P, E> {
         self.counter.share_nodes();
         let shared = self.shared;
         let nodes = self.counter.total();
-        let report = |(line, root): (usize, &RootMove)| root.report(line + 1, shared, nodes);
-        let lines: Vec<_> = self.roots.iter().take(self.lines()).enumerate().map(report).collect();
+        let lines: Vec<_> = (0..self.lines()).map(|line| self.report(line, nodes)).collect();
         if !shared.finish(depth, &self.roots, &lines) {
             self.roots = shared.roots();
         }

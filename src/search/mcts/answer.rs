@@ -2,6 +2,7 @@
 
 use super::guide::{Decided, Guide, Rewards};
 use super::node::Node;
+use super::proof_line::proof_line;
 use super::worker::Worker;
 use crate::game::{Move, Position, Side};
 use crate::search::{Bound, Limits, Report, Score, SearchResult, Sink};
@@ -62,23 +63,20 @@ pub(super) fn line_length(root: &Node) -> u32 {
 
 /// Reports the state of the search, the best line reported last first.
 pub(super) fn report<P: Position, G: Guide<P>>(
-    worker: &Worker<'_, P, G>,
+    worker: &mut Worker<'_, P, G>,
     sink: &mut (dyn Sink + Send),
+    is_last: bool,
 ) -> SearchResult {
-    let position = &worker.position;
     let shared = worker.shared;
-    let mover = position.side_of(position.to_move());
+    let mover = worker.position.side_of(worker.position.to_move());
     let best = ranked(shared.root, mover);
     let lines = (shared.settings.multi_pv.max(1) as usize).min(best.len());
     let nodes = shared.simulations.load(Ordering::Relaxed);
     let size = shared.size.load(Ordering::Relaxed) as u64;
     let hashfull = size * 1000 / (shared.most_nodes() as u64).max(1);
-    let longest = worker.guide.longest(position);
     let mut reports: Vec<Report> = Vec::new();
     for (index, child) in best.iter().take(lines).enumerate() {
-        let estimate = |mean| worker.guide.score(position, mean);
-        let (score, bound) = score(child, mover, longest, estimate);
-        let pv = line(shared.root, Some(child));
+        let (score, bound, pv) = value(worker, child, mover);
         reports.push(Report {
             depth: if nodes == 0 { 0 } else { pv.len() as u32 },
             seldepth: pv.len() as u32,
@@ -86,30 +84,47 @@ pub(super) fn report<P: Position, G: Guide<P>>(
             score,
             bound,
             nodes,
+            move_nodes: child.visits().into(),
             time: shared.time_manager.elapsed(),
             hashfull: hashfull.min(1000) as u32,
             pv,
         });
     }
-    // The best line's is the last before the answer.
-    for report in reports.iter().rev() {
+    for report in &reports {
         sink.report(report);
+    }
+    // The best line's is the last before the answer.
+    if let Some(best) = reports.first().filter(|_| is_last && lines > 1) {
+        sink.report(best);
     }
     let report = reports.into_iter().next().unwrap_or_else(Report::empty);
     SearchResult { best: best.first().map(|child| child.mv), report }
 }
 
-/// The value of a move for the side that makes it. The length of a proven win is a bound.
-fn score(
+/// The value of a move for the side that makes it, and its line. Of a proven win the tree knows one
+/// length, which need not be the shortest.
+fn value<P: Position, G: Guide<P>>(
+    worker: &mut Worker<'_, P, G>,
     child: &Node,
     mover: Side,
-    longest: u32,
-    estimate: impl Fn(f32) -> Score,
-) -> (Score, Bound) {
+) -> (Score, Bound, Vec<Move>) {
+    let Worker { position, guide, shared, .. } = worker;
     match child.proof() {
-        Some(Decided(None)) => (Score::DRAW, Bound::Exact),
-        Some(Decided(Some(side))) if side == mover => (Score::win_in(longest), Bound::Lower),
-        Some(Decided(Some(_))) => (Score::loss_in(longest), Bound::Upper),
-        None => (estimate(child.mean().unwrap_or(Rewards::DRAW)), Bound::Exact),
+        None => {
+            let score = guide.score(position, child.mean().unwrap_or(Rewards::DRAW));
+            (score, Bound::Exact, line(shared.root, Some(child)))
+        }
+        Some(Decided(None)) => (Score::DRAW, Bound::Exact, line(shared.root, Some(child))),
+        Some(Decided(Some(winner))) => {
+            let pv = proof_line(position, guide, child, winner);
+            let plies = pv.len() as u32;
+            let known = plies == 1 || guide.has_fixed_length();
+            match winner == mover {
+                true if known => (Score::win_in(plies), Bound::Exact, pv),
+                true => (Score::win_in(plies), Bound::Lower, pv),
+                false if known => (Score::loss_in(plies), Bound::Exact, pv),
+                false => (Score::loss_in(plies), Bound::Upper, pv),
+            }
+        }
     }
 }

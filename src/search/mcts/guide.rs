@@ -64,6 +64,8 @@ pub trait Guide<P: Position>: Clone + Send + Sync {
         Score::from_win_probability(mean.into())
     }
 
-    /// The most plies that the game may still last: how long a proven win is said to be.
-    fn longest(&self, position: &P) -> u32;
+    /// Whether a game always lasts as long, whoever wins it.
+    fn has_fixed_length(&self) -> bool {
+        false
+    }
 }

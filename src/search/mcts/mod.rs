@@ -9,6 +9,7 @@
 mod answer;
 mod guide;
 mod node;
+mod proof_line;
 mod worker;
 
 pub use guide::{Decided, Guide, Rewards};

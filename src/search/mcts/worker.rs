@@ -57,7 +57,7 @@ impl<'a, P: Position, G: Guide<P>> Worker<'a, P, G> {
             }
             self.simulate();
             if self.index == 0 && number >= next_report {
-                answer::report(self, sink);
+                answer::report(self, sink, false);
                 next_report = 2 * number;
             }
         }
@@ -68,7 +68,7 @@ impl<'a, P: Position, G: Guide<P>> Worker<'a, P, G> {
         while self.shared.root.children().is_none() {
             std::thread::yield_now();
         }
-        answer::report(self, sink)
+        answer::report(self, sink, true)
     }
 
     /// Whether the search is to end before a simulation of that number.

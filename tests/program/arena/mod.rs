@@ -1,7 +1,6 @@
 //! Matches: what scripted players do wrong has the right result and reason, and every game is
 //! played and recorded.
 
-mod adjudication;
 mod command;
 mod faults;
 mod matches;
@@ -10,7 +9,7 @@ mod openings;
 mod orphans;
 
 use pentarch::arena::{
-    Adjudication, EngineSpec, Match, Openings, Summary, TimeControl, Timeouts, supervise_with,
+    EngineSpec, Match, Openings, Summary, TimeControl, Timeouts, supervise_with,
 };
 use pentarch::records::{GameRecord, RecordFile};
 use std::fs;
@@ -52,7 +51,6 @@ fn duel(engine: EngineSpec) -> Match {
         concurrency: 1,
         timeouts: Timeouts { silence: Duration::from_secs(20), ..Timeouts::default() },
         seed: 1,
-        adjudication: Adjudication::default(),
     }
 }
 
