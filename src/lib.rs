@@ -31,7 +31,7 @@
 //! [`hexes`] and [`stacking`] play them; [`search`] is generic over [`game::Position`]; [`eval`]
 //! tells it what positions are worth; [`engine`] puts them together; [`dialects`] put its values
 //! into the words of protocols, for [`session`], [`arena`] and [`compliance`]; [`analysis`] answers
-//! many questions at once, also about the engines of the arena; [`tactics`] and [`cli`] come last.
+//! many questions at once, also about the engines of the arena; [`tactics`] and `cli` come last.
 //! [`picture`] draws games, [`page`] writes them to be stepped through in a browser, and [`puzzle`]
 //! plays alone with tiles. The crate `pentarch-protocol` stands below all of
 //! them; [`rules`] asks it only for the nearest word.
@@ -39,6 +39,7 @@
 pub mod analysis;
 pub mod arena;
 pub mod board;
+#[cfg(feature = "cli")]
 pub mod cli;
 pub mod compliance;
 pub mod dialects;

@@ -210,7 +210,7 @@ impl Match {
         let (timeouts, cancel) = (self.timeouts, cancel.clone());
         Ok(match &spec.kind {
             EngineKind::BuiltIn(options) => {
-                Box::new(BuiltIn::new(label, *options, timeouts, cancel))
+                Box::new(BuiltIn::new(label, options.clone(), timeouts, cancel))
             }
             EngineKind::Random(seed) => Box::new(Random::new(
                 label,

@@ -116,13 +116,14 @@ impl OptionArgs {
     /// The options that change anything.
     fn rows() -> impl Iterator<Item = &'static OptionRow> {
         const TABLE: &[OptionRow] = &Options::TABLE;
-        TABLE.iter().filter(|row| !matches!(row.access, Access::Ignored(_)))
+        TABLE.iter().filter(|row| !matches!(row.access, Access::Ignored))
     }
 
     fn arg(row: &'static OptionRow) -> Arg {
         let value = match row.access {
             Access::Number { .. } => "N",
-            Access::Switch { .. } | Access::Ignored(_) => "BOOL",
+            Access::File { .. } => "FILE",
+            Access::Switch { .. } | Access::Ignored => "BOOL",
             Access::Choice { .. } => "WORD",
         };
         let check = move |text: &str| {

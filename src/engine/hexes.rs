@@ -35,7 +35,7 @@ impl HexSearcher {
         signal: &Signal,
         sink: &mut (dyn Sink + Send),
     ) -> SearchResult {
-        if !uses_alpha_beta(position, self.options) {
+        if !uses_alpha_beta(position, &self.options) {
             let settings = MctsSettings {
                 multi_pv: self.options.multi_pv,
                 tree_mebibytes: self.options.hash,
@@ -116,7 +116,7 @@ fn longest_win(position: &Position) -> u32 {
 /// Tree search serves any number of sides; proofs and weaker levels are alpha-beta's. Of three a
 /// paranoid alpha-beta with the evaluator of two, which was not kept, scored 2-58 against tree search
 /// in `pentalath-3` and 23.7-36.3 in `yavalath-3`, at 50 ms a move with the seats rotating.
-fn uses_alpha_beta(position: &Position, options: Options) -> bool {
+fn uses_alpha_beta(position: &Position, options: &Options) -> bool {
     let weaker = options.level < *Options::LEVEL.end();
     let method = if options.exact || weaker { Method::AlphaBeta } else { options.method };
     position.rules().seating().seats == 2 && method != Method::Tree

@@ -2,11 +2,14 @@
 //!
 //! A new option is a field of [`Options`], a row of [`Options::TABLE`] and its use.
 
+use super::Book;
 use pentarch_protocol::nearest;
 use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
 
 /// The engine's options.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
     /// Size of the hash table in MiB.
     pub hash: usize,
@@ -24,6 +27,10 @@ pub struct Options {
     pub forced_wins: bool,
     /// How games are searched that more than one method knows.
     pub method: Method,
+    /// Plays from the book, if there is one.
+    pub own_book: bool,
+    /// The opening book.
+    pub book: Option<Arc<Book>>,
 }
 
 /// A method of search, for games on hexagons and for stones of three sides and more. Other games have
@@ -59,6 +66,8 @@ impl Default for Options {
             exact: false,
             forced_wins: true,
             method: Method::Best,
+            own_book: false,
+            book: None,
         }
     }
 }
@@ -106,9 +115,15 @@ pub enum Access {
         /// Sets it by its number.
         set: fn(&mut Options, usize),
     },
-    /// A switch that clients look for and that changes nothing: it is always off. If there is a
-    /// reason, it is refused to turn it on.
-    Ignored(Option<&'static str>),
+    /// The path of a file, empty for none.
+    File {
+        /// The path.
+        get: fn(&Options) -> String,
+        /// Reads the file, or says why it cannot be used.
+        set: fn(&mut Options, &str) -> Result<(), String>,
+    },
+    /// A switch that clients look for and that changes nothing, whether it is on or off.
+    Ignored,
 }
 
 /// A row whose value is a number, with its range.
@@ -156,7 +171,7 @@ impl Options {
     pub const LEVEL: std::ops::RangeInclusive<u32> = 1..=10;
 
     /// Every option, in the order in which protocols list them.
-    pub const TABLE: [OptionRow; 10] = [
+    pub const TABLE: [OptionRow; 11] = [
         number!("Hash", "hash", "Size of the hash table, in MiB", HASH, hash: usize),
         number!("Threads", "threads", "Search threads", THREADS, threads: usize),
         number!("MultiPV", "multi-pv", "How many of the best moves to show", MULTI_PV, multi_pv: u32),
@@ -165,15 +180,16 @@ impl Options {
             name: "Ponder",
             flag: "ponder",
             help: "Search in the opponent's time",
-            access: Access::Ignored(None),
+            access: Access::Ignored,
         },
         number!("Level", "level", "Playing strength from 1, 10 is full", LEVEL, level: u32),
         number!("Seed", "seed", "Vary the play; 0 plays the same every time", SEED, seed: u64),
+        switch!("OwnBook", "own-book", "Play from the opening book of BookFile", own_book),
         OptionRow {
-            name: "OwnBook",
-            flag: "own-book",
-            help: "Play from an opening book",
-            access: Access::Ignored(Some("this engine comes without a book")),
+            name: "BookFile",
+            flag: "book-file",
+            help: "The opening book; a Seed other than 0 makes its choices repeatable",
+            access: Access::File { get: book_file, set: read_book },
         },
         switch!("Exact", "exact", "Prove the value of a position instead of estimating it", exact),
         switch!(
@@ -214,7 +230,8 @@ impl OptionRow {
             Access::Number { get, .. } => get(options).to_string(),
             Access::Switch { get, .. } => get(options).to_string(),
             Access::Choice { words, get, .. } => words[get(options)].to_owned(),
-            Access::Ignored(_) => false.to_string(),
+            Access::File { get, .. } => get(options),
+            Access::Ignored => false.to_string(),
         }
     }
 
@@ -232,10 +249,12 @@ impl OptionRow {
                 let index = words.iter().position(|word| word.eq_ignore_ascii_case(text));
                 set(options, index.ok_or_else(wrong)?);
             }
-            Access::Ignored(refusal) => {
-                if let (true, Some(reason)) = (switch(text).ok_or_else(wrong)?, refusal) {
-                    return Err(OptionError::Refused { name: self.name, reason });
-                }
+            Access::File { set, .. } => {
+                let refused = |reason| OptionError::Refused { name: self.name, reason };
+                set(options, text).map_err(refused)?;
+            }
+            Access::Ignored => {
+                switch(text).ok_or_else(wrong)?;
             }
         }
         Ok(())
@@ -254,7 +273,9 @@ impl OptionRow {
             Access::Number { get, set, .. } => set(to, get(from)),
             Access::Switch { get, set } => set(to, get(from)),
             Access::Choice { get, set, .. } => set(to, get(from)),
-            Access::Ignored(_) => (),
+            // The only file is the book, which need not be read again.
+            Access::File { .. } => to.book.clone_from(&from.book),
+            Access::Ignored => (),
         }
     }
 
@@ -262,7 +283,8 @@ impl OptionRow {
     pub fn expected(&self) -> String {
         match self.access {
             Access::Number { least, most, .. } => format!("a number from {least} to {most}"),
-            Access::Switch { .. } | Access::Ignored(_) => "`true` or `false`".to_owned(),
+            Access::Switch { .. } | Access::Ignored => "`true` or `false`".to_owned(),
+            Access::File { .. } => "the path of a file".to_owned(),
             Access::Choice { words, .. } => {
                 let (last, others) = words.split_last().unwrap_or((&"nothing", &[]));
                 format!("`{}` or `{last}`", others.join("`, `"))
@@ -274,6 +296,18 @@ impl OptionRow {
         let found = text.chars().take(40).collect();
         OptionError::Value { name: self.name, expected: self.expected(), found }
     }
+}
+
+/// The path of the book, as it was given.
+fn book_file(options: &Options) -> String {
+    options.book.as_ref().map_or(String::new(), |book| book.path().display().to_string())
+}
+
+/// Reads the book of that path; none for an empty one.
+fn read_book(options: &mut Options, path: &str) -> Result<(), String> {
+    let read = |path| Book::read(Path::new(path)).map_err(|error| error.to_string());
+    options.book = if path.is_empty() { None } else { Some(Arc::new(read(path)?)) };
+    Ok(())
 }
 
 /// On or off, as a user writes it.
@@ -303,7 +337,7 @@ pub enum OptionError {
         /// The option.
         name: &'static str,
         /// Why.
-        reason: &'static str,
+        reason: String,
     },
 }
 
@@ -312,7 +346,7 @@ impl OptionError {
     pub fn reason(&self) -> String {
         match self {
             OptionError::Value { expected, .. } => format!("expected {expected}"),
-            OptionError::Refused { reason, .. } => (*reason).to_owned(),
+            OptionError::Refused { reason, .. } => reason.clone(),
             OptionError::Unknown(..) => self.to_string(),
         }
     }
@@ -343,7 +377,8 @@ mod tests {
                 Access::Number { least, most, .. } => vec![least.to_string(), most.to_string()],
                 Access::Switch { .. } => vec!["true".to_owned(), "false".to_owned()],
                 Access::Choice { words, .. } => words.iter().map(|&word| word.to_owned()).collect(),
-                Access::Ignored(_) => vec!["false".to_owned()],
+                Access::File { .. } => vec![String::new()],
+                Access::Ignored => vec!["false".to_owned()],
             };
             for value in values {
                 let mut options = Options::default();
@@ -371,7 +406,13 @@ mod tests {
                 "uct",
                 "option `Method`: expected `best`, `alpha-beta` or `mcts`, found `uct`",
             ),
-            ("OwnBook", "true", "option `OwnBook`: this engine comes without a book"),
+            ("OwnBook", "yes", "option `OwnBook`: expected `true` or `false`, found `yes`"),
+            (
+                "BookFile",
+                "/no/such/book",
+                "option `BookFile`: cannot read the book /no/such/book: No such file or directory (os \
+                 error 2); check the path",
+            ),
             ("Threds", "1", "unknown option `Threds`, did you mean `Threads`?"),
         ] {
             let mut options = Options::default();

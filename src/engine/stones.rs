@@ -74,7 +74,7 @@ impl StoneSearcher {
                 let mut searcher = AlphaBeta::new(evaluator, table, pool, settings);
                 searcher.search(position, limits, signal, sink)
             }
-            Need::ManySides if uses_tree(options, limits) => {
+            Need::ManySides if uses_tree(&options, limits) => {
                 let tree =
                     MctsSettings { multi_pv: options.multi_pv, tree_mebibytes: options.hash, seed };
                 let guide = VariantGuide::<4>::new(patterns);
@@ -93,7 +93,7 @@ impl StoneSearcher {
 /// all others for one enemy. The tree won 85 of 120 games at 100 ms a move: 37 of 48 in `pente-3`,
 /// 33 of 48 in `pente-4`, 15 of 24 in `keryo-pente+players=3`. Depths, proofs and weaker levels are
 /// alpha-beta's.
-fn uses_tree(options: Options, limits: &Limits) -> bool {
+fn uses_tree(options: &Options, limits: &Limits) -> bool {
     let weaker = options.level < *Options::LEVEL.end();
     let asks_for_plies = limits.depth.is_some() || limits.mate.is_some();
     options.method != Method::AlphaBeta && !weaker && !options.exact && !asks_for_plies

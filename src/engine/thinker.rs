@@ -80,13 +80,13 @@ impl Engine {
     }
 
     /// The options.
-    pub fn options(&self) -> Options {
-        self.options
+    pub fn options(&self) -> &Options {
+        &self.options
     }
 
     /// Changes options; what no longer fits is made anew when it is next needed.
     pub fn set_options(&mut self, options: Options) {
-        let old = self.options;
+        let old = &self.options;
         if (options.hash, options.seed, options.exact) != (old.hash, old.seed, old.exact) {
             self.table = None;
         }
@@ -211,7 +211,12 @@ impl Engine {
             self.pool = Some(Arc::new(pool));
         }
         let patterns = game.placement().map(|position| self.patterns(position.rules()));
-        Ok(FamilySearcher { options: self.options, table, pool: self.pool.clone(), patterns })
+        Ok(FamilySearcher {
+            options: self.options.clone(),
+            table,
+            pool: self.pool.clone(),
+            patterns,
+        })
     }
 }
 
@@ -232,6 +237,10 @@ impl FamilySearcher {
         sink: &mut (dyn crate::search::Sink + Send),
     ) -> SearchResult {
         let FamilySearcher { options, table, pool, patterns } = self;
+        if let Some(found) = from_book(&options, game, limits) {
+            sink.report(&found.report);
+            return found;
+        }
         let Options { multi_pv, exact, forced_wins, seed, .. } = options;
         let handicap = Level::of(options.level).map_or_else(Handicap::none, Level::handicap);
         let forced_wins = forced_wins && handicap.forced_wins;
@@ -254,4 +263,15 @@ impl FamilySearcher {
             }
         }
     }
+}
+
+/// A move of the book, where a move to play is all that is asked for.
+fn from_book(options: &Options, game: &Game, limits: &Limits) -> Option<SearchResult> {
+    let analyses = options.exact
+        || options.multi_pv > 1
+        || limits.infinite
+        || limits.mate.is_some()
+        || !limits.search_moves.is_empty();
+    let book = options.book.as_ref().filter(|_| options.own_book && !analyses)?;
+    book.choose(game, options.seed)
 }

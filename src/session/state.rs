@@ -83,8 +83,8 @@ impl SessionState {
 
     /// [`SessionState::think`] about a number of the best moves, whatever the options say.
     pub(super) fn think_of_many(&mut self, limits: Limits, moves: u32) -> Result<(), EngineError> {
-        let options = self.engine.options();
-        self.engine.set_options(Options { multi_pv: moves, ..options });
+        let options = self.engine.options().clone();
+        self.engine.set_options(Options { multi_pv: moves, ..options.clone() });
         let begun = self.think(limits, false);
         self.engine.set_options(options);
         begun

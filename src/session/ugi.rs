@@ -140,7 +140,7 @@ fn greeting(state: &SessionState, codec: Codec) -> Vec<Response> {
         Response::Id(Id::Name(crate::NAME_AND_VERSION.to_owned())),
         Response::Id(Id::Author(crate::AUTHOR.to_owned())),
     ];
-    let options = codec.declarations(state.game.rules(), &state.engine.options());
+    let options = codec.declarations(state.game.rules(), state.engine.options());
     lines.extend(options.into_iter().map(Response::Option));
     lines.push(Response::UgiOk);
     lines
@@ -152,7 +152,7 @@ fn set_option(state: &mut SessionState, codec: Codec, name: &str, value: &str) -
         return set_variant(state, codec, value.trim());
     }
     let row = OptionRow::find(name).ok_or_else(|| OptionError::unknown(name, &[VARIANT]));
-    let mut options = state.engine.options();
+    let mut options = state.engine.options().clone();
     let set = row.and_then(|row| row.set(&mut options, value));
     set.map_err(|error| error.to_string())?;
     state.engine.set_options(options);

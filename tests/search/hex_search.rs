@@ -5,7 +5,7 @@ use fastrand::Rng;
 use pentarch::board::{HexSymmetry, each};
 use pentarch::engine::{Engine, Game, Method, Options};
 use pentarch::eval::{HexEvaluator, HexTables};
-use pentarch::game::{Key, Move, MoveList, Position as _};
+use pentarch::game::{Cell, Move, MoveList, Position as _};
 use pentarch::hexes::{Position, completions};
 use pentarch::search::{
     Evaluator as _, Limits, MoveGenerator as _, Report, Score, Signal, ThreatGenerator as _, Tree,
@@ -61,53 +61,75 @@ fn ended(position: &Position) -> Option<i8> {
     position.outcome().map(|outcome| outcome.winner.map_or(0, value))
 }
 
-/// 1, 0 or -1 for the side to move by trying everything, in the words of the rules only; for games
-/// that cannot come back to a position. What was found is remembered under a key that is the same
-/// for all images of an early position.
-fn exhaustive(position: &mut Position, known: &mut HashMap<Key, i8>) -> i8 {
-    if let Some(value) = ended(position) {
-        return value;
-    }
-    let key = key_of_images(position);
-    if let Some(&value) = known.get(&key) {
-        return value;
-    }
-    // Ends first, so that most wins are seen at once.
-    let mut moves = legal(position);
-    moves.sort_by_cached_key(|&mv| {
-        position.play(mv);
-        let open = position.outcome().is_none();
-        position.undo();
-        open
-    });
-    let mut best = -1;
-    for mv in moves {
-        position.play(mv);
-        best = best.max(-exhaustive(position, known));
-        position.undo();
-        if best == 1 {
-            break;
-        }
-    }
-    known.insert(key, best);
-    best
+/// The values of positions by trying everything, in the words of the rules only, for games that cannot
+/// come back to a position. A position is remembered with all its images.
+struct Exhaustive {
+    known: HashMap<u128, i8>,
+    /// For each symmetry of the board, where in a picture the image of each cell is.
+    shifts: Vec<Vec<u32>>,
 }
 
-/// The least of the keys that the position and its images have, early in a game; later its own.
-fn key_of_images(position: &Position) -> Key {
-    if position.ply() > 5 {
-        return position.key();
+impl Exhaustive {
+    fn of(position: &Position) -> Exhaustive {
+        let grid = position.grid();
+        let places: HashMap<Cell, u32> = grid.iter().zip((0..).step_by(2)).collect();
+        let shifts_of = |symmetry: HexSymmetry| {
+            let mut shifts = vec![0; Cell::LIMIT];
+            for cell in grid.iter() {
+                shifts[cell.index()] = places[&symmetry.apply(grid, cell)];
+            }
+            shifts
+        };
+        let shifts = HexSymmetry::all(grid).map(shifts_of).collect();
+        Exhaustive { known: HashMap::new(), shifts }
     }
-    let grid = position.grid();
-    let keys = HexSymmetry::all(grid).map(|symmetry| {
-        let mut image = start(&position.rules().to_string());
-        for mv in position.moves() {
-            let cell = mv.cell().expect("a game without choices and passes");
-            image.play(Move::stone(symmetry.apply(grid, cell)));
+
+    /// 1, 0 or -1 for the side to move.
+    fn value(&mut self, position: &mut Position) -> i8 {
+        if let Some(value) = ended(position) {
+            return value;
         }
-        image.key().0
-    });
-    Key(keys.min().expect("the identity is a symmetry"))
+        let key = self.key(position);
+        if let Some(&value) = self.known.get(&key) {
+            return value;
+        }
+        // Ends first, so that most wins are seen at once.
+        let mut moves = legal(position);
+        moves.sort_by_cached_key(|&mv| {
+            position.play(mv);
+            let open = position.outcome().is_none();
+            position.undo();
+            open
+        });
+        let mut best = -1;
+        for mv in moves {
+            position.play(mv);
+            best = best.max(-self.value(position));
+            position.undo();
+            if best == 1 {
+                break;
+            }
+        }
+        self.known.insert(key, best);
+        best
+    }
+
+    /// As long as every move has left a stone, the stones say whose turn it is, and images are worth
+    /// the same: the least of their pictures. After a capture it is the key of the position.
+    fn key(&self, position: &Position) -> u128 {
+        let stones: Vec<(Cell, u128)> = position
+            .cells()
+            .filter_map(|cell| Some((cell, position.stone(cell)?)))
+            .map(|(cell, color)| (cell, color.index() as u128 + 1))
+            .collect();
+        if stones.len() != position.ply() as usize {
+            return u128::from(position.key().0) | 1 << 127;
+        }
+        let image = |shifts: &Vec<u32>| {
+            stones.iter().fold(0, |image, (cell, color)| image | color << shifts[cell.index()])
+        };
+        self.shifts.iter().map(image).min().expect("the identity is a symmetry")
+    }
 }
 
 /// The value of a small game by listing all its positions and working backwards from the ends;
@@ -188,7 +210,8 @@ fn small_boards_of_pentalath_are_solved() {
 #[test]
 fn small_boards_of_yavalath_are_solved() {
     for (spec, value) in [("yavalath+side=2", 0), ("yavalath+side=3", -1)] {
-        assert_eq!(exhaustive(&mut start(spec), &mut HashMap::new()), value, "{spec}");
+        let mut position = start(spec);
+        assert_eq!(Exhaustive::of(&position).value(&mut position), value, "{spec}");
         assert_eq!(proved(&start(spec)), value, "{spec}");
     }
 }
@@ -209,7 +232,7 @@ fn the_solvers_agree_with_exhaustive_search() {
             if position.outcome().is_some() {
                 continue;
             }
-            let value = exhaustive(&mut position.clone(), &mut HashMap::new());
+            let value = Exhaustive::of(&position).value(&mut position.clone());
             assert_eq!(proved(&position), value, "{}", position.text());
             seen[(value + 1) as usize] += 1;
             let threads = 1 + seed as usize % 2;
@@ -415,10 +438,10 @@ fn searches_of_every_kind_keep_to_their_limits() {
         for (plies, method) in [(0, Method::Best), (1, Method::Tree), (9, Method::AlphaBeta)] {
             let position = random_game(spec, plies, &mut Rng::with_seed(3));
             let options = Options { method, ..Options::default() };
-            let (best, report) = think(&position, options, Limits::nodes(700));
+            let (best, report) = think(&position, options.clone(), Limits::nodes(700));
             assert!(report.nodes <= 701, "{spec}: {} nodes", report.nodes);
             assert!(best.is_some_and(|mv| position.is_legal(mv)), "{spec}");
-            let repeated = think(&position, options, Limits::nodes(700));
+            let repeated = think(&position, options.clone(), Limits::nodes(700));
             assert_eq!(
                 (best, report.score, report.pv),
                 (repeated.0, repeated.1.score, repeated.1.pv)

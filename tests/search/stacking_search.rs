@@ -118,12 +118,12 @@ fn searches_keep_to_their_limits() {
         let game = as_game(&position);
         for threads in [1, 2] {
             let options = Options { threads, ..Options::default() };
-            let (best, report) = think(&game, options, Limits::nodes(500));
+            let (best, report) = think(&game, options.clone(), Limits::nodes(500));
             assert!(game.clone().play(&best.unwrap()).is_ok());
             assert!(report.nodes <= 500 + threads as u64, "{} nodes", report.nodes);
-            let (best, report) = think(&game, options, Limits::nodes(1));
+            let (best, report) = think(&game, options.clone(), Limits::nodes(1));
             assert!(best.is_some() && report.nodes <= 1 + threads as u64, "{} nodes", report.nodes);
-            let (best, _) = think(&game, options, Limits::depth(2));
+            let (best, _) = think(&game, options.clone(), Limits::depth(2));
             assert!(best.is_some());
             let asked = game.legal_moves()[0];
             let limits = Limits { search_moves: vec![asked], ..Limits::nodes(100) };

@@ -28,7 +28,8 @@ fn declaration(row: &OptionRow, options: &Options) -> OptionDecl {
             default: row.get(options),
             choices: words.iter().map(|&word| word.to_owned()).collect(),
         },
-        Access::Ignored(_) => OptionKind::Check { default: false },
+        Access::File { get, .. } => OptionKind::Text { default: get(options) },
+        Access::Ignored => OptionKind::Check { default: false },
     };
     OptionDecl { name: row.name.to_owned(), kind }
 }

@@ -25,7 +25,7 @@ const BESIDES_HASH: usize = 32;
 impl InfoSettings {
     pub(super) fn new(base: Options, move_time: Duration) -> InfoSettings {
         let limits = GameLimits::default();
-        InfoSettings { base, options: base, move_time, limits, memory_mib: None }
+        InfoSettings { options: base.clone(), base, move_time, limits, memory_mib: None }
     }
 
     /// Takes a setting, or says why it cannot be kept.
@@ -83,7 +83,7 @@ impl InfoSettings {
     pub(super) fn options(&self) -> Options {
         let hash = self.options.hash;
         let most = self.memory_mib.map_or(hash, |mib| mib.saturating_sub(BESIDES_HASH));
-        Options { hash: hash.min(most).max(*Options::HASH.start()), ..self.options }
+        Options { hash: hash.min(most).max(*Options::HASH.start()), ..self.options.clone() }
     }
 }
 

@@ -51,7 +51,7 @@ impl Gomocup {
             variant: Variant::new(preferences),
             size: None,
             codec: Codec(preferences.coordinates),
-            settings: InfoSettings::new(preferences.options, preferences.move_time),
+            settings: InfoSettings::new(preferences.options.clone(), preferences.move_time),
             detail: false,
             trouble: None,
             list: None,
