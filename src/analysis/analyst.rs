@@ -101,7 +101,7 @@ pub(super) struct OwnEngine {
 impl OwnEngine {
     pub(super) fn new(options: Options, memory: &Arc<Memory>) -> OwnEngine {
         let options = Options { threads: 1, ..options };
-        OwnEngine { engine: Engine::new(options), options, memory: Arc::clone(memory) }
+        OwnEngine { engine: Engine::new(options.clone()), options, memory: Arc::clone(memory) }
     }
 }
 
@@ -116,7 +116,7 @@ impl Analyst for OwnEngine {
         let share = self.memory.share_of(useful);
         let share = self.memory.take(share, stop).ok_or(AnalysisError::Stopped)?;
         let multi_pv = query.multi_pv.max(self.options.multi_pv);
-        let options = Options { hash: share.mebibytes, multi_pv, ..self.options };
+        let options = Options { hash: share.mebibytes, multi_pv, ..self.options.clone() };
         self.engine.set_options(options);
         let mut lines = Lines::default();
         let report = |report: &Report| {
@@ -134,6 +134,6 @@ impl Analyst for OwnEngine {
     }
 
     fn clear(&mut self) {
-        self.engine = Engine::new(self.options);
+        self.engine = Engine::new(self.options.clone());
     }
 }

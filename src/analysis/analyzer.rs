@@ -54,7 +54,7 @@ impl Analyzer {
         let memory = Arc::new(Memory::new(settings.hash));
         let analyst = |_| -> Mutex<Box<dyn Analyst>> {
             Mutex::new(match &settings.engine.kind {
-                EngineKind::BuiltIn(options) => Box::new(OwnEngine::new(*options, &memory)),
+                EngineKind::BuiltIn(options) => Box::new(OwnEngine::new(options.clone(), &memory)),
                 EngineKind::Random(_) => Box::new(OwnEngine::new(Options::default(), &memory)),
                 EngineKind::Child { .. } => Box::new(OtherEngine::new(settings)),
             })

@@ -27,6 +27,8 @@ mod schedule;
 mod spec;
 mod sprt;
 mod statistics;
+// The command line answers its word; for a library alone it is the other side that counts.
+#[cfg_attr(not(feature = "cli"), allow(dead_code, unused_imports))]
 pub(crate) mod supervisor;
 mod time;
 mod ugi;

@@ -176,6 +176,7 @@ impl Book {
             score: known.value(),
             bound: Bound::Exact,
             nodes: 0,
+            move_nodes: 0,
             time: Duration::ZERO,
             hashfull: 0,
             pv: vec![*mv],

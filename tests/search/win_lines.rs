@@ -48,7 +48,8 @@ fn wins_of_the_tactics_files_are_shown_to_the_end() {
         for (multi_pv, some) in [(1, 8), (4, 3)] {
             let options = Options { multi_pv, ..Options::default() };
             let some = tactics.iter().step_by(tactics.len() / some);
-            let think = |tactic: &Tactic| search(&tactic.game, options, Limits::nodes(3000)).0;
+            let think =
+                |tactic: &Tactic| search(&tactic.game, options.clone(), Limits::nodes(3000)).0;
             let wins: usize = some.map(think).sum();
             assert!(wins >= 3, "{name}: {wins}");
         }
