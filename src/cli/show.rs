@@ -1,16 +1,19 @@
 //! `pentarch show`.
 
 use super::CommandResult;
-use crate::engine::Game;
-use crate::picture::{self, Letters};
+use crate::engine::{Engine, Game, Options};
+use crate::picture::{Candidate, Drawing, MarkedPoint};
 use crate::rules::Ruleset;
+use crate::search::{Limits, Report, Signal};
 use clap::{Args, ValueEnum};
-use std::io::{self, Write};
-use std::path::PathBuf;
+use std::env;
+use std::io::{self, IsTerminal as _, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Draw a position.
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of the command line")]
 pub(super) struct ShowArgs {
     /// The game: NAME[+modifier...]
     #[arg(long, value_name = "SPEC", default_value = "pente")]
@@ -21,20 +24,56 @@ pub(super) struct ShowArgs {
     /// The position to start from instead of the start of the game
     #[arg(long, value_name = "TEXT")]
     position: Option<String>,
-    /// What kind of picture
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    /// What kind of picture; by default that of the output's name, else colored text on a terminal
+    /// that shows colors, else text
+    #[arg(long, value_enum)]
+    format: Option<Format>,
     /// Write the picture to this file
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Write the number of its ply on each stone
+    #[arg(long)]
+    numbers: bool,
+    /// Search the position, and show the best moves with their chance to win in percent, or `#N` for
+    /// a proved win in N plies
+    #[arg(long)]
+    candidates: bool,
+    /// How many nodes to search for candidates
+    #[arg(long, value_name = "N", default_value_t = 20_000, requires = "candidates",
+          value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// How many candidates to show
+    #[arg(long, value_name = "N", default_value_t = 5, requires = "candidates",
+          value_parser = clap::value_parser!(u32).range(1..=50))]
+    count: u32,
+    /// Mark fours and threes that threaten something
+    #[arg(long)]
+    threats: bool,
+    /// Mark the points on which the player to move may not place anything
+    #[arg(long)]
+    dead: bool,
+    /// Mark a point, with up to four characters: j10 or j10=A; may be repeated
+    #[arg(long, value_name = "POINT[=TEXT]")]
+    mark: Vec<String>,
+    /// Show only the part of the board around the stones
+    #[arg(long)]
+    crop: bool,
+    /// The longer side of an SVG or PNG in pixels
+    #[arg(long, value_name = "PX", value_parser = clap::value_parser!(u32).range(64..=4096))]
+    size: Option<u32>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// For a terminal
+    /// Plain text
     Text,
+    /// Text in the colors of a terminal
+    Ansi,
     /// For a browser
     Svg,
+    /// Pixels
+    #[cfg(feature = "png")]
+    Png,
 }
 
 pub(super) fn run(args: &ShowArgs) -> CommandResult {
@@ -45,22 +84,102 @@ pub(super) fn run(args: &ShowArgs) -> CommandResult {
     for text in args.moves.split_whitespace() {
         game.play(text)?;
     }
-    let picture = match args.format {
-        Format::Text => {
-            let board = picture::board(&game, Letters::All);
-            format!("{board}\nvariant: {}\nposition: {}\n", game.rules(), game.text())
-        }
-        Format::Svg => picture::svg(&game),
+    let marks = args.mark.iter().map(|text| MarkedPoint::parse(&game, text));
+    let drawing = Drawing {
+        last_move: true,
+        numbers: args.numbers,
+        dead: args.dead,
+        threats: args.threats,
+        candidates: if args.candidates { candidates(&game, args)? } else { Vec::new() },
+        marks: marks.collect::<Result<_, _>>()?,
+        crop: args.crop,
+        size: args.size,
+        ..Drawing::default()
     };
-    match &args.output {
+    let about = || format!("variant: {}\nposition: {}\n", game.rules(), game.text());
+    let picture = match args.format.unwrap_or_else(|| default_format(args.output.as_deref())) {
+        Format::Text => (drawing.text(&game) + &about()).into_bytes(),
+        Format::Ansi => (drawing.ansi(&game) + &about()).into_bytes(),
+        Format::Svg => drawing.svg(&game).into_bytes(),
+        #[cfg(feature = "png")]
+        Format::Png => drawing.png(&game)?,
+    };
+    write(&picture, args.output.as_deref())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn write(picture: &[u8], output: Option<&Path>) -> Result<(), Box<dyn std::error::Error>> {
+    match output {
+        None if picture.starts_with(b"\x89PNG") && io::stdout().is_terminal() => {
+            Err("a PNG is not for a terminal; name a file with `--output`".into())
+        }
         None => {
             let mut out = io::stdout().lock();
-            out.write_all(picture.as_bytes())?;
-            out.flush()?;
+            out.write_all(picture)?;
+            Ok(out.flush()?)
         }
         Some(path) => std::fs::write(path, picture).map_err(|error| {
             format!("cannot write the picture {}: {error}; name another file", path.display())
-        })?,
+                .into()
+        }),
     }
-    Ok(ExitCode::SUCCESS)
+}
+
+/// The format that the name of a file asks for, or what the terminal can show.
+fn default_format(output: Option<&Path>) -> Format {
+    let Some(path) = output else {
+        return if shows_colors() { Format::Ansi } else { Format::Text };
+    };
+    let is = |end: &str| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(end));
+    match () {
+        () if is("svg") => Format::Svg,
+        #[cfg(feature = "png")]
+        () if is("png") => Format::Png,
+        () => Format::Text,
+    }
+}
+
+/// Whether stdout is a terminal with colors and Unicode, and nobody asked for none: see
+/// <no-color.org>.
+fn shows_colors() -> bool {
+    let set = |name: &str| env::var_os(name).filter(|value| !value.is_empty());
+    let terminal = set("TERM").is_some_and(|term| term != "dumb");
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(set);
+    let locale = locale.map(|name| name.to_string_lossy().to_uppercase()).unwrap_or_default();
+    let unicode = locale.contains("UTF-8") || locale.contains("UTF8");
+    io::stdout().is_terminal() && terminal && unicode && set("NO_COLOR").is_none()
+}
+
+/// The best moves of a search, the best one first.
+fn candidates(game: &Game, args: &ShowArgs) -> Result<Vec<Candidate>, Box<dyn std::error::Error>> {
+    if game.outcome().is_some() {
+        return Ok(Vec::new());
+    }
+    let options = Options { hash: 16, multi_pv: args.count, ..Options::default() };
+    let mut lines: Vec<Option<Candidate>> = vec![None; args.count as usize];
+    let keep = |report: &Report| {
+        let line = lines.get_mut(report.multipv.saturating_sub(1) as usize);
+        if let (Some(line), Some(&mv)) = (line, report.pv.first()) {
+            *line = Some(Candidate { mv, score: report.score });
+        }
+    };
+    let found =
+        Engine::new(options).think_here(game, Limits::nodes(args.nodes), &Signal::new(), keep)?;
+    let mut candidates: Vec<Candidate> = lines.into_iter().flatten().collect();
+    // The lines of an iteration cut short stand beside older ones.
+    candidates.sort_by_key(|candidate| std::cmp::Reverse(candidate.score));
+    let mut seen = Vec::new();
+    candidates.retain(|candidate| {
+        let is_new = !seen.contains(&candidate.mv);
+        seen.push(candidate.mv);
+        is_new
+    });
+    let best = candidates.iter().position(|candidate| Some(candidate.mv) == found.best);
+    match (best, found.best) {
+        (Some(best), _) => candidates[..=best].rotate_right(1),
+        (None, Some(mv)) => candidates.insert(0, Candidate { mv, score: found.report.score }),
+        (None, None) => (),
+    }
+    candidates.truncate(args.count as usize);
+    Ok(candidates)
 }

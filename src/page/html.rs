@@ -1,5 +1,6 @@
 //! Parts of a page: text goes in, markup that says just this text comes out.
 
+use crate::picture::escaped;
 use std::fmt::{self, Write as _};
 
 /// A piece of a page. All text in it has been escaped.
@@ -164,29 +165,4 @@ impl From<&Table> for Html {
         }
         Html(html + "</tbody>\n</table></div>\n")
     }
-}
-
-/// Text as HTML and XML show it, also within quotes. Control characters, which could say anything to
-/// a terminal and nothing to a reader, are shown as a replacement character.
-pub(crate) fn escaped(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '&' => safe += "&amp;",
-            '<' => safe += "&lt;",
-            '>' => safe += "&gt;",
-            '"' => safe += "&quot;",
-            '\'' => safe += "&#39;",
-            '\n' | '\t' => safe.push(character),
-            '\r' => (),
-            _ if character.is_control() || is_bidi(character) => safe.push('\u{fffd}'),
-            _ => safe.push(character),
-        }
-    }
-    safe
-}
-
-/// Whether a character turns the direction of the text after it.
-const fn is_bidi(character: char) -> bool {
-    matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }

@@ -1,7 +1,7 @@
 //! Plots of numbers as SVG within a page.
 
 use super::Html;
-use super::html::escaped;
+use crate::picture::escaped;
 use std::fmt::Write as _;
 
 /// A plot of lines over one axis.

@@ -2,8 +2,8 @@
 
 use super::boards::Boards;
 use super::encode::encode;
-use super::html::escaped;
 use super::{GameView, Html};
+use crate::picture::escaped;
 use std::io::{self, Write};
 
 /// A page under way: its head is written, then sections and games as they come, then its end.

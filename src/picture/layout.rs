@@ -7,6 +7,10 @@ use crate::engine::Game;
 use crate::game::Cell;
 use crate::rules::Ruleset;
 use crate::stacking::Spot;
+use std::ops::RangeInclusive;
+
+/// Columns or rows, counted from 0.
+type Span = RangeInclusive<u8>;
 
 /// A point of a picture. The unit is the distance between two cells of a row; `y` grows downwards.
 pub type Point = (f64, f64);
@@ -47,6 +51,8 @@ pub struct Layout {
 const HEX_RISE: f64 = 0.866_025_403_784_438_6;
 /// The distance from the middle of such a hexagon to its corners.
 const HEX_RADIUS: f64 = 0.577_350_269_189_625_8;
+/// The least columns or rows of a part of a board.
+const LEAST_SPAN: i32 = 7;
 /// Room around the outermost middles, in which coordinates stand.
 const ROOM: f64 = 1.5;
 /// The distance of coordinates from the outermost middles.
@@ -63,69 +69,112 @@ impl Layout {
             };
         }
         match (game.grid(), game.hex_grid()) {
-            (Some(grid), _) => Layout::points(grid, game.rules(), letters),
-            (None, Some(grid)) => Layout::hexagons(grid),
+            (Some(grid), _) => {
+                let whole = (0..=grid.columns() - 1, 0..=grid.rows() - 1);
+                Layout::points(grid, game.rules(), letters, whole)
+            }
+            (None, Some(grid)) => Layout::hexagons(grid, 0..=grid.rows() - 1),
             (None, None) => Layout::table(crate::stacking::START, crate::stacking::START),
         }
     }
 
-    /// Stones on the points of a rectangle.
-    fn points(grid: Grid, rules: &Ruleset, letters: Letters) -> Layout {
-        let (columns, rows) = (grid.columns(), grid.rows());
-        let (right, bottom) = (f64::from(columns - 1), f64::from(rows - 1));
-        let middle = |column: u8, row: u8| (f64::from(column), bottom - f64::from(row));
+    /// The part of a board around some points, of hexagons whole rows. Without points and of tables it
+    /// is the whole.
+    pub(super) fn around(game: &Game, letters: Letters, seen: &[Point]) -> Layout {
+        let Some(((left, top), (right, bottom))) = box_around(seen) else {
+            return Layout::of(game, letters);
+        };
+        match (game.grid(), game.hex_grid()) {
+            (Some(grid), _) => {
+                let low = f64::from(grid.rows() - 1);
+                let columns = widened(left, right, grid.columns());
+                let rows = widened(low - bottom, low - top, grid.rows());
+                Layout::points(grid, game.rules(), letters, (columns, rows))
+            }
+            (None, Some(grid)) => {
+                let row = |y: f64| f64::from(grid.rows() - 1) - y / HEX_RISE;
+                Layout::hexagons(grid, widened(row(bottom), row(top), grid.rows()))
+            }
+            (None, None) => Layout::of(game, letters),
+        }
+    }
+
+    /// Stones on the points of a rectangle, of which some columns and rows are shown.
+    fn points(
+        grid: Grid,
+        rules: &Ruleset,
+        letters: Letters,
+        (columns, rows): (Span, Span),
+    ) -> Layout {
+        let low = f64::from(grid.rows() - 1);
+        let middle = |column: u8, row: u8| (f64::from(column), low - f64::from(row));
+        let place = |cell: Cell| middle(grid.column(cell), grid.row(cell));
+        let (left, bottom) = middle(*columns.start(), *rows.start());
+        let (right, top) = middle(*columns.end(), *rows.end());
+        // A line that goes on beyond the picture is seen to do so.
+        let beyond = |is_edge: bool| if is_edge { 0.0 } else { 0.5 };
+        let (west, south) = (beyond(*columns.start() == 0), beyond(*rows.start() == 0));
+        let east = beyond(*columns.end() == grid.columns() - 1);
+        let north = beyond(*rows.end() == grid.rows() - 1);
         let mut lines = Vec::new();
         let mut labels = Vec::new();
-        for column in 0..columns {
+        for column in columns.clone() {
             let x = f64::from(column);
-            lines.push(((x, 0.0), (x, bottom)));
+            lines.push(((x, top - north), (x, bottom + south)));
             let name = text::letter(column, letters).to_string();
-            labels.extend([-LABEL, bottom + LABEL].map(|y| ((x, y), name.clone())));
+            labels.extend([top - LABEL, bottom + LABEL].map(|y| ((x, y), name.clone())));
         }
-        for row in 0..rows {
-            let y = bottom - f64::from(row);
-            lines.push(((0.0, y), (right, y)));
-            labels.extend([-LABEL, right + LABEL].map(|x| ((x, y), (row + 1).to_string())));
+        for row in rows.clone() {
+            let y = low - f64::from(row);
+            lines.push(((left - west, y), (right + east, y)));
+            let name = (row + 1).to_string();
+            labels.extend([left - LABEL, right + LABEL].map(|x| ((x, y), name.clone())));
         }
-        let place = |cell: Cell| middle(grid.column(cell), grid.row(cell));
-        let diamonds = rules.squares().and_then(|board| board.stones.power);
-        let stars = star_lines(columns)
-            .into_iter()
-            .flat_map(|column| star_lines(rows).into_iter().map(move |row| middle(column, row)));
+        let shown =
+            |cell: &Cell| columns.contains(&grid.column(*cell)) && rows.contains(&grid.row(*cell));
+        let (across, along) = (star_lines(grid.columns()), star_lines(grid.rows()));
+        let stars = across.iter().flat_map(|&column| along.iter().map(move |&row| (column, row)));
+        let stars = stars.map(|(column, row)| grid.at(column, row)).filter(shown).map(place);
+        let power = rules.squares().and_then(|board| board.stones.power);
+        let diamonds = power.map_or_else(Vec::new, |(_, points)| {
+            points.cells(grid).filter(shown).map(place).collect()
+        });
         Layout {
             shape: CellShape::Point,
-            cells: grid.iter().map(|cell| (cell, place(cell))).collect(),
+            cells: grid.iter().filter(shown).map(|cell| (cell, place(cell))).collect(),
             outline: Vec::new(),
             lines,
             stars: stars.collect(),
-            diamonds: diamonds
-                .map_or_else(Vec::new, |(_, points)| points.cells(grid).map(place).collect()),
+            diamonds,
             labels,
-            bounds: ((-ROOM, -ROOM), (right + ROOM, bottom + ROOM)),
+            bounds: ((left - ROOM, top - ROOM), (right + ROOM, bottom + ROOM)),
         }
     }
 
     /// Hexagons in rows, each shifted by half a cell from the next.
-    fn hexagons(grid: HexGrid) -> Layout {
+    fn hexagons(grid: HexGrid, shown: Span) -> Layout {
         let (rows, longest) = (grid.rows(), grid.longest());
         let middle = |row: u8, place: f64| {
             let shift = f64::from(longest - grid.row_length(row)) / 2.0;
             (place + shift, f64::from(rows - 1 - row) * HEX_RISE)
         };
         let cell = |row, place| grid.get(row, place).map(|cell| (cell, middle(row, place.into())));
-        let mut cells: Vec<_> = (0..rows)
+        let mut cells: Vec<_> = shown
+            .clone()
             .flat_map(|row| (0..grid.row_length(row)).filter_map(move |place| cell(row, place)))
             .collect();
         cells.sort_by_key(|&(cell, _)| cell);
-        let labels = (0..rows).flat_map(|row| {
+        let labels = shown.clone().flat_map(|row| {
             let name = char::from(b'a' + row).to_string();
             [-0.9, f64::from(grid.row_length(row)) - 0.1]
                 .map(|place| (middle(row, place), name.clone()))
         });
         let (half, low) = (0.5, HEX_RADIUS / 2.0);
-        let (right, bottom) = (f64::from(longest - 1), f64::from(rows - 1) * HEX_RISE);
+        let (right, bottom) = (f64::from(longest - 1), middle(*shown.start(), 0.0).1);
+        let top = middle(*shown.end(), 0.0).1;
         Layout {
             shape: CellShape::Hexagon,
+            labels: labels.collect(),
             cells,
             outline: vec![
                 (0.0, -HEX_RADIUS),
@@ -138,8 +187,7 @@ impl Layout {
             lines: Vec::new(),
             stars: Vec::new(),
             diamonds: Vec::new(),
-            labels: labels.collect(),
-            bounds: ((-ROOM, -1.0), (right + ROOM, bottom + 1.0)),
+            bounds: ((-ROOM, top - 1.0), (right + ROOM, bottom + 1.0)),
         }
     }
 
@@ -167,6 +215,42 @@ impl Layout {
             bounds: ((left - ROOM, top - ROOM), (right + ROOM, bottom + ROOM)),
         }
     }
+}
+
+impl Layout {
+    /// Whether a point lies within the part of the board that is shown.
+    pub(super) fn shows(&self, (x, y): Point) -> bool {
+        let ((left, top), (right, bottom)) = self.bounds;
+        left < x && x < right && top < y && y < bottom
+    }
+
+    /// The part of a table with some points.
+    pub(super) fn table_with(points: &[Point]) -> Option<Layout> {
+        let ((left, top), (right, bottom)) = box_around(points)?;
+        let spot = |x: f64, y: f64| Spot { column: x as u8, row: -y as u8 };
+        Some(Layout::table(spot(left, bottom), spot(right, top)))
+    }
+}
+
+/// The upper left and the lower right corner of the box around some points.
+fn box_around(points: &[Point]) -> Option<(Point, Point)> {
+    let first = *points.first()?;
+    Some(points.iter().fold((first, first), |((left, top), (right, bottom)), &(x, y)| {
+        ((left.min(x), top.min(y)), (right.max(x), bottom.max(y)))
+    }))
+}
+
+/// Some columns or rows and a few around them, at least [`LEAST_SPAN`] if there are so many.
+fn widened(first: f64, last: f64, count: u8) -> Span {
+    let (first, last) = (first.round() as i32 - 2, last.round() as i32 + 2);
+    let missing = (LEAST_SPAN - (last - first + 1)).max(0);
+    let highest = i32::from(count) - 1;
+    let first = (first - missing / 2).max(0);
+    let last = (last + missing - missing / 2).min(highest);
+    // What does not fit on one side is added on the other.
+    let last = last.max((first + LEAST_SPAN - 1).min(highest));
+    let first = first.min((last - LEAST_SPAN + 1).max(0));
+    first as u8..=last as u8
 }
 
 /// The columns or rows, of so many, on whose crossings stars are drawn, as on boards for Go.
@@ -203,6 +287,23 @@ mod tests {
                 assert!(left <= *x && *x <= right && top <= *y && *y <= bottom, "{spec} {name}");
             }
         }
+    }
+
+    #[test]
+    fn parts_have_room_and_end_at_the_edges() {
+        assert_eq!(widened(9.0, 9.0, 19), 6..=12);
+        assert_eq!(widened(0.0, 0.0, 19), 0..=6);
+        assert_eq!(widened(18.0, 18.0, 19), 12..=18);
+        assert_eq!(widened(3.0, 12.0, 19), 1..=14);
+        assert_eq!(widened(1.0, 3.0, 5), 0..=4);
+        let game = Game::new("pente".parse().unwrap());
+        let part = Layout::around(&game, Letters::All, &[(0.0, 9.0)]);
+        assert_eq!(part.cells.len(), 49);
+        assert_eq!(part.lines[0], ((0.0, 5.5), (0.0, 12.5)), "columns go on");
+        assert_eq!(part.lines[7], ((0.0, 12.0), (6.5, 12.0)), "rows end at the left edge");
+        let game = Game::new("pentalath".parse().unwrap());
+        let part = Layout::around(&game, Letters::All, &[(3.0, 0.0)]);
+        assert_eq!(part.cells.len(), 70, "seven rows are the whole board");
     }
 
     #[test]

@@ -1,225 +1,329 @@
 //! Boards and tables as SVG, for web pages and viewers.
 
-use super::hexes;
-use super::tiles::{DrawnTile, View, drawn, stock};
-use super::{Letters, text};
-use crate::board::Grid;
+use super::canvas::{
+    BLUE, Canvas, FAINT, GOLD, GRAIN, GRAY, GREEN, INK, Lettering, PAPER, RED, SKY, WOOD,
+};
+use super::scene::{DrawnStone, Piece, Scene};
+use super::tiles::{DrawnTile, View, stock};
+use super::{CellShape, Drawing, Layout, Point};
 use crate::engine::Game;
+use crate::game::Color;
 use crate::rules::Palette;
-use crate::stacking::Spot;
-use std::fmt::Write;
-
-/// The side of a cell in pixels.
-const CELL: i32 = 36;
-/// Room for coordinates on each side.
-pub(super) const MARGIN: i32 = 40;
-/// The height of a line of text below the board.
-const LINE: i32 = 22;
-
-/// A drawing that grows.
-pub(super) struct Drawing {
-    body: String,
-    width: i32,
-    height: i32,
-}
-
-impl Drawing {
-    fn new(columns: i32, rows: i32) -> Drawing {
-        Drawing::of_size(columns * CELL + 2 * MARGIN, rows * CELL + 2 * MARGIN)
-    }
-
-    /// A drawing of that many pixels.
-    pub(super) fn of_size(width: i32, height: i32) -> Drawing {
-        Drawing { body: String::new(), width, height }
-    }
-
-    /// Anything else that SVG can draw.
-    pub(super) fn shape(&mut self, element: &str) {
-        self.body.push_str(element);
-        self.body.push('\n');
-    }
-
-    fn rect(&mut self, (x, y): (i32, i32), (width, height): (i32, i32), fill: &str) {
-        let _ = writeln!(
-            self.body,
-            r#"<rect x="{x}" y="{y}" width="{width}" height="{height}" fill="{fill}"/>"#
-        );
-    }
-
-    fn line(&mut self, (x1, y1): (i32, i32), (x2, y2): (i32, i32), style: &str) {
-        let _ = writeln!(self.body, r#"<line x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}" {style}/>"#);
-    }
-
-    /// Text with its middle at a point.
-    pub(super) fn label(&mut self, (x, y): (i32, i32), size: i32, fill: &str, text: &str) {
-        let y = y + size / 3;
-        let _ = writeln!(
-            self.body,
-            r#"<text x="{x}" y="{y}" font-size="{size}" fill="{fill}" text-anchor="middle">{text}</text>"#
-        );
-    }
-
-    /// Lines of text below everything.
-    pub(super) fn lines(&mut self, text: &str) {
-        self.height += LINE / 2;
-        for line in text.lines() {
-            let y = self.height;
-            let _ = writeln!(
-                self.body,
-                r#"<text x="{MARGIN}" y="{y}" font-size="14" fill="{INK}">{line}</text>"#
-            );
-            self.height += LINE;
-            // A letter of this size is at most so wide.
-            self.width = self.width.max(2 * MARGIN + 8 * line.chars().count() as i32);
-        }
-    }
-
-    fn finish(self) -> String {
-        let Drawing { body, width, height } = self;
-        format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
-             width=\"{width}\" height=\"{height}\" font-family=\"sans-serif\">\n\
-             <rect width=\"{width}\" height=\"{height}\" fill=\"{PAPER}\"/>\n{body}</svg>\n"
-        )
-    }
-}
-
-pub(super) const PAPER: &str = "#ffffff";
-// The third and the fourth color, and stones of no color.
-pub(super) const RED: &str = "#c0392b";
-const GREEN: &str = "#2e8b57";
-const NEUTRAL: &str = "#9a9a9a";
-const POWER: &str = "#d9a404";
-pub(super) const INK: &str = "#222222";
-pub(super) const FAINT: &str = "#777777";
-pub(super) const WOOD: &str = "#e3bd78";
-const OUTLINE: &str = r##"stroke="#c0392b" stroke-width="3" stroke-linecap="round""##;
-const GRID: &str = r##"stroke="#222222" stroke-width="1""##;
-const INSIDE: &str = r##"stroke="#8a8a8a" stroke-width="0.5""##;
 
 /// The game as a picture in SVG: stones on their board, or tiles from above with outlines, colors
 /// and levels; below it what each player has, and whose turn it is or how the game ended.
 pub fn svg(game: &Game) -> String {
-    let palette = game.rules().palette();
-    if let Some(position) = game.stacking() {
-        let mut drawing = tiles(&drawn(position), palette);
-        drawing.lines(&(stock(position) + &text::state(game)));
-        return drawing.finish();
-    }
-    if let Some(position) = game.hexes() {
-        return hexes::drawing(game, position).finish();
-    }
-    let mut drawing = game.grid().map_or_else(|| Drawing::new(0, 0), |grid| stones(game, grid));
-    drawing.lines(&text::caption(game));
-    drawing.finish()
+    Drawing { last_move: true, ..Drawing::default() }.svg(game)
 }
 
 /// Tiles from above, whether or not they are those of a game, as SVG.
 pub fn tiles_svg(drawn: &[DrawnTile], palette: Palette) -> String {
-    tiles(drawn, palette).finish()
+    let Some(view) = View::new(drawn) else {
+        return Canvas::new(((0.0, 0.0), (3.0, 3.0)), Lettering::Text).finish(None);
+    };
+    let layout = Layout::table(view.low, view.high);
+    let mut canvas = Canvas::new(layout.bounds, Lettering::Text);
+    tiles(&mut canvas, &view, palette);
+    labels(&mut canvas, &layout);
+    canvas.finish(None)
 }
 
-fn tiles(drawn: &[DrawnTile], palette: Palette) -> Drawing {
-    let Some(view) = View::new(drawn) else { return Drawing::new(1, 1) };
-    let (left, high) = (*view.columns().start(), *view.rows().end());
-    let columns = view.columns().end() - left + 1;
-    let mut drawing = Drawing::new(columns, high - view.rows().start() + 1);
-    let corner =
-        |column: i32, row: i32| (MARGIN + (column - left) * CELL, MARGIN + (high - row) * CELL);
-    let middle = |column: i32, row: i32| {
-        let (x, y) = corner(column, row);
-        (x + CELL / 2, y + CELL / 2)
+impl Drawing {
+    /// The game as a picture in SVG.
+    pub fn svg(&self, game: &Game) -> String {
+        self.svg_with(game, Lettering::Text, self.size)
+    }
+
+    pub(super) fn svg_with(&self, game: &Game, lettering: Lettering, size: Option<u32>) -> String {
+        let scene = Scene::new(game, self);
+        let mut canvas = Canvas::new(scene.layout.bounds, lettering);
+        let palette = game.rules().palette();
+        if let Some(position) = game.stacking() {
+            if let Some(view) = View::new(&scene.tiles) {
+                tiles(&mut canvas, &view, palette);
+                last_tile(&mut canvas, &scene);
+            }
+            labels(&mut canvas, &scene.layout);
+            overlays(&mut canvas, &scene);
+            canvas.lines(&stock(position));
+        } else {
+            ground(&mut canvas, &scene);
+            labels(&mut canvas, &scene.layout);
+            stones(&mut canvas, &scene, palette);
+            overlays(&mut canvas, &scene);
+        }
+        captions(&mut canvas, &scene, self, palette);
+        canvas.finish(size)
+    }
+}
+
+/// The captured stones, drawn and in words, whose turn it is, and lists.
+fn captions(canvas: &mut Canvas, scene: &Scene<'_>, drawing: &Drawing, palette: Palette) {
+    for (color, stones) in scene.prisoners.iter().filter(|(_, stones)| !stones.is_empty()) {
+        let at = canvas.row();
+        stone(canvas, at(0.0), 0.28, Piece::Stone(color), palette);
+        canvas.label(at(0.62), 14.0, INK, ":");
+        for (place, prisoner) in stones.iter().enumerate() {
+            let at = at(1.1 + 0.48 * place as f64);
+            match prisoner {
+                Some(color) => stone(canvas, at, 0.21, Piece::Stone(*color), palette),
+                None => canvas.circle(at, 0.2, &format!("fill=\"none\" stroke=\"{FAINT}\"")),
+            }
+        }
+    }
+    canvas.lines(&scene.caption(drawing));
+}
+
+/// The board without anything on it.
+fn ground(canvas: &mut Canvas, scene: &Scene<'_>) {
+    let layout = &scene.layout;
+    if layout.shape == CellShape::Point {
+        let ((left, top), (right, bottom)) = layout.bounds;
+        canvas.rect((left + 0.9, top + 0.9), (right - 0.9, bottom - 0.9), WOOD);
+    }
+    for &(from, to) in &layout.lines {
+        canvas.line(from, to, &format!("stroke=\"{GRAIN}\" stroke-width=\"1\""));
+    }
+    for &at in &layout.stars {
+        canvas.circle(at, 0.08, &format!("class=\"star\" fill=\"{GRAIN}\""));
+    }
+    for &at in &layout.diamonds {
+        let corners = [(0.0, -0.3), (0.3, 0.0), (0.0, 0.3), (-0.3, 0.0)];
+        canvas.polygon(
+            at,
+            &corners,
+            &format!("fill=\"none\" stroke=\"{BLUE}\" stroke-width=\"2\""),
+        );
+    }
+    if layout.shape == CellShape::Hexagon {
+        let style = format!("class=\"cell\" fill=\"{WOOD}\" stroke=\"{GRAIN}\"");
+        for &(cell, at) in &layout.cells {
+            canvas.polygon(at, &layout.outline, &style);
+            let name = scene.game.cell_text(cell);
+            canvas.label(at, 10.0, GRAIN, name.trim_start_matches(char::is_alphabetic));
+        }
+    }
+    for &(x, y) in &scene.dead {
+        let style = format!("stroke=\"{RED}\" stroke-width=\"2\"");
+        canvas.line((x - 0.16, y - 0.16), (x + 0.16, y + 0.16), &style);
+        canvas.line((x - 0.16, y + 0.16), (x + 0.16, y - 0.16), &style);
+    }
+}
+
+/// The names of columns and rows.
+fn labels(canvas: &mut Canvas, layout: &Layout) {
+    for (at, name) in &layout.labels {
+        canvas.label(*at, 13.0, FAINT, name);
+    }
+}
+
+fn stones(canvas: &mut Canvas, scene: &Scene<'_>, palette: Palette) {
+    let radius = if scene.layout.shape == CellShape::Hexagon { 0.4 } else { 0.45 };
+    for &at in &scene.taken {
+        let style =
+            format!("fill=\"none\" stroke=\"{INK}\" stroke-width=\"1.5\" stroke-dasharray=\"4 4\"");
+        canvas.circle(at, radius - 0.06, &style);
+    }
+    for drawn in &scene.stones {
+        stone(canvas, drawn.at, radius, drawn.piece, palette);
+        sign_of_play(canvas, drawn, palette);
+    }
+    for threat in &scene.threats {
+        let (color, dashes) =
+            if threat.is_four { (RED, "") } else { ("#2f9be8", " stroke-dasharray=\"8 5\"") };
+        let style = format!(
+            "class=\"threat\" stroke=\"{color}\" stroke-width=\"5\" stroke-opacity=\"0.9\" stroke-linecap=\"round\"{dashes}"
+        );
+        canvas.line(threat.from, threat.to, &style);
+    }
+}
+
+/// The number of a stone and whether it was the last one.
+fn sign_of_play(canvas: &mut Canvas, drawn: &DrawnStone, palette: Palette) {
+    let is_light = is_light(drawn.piece, palette);
+    let (ink, ring) = if is_light { (INK, BLUE) } else { (PAPER, SKY) };
+    let ring = if matches!(fill(drawn.piece.color(), palette), RED | GREEN) { PAPER } else { ring };
+    let radius = match drawn.number {
+        Some(number) => {
+            canvas.label(drawn.at, if number > 99 { 12.0 } else { 15.0 }, ink, &number.to_string());
+            0.38
+        }
+        None => 0.24,
     };
+    if drawn.is_last {
+        let style = format!("class=\"last\" fill=\"none\" stroke=\"{ring}\" stroke-width=\"3\"");
+        canvas.circle(drawn.at, radius, &style);
+    }
+}
+
+/// The color of a stone, or that of a stone of no color.
+fn fill(color: Color, palette: Palette) -> &'static str {
+    match palette.name(color) {
+        "White" => PAPER,
+        "Red" => RED,
+        "Green" => GREEN,
+        "Neutral" => GRAY,
+        "Power" => GOLD,
+        _ => INK,
+    }
+}
+
+fn is_light(piece: Piece, palette: Palette) -> bool {
+    matches!(fill(piece.color(), palette), PAPER | GRAY | GOLD)
+}
+
+/// A stone. Those that are neither white nor black have a sign as well as a color.
+fn stone(canvas: &mut Canvas, at: Point, radius: f64, piece: Piece, palette: Palette) {
+    let color = fill(piece.color(), palette);
+    canvas.circle(at, radius, &format!("class=\"stone\" fill=\"{color}\" stroke=\"{INK}\""));
+    let r = radius * 0.42;
+    let scaled =
+        |corners: &[Point]| corners.iter().map(|(x, y)| (x * r, y * r)).collect::<Vec<_>>();
+    let ink = if is_light(piece, palette) { INK } else { PAPER };
+    let (x, y) = at;
+    let pen = format!("stroke=\"{ink}\" stroke-width=\"2\"");
+    match (piece, color) {
+        (Piece::Bomb(_), _) => {
+            for turn in 0..4 {
+                let (dy, dx) = (f64::from(turn) * std::f64::consts::FRAC_PI_4).sin_cos();
+                let (dx, dy) = (dx * r * 1.6, dy * r * 1.6);
+                canvas.line((x - dx, y - dy), (x + dx, y + dy), &pen);
+            }
+            canvas.circle(at, r * 0.85, &format!("fill=\"{ink}\""));
+        }
+        (_, GRAY) => {
+            canvas.line((x - r, y - r), (x + r, y + r), &pen);
+            canvas.line((x - r, y + r), (x + r, y - r), &pen);
+        }
+        (_, GOLD) => {
+            let star: Vec<_> = (0..10)
+                .map(|n| {
+                    let (sin, cos) = (f64::from(n) * std::f64::consts::PI / 5.0).sin_cos();
+                    let reach = if n % 2 == 0 { 1.5 } else { 0.6 };
+                    (sin * reach, -cos * reach)
+                })
+                .collect();
+            canvas.polygon(at, &scaled(&star), &format!("fill=\"{ink}\""));
+        }
+        (_, RED) => {
+            let triangle = [(0.0, -1.1), (1.0, 0.7), (-1.0, 0.7)];
+            canvas.polygon(at, &scaled(&triangle), &format!("fill=\"{ink}\""));
+        }
+        (_, GREEN) => {
+            let square = [(-0.8, -0.8), (0.8, -0.8), (0.8, 0.8), (-0.8, 0.8)];
+            canvas.polygon(at, &scaled(&square), &format!("fill=\"{ink}\""));
+        }
+        _ => (),
+    }
+}
+
+/// Candidates and marks.
+fn overlays(canvas: &mut Canvas, scene: &Scene<'_>) {
+    let is_table = scene.layout.shape == CellShape::Square;
+    for (rank, (cells, value)) in scene.candidates.iter().enumerate().rev() {
+        let Some(&at) = cells.first() else { continue };
+        // The best one stands out.
+        let (pen, ground) = if rank == 0 { (3, "#bfe3ff") } else { (1, "#e9f5ff") };
+        if is_table {
+            let style =
+                format!("stroke=\"{BLUE}\" stroke-width=\"{}\" stroke-dasharray=\"6 4\"", pen + 1);
+            around(canvas, cells, &style);
+        }
+        let style = format!(
+            "class=\"candidate\" fill=\"{ground}\" stroke=\"{BLUE}\" stroke-width=\"{pen}\""
+        );
+        canvas.circle(at, 0.42, &style);
+        let size = if value.chars().count() > 3 { 11.0 } else { 14.0 };
+        canvas.label(at, size, INK, value);
+    }
+    for (at, text) in &scene.marks {
+        let on_stone = scene.stones.iter().find(|stone| stone.at == *at);
+        if text.is_empty() || on_stone.is_none() {
+            let ground = if on_stone.is_some() || text.is_empty() { "none" } else { PAPER };
+            let style =
+                format!("class=\"mark\" fill=\"{ground}\" stroke=\"{RED}\" stroke-width=\"3\"");
+            canvas.circle(*at, 0.36, &style);
+        }
+        let palette = scene.game.rules().palette();
+        let ink =
+            if on_stone.is_none_or(|stone| is_light(stone.piece, palette)) { INK } else { PAPER };
+        let size = [16.0, 16.0, 15.0, 12.0, 10.0][text.chars().count().min(4)];
+        if !text.is_empty() {
+            canvas.label(*at, size, ink, text);
+        }
+    }
+}
+
+/// The upper left corner of a cell of a table and the lower right one.
+fn corners((x, y): Point) -> (Point, Point) {
+    ((x - 0.5, y - 0.5), (x + 0.5, y + 0.5))
+}
+
+/// The outline of some cells of a table.
+fn around(canvas: &mut Canvas, cells: &[Point], style: &str) {
+    let has = |x: f64, y: f64| cells.iter().any(|&(a, b)| (a - x).abs() + (b - y).abs() < 0.1);
+    for &(x, y) in cells {
+        let ((left, top), (right, bottom)) = corners((x, y));
+        let edges = [
+            ((x - 1.0, y), (left, top), (left, bottom)),
+            ((x + 1.0, y), (right, top), (right, bottom)),
+            ((x, y - 1.0), (left, top), (right, top)),
+            ((x, y + 1.0), (left, bottom), (right, bottom)),
+        ];
+        for ((a, b), from, to) in edges {
+            if !has(a, b) {
+                canvas.line(from, to, style);
+            }
+        }
+    }
+}
+
+fn last_tile(canvas: &mut Canvas, scene: &Scene<'_>) {
+    let Some(tile) = scene.last_tile.and_then(|last| scene.tiles.get(last)) else { return };
+    let cells: Vec<_> = tile.cells.iter().map(|&spot| super::drawing::spot_middle(spot)).collect();
+    let style = "class=\"last\" stroke=\"#e8730c\" stroke-width=\"5\" stroke-linecap=\"round\"";
+    around(canvas, &cells, style);
+}
+
+/// Tiles seen from above: colors, levels and outlines.
+fn tiles(canvas: &mut Canvas, view: &View<'_>, palette: Palette) {
+    let middle = |column: i32, row: i32| (f64::from(column), -f64::from(row));
     for row in view.rows() {
         for column in view.columns() {
             let Some(index) = view.at(column, row) else { continue };
             let tile = view.tile(index);
             let is_white = palette.letter(tile.color) == 'w';
-            let (x, y) = corner(column, row);
-            drawing.rect((x, y), (CELL, CELL), &shade(is_white, tile.level));
-            drawing.line((x, y), (x + CELL, y), INSIDE);
-            drawing.line((x, y), (x, y + CELL), INSIDE);
+            let ((left, top), (right, bottom)) = corners(middle(column, row));
+            canvas.rect((left, top), (right, bottom), &shade(is_white, tile.level));
+            canvas.line((left, top), (right, top), INSIDE);
+            canvas.line((left, top), (left, bottom), INSIDE);
             let ink = if is_white { INK } else { PAPER };
-            drawing.label(middle(column, row), 16, ink, &tile.level.to_string());
+            canvas.label(middle(column, row), 16.0, ink, &tile.level.to_string());
         }
     }
-    outline(&view, &mut drawing, corner);
-    for column in view.columns() {
-        let (x, _) = middle(column, 0);
-        let name = Spot::column_name(column as u8);
-        for y in [MARGIN / 2, drawing.height - MARGIN / 2] {
-            drawing.label((x, y), 12, FAINT, &name);
-        }
-    }
-    for row in view.rows() {
-        let (_, y) = middle(0, row);
-        for x in [MARGIN / 2, drawing.width - MARGIN / 2] {
-            drawing.label((x, y), 12, FAINT, &(row + 1).to_string());
-        }
-    }
-    drawing
-}
-
-/// Lines between cells of different tiles.
-fn outline(view: &View<'_>, drawing: &mut Drawing, corner: impl Fn(i32, i32) -> (i32, i32)) {
     for row in *view.rows().start() - 1..=*view.rows().end() + 1 {
         for column in *view.columns().start()..=view.columns().end() + 1 {
-            let (x, y) = corner(column, row);
+            let ((left, top), (right, bottom)) = corners(middle(column, row));
             if view.line_left(column, row) {
-                drawing.line((x, y), (x, y + CELL), OUTLINE);
+                canvas.line((left, top), (left, bottom), OUTLINE);
             }
             if view.line_below(column, row) {
-                drawing.line((x, y + CELL), (x + CELL, y + CELL), OUTLINE);
+                canvas.line((left, bottom), (right, bottom), OUTLINE);
             }
         }
     }
 }
+
+const OUTLINE: &str = r##"stroke="#111111" stroke-width="3" stroke-linecap="round""##;
+const INSIDE: &str = r##"stroke="#8a8a8a" stroke-width="0.5""##;
 
 /// White tiles grow lighter with their level, black ones darker.
 fn shade(is_white: bool, level: u8) -> String {
-    let step = 12 * i32::from(level.min(7));
-    let value = if is_white { 172 + step } else { 116 - step };
-    format!("rgb({value},{value},{value})")
-}
-
-fn stones(game: &Game, grid: Grid) -> Drawing {
-    let palette = game.rules().palette();
-    let (columns, rows) = (i32::from(grid.columns()), i32::from(grid.rows()));
-    let mut drawing = Drawing::new(columns, rows);
-    drawing.rect((MARGIN, MARGIN), (columns * CELL, rows * CELL), WOOD);
-    let middle = |column: i32, row: i32| {
-        (MARGIN + column * CELL + CELL / 2, MARGIN + (rows - 1 - row) * CELL + CELL / 2)
+    let level = i32::from(level.min(7));
+    let [red, green, blue] = if is_white {
+        [186 + 9 * level, 178 + 10 * level, 160 + 12 * level]
+    } else {
+        [112 - 10 * level, 122 - 10 * level, 138 - 10 * level]
     };
-    for column in 0..columns {
-        drawing.line(middle(column, 0), middle(column, rows - 1), GRID);
-        let name = text::letter(column as u8, Letters::All).to_string();
-        for y in [MARGIN / 2, MARGIN + rows * CELL + MARGIN / 2] {
-            drawing.label((middle(column, 0).0, y), 12, FAINT, &name);
-        }
-    }
-    for row in 0..rows {
-        drawing.line(middle(0, row), middle(columns - 1, row), GRID);
-        for x in [MARGIN / 2, MARGIN + columns * CELL + MARGIN / 2] {
-            drawing.label((x, middle(0, row).1), 12, FAINT, &(row + 1).to_string());
-        }
-    }
-    for cell in grid.iter() {
-        let (column, row) = (grid.column(cell), grid.row(cell));
-        let Some(color) = game.stone(column, row) else { continue };
-        let (x, y) = middle(column.into(), row.into());
-        let fill = match palette.name(color) {
-            "White" => PAPER,
-            "Red" => RED,
-            "Green" => GREEN,
-            "Neutral" => NEUTRAL,
-            "Power" => POWER,
-            _ => INK,
-        };
-        let radius = CELL * 4 / 9;
-        let _ = writeln!(
-            drawing.body,
-            r#"<circle cx="{x}" cy="{y}" r="{radius}" fill="{fill}" stroke="{INK}"/>"#
-        );
-    }
-    drawing
+    format!("rgb({red},{green},{blue})")
 }

@@ -1,8 +1,10 @@
 //! Tiles seen from above, as plain text: outlines, colors and levels.
 
+use super::spans::{BLACK, GRAY, Look, Spans, WHITE, colors, ink};
 use crate::game::Color;
 use crate::rules::Palette;
 use crate::stacking::{Placed, Position, Shape, Spot};
+use anstyle::Style;
 use std::collections::HashMap;
 use std::fmt::Write;
 
@@ -96,20 +98,35 @@ fn key(spot: Spot) -> (i32, i32) {
 /// its level, outlines run between different tiles.
 pub fn tiles_text(tiles: &[DrawnTile], palette: Palette) -> String {
     let Some(view) = View::new(tiles) else { return "(the table is empty)\n".to_owned() };
-    let names = view.columns().map(|column| format!(" {:<3}", Spot::column_name(column as u8)));
-    let header = format!("    {}\n", names.collect::<String>().trim_end());
-    let mut text = header.clone();
-    for row in view.rows().rev() {
-        let _ = writeln!(text, "    {}", outlines(&view, row + 1));
-        let _ = writeln!(text, "{:>3} {} {}", row + 1, cells(&view, row, palette), row + 1);
+    let mut text = String::new();
+    for line in tile_lines(&view, palette) {
+        line.write(Look::Plain, &mut text);
     }
-    let _ = writeln!(text, "    {}", outlines(&view, *view.rows().start()));
-    text + &header
+    text
+}
+
+/// The lines of [`tiles_text`].
+pub(super) fn tile_lines(view: &View<'_>, palette: Palette) -> Vec<Spans> {
+    let names = view.columns().map(|column| format!(" {:<3}", Spot::column_name(column as u8)));
+    let mut header = Spans::default();
+    header.push(ink(GRAY), format!("    {}", names.collect::<String>()));
+    let mut lines = vec![header.clone()];
+    for row in view.rows().rev() {
+        lines.push(outlines(view, row + 1));
+        let mut line = Spans::default();
+        line.push(ink(GRAY), format!("{:>3} ", row + 1));
+        cells(view, row, palette, &mut line);
+        line.push(ink(GRAY), format!(" {}", row + 1));
+        lines.push(line);
+    }
+    lines.push(outlines(view, *view.rows().start()));
+    lines.push(header);
+    lines
 }
 
 /// The outlines along the lower edges of a row's cells.
-fn outlines(view: &View<'_>, row: i32) -> String {
-    let mut text = String::new();
+fn outlines(view: &View<'_>, row: i32) -> Spans {
+    let mut text = "    ".to_owned();
     for column in *view.columns().start()..=view.columns().end() + 1 {
         let (here, left) = (view.line_below(column, row), view.line_below(column - 1, row));
         let (above, below) = (view.line_left(column, row), view.line_left(column, row - 1));
@@ -123,23 +140,37 @@ fn outlines(view: &View<'_>, row: i32) -> String {
             text += if here { "---" } else { "   " };
         }
     }
-    text.trim_end().to_owned()
+    let mut line = Spans::default();
+    line.push(Style::new(), text);
+    line
 }
 
-fn cells(view: &View<'_>, row: i32, palette: Palette) -> String {
-    let mut text = String::new();
+/// The cells of a row, each after its left edge.
+fn cells(view: &View<'_>, row: i32, palette: Palette, line: &mut Spans) {
     for column in *view.columns().start()..=view.columns().end() + 1 {
-        text.push(if view.line_left(column, row) { '|' } else { ' ' });
-        let Some(index) = view.at(column, row) else {
-            text += "   ";
-            continue;
-        };
-        let tile = view.tile(index);
-        let label = format!("{}{}", palette.letter(tile.color), tile.level);
-        let _ = write!(text, "{label:^3}");
+        let tile = view.at(column, row).map(|index| view.tile(index));
+        let style = tile.map_or(Style::new(), |tile| tile_style(tile, palette));
+        if view.line_left(column, row) {
+            line.push(Style::new(), "|");
+        } else {
+            line.push(style, " ");
+        }
+        if column > *view.columns().end() {
+            return;
+        }
+        let name = |tile: &DrawnTile| format!("{}{}", palette.letter(tile.color), tile.level);
+        line.push(style, format!("{:^3}", tile.map_or_else(String::new, name)));
     }
-    text.truncate(4 * view.columns().count() + 1);
-    text
+}
+
+/// White tiles grow lighter with their level, black ones darker.
+fn tile_style(tile: &DrawnTile, palette: Palette) -> Style {
+    let level = tile.level.min(6);
+    if palette.letter(tile.color) == 'w' {
+        colors(BLACK, 249 + level)
+    } else {
+        colors(WHITE, 242 - level)
+    }
 }
 
 /// What the tiles of each color are: how many on each level, and which are left.
