@@ -3,6 +3,7 @@
 mod analyze;
 mod bench;
 mod compliance;
+mod mate;
 mod options;
 mod perft;
 mod play_match;
@@ -55,6 +56,8 @@ enum Command {
     Tactics(tactics::TacticsArgs),
     /// Draw a position, as text or SVG.
     Show(show::ShowArgs),
+    /// Find a forced win and show its whole tree.
+    Mate(mate::MateArgs),
     /// Solve the puzzles of the Pent-Up leaflet.
     Puzzle(puzzle::PuzzleArgs),
     /// List the variants, or print the rules of one.
@@ -127,6 +130,7 @@ fn run(cli: &Cli) -> CommandResult {
                 Command::Bench(args) => bench::run(args),
                 Command::Tactics(args) => tactics::run(args),
                 Command::Show(args) => show::run(args),
+                Command::Mate(args) => mate::run(args),
                 Command::Puzzle(args) => puzzle::run(args),
                 Command::Variants(args) => variants::run(args),
                 Command::Supervise(args) => supervise::run(args),

@@ -9,6 +9,7 @@ mod arena;
 mod compare;
 mod compliance;
 mod fuzz;
+mod mate;
 mod page;
 mod picture;
 mod puzzle;
