@@ -148,6 +148,8 @@ fn sign_of_play(canvas: &mut Canvas, drawn: &DrawnStone, palette: Palette) {
             canvas.label(drawn.at, if number > 99 { 12.0 } else { 15.0 }, ink, &number.to_string());
             0.38
         }
+        // The ring runs around the sign of a stone that has one.
+        None if has_sign(drawn.piece, palette) => 0.36,
         None => 0.24,
     };
     if drawn.is_last {
@@ -166,6 +168,10 @@ fn fill(color: Color, palette: Palette) -> &'static str {
         "Power" => GOLD,
         _ => INK,
     }
+}
+
+fn has_sign(piece: Piece, palette: Palette) -> bool {
+    matches!(piece, Piece::Bomb(_)) || !matches!(fill(piece.color(), palette), PAPER | INK)
 }
 
 fn is_light(piece: Piece, palette: Palette) -> bool {

@@ -92,7 +92,9 @@ class BoardView {
         drawn.append(svg('text', { class: 'number', x, y }, String(number)));
         if (isLast) drawn.append(svg('circle', { class: 'last', cx: x, cy: y, r: 0.41 }));
       } else if (isLast) {
-        drawn.append(svg('circle', { class: 'last', cx: x, cy: y, r: 0.24 }));
+        // The ring runs around the sign of a stone that has one.
+        const radius = content > 2 ? 0.36 : 0.24;
+        drawn.append(svg('circle', { class: 'last', cx: x, cy: y, r: radius }));
       }
       this.layer.append(drawn);
     }

@@ -125,12 +125,18 @@ class Graph {
     const { game } = this;
     const whose = game.sides() === 2
       ? `Chance of ${game.playerWithColor(0)} to win`
-      : 'Chance to win of the player to move';
+      : `Chance to win of the player to move (${this.lineNames()})`;
     const parts = [whose];
-    if (game.data.own_values && game.sides() === 2) parts.push('as each player saw it (solid and dashed)');
+    if (game.data.own_values && game.sides() === 2) parts.push(`as each player saw it (${this.lineNames()})`);
     if ((game.data.depths ?? []).length) parts.push('dotted: depth of search');
     if (game.mistakes.length) parts.push('triangles: mistakes');
     return html('p', { class: 'legend-text' }, `${parts.join('; ')}.`);
+  }
+
+  // How the lines of the players look.
+  lineNames() {
+    const looks = { white: 'solid', black: 'dashed', red: 'dotted', green: 'dots and dashes' };
+    return this.game.board.colors.map((color) => `${color} ${looks[color.toLowerCase()]}`).join(', ');
   }
 
   update(ply, text) {

@@ -57,10 +57,10 @@ class Viewer {
       label,
     );
     this.buttons = {
-      first: button('⏮', 'First position (Home)', () => this.goTo(0)),
+      first: button('|◀', 'First position (Home)', () => this.goTo(0)),
       back: button('◀', 'One ply back (left arrow)', () => this.step(-1)),
       forward: button('▶', 'One ply forward (right arrow)', () => this.step(1)),
-      last: button('⏭', 'Last position (End)', () => this.goTo(this.game.plies)),
+      last: button('▶|', 'Last position (End)', () => this.goTo(this.game.plies)),
       mistakeBack: button('◀ ?', 'Mistake before (shift and M)', () => this.nextMistake(-1)),
       mistake: button('? ▶', 'Next mistake (M)', () => this.nextMistake(1)),
     };
