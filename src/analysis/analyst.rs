@@ -4,6 +4,7 @@ use super::memory::Memory;
 use super::query::{Analysis, Lines, Query};
 use crate::arena::CancelToken;
 use crate::engine::{Engine, EngineError, Options};
+use crate::rules::Ruleset;
 use crate::search::{Report, SearchResult, Signal};
 use std::sync::Arc;
 
@@ -93,15 +94,29 @@ pub(super) trait Analyst: Send {
 /// Our engine. It forgets a position before it looks at the next, so that no answer depends on
 /// the ones before.
 pub(super) struct OwnEngine {
-    engine: Engine,
+    /// Engines by the rules that they have made their tables for, the last one used first.
+    engines: Vec<(Ruleset, Engine)>,
     options: Options,
     memory: Arc<Memory>,
 }
 
+/// How many games an analyst knows at the same time: queries about them may alternate.
+const GAMES: usize = 4;
+
 impl OwnEngine {
     pub(super) fn new(options: Options, memory: &Arc<Memory>) -> OwnEngine {
         let options = Options { threads: 1, ..options };
-        OwnEngine { engine: Engine::new(options.clone()), options, memory: Arc::clone(memory) }
+        OwnEngine { engines: Vec::new(), options, memory: Arc::clone(memory) }
+    }
+
+    /// An engine that knows some rules, if one does.
+    fn engine(&mut self, rules: &Ruleset) -> &mut Engine {
+        match self.engines.iter().position(|(known, _)| known == rules) {
+            Some(index) => self.engines[..=index].rotate_right(1),
+            None => self.engines.insert(0, (rules.clone(), Engine::new(self.options.clone()))),
+        }
+        self.engines.truncate(GAMES);
+        &mut self.engines[0].1
     }
 }
 
@@ -114,18 +129,20 @@ impl Analyst for OwnEngine {
     ) -> Result<Analysis, AnalysisError> {
         let useful = Engine::useful_hash(&query.game, &query.limits);
         let share = self.memory.share_of(useful);
-        let share = self.memory.take(share, stop).ok_or(AnalysisError::Stopped)?;
+        let memory = Arc::clone(&self.memory);
+        let share = memory.take(share, stop).ok_or(AnalysisError::Stopped)?;
         let multi_pv = query.multi_pv.max(self.options.multi_pv);
         let options = Options { hash: share.mebibytes, multi_pv, ..self.options.clone() };
-        self.engine.set_options(options);
+        let engine = self.engine(query.game.rules());
+        engine.set_options(options);
         let mut lines = Lines::default();
         let report = |report: &Report| {
             lines.take(report);
             sink(&lines);
         };
         let limits = query.limits.clone();
-        let found = self.engine.think_on_this_thread(&query.game, limits, &stop.search, report);
-        self.engine.clear();
+        let found = engine.think_on_this_thread(&query.game, limits, &stop.search, report);
+        engine.clear();
         let found: SearchResult = found?;
         if found.report.depth == 0 && stop.is_stopped() {
             return Err(AnalysisError::Stopped);
@@ -134,6 +151,6 @@ impl Analyst for OwnEngine {
     }
 
     fn clear(&mut self) {
-        self.engine = Engine::new(self.options.clone());
+        self.engines.clear();
     }
 }

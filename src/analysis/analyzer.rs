@@ -4,6 +4,7 @@ use super::analyst::{AnalysisError, Analyst, OwnEngine, Stop};
 use super::external::OtherEngine;
 use super::memory::Memory;
 use super::query::{Analysis, Lines, Query};
+use super::request::GameQuery;
 use crate::arena::{EngineKind, EngineSpec, Timeouts};
 use crate::engine::{Engine, EngineError, Options};
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -40,6 +41,8 @@ pub struct Analyzer {
     pool: ThreadPool,
     /// By thread.
     analysts: Vec<Mutex<Box<dyn Analyst>>>,
+    /// Whether they are not ours.
+    asks_others: bool,
 }
 
 impl std::fmt::Debug for Analyzer {
@@ -66,7 +69,8 @@ impl Analyzer {
             .thread_name(|index| format!("analysis-{index}"))
             .build()
             .map_err(|error| EngineError::Threads(error.to_string()))?;
-        Ok(Analyzer { pool, analysts: (0..workers).map(analyst).collect() })
+        let asks_others = matches!(settings.engine.kind, EngineKind::Child { .. });
+        Ok(Analyzer { pool, analysts: (0..workers).map(analyst).collect(), asks_others })
     }
 
     /// Analyzes positions, many at once; the answers are in the order of the queries.
@@ -95,6 +99,17 @@ impl Analyzer {
                 });
             }
         });
+    }
+
+    /// The fields of a query that an engine that is not ours is not told of.
+    pub(super) fn ignored(&self, query: &GameQuery) -> impl Iterator<Item = &'static str> {
+        let asked = [
+            ("multiPV", query.multi_pv > 1),
+            ("mate", query.limits.mate.is_some()),
+            ("reportDuringSearchEvery", query.report_every.is_some()),
+        ];
+        let others = self.asks_others;
+        asked.into_iter().filter_map(move |(field, asked)| (others && asked).then_some(field))
     }
 
     /// Does a job on one of the threads, some time.

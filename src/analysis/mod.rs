@@ -48,9 +48,11 @@ mod queue;
 mod request;
 mod server;
 mod shallow;
+mod stones;
 
 pub use analyst::{AnalysisError, Stop};
 pub use analyzer::{Analyzer, Settings};
 pub use answer::{Answer, Bounded, CalledThreat, Ended, Include, MoveInfo, RootInfo, SCHEMA};
+pub use output::HangUp;
 pub use query::{Analysis, Line, Query};
 pub use server::{Defaults, serve};

@@ -44,13 +44,13 @@ pub(super) fn play(
 
 /// Who makes a move: a color of GTP, which may be that of two seats, or the number of a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Player {
+pub(super) enum Player {
     Color(Color),
     Seat(Seat),
 }
 
 impl Player {
-    fn read(value: &Value) -> Result<Player, &'static str> {
+    pub(super) fn read(value: &Value) -> Result<Player, &'static str> {
         let text = value.as_str().map_or_else(|| value.to_string(), str::to_lowercase);
         match text.as_str() {
             "b" | "black" => Ok(Player::Color(Color::Black)),
@@ -60,7 +60,8 @@ impl Player {
         }
     }
 
-    fn is(self, seat: Seat) -> bool {
+    /// Whether this is a seat.
+    pub(super) fn is(self, seat: Seat) -> bool {
         match self {
             Player::Color(color) => gtp::color(seat) == color,
             Player::Seat(own) => own == seat,
@@ -69,7 +70,7 @@ impl Player {
 }
 
 /// The moves that a text of `KataGo`'s forms stands for.
-fn vertices(game: &Game, text: &str) -> Result<Vec<Move>, String> {
+pub(super) fn vertices(game: &Game, text: &str) -> Result<Vec<Move>, String> {
     let point = text.split_once('@').map_or(text, |(_, point)| point);
     let is_vertex = point.starts_with(|c: char| c.is_ascii_uppercase());
     if is_vertex && MoveKind::from_word(text).is_none() {
@@ -168,7 +169,7 @@ impl Restriction {
 }
 
 /// The entries of a list, none if it is not there.
-fn list<'a>(field: &str, value: Option<&'a Value>) -> Result<&'a [Value], FieldError> {
+pub(super) fn list<'a>(field: &str, value: Option<&'a Value>) -> Result<&'a [Value], FieldError> {
     match value {
         None | Some(Value::Null) => Ok(&[]),
         Some(Value::Array(entries)) => Ok(entries),

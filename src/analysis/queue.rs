@@ -7,9 +7,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// The most bytes of queries that wait: more than half a million short ones. A client that sends
-/// more than this before it reads an answer has to wait.
-const LIMIT: usize = 256 << 20;
+/// The most bytes of queries that wait: about 40,000 short ones. A client that sends more than this
+/// before it reads an answer has to wait.
+const LIMIT: usize = 32 << 20;
 
 /// Where a turn stands in line: by priority, then by age, then in the order of the query.
 type Place = (Reverse<i64>, u64, u32);

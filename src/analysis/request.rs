@@ -6,6 +6,7 @@ use super::fields::{FieldError, Fields, wrong};
 use super::moves::{self, Restriction};
 use super::query::Query;
 use super::shallow;
+use super::stones;
 use crate::dialects::gtp::Board;
 use crate::engine::{Game, Options};
 use crate::game::Move;
@@ -35,8 +36,8 @@ pub(super) struct GameQuery {
     moves: Vec<Move>,
     /// The turns to analyze, each with its priority.
     pub turns: Vec<(u32, i64)>,
-    limits: Limits,
-    multi_pv: u32,
+    pub limits: Limits,
+    pub multi_pv: u32,
     restrictions: Vec<Restriction>,
     pub report_every: Option<Duration>,
     pub include: Include,
@@ -81,12 +82,14 @@ impl GameQuery {
 }
 
 /// The fields of a query.
-const FIELDS: [&str; 22] = [
+const FIELDS: [&str; 24] = [
     "id",
     "action",
     "rules",
     "moves",
     "initialPosition",
+    "initialStones",
+    "initialPlayer",
     "analyzeTurns",
     "maxNodes",
     "maxVisits",
@@ -105,9 +108,6 @@ const FIELDS: [&str; 22] = [
     "boardXSize",
     "boardYSize",
 ];
-
-/// Fields of `KataGo` that would change the position, so that an answer without them would be wrong.
-const REFUSED: [&str; 2] = ["initialStones", "initialPlayer"];
 
 /// Turns lines into requests.
 #[derive(Debug)]
@@ -162,13 +162,13 @@ impl Reader {
         doubts: &mut Vec<FieldError>,
     ) -> Result<GameQuery, FieldError> {
         let start = self.start(fields)?;
-        for field in REFUSED {
-            if fields.value(field).is_some_and(|value| value != Value::Array(Vec::new())) {
-                let reason = "not known here; use `initialPosition`, or `moves` from the start";
-                return Err(FieldError::new(field, reason));
-            }
-        }
+        let stones = stones::read(fields, &start)?;
         let position = fields.text("initialPosition")?;
+        if stones.is_some() && position.is_some() {
+            let reason = "the position is given by `initialPosition` already";
+            return Err(FieldError::new("initialStones", reason));
+        }
+        let position = position.or(stones);
         let mut game = match &position {
             None => Game::clone(&start),
             Some(text) => {

@@ -6,7 +6,7 @@ use super::analyzer::Analyzer;
 use super::answer::{Answer, Problem};
 use super::fields::FieldError;
 use super::input::{Line, next_line};
-use super::output::{self, Output, Patience};
+use super::output::{self, HangUp, Output, Patience};
 use super::query::{Analysis, Lines, Query};
 use super::queue::{Job, Queue};
 use super::request::{GameQuery, Reader, Request};
@@ -25,7 +25,9 @@ pub struct Defaults {
     pub nodes: u64,
 }
 
-/// Answers queries, a JSON object a line, until the input ends and all are answered.
+/// Answers queries, a JSON object a line, until the input ends and all are answered. `watch` gets what
+/// ends everything at once, for when nobody reads the output any more: else only the next line shows
+/// it.
 ///
 /// # Errors
 /// Writing failed, which ends all that runs; a closed output is [`io::ErrorKind::BrokenPipe`].
@@ -34,14 +36,17 @@ pub fn serve(
     output: &mut impl Write,
     analyzer: Analyzer,
     defaults: &Defaults,
+    watch: impl FnOnce(HangUp),
 ) -> io::Result<()> {
     let (sender, lines) = output::channel();
+    watch(lines.hang_up());
     let server = Arc::new(Server { analyzer, queue: Queue::default() });
     let reader = Reader::new(&defaults.rules, defaults.nodes);
     let theirs = Arc::clone(&server);
     let read = move || theirs.read(input, reader, &sender);
     thread::Builder::new().name("stdin-reader".to_owned()).spawn(read)?;
-    let written = write(output, lines);
+    let written = write(output, &lines);
+    drop(lines);
     if written.is_err() {
         server.queue.close();
         server.queue.wait_idle(PATIENCE);
@@ -54,8 +59,9 @@ pub fn serve(
 /// How long to wait for searches to end when nobody wants their answers.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-fn write(output: &mut impl Write, lines: output::Lines) -> io::Result<()> {
-    for line in lines {
+fn write(output: &mut impl Write, lines: &output::Lines) -> io::Result<()> {
+    let gone = |_| io::Error::from(io::ErrorKind::BrokenPipe);
+    while let Some(line) = lines.next().map_err(gone)? {
         output.write_all(line.as_bytes())?;
         output.flush()?;
     }
@@ -98,7 +104,14 @@ impl Server {
             output.send(&warning, Patience::Input);
         }
         match request {
-            Ok(Request::Analyze(query)) => self.enqueue(query, output),
+            Ok(Request::Analyze(query)) => {
+                for field in self.analyzer.ignored(&query) {
+                    let doubt =
+                        FieldError::new(field, "another engine is asked for its move alone");
+                    output.send(&doubt.about(Some(&query.id)).warning(), Patience::Input);
+                }
+                self.enqueue(query, output);
+            }
             Ok(Request::Act(action, sent)) => {
                 let ended = self.act(&action);
                 output.send(&action.echo(sent), Patience::Input);

@@ -1,5 +1,6 @@
 //! What may go wrong: a player's fault ends a game, our own ends the run.
 
+use super::adjudication::Verdict;
 use super::time::FlagFall;
 use crate::engine::EngineError;
 use crate::game::Reason;
@@ -82,6 +83,8 @@ pub enum Ending {
     Resigned,
     /// The loser did something wrong.
     Fault(Fault),
+    /// By the arena, early.
+    Adjudicated(Verdict),
 }
 
 impl Ending {
@@ -90,6 +93,7 @@ impl Ending {
         match self {
             Ending::Rules(_) | Ending::Resigned => None,
             Ending::Fault(fault) => Some(fault.to_string()),
+            Ending::Adjudicated(verdict) => Some(verdict.to_string()),
         }
     }
 }
@@ -101,6 +105,7 @@ impl fmt::Display for Ending {
             Ending::Rules(reason) => reason.fmt(f),
             Ending::Resigned => f.write_str("resigned"),
             Ending::Fault(fault) => f.write_str(fault.word()),
+            Ending::Adjudicated(verdict) => f.write_str(verdict.word()),
         }
     }
 }

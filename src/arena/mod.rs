@@ -8,6 +8,7 @@
 //! with a message; the games finished so far are on the disk.
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
+mod adjudication;
 mod balance;
 mod builtin;
 mod child;
@@ -34,6 +35,7 @@ mod time;
 mod ugi;
 mod wait;
 
+pub use adjudication::{Adjudication, DrawRule, ResignRule, RuleError, Verdict};
 pub use balance::Balance;
 pub(crate) use child::ChildPlayer;
 pub use fault::{ArenaError, Ending, Failure, Fault};

@@ -1,5 +1,6 @@
 //! Plays one game: the rules are those of our own [`Game`], the clocks are the arena's.
 
+use super::adjudication::{Prover, Verdict};
 use super::fault::{ArenaError, Ending, Failure, Fault};
 use super::player::{Action, Decision, NewGame, Player, Ply, Turn};
 use super::runner::Match;
@@ -39,6 +40,7 @@ struct LiveGame<'a> {
     plies: Vec<Ply>,
     timers: Vec<Timer>,
     fault: Option<Side>,
+    prover: Option<Prover>,
 }
 
 impl Referee<'_> {
@@ -71,7 +73,8 @@ impl<'a> LiveGame<'a> {
         }
         let timer = |&entrant: &Entrant| Timer::new(referee.terms.control_of(entrant));
         let timers = pairing.seats.iter().map(timer).collect();
-        Ok(LiveGame { referee, pairing, game, plies, timers, fault: None })
+        let prover = referee.terms.adjudication.proven.map(Prover::new);
+        Ok(LiveGame { referee, pairing, game, plies, timers, fault: None, prover })
     }
 
     fn run(&mut self, players: &mut Players) -> Result<(GameResult, Ending), ArenaError> {
@@ -82,7 +85,7 @@ impl<'a> LiveGame<'a> {
             }
         }
         loop {
-            if let Some(end) = self.end() {
+            if let Some(end) = self.end()? {
                 return Ok(end);
             }
             let seat = self.game.to_move();
@@ -99,8 +102,24 @@ impl<'a> LiveGame<'a> {
 
     /// How the game has ended, none while it goes on. The one place where a game ends that no player
     /// ends by resigning or by a fault.
-    fn end(&self) -> Option<(GameResult, Ending)> {
-        self.game.outcome().map(|outcome| (outcome.into(), Ending::Rules(outcome.reason)))
+    fn end(&mut self) -> Result<Option<(GameResult, Ending)>, ArenaError> {
+        if let Some(outcome) = self.game.outcome() {
+            return Ok(Some((outcome.into(), Ending::Rules(outcome.reason))));
+        }
+        let verdict = self.verdict()?;
+        Ok(verdict.map(|verdict| {
+            let result = verdict.winner().map_or(GameResult::Draw, GameResult::Win);
+            (result, Ending::Adjudicated(verdict))
+        }))
+    }
+
+    /// The arena's verdict on an open game. No clock runs meanwhile.
+    fn verdict(&mut self) -> Result<Option<Verdict>, ArenaError> {
+        let agreed = self.referee.terms.adjudication.judge(&self.game, &self.plies);
+        match (&mut self.prover, agreed) {
+            (Some(prover), None) => Ok(prover.judge(&self.game)?),
+            (_, agreed) => Ok(agreed),
+        }
     }
 
     fn new_game(&self, seat: Seat) -> NewGame<'_> {
@@ -184,6 +203,7 @@ fn recorded(game: &Game, ply: &Ply) -> RecordedPly {
         nodes: report.map(|report| report.nodes).filter(|&nodes| nodes > 0),
         pv: report
             .map_or(Vec::new(), |report| report.pv.iter().map(|&mv| game.move_text(mv)).collect()),
+        ..RecordedPly::default()
     }
 }
 

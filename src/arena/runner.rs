@@ -1,5 +1,6 @@
 //! Runs a match on several threads, each with its own pair of players.
 
+use super::adjudication::Adjudication;
 use super::builtin::{BuiltIn, Random};
 use super::child::{ChildPlayer, controller};
 use super::fault::ArenaError;
@@ -42,6 +43,8 @@ pub struct Match {
     pub timeouts: Timeouts,
     /// Chooses the moves of random players.
     pub seed: u64,
+    /// When games are ended early.
+    pub adjudication: Adjudication,
 }
 
 /// A finished game, and how the match stands after it.
@@ -146,6 +149,9 @@ impl Match {
         }
         if self.sprt.is_some() && !self.is_duel() {
             return setup("--sprt compares two engines in a game of two sides".into());
+        }
+        if self.rules.seating().sides() > 2 && self.adjudication.needs_two_sides() {
+            return setup("in a game of more than two sides only --max-plies ends games".into());
         }
         for entrant in self.entrants() {
             let spec = &self.engines[entrant.index()];

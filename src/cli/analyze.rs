@@ -4,6 +4,7 @@ use super::CommandResult;
 use crate::analysis::{Analyzer, Defaults, Settings, serve};
 use crate::arena::{EngineKind, EngineSpec, Timeouts, parse_seconds};
 use crate::rules::Ruleset;
+use crate::session::watch_standard_output;
 use clap::Args;
 use std::io;
 use std::process::ExitCode;
@@ -71,6 +72,9 @@ fn engine(text: &str) -> Result<EngineSpec, String> {
     let spec: EngineSpec = text.parse().map_err(|error| format!("{error}"))?;
     match spec.kind {
         EngineKind::Random(_) => Err("a random player knows no values".to_owned()),
+        EngineKind::BuiltIn(_) if spec.control.is_some() => {
+            Err("the limits of the built-in engine are those of the queries, or --nodes".to_owned())
+        }
         _ => Ok(spec),
     }
 }
@@ -84,6 +88,8 @@ pub(super) fn run(args: &AnalyzeArgs) -> CommandResult {
     };
     let analyzer = Analyzer::new(&settings)?;
     let defaults = Defaults { rules: args.variant.clone(), nodes: args.nodes };
-    serve(io::stdin(), &mut io::stdout(), analyzer, &defaults)?;
+    serve(io::stdin(), &mut io::stdout(), analyzer, &defaults, |hang_up| {
+        watch_standard_output(|| hang_up.now());
+    })?;
     Ok(ExitCode::SUCCESS)
 }

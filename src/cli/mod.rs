@@ -1,10 +1,14 @@
 //! The command line.
 
+mod adjudication;
 mod analyze;
 mod bench;
 mod compliance;
+mod convert;
+mod games;
 mod mate;
 mod options;
+mod output;
 mod perft;
 mod play_match;
 mod protocol;
@@ -48,6 +52,8 @@ enum Command {
     Analyze(analyze::AnalyzeArgs),
     /// Test whether engines keep to their protocol.
     Compliance(compliance::ComplianceArgs),
+    /// Convert records of games: Pente.org text, SGF, JSON lines, PSQ and more.
+    Convert(convert::ConvertArgs),
     /// Count move sequences, depth by depth.
     Perft(perft::PerftArgs),
     /// Search a fixed set of positions and print the node count, the signature of the search.
@@ -126,6 +132,7 @@ fn run(cli: &Cli) -> CommandResult {
                 Command::Match(args) => play_match::run(args),
                 Command::Analyze(args) => analyze::run(args),
                 Command::Compliance(args) => compliance::run(args),
+                Command::Convert(args) => convert::run(args),
                 Command::Perft(args) => perft::run(args),
                 Command::Bench(args) => bench::run(args),
                 Command::Tactics(args) => tactics::run(args),

@@ -1,9 +1,10 @@
 //! `pentarch match`.
 
 use super::CommandResult;
+use super::adjudication::AdjudicationArgs;
 use crate::arena::{
-    ArenaError, Balance, ClockControl, EngineSpec, GameLine, Match, MoveList, Openings, Progress,
-    Sprt, TimeControl, Timeouts, parse_seconds,
+    Adjudication, ArenaError, Balance, ClockControl, EngineSpec, GameLine, Match, MoveList,
+    Openings, Progress, Sprt, TimeControl, Timeouts, parse_seconds,
 };
 use crate::records::RecordFile;
 use crate::rules::Ruleset;
@@ -73,6 +74,8 @@ pub(super) struct MatchArgs {
     /// How many seconds an engine may be silent where no clock limits it
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = parse_seconds)]
     patience: Duration,
+    #[command(flatten)]
+    adjudication: AdjudicationArgs,
     /// Print the moves of each game [default: true up to 20 games]
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
     show_moves: Option<bool>,
@@ -183,6 +186,7 @@ impl MatchArgs {
             concurrency: self.concurrency,
             timeouts: Timeouts { margin, silence: self.patience },
             seed: self.seed,
+            adjudication: self.adjudication.over(Adjudication::default()),
         })
     }
 }

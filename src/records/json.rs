@@ -1,6 +1,8 @@
 //! Record files of JSON lines: one game a line.
 
-use super::GameRecord;
+use super::source::is_harmful;
+use super::{GameRecord, RecordedGame};
+use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -83,4 +85,30 @@ fn end_last_line(file: &mut File) -> io::Result<()> {
     let mut last = [0];
     file.read_exact(&mut last)?;
     if last == *b"\n" { Ok(()) } else { file.write_all(b"\n") }
+}
+
+/// Reads a line.
+pub(super) fn read(line: &str) -> Result<RecordedGame, String> {
+    let game: RecordedGame = serde_json::from_str(line).map_err(|error| error.to_string())?;
+    if game.moves.is_empty() && game.rules.is_none() {
+        return Err("neither `moves` nor `rules` in it".to_owned());
+    }
+    if !game.plies.is_empty() && game.plies.len() != game.moves.len() {
+        return Err(format!("{} `moves`, but {} `plies`", game.moves.len(), game.plies.len()));
+    }
+    Ok(game)
+}
+
+/// Writes a line. Characters that a terminal obeys are escaped.
+pub(super) fn write(game: &RecordedGame) -> String {
+    let line = serde_json::to_string(game).unwrap_or_default();
+    let mut text = String::with_capacity(line.len() + 1);
+    for c in line.chars() {
+        if is_harmful(c) {
+            let _ = write!(text, "\\u{:04x}", u32::from(c));
+        } else {
+            text.push(c);
+        }
+    }
+    text + "\n"
 }

@@ -4,16 +4,35 @@
 //! [`RecordedGame`] is a game read back; [`sgf`] has games as Go programs write them.
 
 mod date;
+mod format;
 mod json;
-mod reader;
+mod labels;
+mod lib;
+mod lines;
+mod list;
+mod losses;
+mod moves;
+mod offset;
+mod pente_org;
+mod pos;
+mod psq;
+mod read;
+mod recorded;
+mod rif;
 pub mod sgf;
 mod source;
+mod write;
 
 pub use date::utc_text;
+pub use format::{Format, Hints, UnknownFormat};
 pub use json::{RecordError, RecordFile};
-pub use reader::{ReadError, RecordedGame, ReplayError};
+pub use losses::Losses;
+pub use read::{ReadError, Records, read, read_from};
+pub use recorded::{RecordedGame, ReplayError, Variation};
 
 pub use source::{MOST_BYTES, many_lines, one_line, read_regular_file};
+
+pub use write::RecordWriter;
 
 use crate::game::{Outcome, Side};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -81,9 +100,10 @@ pub struct GameRecord {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RecordedPly {
     /// The move as canonical text.
-    #[serde(rename = "move")]
+    #[serde(rename = "move", default)]
     pub mv: String,
-    /// The seat that made it, from 1.
+    /// The seat that made it, from 1; 0 where the record does not say.
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub seat: u8,
     /// The milliseconds that it took; none for a move that the opening has set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -103,6 +123,18 @@ pub struct RecordedPly {
     /// The line that it expected, this move first, as canonical texts.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pv: Vec<String>,
+    /// What is said of the position after the move.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub comment: String,
+    /// Marks on the position after the move: a kind, a cell and for a label its text, such as
+    /// `triangle j10` or `label k9 A`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub marks: Vec<String>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands out references")]
+fn is_zero(number: &u8) -> bool {
+    *number == 0
 }
 
 /// Reads `plies`, which older records have as a number.

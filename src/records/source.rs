@@ -59,7 +59,7 @@ pub fn many_lines(text: &str) -> String {
 }
 
 /// Whether a character may make a terminal or a reader believe what is not there.
-fn is_harmful(c: char) -> bool {
+pub(super) fn is_harmful(c: char) -> bool {
     c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 

@@ -14,6 +14,7 @@ mod reader;
 mod state;
 mod ugi;
 
+pub(crate) use output::watch_standard_output;
 pub use state::Preferences;
 
 use output::Output;
@@ -126,7 +127,11 @@ pub fn run_on_standard_streams(
     dialect: Option<Dialect>,
     preferences: Preferences,
 ) -> io::Result<()> {
-    converse(io::stdin(), io::stdout(), dialect, preferences, output::watch_standard_output)
+    converse(io::stdin(), io::stdout(), dialect, preferences, |events| {
+        watch_standard_output(move || {
+            let _ = events.send(Event::OutputClosed);
+        });
+    })
 }
 
 fn converse(

@@ -1,9 +1,7 @@
 //! The one way out.
 
-use super::Event;
 use std::fmt::Display;
 use std::io::{self, Write};
-use std::sync::mpsc::Sender;
 
 /// Writes answers, each in one piece and flushed.
 pub(super) struct Output {
@@ -32,7 +30,7 @@ impl Output {
 
 /// Says when nobody reads standard output any more: a job that writes nothing would not notice.
 #[cfg(unix)]
-pub(super) fn watch_standard_output(events: Sender<Event>) {
+pub(crate) fn watch_standard_output(closed: impl FnOnce() + Send + 'static) {
     use rustix::event::{PollFd, PollFlags, poll};
     use rustix::io::Errno;
     const GONE: PollFlags = PollFlags::ERR.union(PollFlags::HUP);
@@ -44,8 +42,7 @@ pub(super) fn watch_standard_output(events: Sender<Event>) {
             match poll(&mut streams, None) {
                 Err(Errno::INTR) => (),
                 Ok(_) if streams.iter().any(|stream| stream.revents().intersects(GONE)) => {
-                    let _ = events.send(Event::OutputClosed);
-                    return;
+                    return closed();
                 }
                 // This system cannot tell.
                 _ => return,
@@ -59,4 +56,4 @@ pub(super) fn watch_standard_output(events: Sender<Event>) {
 
 /// Where streams cannot be watched, the next line that is written shows that nobody reads.
 #[cfg(not(unix))]
-pub(super) fn watch_standard_output(_events: Sender<Event>) {}
+pub(crate) fn watch_standard_output(_closed: impl FnOnce() + Send + 'static) {}

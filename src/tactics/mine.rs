@@ -45,7 +45,7 @@ impl Miner {
     pub fn mine(&self, recorded: &RecordedGame) -> Result<Mined, ReplayError> {
         let mut game = recorded.replay(&self.rules)?;
         let mut mined = Mined::default();
-        let Some(winner) = recorded.winner else { return Ok(mined) };
+        let Some(winner) = recorded.winner() else { return Ok(mined) };
         let length = game.moves().len();
         for before_end in 1..=*self.before_end.end() {
             if game.undo().is_none() {

@@ -268,7 +268,7 @@ const BAD: [(&str, &str); 19] = [
     ),
     (r#"{"id":"turn","moves":["j10"],"analyzeTurns":[2]}"#, "turn analyzeTurns"),
     (r#"{"id":"place","initialPosition":"9/9 w"}"#, "place initialPosition"),
-    (r#"{"id":"stones","initialStones":[["B","K10"]]}"#, "stones initialStones"),
+    (r#"{"id":"stones","initialStones":[["B","Z10"]]}"#, "stones initialStones"),
     (r#"{"id":"none","maxNodes":5,"allowMoves":["a1"]}"#, "none allowMoves"),
     (r#"{"id":"act","action":"terminat"}"#, "act action"),
     (r#"{"id":"what","action":"terminate"}"#, "what terminateId"),
@@ -390,10 +390,10 @@ fn a_client_may_send_everything_before_it_reads() {
 
 #[test]
 fn a_closed_output_ends_everything() {
+    // The input stays open, and the search has nothing to say.
     let mut analysis = Analysis::start(&["--workers", "1"]);
     analysis.send(&endless("a"));
     analysis.output = None;
-    analysis.send(&json!({"id": "v", "action": "query_version"}));
     assert!(analysis.child.wait().unwrap().success());
 }
 
@@ -415,12 +415,20 @@ fn other_engines_answer_the_same_queries() {
     for (key, answer) in found {
         assert_eq!(answer["moveInfos"][0]["move"], own[&key]["moveInfos"][0]["move"]);
     }
+    let many = game("m", &json!({"maxNodes": 5, "multiPV": 3, "allowMoves": ["a1"]}));
+    let found = answers(&["--engine", &ugi], &lines(&[many]));
+    assert_eq!((&found[0]["field"], found[0]["warning"].is_string()), (&json!("multiPV"), true));
+    assert_eq!((&found[1]["field"], found[1]["error"].is_string()), (&json!("allowMoves"), true));
     let gtp = format!("proto=gtp cmd={BINARY} gtp --variant gomoku --hash 1 --time 0.02");
-    for answer in answers(&["--workers", "1", "--engine", &gtp], &lines(&queries)) {
-        // GTP has no word for what an engine thinks of its move.
-        assert_eq!(answer["rootInfo"]["score"], Value::Null, "{answer}");
-        assert!(answer["moveInfos"][0]["move"].is_string(), "{answer}");
-    }
+    let found = sorted(answers(&["--workers", "1", "--engine", &gtp], &lines(&queries)));
+    assert_eq!(found.len(), 4);
+    found.values().for_each(check);
+    // This one does not say what it thinks of its move.
+    let silent = format!("proto=gtp cmd=sh {} fine", player("gtp.sh"));
+    let small = json!({"id": "a", "rules": "gomoku+size=9", "moves": ["e5"]});
+    let answer = ask(&["--workers", "1", "--engine", &silent], &small);
+    assert_eq!(answer["rootInfo"]["score"], Value::Null, "{answer}");
+    assert_eq!(answer["moveInfos"][0]["pv"], json!(["a1"]), "{answer}");
 }
 
 #[test]

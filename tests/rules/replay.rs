@@ -2,7 +2,7 @@
 
 #![allow(clippy::print_stdout, reason = "the replay prints what it found")]
 
-use pentarch::records::RecordedGame;
+use pentarch::records::{Format, Hints, RecordedGame, read_from};
 use pentarch::rules::Ruleset;
 use std::env;
 use std::fs;
@@ -18,8 +18,16 @@ enum Verdict {
     Wrong(String),
 }
 
+fn parse(rules: &Ruleset, line: &str) -> Result<RecordedGame, String> {
+    let hints = Hints { format: Some(Format::List), rules: Some(rules.clone()) };
+    let text = std::io::Cursor::new(line.to_owned());
+    let mut games = read_from(text, "list".as_ref(), &hints).map_err(|error| error.to_string())?;
+    let game = games.next().ok_or("no game")?;
+    game.map_err(|error| error.to_string())
+}
+
 fn judge(rules: &Ruleset, line: &str) -> Verdict {
-    let replayed = RecordedGame::parse(line, 1)
+    let replayed = parse(rules, line)
         .and_then(|recorded| recorded.replay(rules).map_err(|error| error.to_string()));
     match replayed {
         Ok(game) if game.outcome().is_none() => Verdict::Open,
@@ -56,10 +64,10 @@ fn recorded_games_replay() {
 
 #[test]
 fn the_records_words_are_read_as_meant() {
-    let rules = "pro-pente".parse().unwrap();
-    let judge = |line| judge(&rules, line);
-    let points = RecordedGame::parse("1-0 Y 1600 1600 K10 H8", 1).unwrap().moves;
+    let rules: Ruleset = "pro-pente".parse().unwrap();
+    let points = parse(&rules, "1-0 Y 1600 1600 K10 H8").unwrap().moves;
     assert_eq!(points, ["j10", "h8"]);
+    let judge = |line| judge(&rules, line);
     assert_eq!(judge("1-0 Y 1600 1600 K10 A1 K13 C1 K11 E1 K12 G1 K14"), Verdict::Decided);
     assert_eq!(judge("0-1 Y 1600 1600 K10 A1 K13"), Verdict::Open);
     for wrong in [

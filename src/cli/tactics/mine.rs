@@ -1,15 +1,15 @@
 //! `pentarch tactics mine`.
 
 use super::super::CommandResult;
+use super::super::games::{Complaints, read_all};
 use super::super::options::count;
-use crate::records::RecordedGame;
+use crate::records::Hints;
 use crate::rules::Ruleset;
 use crate::tactics::{Mined, Miner, Seen};
 use clap::Args;
 use rayon::prelude::*;
 use std::io::{self, Write};
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 /// Takes positions with a forced win out of game records.
 ///
@@ -18,7 +18,7 @@ use std::process::ExitCode;
 /// Prints them in the tactics format, each with all first moves that win as soon.
 #[derive(Debug, Args)]
 pub(super) struct MineArgs {
-    /// JSON lines of `match --records`, or a list of games as `scripts/replay-games` reads it
+    /// A file of games in any format that `convert` reads
     records: PathBuf,
     /// The game where the records name none
     #[arg(long, value_name = "SPEC", default_value = "pro-pente")]
@@ -59,7 +59,9 @@ pub(super) fn run(args: &MineArgs) -> CommandResult {
     if args.from > args.to {
         return Err(format!("--from {} comes after --to {}", args.from, args.to).into());
     }
-    let games = RecordedGame::read(&args.records)?;
+    let hints = Hints { format: None, rules: Some(args.variant.clone()) };
+    let mut complaints = Complaints::default();
+    let games = read_all(&args.records, &hints, &mut complaints);
     let games = games.get(args.skip..).unwrap_or_default();
     let mut miner = Miner::new(args.variant.clone());
     miner.before_end = args.from..=args.to;
@@ -93,7 +95,7 @@ pub(super) fn run(args: &MineArgs) -> CommandResult {
         total.undecided,
         total.refused,
     )?;
-    Ok(ExitCode::SUCCESS)
+    Ok(complaints.exit_code())
 }
 
 /// What came out so far.

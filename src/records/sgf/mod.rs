@@ -12,11 +12,13 @@
 mod parser;
 mod play;
 mod printer;
+mod record;
 mod replay;
 mod tree;
 mod view;
 
 pub use parser::{SyntaxError, Trees};
+pub(super) use record::{read_game, write};
 pub use replay::{Problem, SgfError};
 pub use tree::{NodeId, Tree};
 

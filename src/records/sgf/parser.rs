@@ -32,8 +32,8 @@ pub enum SyntaxError {
 /// begins with `(;`. A tree that is not closed ends where the first property of a file, `FF` or `GM`,
 /// says that another has begun.
 #[derive(Clone, Debug)]
-pub struct Trees<'a> {
-    text: &'a str,
+pub struct Trees<T> {
+    text: T,
     at: usize,
     /// The number of the line at `counted`.
     line: usize,
@@ -62,22 +62,22 @@ impl Tree {
     }
 }
 
-impl<'a> Trees<'a> {
+impl<T: AsRef<str>> Trees<T> {
     /// The trees of a text.
-    pub fn new(text: &'a str) -> Trees<'a> {
+    pub fn new(text: T) -> Trees<T> {
         Trees { text, at: 0, line: 1, counted: 0, read: 0 }
     }
 
     /// The number of the line at a place further on.
     fn line_at(&mut self, at: usize) -> usize {
-        self.line += self.text[self.counted..at].matches('\n').count();
+        self.line += self.text.as_ref()[self.counted..at].matches('\n').count();
         self.counted = at;
         self.line
     }
 
     /// Where the next tree begins.
     fn next_start(&self) -> Option<usize> {
-        let rest = &self.text[self.at..];
+        let rest = &self.text.as_ref()[self.at..];
         let open = rest.match_indices('(').map(|(at, _)| at);
         let mut trees = open.filter(|at| rest[at + 1..].trim_start().starts_with(';'));
         let first = || rest.find('(').filter(|_| self.read == 0);
@@ -85,28 +85,30 @@ impl<'a> Trees<'a> {
     }
 }
 
-impl Iterator for Trees<'_> {
+impl<T: AsRef<str>> Iterator for Trees<T> {
     type Item = (usize, Result<Tree, SyntaxError>);
 
     fn next(&mut self) -> Option<Self::Item> {
         let Some(start) = self.next_start() else {
-            let none = self.read == 0 && !self.text.trim().is_empty();
-            (self.read, self.at) = (self.read + 1, self.text.len());
+            let none = self.read == 0 && !self.text.as_ref().trim().is_empty();
+            (self.read, self.at) = (self.read + 1, self.text.as_ref().len());
             return none.then_some((1, Err(SyntaxError::NoTree)));
         };
         let line = self.line_at(start);
         self.read += 1;
-        let mut parser = Parser { text: &self.text[start..], at: 0, open: Vec::new() };
+        let mut parser = Parser { text: &self.text.as_ref()[start..], at: 0, open: Vec::new() };
         let tree = parser.tree();
         self.at = match tree {
             Ok(_) => start + parser.at,
             Err(SyntaxError::Unclosed) => {
-                let passed = &self.text[start + 1..start + parser.at];
+                let passed = &self.text.as_ref()[start + 1..start + parser.at];
                 passed.rfind("(;").map_or(start + parser.at, |at| start + 1 + at)
             }
             Err(_) => {
                 let from = start + parser.at;
-                self.text[from..].find("\n(;").map_or(self.text.len(), |at| from + at + 1)
+                self.text.as_ref()[from..]
+                    .find("\n(;")
+                    .map_or(self.text.as_ref().len(), |at| from + at + 1)
             }
         };
         Some((line, tree))

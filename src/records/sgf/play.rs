@@ -5,7 +5,7 @@ use super::tree::NodeId;
 use super::view::{Stone, View};
 use crate::engine::{Game, IllegalMove};
 use crate::game::{Color, Move, MoveKind};
-use crate::rules::Ruleset;
+use crate::rules::{Ruleset, Squares};
 use std::collections::BTreeMap;
 
 /// The number that the format has for gomoku and renju.
@@ -110,12 +110,7 @@ impl Tree {
     /// Marks what is neither black nor white: stones of a third and a fourth color by triangles,
     /// those of no color by squares on empty points.
     fn push_marks(&mut self, node: NodeId, game: &Game) {
-        let plain = game.seats() == 2
-            && game
-                .rules()
-                .squares()
-                .is_none_or(|board| board.stones.neutral == 0 && board.stones.power.is_none());
-        if plain {
+        if !has_own_marks(game) {
             return;
         }
         let view = View::of(game);
@@ -136,4 +131,10 @@ fn says_all(game: &Game, start: &Game) -> bool {
     let plain = game.seats() == 2 && stones.values().all(|&color| color < Color::NEUTRAL);
     let set_up = || start.with_stones(&stones, game.color_to_move());
     plain && game.grid().is_some() && set_up().is_ok_and(|again| again.text() == game.text())
+}
+
+/// Whether there may be stones that are neither black nor white.
+pub(super) fn has_own_marks(game: &Game) -> bool {
+    let special = |board: &Squares| board.stones.neutral > 0 || board.stones.power.is_some();
+    game.seats() > 2 || game.rules().squares().is_some_and(special)
 }

@@ -156,6 +156,15 @@ impl<'a> Replay<'a> {
         Ok(Replay { tree, game, shape, flipped, moves: 0 })
     }
 
+    /// Whether the first player is White.
+    pub(in crate::records) fn is_flipped(&self) -> bool {
+        self.flipped
+    }
+
+    pub(super) fn shape(&self) -> Shape {
+        self.shape
+    }
+
     /// Does what a node says.
     pub(in crate::records) fn step(&mut self, node: NodeId) -> Result<(), SgfError> {
         let (mut point, mut text) = (None, None);

@@ -1,6 +1,7 @@
 //! Matches: what scripted players do wrong has the right result and reason, and every game is
 //! played and recorded.
 
+mod adjudication;
 mod command;
 mod faults;
 mod matches;
@@ -9,7 +10,7 @@ mod openings;
 mod orphans;
 
 use pentarch::arena::{
-    EngineSpec, Match, Openings, Summary, TimeControl, Timeouts, supervise_with,
+    Adjudication, EngineSpec, Match, Openings, Summary, TimeControl, Timeouts, supervise_with,
 };
 use pentarch::records::{GameRecord, RecordFile};
 use std::fs;
@@ -51,6 +52,7 @@ fn duel(engine: EngineSpec) -> Match {
         concurrency: 1,
         timeouts: Timeouts { silence: Duration::from_secs(20), ..Timeouts::default() },
         seed: 1,
+        adjudication: Adjudication::default(),
     }
 }
 

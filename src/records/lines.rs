@@ -1,0 +1,55 @@
+//! Lines of a stream, numbered, none of them longer than memory can hold.
+
+use super::source::{MOST_BYTES, decode};
+use std::io::{self, BufRead, BufReader, Read};
+
+/// The lines of a stream.
+pub(super) struct Lines {
+    from: BufReader<Box<dyn Read>>,
+    number: usize,
+    /// A line that was handed back.
+    back: Option<Line>,
+}
+
+/// A line without its end.
+pub(super) struct Line {
+    /// From 1.
+    pub(super) number: usize,
+    /// Its text, or that it is too long.
+    pub(super) text: Result<String, String>,
+}
+
+impl Lines {
+    pub(super) fn new(from: BufReader<Box<dyn Read>>) -> Lines {
+        Lines { from, number: 0, back: None }
+    }
+
+    /// The next call returns this line again.
+    pub(super) fn hand_back(&mut self, line: Line) {
+        self.back = Some(line);
+    }
+
+    pub(super) fn next(&mut self) -> Option<io::Result<Line>> {
+        if let Some(line) = self.back.take() {
+            return Some(Ok(line));
+        }
+        let mut bytes = Vec::new();
+        let mut read = (&mut self.from).take(MOST_BYTES + 1);
+        match read.read_until(b'\n', &mut bytes) {
+            Err(error) => return Some(Err(error)),
+            Ok(0) => return None,
+            Ok(_) => self.number += 1,
+        }
+        if bytes.len() as u64 > MOST_BYTES {
+            if let Err(error) = self.from.skip_until(b'\n') {
+                return Some(Err(error));
+            }
+            let reason = format!("longer than {} MiB", MOST_BYTES >> 20);
+            return Some(Ok(Line { number: self.number, text: Err(reason) }));
+        }
+        while bytes.last().is_some_and(|byte| matches!(byte, b'\n' | b'\r')) {
+            bytes.pop();
+        }
+        Some(Ok(Line { number: self.number, text: Ok(decode(bytes)) }))
+    }
+}

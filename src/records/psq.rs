@@ -1,0 +1,128 @@
+//! PSQ: Piskvork's file of one game, with times.
+//!
+//! ```ebnf
+//! file  = "Piskvorky " , columns , "x" , rows , "," , natural , ":" , natural , "," , natural , { line } ;
+//! line  = column , "," , row , [ "," , milliseconds ] | name | natural ;
+//! ```
+//!
+//! Columns and rows count from 1 at the upper left. After the moves come the names of the two programs
+//! and a code, 0 for a game without errors (plastovicka/Piskvork, `source/game.cpp`). The numbers of
+//! the first line are levels of the players and who began; neither is kept.
+
+use super::labels::{from_top, grid, plain_cells, row_from_top};
+use super::losses::Losses;
+use super::read::Found;
+use super::{RecordedGame, RecordedPly};
+use crate::rules::Ruleset;
+use std::fmt::Write;
+
+/// The games of a text, one after the other.
+pub(super) struct Games {
+    text: String,
+    at: usize,
+    line: usize,
+}
+
+impl Games {
+    pub(super) fn new(text: String) -> Games {
+        Games { text, at: 0, line: 1 }
+    }
+
+    /// The next game. The board's size is its own.
+    pub(super) fn next(&mut self, wanted: Option<&Ruleset>) -> Option<Found> {
+        let rest = &self.text[self.at..];
+        if rest.trim().is_empty() {
+            return None;
+        }
+        let body = rest.len() - rest.trim_start().len() + 1;
+        let next = rest.get(body..).and_then(|body| body.find("\nPiskvorky "));
+        let end = next.map_or(rest.len(), |at| body + at + 1);
+        let (first, mut line) = (self.line, 1);
+        let game = parse(&rest[..end], wanted, &mut line);
+        self.line += rest[..end].matches('\n').count();
+        self.at += end;
+        Some((if game.is_ok() { first } else { first + line - 1 }, game))
+    }
+}
+
+fn parse(text: &str, wanted: Option<&Ruleset>, at: &mut usize) -> Result<RecordedGame, String> {
+    let mut lines = (1..).zip(text.lines().map(str::trim));
+    let (line, header) = lines.find(|(_, text)| !text.is_empty()).unwrap_or_default();
+    *at = line;
+    let rules = board(header, wanted)?;
+    let grid = grid(&rules)?;
+    let mut game = RecordedGame { rules: Some(rules.to_string()), ..RecordedGame::default() };
+    for (line, text) in lines.filter(|(_, text)| !text.is_empty()) {
+        *at = line;
+        let numbers: Vec<&str> = text.split(',').map(str::trim).collect();
+        let number = |text: &&str| text.parse::<i32>();
+        match numbers.as_slice() {
+            [column, row, time @ ..] if number(column).is_ok() && number(row).is_ok() => {
+                let (Ok(column), Ok(row)) = (number(column), number(row)) else { continue };
+                let cell = from_top(grid, column.saturating_sub(1), row.saturating_sub(1));
+                let cell = cell.ok_or_else(|| format!("`{text}` is not on the board"))?;
+                let mv = grid.label(cell);
+                let time = time.first().and_then(|text| text.parse().ok());
+                let seat = game.moves.len() as u8 % 2 + 1;
+                game.plies.push(RecordedPly {
+                    mv: mv.clone(),
+                    seat,
+                    time,
+                    ..RecordedPly::default()
+                });
+                game.moves.push(mv);
+            }
+            [code] if number(code).is_ok() => (),
+            _ => game.players.push(text.to_owned()),
+        }
+    }
+    game.players.truncate(2);
+    Ok(game)
+}
+
+/// The rules on the board of the first line.
+fn board(header: &str, wanted: Option<&Ruleset>) -> Result<Ruleset, String> {
+    let expected = || "expected `Piskvorky WxH, level:level, 0`".to_owned();
+    let size = header.split_once(char::is_whitespace).ok_or_else(expected)?.1;
+    let size = size.split(',').next().unwrap_or_default().trim();
+    let usual = || "gomoku".parse::<Ruleset>().map_err(|error| error.to_string());
+    let rules = wanted.map_or_else(usual, |rules| Ok(rules.clone()))?;
+    let own = grid(&rules)?;
+    if size == format!("{}x{}", own.columns(), own.rows()) {
+        return Ok(rules);
+    }
+    rules.with(&format!("size={size}")).map_err(|error| error.to_string())
+}
+
+/// Writes a file.
+pub(super) fn write(
+    game: &RecordedGame,
+    rules: &Ruleset,
+    losses: &mut Losses,
+) -> Result<String, String> {
+    let (grid, cells) = plain_cells(game, rules)?;
+    if rules.seating().seats != 2 {
+        return Err("games of more than two".to_owned());
+    }
+    let usual = rules.with("size=15").is_ok_and(|rules| rules.to_string() == "gomoku");
+    losses.add_if(!usual, "the variant, which --variant gives back");
+    losses.ratings(game);
+    losses.result(game);
+    losses.headers(game);
+    losses.notes(game);
+    let mut text = format!("Piskvorky {}x{}, 0:0, 0\n", grid.columns(), grid.rows());
+    for (index, cell) in cells.into_iter().enumerate() {
+        let (column, row) = (grid.column(cell) + 1, row_from_top(grid, cell) + 1);
+        let time = game.ply(index).and_then(|ply| ply.time);
+        let time = time.map_or(String::new(), |time| format!(",{}", time.round()));
+        let _ = writeln!(text, "{column},{row}{time}");
+    }
+    // A line of digits and commas would be a move or the code.
+    let is_name = |name: &String| name.chars().any(|c| !c.is_ascii_digit() && !",- ".contains(c));
+    if game.players.len() == 2 && game.players.iter().all(is_name) {
+        let _ = writeln!(text, "{}\n{}", game.players[0], game.players[1]);
+    } else {
+        losses.names(game);
+    }
+    Ok(text + "0\n")
+}

@@ -1,0 +1,208 @@
+//! Files of games in any format, one game after the other.
+
+use super::format::{Format, Hints};
+use super::lines::{Line, Lines};
+use super::rif::Rif;
+use super::sgf::Trees;
+use super::source::{decode, one_line, read_bounded};
+use super::{RecordedGame, json, lib, list, moves, offset, pente_org, pos, psq, sgf};
+use crate::rules::Ruleset;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+/// Why records cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// The file cannot be read.
+    #[error("cannot read the records in {}: {}; check the path", .0.display(), .1)]
+    File(PathBuf, #[source] io::Error),
+    /// A game that is none; the others can be read.
+    #[error("{} line {line}: {reason}", .path.display())]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// The number of the line where the game or its mistake is, from 1.
+        line: usize,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+impl ReadError {
+    /// Whether the file cannot be read on.
+    pub fn is_final(&self) -> bool {
+        matches!(self, ReadError::File(..))
+    }
+}
+
+/// The games of a file, those that are none as errors in their place.
+///
+/// Lists of a game a line are read line by line, however long they are; other files as a whole, of
+/// which no more than [`MOST_BYTES`](super::MOST_BYTES) are taken.
+pub struct Records {
+    path: PathBuf,
+    format: Format,
+    rules: Ruleset,
+    /// The rules that the user has named.
+    wanted: Option<Ruleset>,
+    source: Source,
+    read: usize,
+    is_over: bool,
+}
+
+impl std::fmt::Debug for Records {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Records")
+            .field("path", &self.path)
+            .field("format", &self.format)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Where the next game comes from.
+enum Source {
+    /// A game a line.
+    Lines(Lines),
+    /// Headers and moves, several lines a game.
+    PenteOrg(pente_org::Games),
+    Sgf(Box<Trees<String>>),
+    Psq(psq::Games),
+    Lib(Box<lib::Branches>),
+    Rif(Box<Rif>),
+}
+
+/// What a format makes of a game: the line where it is, and the game or what is wrong.
+pub(super) type Found = (usize, Result<RecordedGame, String>);
+
+/// Reads a file of games. Its format is known by its content unless the hints name it.
+///
+/// ```
+/// use pentarch::records::{self, Hints};
+/// # let path = std::env::temp_dir().join(format!("records-{}.txt", std::process::id()));
+/// std::fs::write(&path, "j10 k10 j13 ; p1win\nj10 zz\nj10 a1\n")?;
+/// let games: Vec<_> = records::read(&path, &Hints::default())?.collect();
+/// assert_eq!(games.iter().filter(|game| game.is_ok()).count(), 3, "what is legal is asked later");
+/// assert_eq!(games[0].as_ref().unwrap().moves, ["j10", "k10", "j13"]);
+/// # std::fs::remove_file(path)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn read(path: &Path, hints: &Hints) -> Result<Records, ReadError> {
+    let file = File::open(path).map_err(|error| ReadError::File(path.to_owned(), error))?;
+    read_from(file, path, hints)
+}
+
+/// Reads games from a stream; the path only names it.
+pub fn read_from(
+    from: impl Read + 'static,
+    path: &Path,
+    hints: &Hints,
+) -> Result<Records, ReadError> {
+    let failed = |error| ReadError::File(path.to_owned(), error);
+    let mut from = BufReader::with_capacity(1 << 16, Box::new(from) as Box<dyn Read>);
+    let format = match hints.format {
+        Some(format) => format,
+        None => Format::detect(from.fill_buf().map_err(failed)?),
+    };
+    let usual = || format.usual_rules().parse();
+    let rules = match &hints.rules {
+        Some(rules) => rules.clone(),
+        None => {
+            usual().map_err(|error: crate::rules::SpecError| failed(io::Error::other(error)))?
+        }
+    };
+    let whole = |from| read_bounded(from).map_err(failed);
+    let source = match format {
+        Format::Json | Format::List | Format::Moves | Format::Pos | Format::Offset => {
+            Source::Lines(Lines::new(from))
+        }
+        Format::PenteOrg => Source::PenteOrg(pente_org::Games::new(Lines::new(from))),
+        Format::Sgf => Source::Sgf(Box::new(Trees::new(decode(whole(from)?)))),
+        Format::Psq => Source::Psq(psq::Games::new(decode(whole(from)?))),
+        Format::Lib => Source::Lib(Box::new(lib::Branches::new(whole(from)?))),
+        Format::Rif => Source::Rif(Box::new(Rif::new(decode(whole(from)?)))),
+    };
+    let (path, wanted) = (path.to_owned(), hints.rules.clone());
+    Ok(Records { path, format, rules, wanted, source, read: 0, is_over: false })
+}
+
+impl Records {
+    /// How the file is written.
+    pub fn format(&self) -> Format {
+        self.format
+    }
+
+    fn next_found(&mut self) -> Option<io::Result<Found>> {
+        let number = self.read + 1;
+        let found = match &mut self.source {
+            Source::Lines(lines) => loop {
+                let Line { number: line, text } = match lines.next()? {
+                    Ok(line) => line,
+                    Err(error) => return Some(Err(error)),
+                };
+                let text = match text {
+                    Ok(text) => text,
+                    Err(reason) => break (line, Err(reason)),
+                };
+                let text = text.trim();
+                if text.is_empty() || text.starts_with('#') {
+                    continue;
+                }
+                break (line, parse_line(self.format, text, number, &self.rules));
+            },
+            Source::PenteOrg(games) => match games.next(&self.rules, self.wanted.is_some())? {
+                Ok(found) => found,
+                Err(error) => return Some(Err(error)),
+            },
+            Source::Sgf(trees) => {
+                let (line, tree) = trees.next()?;
+                let read = tree.map_err(|error| error.to_string());
+                (line, read.and_then(|tree| sgf::read_game(&tree, self.wanted.as_ref())))
+            }
+            Source::Psq(games) => games.next(self.wanted.as_ref())?,
+            Source::Lib(branches) => branches.next(&self.rules)?,
+            Source::Rif(rif) => rif.next(&self.rules)?,
+        };
+        Some(Ok(found))
+    }
+}
+
+fn parse_line(
+    format: Format,
+    text: &str,
+    number: usize,
+    rules: &Ruleset,
+) -> Result<RecordedGame, String> {
+    match format {
+        Format::Json => json::read(text),
+        Format::List => list::read(text, number, rules),
+        Format::Pos => pos::read(text, rules),
+        Format::Offset => offset::read(text, rules),
+        _ => moves::read(text, rules),
+    }
+}
+
+impl Iterator for Records {
+    type Item = Result<RecordedGame, ReadError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.is_over {
+            return None;
+        }
+        Some(match self.next_found()? {
+            Err(error) => {
+                self.is_over = true;
+                Err(ReadError::File(self.path.clone(), error))
+            }
+            Ok((line, Ok(mut game))) => {
+                self.read += 1;
+                game.line = line;
+                Ok(game.clean(self.read))
+            }
+            Ok((line, Err(reason))) => {
+                let reason = one_line(&reason);
+                Err(ReadError::Line { path: self.path.clone(), line, reason })
+            }
+        })
+    }
+}

@@ -1,0 +1,313 @@
+//! Records as trees and trees as records.
+
+use super::replay::{Problem, Replay, SgfError};
+use super::view::{Shape, Stone};
+use super::{NodeId, Tree};
+use crate::engine::Game;
+use crate::game::{Color, Move, MoveKind, Side};
+use crate::records::losses::Losses;
+use crate::records::pente_org::{rules_of_name, rules_of_number};
+use crate::records::{GameResult, RecordedGame, RecordedPly};
+use crate::rules::{Ruleset, SpecError};
+
+/// What our records say of a game and SGF has no property for, as JSON.
+const RECORD: &str = "JR";
+/// What our records say of a move.
+const PLY: &str = "JP";
+
+/// Our names of marks and the properties.
+const MARKS: [(&str, &str); 5] =
+    [("triangle", "TR"), ("square", "SQ"), ("circle", "CR"), ("cross", "MA"), ("label", "LB")];
+
+/// More moves are no game.
+const MOST_MOVES: usize = 100_000;
+
+/// The main line of a tree as a game. Moves that the rules refuse are kept as points.
+pub(in crate::records) fn read_game(
+    tree: &Tree,
+    wanted: Option<&Ruleset>,
+) -> Result<RecordedGame, String> {
+    let rules = usual_rules(tree, wanted)?;
+    let mut replay = Replay::new(tree, &rules).map_err(|error| error.to_string())?;
+    let mut game = head(tree, &replay)?;
+    let mut refused = false;
+    for node in tree.main_line() {
+        let before = game.moves.len();
+        if !refused {
+            match replay.step(node) {
+                Ok(()) => {
+                    let moves = replay.game.moves();
+                    game.moves.extend(moves[before..].iter().map(|&mv| replay.game.move_text(mv)));
+                }
+                // What was played against the rules is on record all the same.
+                Err(SgfError::Move(_, problem)) if !matches!(problem, Problem::Point(_)) => {
+                    refused = true;
+                }
+                Err(error) => return Err(error.to_string()),
+            }
+        }
+        if refused {
+            game.moves.extend(bare_move(tree, node, replay.shape(), &replay.game));
+        }
+        if game.moves.len() > MOST_MOVES {
+            return Err(format!("more than {MOST_MOVES} moves"));
+        }
+        notes(tree, node, &replay, &mut game);
+    }
+    Ok(game)
+}
+
+/// The rules where the file does not name ours: those of its own names, then those wanted.
+fn usual_rules(tree: &Tree, wanted: Option<&Ruleset>) -> Result<Ruleset, String> {
+    let number = tree.get(Tree::ROOT, "GM").and_then(|text| text.trim().parse::<u32>().ok());
+    let words = tree.get(Tree::ROOT, "RU").unwrap_or_default().to_ascii_lowercase();
+    let said = match (number, words.trim()) {
+        (Some(4), "0") => Some("gomoku"),
+        (Some(4), "1") => Some("gomoku-standard"),
+        (Some(4), "4") => Some("renju"),
+        (Some(4), words) if words.contains("renju") => Some("renju"),
+        (Some(4), words) if words.contains("standard") => Some("gomoku-standard"),
+        (Some(number @ 101..=200), _) => rules_of_number(number - 100),
+        (_, words) => rules_of_name(words),
+    };
+    let fallback = if number == Some(4) { "gomoku" } else { "pente" };
+    let said = said.and_then(|spec| spec.parse().ok()).or_else(|| wanted.cloned());
+    said.map_or_else(|| fallback.parse().map_err(|error: SpecError| error.to_string()), Ok)
+}
+
+/// A move of a node that is not played: its text, or the name of its point.
+fn bare_move(tree: &Tree, node: NodeId, shape: Shape, game: &Game) -> Option<String> {
+    if let Some(text) = tree.get(node, "MT") {
+        return Some(text.to_owned());
+    }
+    let point = tree.get(node, "B").or_else(|| tree.get(node, "W"))?;
+    Some(match shape.parse(point.trim()) {
+        Some(cell) => game.cell_text(cell),
+        None => "pass".to_owned(),
+    })
+}
+
+/// What is said of the game as a whole.
+fn head(tree: &Tree, replay: &Replay<'_>) -> Result<RecordedGame, String> {
+    let get = |name: &str| tree.get(Tree::ROOT, name).unwrap_or_default().to_owned();
+    let mut game: RecordedGame = match tree.get(Tree::ROOT, RECORD) {
+        Some(json) => serde_json::from_str(json).map_err(|error| format!("`{RECORD}`: {error}"))?,
+        None => RecordedGame::default(),
+    };
+    let start = &replay.game;
+    let rules = start.rules();
+    game.rules = Some(rules.to_string());
+    let bare = Game::new(rules.clone()).text();
+    game.initial_position = Some(start.text()).filter(|text| *text != bare);
+    if game.date.is_empty() {
+        game.date = get("DT");
+    }
+    for (field, name) in [
+        (&mut game.event, "EV"),
+        (&mut game.site, "PC"),
+        (&mut game.round, "RO"),
+        (&mut game.comment, "C"),
+    ] {
+        *field = get(name);
+    }
+    if game.time_controls.is_empty() {
+        game.time_controls.extend(tree.get(Tree::ROOT, "TM").map(str::to_owned));
+    }
+    // Black is the first player, but where White makes the first move.
+    let order = if replay.is_flipped() { ["W", "B"] } else { ["B", "W"] };
+    if game.players.is_empty() {
+        let names = order.map(|color| get(&format!("P{color}")));
+        game.players = if names.iter().all(String::is_empty) { Vec::new() } else { names.to_vec() };
+    }
+    if game.ratings.is_empty() {
+        let ratings = order.map(|color| get(&format!("{color}R")).trim().parse().ok());
+        game.ratings = if ratings == [None, None] { Vec::new() } else { ratings.to_vec() };
+    }
+    let result = get("RE");
+    game.result =
+        game.result.or(match result.trim().chars().next().map(|c| c.to_ascii_uppercase()) {
+            Some(c @ ('B' | 'W')) => {
+                Some(GameResult::Win(Side(u8::from(c.to_string() != order[0]))))
+            }
+            Some('0' | 'D') => Some(GameResult::Draw),
+            _ => None,
+        });
+    Ok(game)
+}
+
+/// What a node says of the move before it: comments, marks, and our own.
+fn notes(tree: &Tree, node: NodeId, replay: &Replay<'_>, game: &mut RecordedGame) {
+    let index = game.moves.len();
+    if index == 0 {
+        return;
+    }
+    let own_marks = super::play::has_own_marks(&replay.game);
+    for (name, value) in tree.properties(node) {
+        let mark = MARKS.iter().find(|(_, property)| *property == name);
+        let text = match (name, mark) {
+            ("C" | PLY, _) => value.to_owned(),
+            ("TR" | "SQ", _) if own_marks => continue,
+            (_, Some((mark, _))) => {
+                let (point, label) = value.split_once(':').unwrap_or((value, ""));
+                let Some(cell) = replay.shape().parse(point.trim()) else { continue };
+                format!("{mark} {} {label}", replay.game.cell_text(cell)).trim_end().to_owned()
+            }
+            _ => continue,
+        };
+        let Some(ply) = game.ply_mut(index - 1) else { continue };
+        match name {
+            "C" => {
+                ply.comment += if ply.comment.is_empty() { "" } else { "\n" };
+                ply.comment += &text;
+            }
+            PLY => {
+                let kept = std::mem::take(ply);
+                let read = serde_json::from_str::<RecordedPly>(&text).unwrap_or_default();
+                *ply =
+                    RecordedPly { mv: kept.mv, comment: kept.comment, marks: kept.marks, ..read };
+            }
+            _ => ply.marks.push(text),
+        }
+    }
+}
+
+/// A game as a tree.
+pub(in crate::records) fn write_game(game: &RecordedGame, rules: &Ruleset) -> Result<Tree, String> {
+    let mut now = game.start(rules).map_err(|error| error.to_string())?;
+    let mut tree = Tree::start(&now);
+    tree.push_game_number(now.rules());
+    push_head(&mut tree, game, &now);
+    let mut node = Tree::ROOT;
+    let mut refused = false;
+    for (index, text) in game.moves.iter().enumerate() {
+        let played = match now.parse_move(text) {
+            Ok(mv) if !refused => tree.play(node, &mut now, mv).ok(),
+            _ => None,
+        };
+        node = played.unwrap_or_else(|| {
+            refused = true;
+            push_refused(&mut tree, node, &now, text, index)
+        });
+        if let Some(ply) = game.ply(index) {
+            push_notes(&mut tree, node, &now, ply);
+        }
+    }
+    Ok(tree)
+}
+
+fn push_head(tree: &mut Tree, game: &RecordedGame, start: &Game) {
+    let root = Tree::ROOT;
+    let two = start.seats() == 2;
+    let mut push = |name: &str, value: &str| {
+        if !value.is_empty() {
+            tree.push(root, name, value);
+        }
+    };
+    if two {
+        push("PB", game.player(0));
+        push("PW", game.player(1));
+        for (name, rating) in ["BR", "WR"].into_iter().zip(&game.ratings) {
+            push(name, &rating.map_or(String::new(), |rating| rating.to_string()));
+        }
+    }
+    push("EV", &game.event);
+    push("PC", &game.site);
+    push("RO", &game.round);
+    push("DT", game.date.split('T').next().unwrap_or_default());
+    push("C", &game.comment);
+    push(
+        "RE",
+        &match game.result {
+            Some(GameResult::Win(side)) if side.0 < 2 => {
+                format!("{}+", Stone::of(Color(side.0)).letter())
+            }
+            Some(GameResult::Draw) => "0".to_owned(),
+            _ => String::new(),
+        },
+    );
+    let rest = rest_of_head(game, two);
+    if rest != RecordedGame::default() {
+        let mut json = serde_json::to_value(&rest).unwrap_or_default();
+        if let Some(object) = json.as_object_mut() {
+            object.remove("moves");
+        }
+        push(RECORD, &json.to_string());
+    }
+}
+
+/// What is not written in properties of SGF.
+fn rest_of_head(game: &RecordedGame, two: bool) -> RecordedGame {
+    let known = if two { 2 } else { 0 };
+    let seats = |count: usize| count == 0 || count == known;
+    let named = game.players.iter().any(|name| !name.is_empty());
+    let rated = game.ratings.iter().any(Option::is_some);
+    RecordedGame {
+        game: game.game,
+        date: if game.date.contains('T') { game.date.clone() } else { String::new() },
+        section: game.section.clone(),
+        players: if named && seats(game.players.len()) { Vec::new() } else { game.players.clone() },
+        ratings: if rated && seats(game.ratings.len()) { Vec::new() } else { game.ratings.clone() },
+        computers: game.computers.clone(),
+        rated: game.rated,
+        time_controls: game.time_controls.clone(),
+        opening_plies: game.opening_plies,
+        times: game.times.clone(),
+        captures: game.captures.clone(),
+        result: game.result.filter(|result| matches!(result, GameResult::Win(side) if side.0 > 1)),
+        reason: game.reason.clone(),
+        detail: game.detail.clone(),
+        variations: game.variations.clone(),
+        other: game.other.clone(),
+        ..RecordedGame::default()
+    }
+}
+
+/// A move that the rules refuse, as a point if it has one.
+fn push_refused(tree: &mut Tree, node: NodeId, game: &Game, text: &str, index: usize) -> NodeId {
+    let node = tree.add(node);
+    let cell = game.parse_move(text).ok().filter(|mv| matches!(mv.kind(), MoveKind::Stone(_)));
+    let shape = Shape::of(game);
+    match cell.and_then(Move::cell).filter(|cell| game.cells().contains(cell)) {
+        Some(cell) => {
+            tree.push(node, Stone::of(Color(index as u8 % 2)).letter(), &shape.point(cell));
+        }
+        None => tree.push(node, "MT", text),
+    }
+    node
+}
+
+fn push_notes(tree: &mut Tree, node: NodeId, game: &Game, ply: &RecordedPly) {
+    for mark in &ply.marks {
+        let mut words = mark.splitn(3, ' ');
+        let (kind, cell, label) =
+            (words.next().unwrap_or_default(), words.next().unwrap_or_default(), words.next());
+        let property = MARKS.iter().find(|(name, _)| *name == kind);
+        let cell = game.parse_move(cell).ok().and_then(Move::cell);
+        if let (Some((_, property)), Some(cell)) = (property, cell) {
+            let point = Shape::of(game).point(cell);
+            let label = label.map_or(String::new(), |label| format!(":{label}"));
+            tree.push(node, property, &(point + &label));
+        }
+    }
+    if !ply.comment.is_empty() {
+        tree.push(node, "C", &ply.comment);
+    }
+    let rest =
+        RecordedPly { mv: String::new(), comment: String::new(), marks: Vec::new(), ..ply.clone() };
+    if rest != RecordedPly::default() {
+        let mut json = serde_json::to_value(&rest).unwrap_or_default();
+        if let Some(object) = json.as_object_mut() {
+            object.remove("move");
+        }
+        tree.push(node, PLY, &json.to_string());
+    }
+}
+
+/// Writes a game.
+pub(in crate::records) fn write(
+    game: &RecordedGame,
+    rules: &Ruleset,
+    _: &mut Losses,
+) -> Result<String, String> {
+    Ok(write_game(game, rules)?.to_string() + "\n")
+}
