@@ -112,6 +112,12 @@ impl<'a> Scene<'a> {
             prisoners: Prisoners::of(game),
             layout,
         };
+        // A text of somebody's own takes the place of a number.
+        let marked =
+            |at: Point| scene.marks.iter().any(|(mark, text)| *mark == at && !text.is_empty());
+        for stone in scene.stones.iter_mut().filter(|stone| marked(stone.at)) {
+            stone.number = None;
+        }
         let seen = scene.seen();
         if game.stacking().is_some() {
             scene.layout = Layout::table_with(&seen).unwrap_or(scene.layout);

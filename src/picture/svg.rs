@@ -125,8 +125,14 @@ fn stones(canvas: &mut Canvas, scene: &Scene<'_>, palette: Palette) {
         canvas.circle(at, radius - 0.06, &style);
     }
     for drawn in &scene.stones {
-        stone(canvas, drawn.at, radius, drawn.piece, palette);
-        sign_of_play(canvas, drawn, palette);
+        let has_text = drawn.number.is_some()
+            || scene.marks.iter().any(|(at, text)| *at == drawn.at && !text.is_empty());
+        if has_text {
+            stone_for_text(canvas, drawn.at, radius, drawn.piece, palette);
+        } else {
+            stone(canvas, drawn.at, radius, drawn.piece, palette);
+        }
+        sign_of_play(canvas, drawn, palette, has_text);
     }
     for threat in &scene.threats {
         let (color, dashes) =
@@ -139,7 +145,7 @@ fn stones(canvas: &mut Canvas, scene: &Scene<'_>, palette: Palette) {
 }
 
 /// The number of a stone and whether it was the last one.
-fn sign_of_play(canvas: &mut Canvas, drawn: &DrawnStone, palette: Palette) {
+fn sign_of_play(canvas: &mut Canvas, drawn: &DrawnStone, palette: Palette, has_text: bool) {
     let is_light = is_light(drawn.piece, palette);
     let (ink, ring) = if is_light { (INK, BLUE) } else { (PAPER, SKY) };
     let ring = if matches!(fill(drawn.piece.color(), palette), RED | GREEN) { PAPER } else { ring };
@@ -148,7 +154,8 @@ fn sign_of_play(canvas: &mut Canvas, drawn: &DrawnStone, palette: Palette) {
             canvas.label(drawn.at, if number > 99 { 12.0 } else { 15.0 }, ink, &number.to_string());
             0.38
         }
-        // The ring runs around the sign of a stone that has one.
+        // The ring runs around a text, or the sign of a stone that has one.
+        None if has_text => 0.38,
         None if has_sign(drawn.piece, palette) => 0.36,
         None => 0.24,
     };
@@ -176,6 +183,29 @@ fn has_sign(piece: Piece, palette: Palette) -> bool {
 
 fn is_light(piece: Piece, palette: Palette) -> bool {
     matches!(fill(piece.color(), palette), PAPER | GRAY | GOLD)
+}
+
+/// A stone that a text will stand on: its sign is an outline around the text.
+fn stone_for_text(canvas: &mut Canvas, at: Point, radius: f64, piece: Piece, palette: Palette) {
+    let color = fill(piece.color(), palette);
+    canvas.circle(at, radius, &format!("class=\"stone\" fill=\"{color}\" stroke=\"{INK}\""));
+    let ink = if is_light(piece, palette) { INK } else { PAPER };
+    let pen = format!("fill=\"none\" stroke=\"{ink}\" stroke-width=\"1.5\" stroke-opacity=\"0.6\"");
+    // All of them touch the edge of the stone.
+    let corner = |turn: f64| (turn.sin() * radius * 0.95, -turn.cos() * radius * 0.95);
+    let around = |count: u8, first: f64| {
+        let step = std::f64::consts::TAU / f64::from(count);
+        (0..count).map(|n| corner(first + f64::from(n) * step)).collect::<Vec<_>>()
+    };
+    let corners = match (piece, color) {
+        (Piece::Bomb(_), _) => around(8, 0.0),
+        (_, RED) => around(3, 0.0),
+        (_, GREEN) => around(4, std::f64::consts::FRAC_PI_4),
+        (_, GOLD) => around(5, 0.0),
+        (_, GRAY) => around(4, 0.0),
+        _ => return,
+    };
+    canvas.polygon(at, &corners, &pen);
 }
 
 /// A stone. Those that are neither white nor black have a sign as well as a color.

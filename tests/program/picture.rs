@@ -219,6 +219,12 @@ fn numbers_and_prisoners_follow_the_moves() {
     assert_eq!(numbers, ["1", "3", "5", "6"]);
     assert_eq!(svg.matches("class=\"stone\"").count(), 4 + 1 + 2, "one capturer, two prisoners");
     assert_eq!(svg.matches("class=\"last\"").count(), 1);
+    let mark = MarkedPoint::parse(&game, "a1=Z").unwrap();
+    let marked = Drawing { marks: vec![mark], ..drawing }.svg(&game);
+    assert!(
+        marked.contains(">Z<")
+            && !marked.contains("font-size=\"15\" fill=\"#222222\" text-anchor=\"middle\">3<")
+    );
     // Without the moves the count still tells whose stones they are.
     let later = Game::from_text(game.rules().clone(), &game.text()).unwrap();
     assert_eq!(Prisoners::of(&later), Prisoners::of(&game));
