@@ -21,6 +21,8 @@ pub struct Adjudication {
     pub max_plies: Option<u32>,
     /// A win that a search of that many nodes after each move proves.
     pub proven: Option<u64>,
+    /// Whether a late move loses even if the machine was too busy for the player to be in time.
+    pub strict_time: bool,
 }
 
 /// A win by score: `movecount=N,score=S`. Each side has said in each of its last N moves that one of

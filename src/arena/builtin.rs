@@ -2,12 +2,14 @@
 
 use super::fault::{ArenaError, Failure, Fault};
 use super::player::{Action, Decision, NewGame, Player, Turn};
+use super::processor_waits::ProcessorWaits;
+use super::time::FlagFall;
 use super::wait::{CancelToken, Missed, Timeouts};
 use crate::engine::{Engine, Options};
 use crate::search::Limits;
 use fastrand::Rng;
 use std::sync::mpsc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Our own engine.
 #[derive(Debug)]
@@ -59,24 +61,38 @@ impl Player for BuiltIn {
                 },
             )
             .map_err(ArenaError::from)?;
-        let wait = self.timeouts.for_move(turn.timer().limit());
+        let limit = turn.timer().limit();
+        let wait = self.timeouts.for_move(limit);
+        let process = [std::process::id()];
+        let before = limit.map(|_| ProcessorWaits::of_processes(&process));
         let mut answered = self.cancel.receive(&answer, asked + wait);
         if answered == Err(Missed::Deadline) {
             thinking.stop();
             answered = self.cancel.receive(&answer, Instant::now() + self.timeouts.grace());
         }
-        match answered {
-            Ok((at, found)) => Ok(Decision {
-                action: Action::Move(found.best.ok_or(Fault::NoMove)?),
-                time: at.duration_since(asked),
-                report: Some(found.report),
-            }),
-            Err(Missed::Deadline) => {
-                Err(Fault::Hang { command: "search".to_owned(), time: asked.elapsed() }.into())
+        let (time, decided) = match answered {
+            Ok((at, found)) => {
+                let time = at.duration_since(asked);
+                let action = Action::Move(found.best.ok_or(Fault::NoMove)?);
+                (time, Ok(Decision { action, time, report: Some(found.report) }))
             }
-            Err(Missed::Closed) => Err(Fault::Crash("its search panicked".to_owned()).into()),
-            Err(Missed::Canceled) => Err(ArenaError::Canceled.into()),
+            Err(Missed::Deadline) => {
+                let time = asked.elapsed();
+                (time, Err(Fault::Hang { command: "search".to_owned(), time }))
+            }
+            Err(Missed::Closed) => {
+                return Err(Fault::Crash("its search panicked".to_owned()).into());
+            }
+            Err(Missed::Canceled) => return Err(ArenaError::Canceled.into()),
+        };
+        if let Some(limit) = limit.filter(|&limit| time > limit + self.timeouts.margin) {
+            let now = ProcessorWaits::of_processes(&process);
+            let waited = before.map_or(Duration::ZERO, |before| now.since(&before));
+            let fall = FlagFall { time, limit };
+            let fault = decided.err().unwrap_or(Fault::FlagFall(fall));
+            return Err(fault.or_busy(fall, self.timeouts.margin, waited).into());
         }
+        Ok(decided?)
     }
 }
 

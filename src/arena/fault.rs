@@ -32,6 +32,19 @@ pub enum Fault {
     /// It moved, but too late.
     #[error(transparent)]
     FlagFall(#[from] FlagFall),
+    /// It moved too late, or not at all, because it had to wait for a processor: no fault of its own
+    /// unless time is strict.
+    #[error(
+        "the machine was too busy: {fall}, and waited {} ms for a processor", .waited.as_millis()
+    )]
+    MachineBusy {
+        /// What the move took.
+        fall: FlagFall,
+        /// How much of it the player could not run.
+        waited: Duration,
+        /// The fault that it is where time is strict.
+        otherwise: Box<Fault>,
+    },
     /// Its answer means nothing.
     #[error("garbled answer `{}`", shorten(.0))]
     Garbled(String),
@@ -63,14 +76,25 @@ impl Fault {
             Fault::Crash(_) => "crash",
             Fault::Hang { .. } => "hang",
             Fault::FlagFall(_) => "time",
+            Fault::MachineBusy { .. } => "machine-busy",
             Fault::Garbled(_) => "garbled",
             Fault::Refused { .. } => "refused",
         }
     }
 
+    /// The fault of a player who was late, one of the machine if it had not been late without its wait
+    /// for a processor.
+    pub(super) fn or_busy(self, fall: FlagFall, margin: Duration, waited: Duration) -> Fault {
+        let late = fall.time.saturating_sub(fall.limit + margin);
+        if waited < late {
+            return self;
+        }
+        Fault::MachineBusy { fall, waited, otherwise: Box::new(self) }
+    }
+
     /// Whether the player can no longer be spoken to.
     pub(super) const fn is_fatal(&self) -> bool {
-        matches!(self, Fault::Crash(_) | Fault::Hang { .. })
+        matches!(self, Fault::Crash(_) | Fault::Hang { .. } | Fault::MachineBusy { .. })
     }
 }
 
@@ -88,6 +112,11 @@ pub enum Ending {
 }
 
 impl Ending {
+    /// Whether the machine spoiled the game.
+    pub(super) const fn is_no_fault_of_players(&self) -> bool {
+        matches!(self, Ending::Fault(Fault::MachineBusy { .. }))
+    }
+
     /// What there is to say beyond the word.
     pub fn detail(&self) -> Option<String> {
         match self {

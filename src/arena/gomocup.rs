@@ -200,7 +200,7 @@ impl Controller for Gomocup {
             _ => {}
         };
         let (limit, stop) = (turn.timer().limit(), Command::Stop.to_string());
-        let answered = process.ask_for_move(&lines, limit, &stop, |process, deadline| {
+        let answered = process.ask_for_move(&lines, limit, Some(&stop), |process, deadline| {
             answer(process, &name, deadline, &mut hear)
         });
         let (time, response) = answered.map_err(|failure| match (failure, complaint) {

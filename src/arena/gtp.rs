@@ -187,14 +187,15 @@ impl Controller for Gtp {
             let command = if knows_decimals { left.exact(color) } else { left.plain(color) };
             must(process, &command.request(None))?;
         }
-        let timeouts = process.timeouts();
-        let deadline = Deadline::after(timeouts.for_move(turn.timer().limit()));
-        // GTP knows no `stop`; an engine that comes late is not yet one that hangs.
-        let deadline = deadline.extended(timeouts.grace());
         let mut heard = Heard::default();
         let request = self.question(color).to_string();
-        let (at, answer) = ask_until(process, &request, deadline, |line| {
-            CODEC.hear(turn.game, line, &mut heard);
+        let (limit, question) = (turn.timer().limit(), std::slice::from_ref(&request));
+        // GTP knows no `stop`; an engine that comes late is not yet one that hangs.
+        let mut reader = ResponseReader::new();
+        let (time, answer) = process.ask_for_move(question, limit, None, |process, deadline| {
+            read_answer(process, &request, deadline, &mut reader, |line| {
+                CODEC.hear(turn.game, line, &mut heard);
+            })
         })?;
         let text = answer.map_err(|answer| Fault::Refused { command: request, answer })?;
         let text = played(&text);
@@ -204,7 +205,6 @@ impl Controller for Gtp {
             Action::Move(self.read(turn.game, text)?)
         };
         self.sent += 1;
-        let time = at.saturating_duration_since(deadline.start());
         Ok(Decision { action, time, report: heard.report() })
     }
 }
@@ -215,18 +215,19 @@ type Answered = (Instant, Result<String, String>);
 /// Sends a request and waits for its answer.
 fn ask(process: &mut Process, request: &Request) -> Result<Answered, Failure> {
     let deadline = Deadline::after(process.timeouts().silence);
-    ask_until(process, &request.to_string(), deadline, |_| ())
+    let request = request.to_string();
+    process.send(&request);
+    read_answer(process, &request, deadline, &mut ResponseReader::new(), |_| ())
 }
 
-/// Sends a request and waits for its answer. Lines of an analysis in it are handed over.
-fn ask_until(
+/// Waits for the answer to a request. Lines of an analysis in it are handed over.
+fn read_answer(
     process: &mut Process,
     request: &str,
     deadline: Deadline,
+    reader: &mut ResponseReader,
     mut hear: impl FnMut(&str),
 ) -> Result<Answered, Failure> {
-    process.send(request);
-    let mut reader = ResponseReader::new();
     loop {
         let (at, line) = process.read(request, deadline)?;
         let said = line.strip_prefix('=').unwrap_or(&line).trim_start();

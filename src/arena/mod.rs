@@ -21,6 +21,7 @@ mod player;
 mod points_table;
 mod process;
 mod process_tree;
+mod processor_waits;
 mod referee;
 mod report;
 mod runner;

@@ -5,14 +5,17 @@
 
 use super::fault::{ArenaError, Failure, Fault};
 use super::line_queue::LineQueue;
+use super::process_tree::descendants;
+use super::processor_waits::{ProcessorWaits, this_thread};
 use super::supervisor;
+use super::time::FlagFall;
 use super::wait::{CancelToken, Missed, Timeouts};
 use pentarch_protocol::frame::{Line, LineReader};
 use std::io::{self, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Stdio};
-use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -56,7 +59,33 @@ pub(crate) struct Process {
     farewell: &'static str,
     timeouts: Timeouts,
     cancel: CancelToken,
+    /// The engine's processes, as far as they were looked up.
+    family: Vec<u32>,
+    /// The threads that serve the pipes.
+    helpers: Arc<Mutex<Vec<u32>>>,
+    /// What the engine and the threads had waited when the move was asked for.
+    watch: Watch,
+    /// Bytes that it has written since.
+    said: usize,
 }
+
+/// Whether a move is watched for what its player waits.
+#[derive(Debug, Default)]
+enum Watch {
+    /// It is not, or its time does not count.
+    #[default]
+    Off,
+    /// It will be if it is not there at once.
+    Due,
+    /// The engine and our own threads then.
+    From(ProcessorWaits, ProcessorWaits),
+}
+
+/// A move that comes sooner is never late; it is not worth a look at the system's counters.
+const AT_ONCE: Duration = Duration::from_millis(1);
+
+/// An engine that writes more than this in a move had a processor.
+const FLOOD: usize = 1 << 17;
 
 impl Process {
     /// Starts an engine, which leaves when it is sent the farewell.
@@ -85,6 +114,10 @@ impl Process {
             farewell,
             timeouts,
             cancel,
+            family: Vec::new(),
+            helpers: Arc::default(),
+            watch: Watch::Off,
+            said: 0,
         };
         process.connect().map_err(failed)?;
         Ok(process)
@@ -99,13 +132,19 @@ impl Process {
         };
         let thread = |part: &str| thread::Builder::new().name(format!("{} {part}", self.label));
         let (label, lines) = (self.label.clone(), self.lines.clone());
+        let helpers = self.helpers.clone();
         thread("output").spawn(move || {
+            enlist(&helpers);
             read_output(stdout, &lines, &label);
             lines.end();
         })?;
         let label = self.label.clone();
         thread("errors").spawn(move || log_errors(stderr, &label))?;
-        thread("input").spawn(move || write_input(stdin, &texts))?;
+        let helpers = self.helpers.clone();
+        thread("input").spawn(move || {
+            enlist(&helpers);
+            write_input(stdin, &texts);
+        })?;
         self.input = Some(input);
         Ok(())
     }
@@ -125,8 +164,9 @@ impl Process {
         command: &str,
         deadline: Deadline,
     ) -> Result<(Instant, String), Failure> {
-        match self.lines.pop(deadline.at(), &self.cancel) {
+        match self.next_line(deadline) {
             Ok((at, line)) => {
+                self.said += line.len();
                 let first = !std::mem::replace(&mut self.heard, true);
                 if let Some(error) = supervisor::not_started(&line).filter(|_| first) {
                     return Err(ArenaError::Spawn { command: self.command.clone(), error }.into());
@@ -142,25 +182,76 @@ impl Process {
         }
     }
 
+    fn next_line(&mut self, deadline: Deadline) -> Result<(Instant, String), Missed> {
+        if matches!(self.watch, Watch::Due) {
+            let soon = deadline.at().min(Instant::now() + AT_ONCE);
+            let line = self.lines.pop(soon, &self.cancel);
+            if !matches!(line, Err(Missed::Deadline)) {
+                return line;
+            }
+            if self.family.is_empty() {
+                self.family = descendants(self.child.id());
+            }
+            let (engine, ours) = self.waits(&self.family);
+            self.watch = Watch::From(engine, ours);
+        }
+        self.lines.pop(deadline.at(), &self.cancel)
+    }
+
+    /// What those processes and our own threads have waited.
+    fn waits(&self, processes: &[u32]) -> (ProcessorWaits, ProcessorWaits) {
+        let helpers = self.helpers.lock().unwrap_or_else(PoisonError::into_inner);
+        (ProcessorWaits::of_processes(processes), ProcessorWaits::of_threads(&helpers))
+    }
+
+    /// What the engine and our own threads have waited since the question.
+    fn waited(&mut self) -> Duration {
+        let Watch::From(engine, ours) = std::mem::take(&mut self.watch) else {
+            return Duration::ZERO;
+        };
+        let (engine_now, ours_now) = self.waits(&descendants(self.child.id()));
+        engine_now.since(&engine) + ours_now.since(&ours)
+    }
+
     /// Asks for a move in as many lines as the protocol takes, and returns the answer with the time
-    /// from the question on. An engine that is late is sent `stop` and has a grace more.
+    /// from the question on. An engine that is late is sent `stop`, if there is such a word, and has
+    /// a grace more. One that is late because it had to wait for a processor is no culprit.
     pub(super) fn ask_for_move<T>(
         &mut self,
         question: &[String],
         limit: Option<Duration>,
-        stop: &str,
+        stop: Option<&str>,
         mut answer: impl FnMut(&mut Process, Deadline) -> Result<(Instant, T), Failure>,
     ) -> Result<(Duration, T), Failure> {
         let deadline = Deadline::after(self.timeouts.for_move(limit));
+        self.watch = if limit.is_some() { Watch::Due } else { Watch::Off };
+        self.said = 0;
         for line in question {
             self.send(line);
         }
         let mut answered = answer(self, deadline);
         if let Err(Failure::Fault(Fault::Hang { .. })) = answered {
-            self.send(stop);
+            if let Some(stop) = stop {
+                self.send(stop);
+            }
             answered = answer(self, deadline.extended(self.timeouts.grace()));
         }
-        answered.map(|(at, answer)| (at.saturating_duration_since(deadline.start), answer))
+        let (time, late) = match answered {
+            Ok((at, answer)) => (at.saturating_duration_since(deadline.start), Ok(answer)),
+            Err(Failure::Fault(fault @ Fault::Hang { .. })) => {
+                (deadline.start.elapsed(), Err(fault))
+            }
+            Err(failure) => return Err(failure),
+        };
+        let (Some(limit), margin) = (limit, self.timeouts.margin) else {
+            return Ok((time, late?));
+        };
+        if time > limit + margin && self.said < FLOOD {
+            let (fall, waited) = (FlagFall { time, limit }, self.waited());
+            let fault = late.err().unwrap_or(Fault::FlagFall(fall));
+            return Err(fault.or_busy(fall, margin, waited).into());
+        }
+        Ok((time, late?))
     }
 
     /// From now on, waits end by another token.
@@ -276,11 +367,6 @@ impl Deadline {
         Deadline { wait: self.wait + wait, ..self }
     }
 
-    /// When the wait began.
-    pub(crate) fn start(self) -> Instant {
-        self.start
-    }
-
     fn at(self) -> Instant {
         self.start + self.wait
     }
@@ -343,6 +429,12 @@ fn log_errors(errors: impl Read, label: &str) {
             log::debug!("{label} ! {text:.LOGGED$}");
         }
     }
+}
+
+/// Adds the calling thread to those that serve an engine.
+fn enlist(helpers: &Mutex<Vec<u32>>) {
+    let mut helpers = helpers.lock().unwrap_or_else(PoisonError::into_inner);
+    helpers.extend(this_thread());
 }
 
 fn write_input(mut input: ChildStdin, texts: &Receiver<String>) {

@@ -32,6 +32,9 @@ pub(super) struct Played {
     pub(super) record: GameRecord,
 }
 
+/// How often a game is played again that was spoiled by too busy a machine.
+const REPEATS: u32 = 2;
+
 /// A game in play.
 struct LiveGame<'a> {
     referee: &'a Referee<'a>,
@@ -44,14 +47,30 @@ struct LiveGame<'a> {
 }
 
 impl Referee<'_> {
-    /// Plays a game. Whatever a player does wrong ends it; an error is our own.
+    /// Plays a game. Whatever a player does wrong ends it; an error is our own. A game that was spoiled
+    /// by too busy a machine is played again.
     pub(super) fn play(
         &self,
         pairing: &Pairing,
         players: &mut Players,
     ) -> Result<Played, ArenaError> {
-        let mut game = LiveGame::new(self, pairing)?;
-        let (result, ending) = game.run(players)?;
+        let mut repeats = 0;
+        let (game, result, ending) = loop {
+            let mut game = LiveGame::new(self, pairing)?;
+            let (result, ending) = game.run(players)?;
+            if !ending.is_no_fault_of_players() {
+                break (game, result, ending);
+            }
+            let (number, why) = (pairing.number, ending.detail().unwrap_or_default());
+            if repeats == REPEATS {
+                log::warn!("game {number} has no winner: {why}");
+                break (game, result, ending);
+            }
+            repeats += 1;
+            log::warn!(
+                "game {number} is played again: {why}; lower --concurrency, or allow more time"
+            );
+        };
         let fault = game.fault;
         Ok(Played { result, fault, record: game.record(result, &ending), ending })
     }
@@ -158,12 +177,23 @@ impl<'a> LiveGame<'a> {
 
     /// The end by a fault of a seat. Its opponents have won; of many sides none has.
     fn lost_by(&mut self, seat: Seat, ending: Ending) -> (GameResult, Ending) {
+        let ending = match ending {
+            Ending::Fault(Fault::MachineBusy { otherwise, .. }) if self.is_strict() => {
+                Ending::Fault(*otherwise)
+            }
+            ending if ending.is_no_fault_of_players() => return (GameResult::Draw, ending),
+            ending => ending,
+        };
         let loser = self.game.side_of(seat);
         if self.game.rules().seating().sides() > 2 {
             self.fault = Some(loser);
             return (GameResult::Draw, ending);
         }
         (GameResult::Win(Side(1 - loser.0 % 2)), ending)
+    }
+
+    fn is_strict(&self) -> bool {
+        self.referee.terms.adjudication.strict_time
     }
 
     fn record(self, result: GameResult, ending: &Ending) -> GameRecord {

@@ -84,6 +84,7 @@ impl Match {
         mut report: impl FnMut(&Progress) -> io::Result<()>,
     ) -> Result<Summary, ArenaError> {
         self.check()?;
+        self.warn_of_crowd();
         let cancel = CancelToken::default();
         let workers = self.concurrency.clamp(1, self.games.max(1) as usize);
         let teams = self.start_players(workers, &cancel)?;
@@ -173,6 +174,20 @@ impl Match {
             }
         }
         Ok(())
+    }
+
+    /// Warns if more threads search at a time than the machine has processors: engines would wait for
+    /// each other, and lose on time.
+    fn warn_of_crowd(&self) {
+        let threads = self.engines.iter().map(EngineSpec::threads).max().unwrap_or(1);
+        let processors = thread::available_parallelism().map_or(usize::MAX, usize::from);
+        let concurrency = self.concurrency.min(self.games as usize);
+        if concurrency.saturating_mul(threads) > processors {
+            log::warn!(
+                "{concurrency} games at a time with {threads} threads each are more than the \
+                 {processors} processors of this machine; lower --concurrency or Threads"
+            );
+        }
     }
 
     /// How an engine's moves are limited.

@@ -19,6 +19,21 @@ pub struct EngineSpec {
     pub control: Option<TimeControl>,
 }
 
+impl EngineSpec {
+    /// How many threads search at a time, as far as its options say.
+    pub(super) fn threads(&self) -> usize {
+        match &self.kind {
+            EngineKind::BuiltIn(options) => options.threads,
+            EngineKind::Random(_) => 1,
+            EngineKind::Child { options, .. } => {
+                let named = |(name, _): &&(String, String)| name.eq_ignore_ascii_case("threads");
+                let threads = options.iter().rfind(named).and_then(|(_, value)| value.parse().ok());
+                threads.unwrap_or(1)
+            }
+        }
+    }
+}
+
 /// What an engine is.
 #[derive(Clone, Debug, PartialEq)]
 pub enum EngineKind {

@@ -70,11 +70,12 @@ impl Controller for Ugi {
         let mut heard = Heard::default();
         let (limit, stop) = (turn.timer().limit(), Command::Stop.to_string());
         let question = std::slice::from_ref(&go);
-        let (time, text) = process.ask_for_move(question, limit, &stop, |process, deadline| {
-            self.best_move(process, &go, deadline, |info| {
-                self.codec.hear(turn.game, info, &mut heard);
-            })
-        })?;
+        let (time, text) =
+            process.ask_for_move(question, limit, Some(&stop), |process, deadline| {
+                self.best_move(process, &go, deadline, |info| {
+                    self.codec.hear(turn.game, info, &mut heard);
+                })
+            })?;
         let report = heard.report();
         if text.eq_ignore_ascii_case("resign") {
             return Ok(Decision { action: Action::Resign, time, report });

@@ -20,6 +20,9 @@ pub(super) struct AdjudicationArgs {
     #[arg(long, value_name = "NODES", num_args = 0..=1, require_equals = true)]
     #[arg(default_missing_value = "4000", value_parser = clap::value_parser!(u64).range(2..))]
     adjudicate_proven: Option<u64>,
+    /// A late move loses also when the machine was too busy; else the game is played again, at most twice
+    #[arg(long)]
+    strict_time: bool,
 }
 
 impl AdjudicationArgs {
@@ -30,6 +33,7 @@ impl AdjudicationArgs {
             draw: self.draw.or(file.draw),
             max_plies: self.max_plies.or(file.max_plies),
             proven: self.adjudicate_proven.or(file.proven),
+            strict_time: self.strict_time || file.strict_time,
         }
     }
 }

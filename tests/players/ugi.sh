@@ -37,6 +37,11 @@ answer() {
     hang-2) exec sleep 60 ;;
     endless-2) exec yes 'info depth 1' ;;
     nolineend-2) exec tr '\0' x </dev/zero ;;
+    works-2)
+        step=0
+        while [ $step -lt 60000 ]; do step=$((step + 1)); done
+        echo "bestmove $(first_free)"
+        ;;
     family-2) exec sleep "$second" ;;
     infos-2) exec yes "info depth 1 score cp 1 pv $(printf 'a%d ' 1 2 3 4 5 6 7 8 9)$long" ;;
     megabytes-2) while printf 'info string %s%s%s%s\n' $long $long $long $long; do :; done ;;
@@ -82,7 +87,7 @@ while read -r line; do
     case $line in
     ugi | uci)
         echo "id name Script $mode"
-        games=gomoku
+        games='gomoku var gomoku+size=9'
         [ "$mode" = words ] && games='pente var pro-pente+keryo'
         echo "option name UCI_Variant type combo default gomoku var $games"
         echo "${line}ok"

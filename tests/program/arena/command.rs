@@ -78,7 +78,7 @@ fn lines_that_are_no_text_are_warned_of_once() {
     let engine = format!("name=noise dir='{directory}' cmd=sh ugi.sh binary");
     let options = ["--variant", "gomoku+size=9", "--random-plies=0", "--movetime", "0.1"];
     let players = ["--engine", &engine, "--engine", "player=random", "--games", "1"];
-    let limits = ["--patience", "0.2"];
+    let limits = ["--patience", "0.2", "--strict-time"];
     let (out, errors, code) = pentarch(&[&options[..], &players, &limits].concat());
     assert_eq!(code, Some(0), "{errors}");
     assert!(out.contains("ends: hang"), "{out}");

@@ -2,6 +2,7 @@
 //! played and recorded.
 
 mod adjudication;
+mod busy;
 mod command;
 mod faults;
 mod matches;
@@ -52,7 +53,8 @@ fn duel(engine: EngineSpec) -> Match {
         concurrency: 1,
         timeouts: Timeouts { silence: Duration::from_secs(20), ..Timeouts::default() },
         seed: 1,
-        adjudication: Adjudication::default(),
+        // However busy the machine is that runs the tests.
+        adjudication: Adjudication { strict_time: true, ..Adjudication::default() },
     }
 }
 
