@@ -4,10 +4,10 @@ use super::balance::Balance;
 use crate::engine::{EngineError, Game, GameError};
 use crate::game::Move;
 use crate::game::PositionTextError;
+use crate::records::{self, Hints, ReadError, RecordedGame};
 use crate::rules::Ruleset;
 use fastrand::Rng;
 use std::fmt;
-use std::io;
 use std::path::{Path, PathBuf};
 
 /// Where a game begins: a position, or the start of the game, and moves from there on.
@@ -22,14 +22,9 @@ pub struct Opening {
 /// Why there is no such opening.
 #[derive(Debug, thiserror::Error)]
 pub enum OpeningError {
-    /// The file cannot be read.
-    #[error("cannot read the openings in {}: {error}; check the path", .path.display())]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        error: io::Error,
-    },
+    /// The file, or a game of it, cannot be read.
+    #[error("openings: {0}")]
+    Read(#[from] ReadError),
     /// The file has no opening in it.
     #[error("no opening in {}; expected one a line, such as `j10 k10 n9`", .0.display())]
     Empty(PathBuf),
@@ -99,20 +94,12 @@ impl Opening {
         Opening { position: None, moves: game.moves() }
     }
 
-    /// `opening = moves | "position" , text , [ "moves" , moves ] ; moves = { word } ;`
-    fn parse(line: &str, rules: &Ruleset) -> Result<Opening, Unplayable> {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        let (position, moves) = match words.split_first() {
-            Some((&"position", rest)) => {
-                let end = rest.iter().position(|&word| word == "moves").unwrap_or(rest.len());
-                let (text, moves) = rest.split_at(end);
-                (Some(text.join(" ")), moves.get(1..).unwrap_or(&[]))
-            }
-            _ => (None, words.as_slice()),
-        };
+    /// The moves of a record, played by these rules.
+    fn of_record(record: &RecordedGame, rules: &Ruleset) -> Result<Opening, Unplayable> {
+        let position = record.initial_position.clone();
         let mut opening = Opening { position, moves: Vec::new() };
         let mut game = opening.start(rules)?;
-        for text in moves {
+        for text in &record.moves {
             opening.moves.push(game.play(text)?);
         }
         if game.outcome().is_some() { Err(Unplayable::GameOver) } else { Ok(opening) }
@@ -158,21 +145,16 @@ impl fmt::Display for Openings {
 }
 
 impl Openings {
-    /// Reads a file with one opening a line: moves as canonical texts, or `position` and a
-    /// position text. Empty lines and what follows a `#` do not count.
+    /// Reads a file of openings in any format of [`records`]: a line of moves, pos and offset of
+    /// Gomocup, or games whose moves all belong to the opening. The rules are these, whatever the
+    /// file says.
     pub fn read(path: &Path, rules: &Ruleset) -> Result<Openings, OpeningError> {
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| OpeningError::File { path: path.to_owned(), error })?;
+        let hints = Hints { format: None, rules: Some(rules.clone()) };
         let mut list = Vec::new();
-        for (line, text) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {
-            let text = text.split('#').next().unwrap_or_default();
-            if text.trim().is_empty() {
-                continue;
-            }
-            let opening = Opening::parse(text, rules).map_err(|error| OpeningError::Line {
-                path: path.to_owned(),
-                line,
-                error,
+        for record in records::read(path, &hints)? {
+            let record = record?;
+            let opening = Opening::of_record(&record, rules).map_err(|error| {
+                OpeningError::Line { path: path.to_owned(), line: record.line, error }
             })?;
             list.push(opening);
         }

@@ -15,8 +15,7 @@ pub(super) struct Lines {
 pub(super) struct Line {
     /// From 1.
     pub(super) number: usize,
-    /// Its text, or that it is too long.
-    pub(super) text: Result<String, String>,
+    pub(super) text: String,
 }
 
 impl Lines {
@@ -41,15 +40,12 @@ impl Lines {
             Ok(_) => self.number += 1,
         }
         if bytes.len() as u64 > MOST_BYTES {
-            if let Err(error) = self.from.skip_until(b'\n') {
-                return Some(Err(error));
-            }
-            let reason = format!("longer than {} MiB", MOST_BYTES >> 20);
-            return Some(Ok(Line { number: self.number, text: Err(reason) }));
+            let reason = format!("line {} is longer than {} MiB", self.number, MOST_BYTES >> 20);
+            return Some(Err(io::Error::new(io::ErrorKind::FileTooLarge, reason)));
         }
         while bytes.last().is_some_and(|byte| matches!(byte, b'\n' | b'\r')) {
             bytes.pop();
         }
-        Some(Ok(Line { number: self.number, text: Ok(decode(bytes)) }))
+        Some(Ok(Line { number: self.number, text: decode(bytes) }))
     }
 }

@@ -140,10 +140,6 @@ impl Records {
                     Ok(line) => line,
                     Err(error) => return Some(Err(error)),
                 };
-                let text = match text {
-                    Ok(text) => text,
-                    Err(reason) => break (line, Err(reason)),
-                };
                 let text = text.trim();
                 if text.is_empty() || text.starts_with('#') {
                     continue;

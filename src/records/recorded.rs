@@ -250,6 +250,10 @@ impl RecordedGame {
         }
         let many = self.players.iter_mut().chain(&mut self.time_controls).chain(&mut self.moves);
         many.chain(&mut self.rules).chain(&mut self.initial_position).for_each(clean);
+        if !self.plies.is_empty() {
+            // There is one a move, or none.
+            self.ply_mut(0);
+        }
         self.comment = many_lines(&self.comment);
         let lines = self.variations.iter_mut().map(|variation| &mut variation.plies);
         for ply in lines.flatten().chain(&mut self.plies) {

@@ -79,6 +79,20 @@ mod tests {
     }
 
     #[test]
+    fn an_endless_line_ends_the_file() {
+        use super::super::{Format, Hints, read_from};
+        for format in [Format::Moves, Format::PenteOrg, Format::Sgf] {
+            let hints = Hints { format: Some(format), rules: None };
+            let games = read_from(io::repeat(b'a'), Path::new("endless"), &hints);
+            let error = match games {
+                Ok(mut games) => games.next().map(|game| game.unwrap_err().to_string()),
+                Err(error) => Some(error.to_string()),
+            };
+            assert!(error.is_some_and(|error| error.contains("64 MiB")), "{format}");
+        }
+    }
+
+    #[test]
     fn an_endless_file_and_a_device_are_refused() {
         let error = read_bounded(io::repeat(b'a')).unwrap_err();
         assert!(error.to_string().contains("64 MiB"), "{error}");

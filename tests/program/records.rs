@@ -309,3 +309,31 @@ fn any_bytes_are_read_or_refused() {
         }
     }
 }
+
+#[test]
+fn variations_come_back() {
+    let text = "(;FF[4]SZ[15]RU[gomoku];B[hh](;W[ii](;B[hi]C[played];W[hg])(;B[ab]C[x](;W[ac])(;W[ad];B[ae])))\
+                (;W[gg];B[gh]TR[gh])(;W[hh]))";
+    let game = read(text, &Hints::default()).remove(0).unwrap();
+    assert_eq!(game.moves.join(" "), "h8 i7 h7 h9");
+    let lines: Vec<_> = game
+        .variations
+        .iter()
+        .map(|variation| {
+            let moves: Vec<_> = variation.plies.iter().map(|ply| ply.mv.as_str()).collect();
+            (variation.line, variation.ply, moves.join(" "))
+        })
+        .collect();
+    let expected = [(0, 2, "a14 a13"), (1, 3, "a12 a11"), (0, 1, "g9 g8"), (0, 1, "h8")];
+    assert_eq!(lines, expected.map(|(line, ply, moves)| (line, ply, moves.to_owned())));
+    assert_eq!(game.variations[0].plies[0].comment, "x");
+    for format in [Format::Sgf, Format::Json] {
+        let text =
+            RecordWriter::new(format, "gomoku".parse().unwrap()).unwrap().text(&game).unwrap();
+        assert_eq!(read(text.clone(), &Hints::default()).remove(0).unwrap(), game, "{text}");
+    }
+    let mut deep = String::from("(;RU[gomoku]");
+    (0..100_000).for_each(|_| deep += "(;B[];W[](;)");
+    let games = read(deep + &")".repeat(100_001), &Hints::default());
+    assert!(games[0].is_ok(), "{:?}", games[0]);
+}

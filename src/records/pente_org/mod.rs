@@ -22,7 +22,7 @@ pub(super) use writer::write;
 
 use super::RecordedGame;
 use super::labels::from_capitals;
-use super::lines::{Line, Lines};
+use super::lines::Lines;
 use super::list::read_result;
 use super::read::Found;
 use crate::game::MoveKind;
@@ -80,21 +80,14 @@ impl Games {
                 Some(Err(error)) => return Some(Err(error)),
                 Some(Ok(line)) => line,
             };
-            let content = match &line.text {
-                Ok(content) => content.trim(),
-                Err(reason) => {
-                    wrong = Some((line.number, reason.clone()));
-                    continue;
-                }
-            };
+            let content = line.text.trim();
             let header = content.starts_with('[');
             if header && (!text.words.is_empty() || text.is_over) {
                 self.0.hand_back(line);
                 break;
             }
             if text.is_over && !content.is_empty() && !content.starts_with('#') {
-                let Line { number, text } = line;
-                self.0.hand_back(Line { number, text });
+                self.0.hand_back(line);
                 break;
             }
             if content.is_empty() || content.starts_with('#') {

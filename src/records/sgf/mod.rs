@@ -15,6 +15,7 @@ mod printer;
 mod record;
 mod replay;
 mod tree;
+mod variations;
 mod view;
 
 pub use parser::{SyntaxError, Trees};

@@ -2,7 +2,7 @@
 
 use super::replay::{Problem, Replay, SgfError};
 use super::view::{Shape, Stone};
-use super::{NodeId, Tree};
+use super::{NodeId, Tree, variations};
 use crate::engine::Game;
 use crate::game::{Color, Move, MoveKind, Side};
 use crate::records::losses::Losses;
@@ -30,6 +30,7 @@ pub(in crate::records) fn read_game(
     let rules = usual_rules(tree, wanted)?;
     let mut replay = Replay::new(tree, &rules).map_err(|error| error.to_string())?;
     let mut game = head(tree, &replay)?;
+    let start = replay.clone();
     let mut refused = false;
     for node in tree.main_line() {
         let before = game.moves.len();
@@ -54,6 +55,7 @@ pub(in crate::records) fn read_game(
         }
         notes(tree, node, &replay, &mut game);
     }
+    variations::read(tree, start, &mut game)?;
     Ok(game)
 }
 
@@ -76,7 +78,7 @@ fn usual_rules(tree: &Tree, wanted: Option<&Ruleset>) -> Result<Ruleset, String>
 }
 
 /// A move of a node that is not played: its text, or the name of its point.
-fn bare_move(tree: &Tree, node: NodeId, shape: Shape, game: &Game) -> Option<String> {
+pub(super) fn bare_move(tree: &Tree, node: NodeId, shape: Shape, game: &Game) -> Option<String> {
     if let Some(text) = tree.get(node, "MT") {
         return Some(text.to_owned());
     }
@@ -135,38 +137,44 @@ fn head(tree: &Tree, replay: &Replay<'_>) -> Result<RecordedGame, String> {
     Ok(game)
 }
 
-/// What a node says of the move before it: comments, marks, and our own.
+/// What a node says of the last move: comments, marks, and our own.
 fn notes(tree: &Tree, node: NodeId, replay: &Replay<'_>, game: &mut RecordedGame) {
-    let index = game.moves.len();
-    if index == 0 {
-        return;
+    let says = |name: &str| matches!(name, "C" | PLY) || mark_of(name).is_some();
+    let Some(index) = game.moves.len().checked_sub(1) else { return };
+    if tree.properties(node).any(|(name, _)| says(name))
+        && let Some(ply) = game.ply_mut(index)
+    {
+        note(tree, node, replay, ply);
     }
+}
+
+/// Our name of a mark.
+fn mark_of(property: &str) -> Option<&'static str> {
+    MARKS.iter().find(|(_, known)| *known == property).map(|&(name, _)| name)
+}
+
+/// Adds what a node says to its move.
+pub(super) fn note(tree: &Tree, node: NodeId, replay: &Replay<'_>, ply: &mut RecordedPly) {
     let own_marks = super::play::has_own_marks(&replay.game);
     for (name, value) in tree.properties(node) {
-        let mark = MARKS.iter().find(|(_, property)| *property == name);
-        let text = match (name, mark) {
-            ("C" | PLY, _) => value.to_owned(),
-            ("TR" | "SQ", _) if own_marks => continue,
-            (_, Some((mark, _))) => {
+        match (name, mark_of(name)) {
+            ("C", _) => {
+                ply.comment += if ply.comment.is_empty() { "" } else { "\n" };
+                ply.comment += value;
+            }
+            (PLY, _) => {
+                let read = serde_json::from_str::<RecordedPly>(value).unwrap_or_default();
+                let RecordedPly { mv, comment, marks, .. } = std::mem::take(ply);
+                *ply = RecordedPly { mv, comment, marks, ..read };
+            }
+            ("TR" | "SQ", _) if own_marks => (),
+            (_, Some(mark)) => {
                 let (point, label) = value.split_once(':').unwrap_or((value, ""));
                 let Some(cell) = replay.shape().parse(point.trim()) else { continue };
-                format!("{mark} {} {label}", replay.game.cell_text(cell)).trim_end().to_owned()
+                let text = format!("{mark} {} {label}", replay.game.cell_text(cell));
+                ply.marks.push(text.trim_end().to_owned());
             }
-            _ => continue,
-        };
-        let Some(ply) = game.ply_mut(index - 1) else { continue };
-        match name {
-            "C" => {
-                ply.comment += if ply.comment.is_empty() { "" } else { "\n" };
-                ply.comment += &text;
-            }
-            PLY => {
-                let kept = std::mem::take(ply);
-                let read = serde_json::from_str::<RecordedPly>(&text).unwrap_or_default();
-                *ply =
-                    RecordedPly { mv: kept.mv, comment: kept.comment, marks: kept.marks, ..read };
-            }
-            _ => ply.marks.push(text),
+            _ => (),
         }
     }
 }
@@ -177,7 +185,9 @@ pub(in crate::records) fn write_game(game: &RecordedGame, rules: &Ruleset) -> Re
     let mut tree = Tree::start(&now);
     tree.push_game_number(now.rules());
     push_head(&mut tree, game, &now);
+    let start = now.clone();
     let mut node = Tree::ROOT;
+    let mut nodes = vec![node];
     let mut refused = false;
     for (index, text) in game.moves.iter().enumerate() {
         let played = match now.parse_move(text) {
@@ -191,7 +201,9 @@ pub(in crate::records) fn write_game(game: &RecordedGame, rules: &Ruleset) -> Re
         if let Some(ply) = game.ply(index) {
             push_notes(&mut tree, node, &now, ply);
         }
+        nodes.push(node);
     }
+    variations::push(&mut tree, &start, game, nodes);
     Ok(tree)
 }
 
@@ -256,14 +268,19 @@ fn rest_of_head(game: &RecordedGame, two: bool) -> RecordedGame {
         result: game.result.filter(|result| matches!(result, GameResult::Win(side) if side.0 > 1)),
         reason: game.reason.clone(),
         detail: game.detail.clone(),
-        variations: game.variations.clone(),
         other: game.other.clone(),
         ..RecordedGame::default()
     }
 }
 
 /// A move that the rules refuse, as a point if it has one.
-fn push_refused(tree: &mut Tree, node: NodeId, game: &Game, text: &str, index: usize) -> NodeId {
+pub(super) fn push_refused(
+    tree: &mut Tree,
+    node: NodeId,
+    game: &Game,
+    text: &str,
+    index: usize,
+) -> NodeId {
     let node = tree.add(node);
     let cell = game.parse_move(text).ok().filter(|mv| matches!(mv.kind(), MoveKind::Stone(_)));
     let shape = Shape::of(game);
@@ -276,7 +293,7 @@ fn push_refused(tree: &mut Tree, node: NodeId, game: &Game, text: &str, index: u
     node
 }
 
-fn push_notes(tree: &mut Tree, node: NodeId, game: &Game, ply: &RecordedPly) {
+pub(super) fn push_notes(tree: &mut Tree, node: NodeId, game: &Game, ply: &RecordedPly) {
     for mark in &ply.marks {
         let mut words = mark.splitn(3, ' ');
         let (kind, cell, label) =

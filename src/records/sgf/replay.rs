@@ -161,6 +161,11 @@ impl<'a> Replay<'a> {
         self.flipped
     }
 
+    /// The moves played so far.
+    pub(super) fn plies(&self) -> usize {
+        self.game.moves().len()
+    }
+
     pub(super) fn shape(&self) -> Shape {
         self.shape
     }

@@ -61,6 +61,19 @@ fn a_bad_opening_is_named_with_its_line() {
     assert!(error.contains("check the path"), "{error}");
 }
 
+/// Openings as Gomocup, c-gomoku-cli, pente.org and programs for Go write them.
+#[test]
+fn openings_are_read_in_every_format() {
+    let rules: Ruleset = "gomoku".parse().unwrap();
+    for text in ["h8i9", "0,0, 1,-1\n", "h8 i9 ; 12", "1. H8 J9", "(;GM[4]SZ[15];B[hh];W[ig])"] {
+        let path = scratch("formats");
+        fs::write(&path, text.replace("i9", if text == "h8i9" { "i7" } else { "i9" })).unwrap();
+        let Openings::List(list) = Openings::read(&path, &rules).unwrap() else { panic!("{text}") };
+        assert_eq!(texts(&list[0], &rules), ["h8", "i9"], "{text}");
+        fs::remove_file(&path).unwrap();
+    }
+}
+
 #[test]
 fn random_openings_are_open_games_of_every_variant() {
     for row in CATALOG {
