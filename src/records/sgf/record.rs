@@ -139,7 +139,12 @@ fn head(tree: &Tree, replay: &Replay<'_>) -> Result<RecordedGame, String> {
 
 /// What a node says of the last move: comments, marks, and our own.
 fn notes(tree: &Tree, node: NodeId, replay: &Replay<'_>, game: &mut RecordedGame) {
-    let says = |name: &str| matches!(name, "C" | PLY) || mark_of(name).is_some();
+    let own_marks = super::play::has_own_marks(&replay.game);
+    let says = |name: &str| match name {
+        "C" | PLY => true,
+        "TR" | "SQ" => !own_marks,
+        name => mark_of(name).is_some(),
+    };
     let Some(index) = game.moves.len().checked_sub(1) else { return };
     if tree.properties(node).any(|(name, _)| says(name))
         && let Some(ply) = game.ply_mut(index)

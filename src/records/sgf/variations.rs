@@ -34,12 +34,11 @@ pub(super) fn read(tree: &Tree, start: Replay<'_>, game: &mut RecordedGame) -> R
         while replay.plies() > ply && replay.game.undo().is_some() {}
         let before = replay.plies();
         let refused = refused || replay.step(node).is_err();
-        let texts: Vec<String> = match refused {
-            true => bare_move(tree, node, replay.shape(), &replay.game).into_iter().collect(),
-            false => {
-                let played = replay.game.moves();
-                played[before..].iter().map(|&mv| replay.game.move_text(mv)).collect()
-            }
+        let texts: Vec<String> = if refused {
+            bare_move(tree, node, replay.shape(), &replay.game).into_iter().collect()
+        } else {
+            let played = replay.game.moves();
+            played[before..].iter().map(|&mv| replay.game.move_text(mv)).collect()
         };
         let line = if branches {
             lines.push(Variation { line, ply, plies: Vec::new() });
