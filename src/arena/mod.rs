@@ -22,17 +22,23 @@ mod points_table;
 mod process;
 mod process_tree;
 mod processor_waits;
+mod ratings;
 mod referee;
 mod report;
 mod runner;
 mod schedule;
+mod score;
 mod spec;
 mod sprt;
+mod standing;
 mod statistics;
 // The command line answers its word; for a library alone it is the other side that counts.
 #[cfg_attr(not(feature = "cli"), allow(dead_code, unused_imports))]
 pub(crate) mod supervisor;
+mod table;
+mod team;
 mod time;
+mod tournament;
 mod ugi;
 mod wait;
 
@@ -45,12 +51,19 @@ pub use player::{Action, Decision, NewGame, Player, Ply, Turn};
 pub use points_table::{PointsRow, PointsTable};
 pub use process::Launch;
 pub(crate) use process::{Deadline, Process};
+pub use ratings::{Rating, Ratings};
 pub use report::{GameLine, MoveList, Summary};
 pub use runner::{Match, Progress};
-pub use schedule::{Entrant, Pairing, Schedule};
+pub use schedule::{
+    Draw, DrawnEvent, Encounter, Entrant, First, Fixture, Format, MatchScore, Pairing, Shard,
+};
+pub use score::{Effort, Score};
 pub use spec::{EngineKind, EngineSpec, SpecError};
 pub use sprt::{EloModel, Hypothesis, Sprt, SprtError, Trial};
+pub use standing::{Plies, Row, Standing};
 pub use statistics::{Standings, Strength, Tally};
 pub use supervisor::supervise_with;
+pub use table::{Counts, CrossTable, EngineRow, Table, TrialRow};
 pub use time::{ClockControl, FlagFall, TimeControl, TimeError, Timer, parse_seconds};
+pub use tournament::{Course, Ended, Event, FileError, Ledger, Overrides, Tournament};
 pub use wait::{CancelToken, INTERRUPTED, Timeouts};

@@ -170,6 +170,15 @@ impl Openings {
         matches!(self, Openings::List(list) if list.iter().any(|o| o.position.is_some()))
     }
 
+    /// How many different openings there are, none if they do not soon repeat.
+    pub fn count(&self) -> Option<u32> {
+        match self {
+            Openings::List(list) => Some(list.len() as u32),
+            Openings::Random { plies: 0, .. } | Openings::Balanced { plies: 0, .. } => Some(1),
+            Openings::Random { .. } | Openings::Balanced { .. } => None,
+        }
+    }
+
     /// The opening of that number, counted from 0. To find a balanced one takes some hundredths of
     /// a second for each that is not.
     pub fn get(&self, number: u32, rules: &Ruleset) -> Result<Opening, OpeningError> {

@@ -1,7 +1,7 @@
 //! What each engine of a match made of its games, however many sat at the board.
 
-use super::schedule::{Entrant, Pairing};
-use crate::game::Side;
+use super::schedule::Entrant;
+use super::score::Score;
 use crate::records::GameResult;
 use std::fmt;
 
@@ -29,25 +29,27 @@ pub struct PointsTable {
 }
 
 impl PointsTable {
-    /// Counts a finished game; `fault` is the side that ended a game of many sides by a fault.
-    pub fn count(&mut self, pairing: &Pairing, sides: u8, result: GameResult, fault: Option<Side>) {
+    /// Counts a finished game.
+    pub fn count(&mut self, score: &Score) {
         self.games += 1;
-        let seats_a_side = pairing.seats.len() as f64 / f64::from(sides.max(1));
-        let others = f64::from(sides) - f64::from(u8::from(fault.is_some()));
-        for (seat, &Entrant(number)) in pairing.seats.iter().enumerate() {
-            let side = Side((seat % usize::from(sides.max(1))) as u8);
+        let shares = score.shares();
+        let seats_a_side = score.seats.len() as f64 / shares.len() as f64;
+        for (seat, &Entrant(number)) in score.seats.iter().enumerate() {
+            let side = seat % shares.len();
             let row = usize::from(number);
             self.rows.resize_with(self.rows.len().max(row + 1), PointsRow::default);
             let row = &mut self.rows[row];
             row.seats += 1;
-            let (count, share) = match result {
-                GameResult::Win(winner) if winner == side => (&mut row.wins, 1.0),
-                GameResult::Win(_) => (&mut row.losses, 0.0),
-                GameResult::Draw if fault == Some(side) => (&mut row.losses, 0.0),
-                GameResult::Draw => (&mut row.draws, 1.0 / others),
+            let count = match score.result {
+                GameResult::Win(winner) if winner.index() == side => &mut row.wins,
+                GameResult::Win(_) => &mut row.losses,
+                GameResult::Draw if score.fault.is_some_and(|at| at.index() == side) => {
+                    &mut row.losses
+                }
+                GameResult::Draw => &mut row.draws,
             };
             *count += 1;
-            row.points += share / seats_a_side;
+            row.points += shares[side] / seats_a_side;
         }
     }
 
@@ -73,23 +75,23 @@ impl fmt::Display for PointsTable {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::opening::Opening;
+    use crate::game::Side;
 
     #[test]
     fn a_game_has_one_point_to_give() {
         let mut points = PointsTable::default();
-        let pairing = |seats: &[u8]| Pairing {
-            number: 1,
-            seats: seats.iter().copied().map(Entrant).collect(),
-            opening: Opening::default(),
+        let score = |seats: &[u8], sides, result| {
+            let seats: Vec<_> = seats.iter().copied().map(Entrant).collect();
+            Score::new(&seats, sides, result)
         };
-        points.count(&pairing(&[0, 1, 2]), 3, GameResult::Win(Side(1)), None);
-        points.count(&pairing(&[1, 2, 0]), 3, GameResult::Draw, None);
-        points.count(&pairing(&[2, 0, 1]), 3, GameResult::Draw, Some(Side(0)));
+        points.count(&score(&[0, 1, 2], 3, GameResult::Win(Side(1))));
+        points.count(&score(&[1, 2, 0], 3, GameResult::Draw));
+        let faulty = score(&[2, 0, 1], 3, GameResult::Draw);
+        points.count(&Score { fault: Some(Side(0)), ..faulty });
         let points: Vec<_> = points.rows().iter().map(|row| (row.points * 6.0).round()).collect();
         assert_eq!(points, [5.0, 11.0, 2.0]);
         let mut teams = PointsTable::default();
-        teams.count(&pairing(&[0, 1, 0, 1]), 2, GameResult::Win(Side(0)), None);
+        teams.count(&score(&[0, 1, 0, 1], 2, GameResult::Win(Side(0))));
         assert_eq!(teams.to_string(), "1.00-0.00");
     }
 }

@@ -25,9 +25,6 @@ pub(super) struct Referee<'a> {
 /// A game that was played to its end.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Played {
-    pub(super) result: GameResult,
-    /// The side that ended a game of more than two sides by a fault.
-    pub(super) fault: Option<Side>,
     pub(super) ending: Ending,
     pub(super) record: GameRecord,
 }
@@ -71,8 +68,7 @@ impl Referee<'_> {
                 "game {number} is played again: {why}; lower --concurrency, or allow more time"
             );
         };
-        let fault = game.fault;
-        Ok(Played { result, fault, record: game.record(result, &ending), ending })
+        Ok(Played { record: game.record(result, &ending), ending })
     }
 }
 
@@ -215,6 +211,8 @@ impl<'a> LiveGame<'a> {
             result,
             reason: ending.to_string(),
             detail: ending.detail(),
+            fault_seat: self.fault.map(|side| side.0 + 1),
+            tournament: None,
         }
     }
 }
@@ -240,14 +238,4 @@ fn recorded(game: &Game, ply: &Ply) -> RecordedPly {
 /// Milliseconds with three decimals.
 fn millis(time: Duration) -> f64 {
     (time.as_secs_f64() * 1e6).round() / 1e3
-}
-
-impl Played {
-    /// The seat of the winner.
-    pub(super) fn winner(&self) -> Option<Seat> {
-        match self.result {
-            GameResult::Win(Side(side)) => Some(Seat(side)),
-            GameResult::Draw => None,
-        }
-    }
 }

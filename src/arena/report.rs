@@ -2,8 +2,10 @@
 
 use super::points_table::{PointsRow, PointsTable};
 use super::runner::Progress;
+use super::schedule::Format;
 use super::sprt::{Hypothesis, Trial};
 use super::statistics::{Standings, Strength, Tally};
+use super::tournament::Ended;
 use crate::records::{GameRecord, GameResult};
 use std::fmt;
 
@@ -24,7 +26,7 @@ pub struct Summary {
 
 /// A finished game in a line, with the score so far.
 #[derive(Clone, Copy, Debug)]
-pub struct GameLine<'a>(pub &'a Progress);
+pub struct GameLine<'a>(pub &'a Progress<'a>);
 
 /// The moves of a game, two a number, over as many lines as they need.
 #[derive(Clone, Copy, Debug)]
@@ -32,8 +34,12 @@ pub struct MoveList<'a>(pub &'a GameRecord);
 
 impl fmt::Display for GameLine<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Progress { games, record, standings, points, trial, .. } = self.0;
-        write!(f, "game {} of {games}: {}: ", record.game, record.players.join(" v "))?;
+        let Progress { games, record, standing, trial } = self.0;
+        let (standings, points) = (standing.duel(), &standing.points);
+        let many = standing.names.len() > 2 && standing.format != Format::Pair;
+        let rules = if many { format!(", {}", record.rules) } else { String::new() };
+        let players = record.players.join(" v ");
+        write!(f, "game {} of {games}{rules}: {players}: ", record.game)?;
         match record.result {
             GameResult::Win(side) => {
                 let winner = record.players.get(side.index()).map_or("?", String::as_str);
@@ -44,6 +50,9 @@ impl fmt::Display for GameLine<'_> {
         f.write_str(record.detail.as_ref().unwrap_or(&record.reason))?;
         let Tally { wins, draws, losses } = standings.total();
         let plies = record.moves.len();
+        if many {
+            return write!(f, ", {plies} plies");
+        }
         if standings.total().games() == 0 {
             return write!(f, ", {plies} plies; points {points}");
         }
@@ -117,6 +126,18 @@ impl fmt::Display for Summary {
 }
 
 impl Summary {
+    /// What there is to say after a match.
+    pub fn new(conditions: String, ended: &Ended) -> Summary {
+        let standing = &ended.standing;
+        Summary {
+            names: standing.names.clone(),
+            conditions,
+            standings: standing.duel(),
+            points: standing.points.clone(),
+            trial: ended.trial,
+        }
+    }
+
     /// A line an engine, for games of more than two sides or engines.
     fn table_of_points(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.points.games() == 0 {

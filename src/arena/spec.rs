@@ -32,6 +32,33 @@ impl EngineSpec {
             }
         }
     }
+
+    /// The words of a spec, as messages and the help list them.
+    pub(super) const KEYS: [&str; 10] = [
+        "name=",
+        "proto=",
+        "player=",
+        "tc=",
+        "movetime=",
+        "nodes=",
+        "depth=",
+        "dir=",
+        "option.",
+        "cmd=",
+    ];
+
+    /// The words that limit moves.
+    pub(super) const CONTROL_KEYS: [&str; 4] = ["tc", "movetime", "nodes", "depth"];
+
+    /// What to call it before it was asked.
+    pub(super) fn label(&self) -> String {
+        let fallback = match &self.kind {
+            EngineKind::BuiltIn(_) => "pentarch".to_owned(),
+            EngineKind::Random(_) => "random".to_owned(),
+            EngineKind::Child { launch, .. } => launch.text(),
+        };
+        self.name.clone().unwrap_or(fallback)
+    }
 }
 
 /// What an engine is.
@@ -76,20 +103,6 @@ pub enum SpecError {
         reason: String,
     },
 }
-
-/// The words of a spec, as messages and the help list them.
-const KEYS: [&str; 10] = [
-    "name=",
-    "proto=",
-    "player=",
-    "tc=",
-    "movetime=",
-    "nodes=",
-    "depth=",
-    "dir=",
-    "option.",
-    "cmd=",
-];
 
 /// What was read so far.
 #[derive(Default)]
@@ -191,10 +204,10 @@ fn wrong(word: &str, reason: &str) -> SpecError {
 
 fn unknown(word: &str) -> SpecError {
     let key = word.split_once('=').map_or(word, |(key, _)| key);
-    let near = nearest(key, KEYS.iter().map(|key| key.trim_end_matches(['=', '.'])));
+    let near = nearest(key, EngineSpec::KEYS.iter().map(|key| key.trim_end_matches(['=', '.'])));
     let hint = match near {
         Some(near) => format!("did you mean `{near}=`?"),
-        None => format!("expected one of {}", KEYS.join(" ")),
+        None => format!("expected one of {}", EngineSpec::KEYS.join(" ")),
     };
     SpecError::Unknown(word.to_owned(), hint)
 }

@@ -13,7 +13,8 @@
 //!   (M. Van den Bergh, *Normalized Elo*; fastchess `elo_pentanomial.cpp`).
 //! - LOS, the likelihood of superiority: the normal distribution's share below (s - 1/2) / error.
 
-use super::schedule::{Entrant, Pairing};
+use super::schedule::Entrant;
+use super::score::Score;
 use std::collections::BTreeMap;
 use std::f64::consts::FRAC_1_SQRT_2;
 
@@ -36,7 +37,7 @@ pub struct Standings {
     /// Complete pairs by twice the points that the first engine made in them.
     pairs: [u32; 5],
     /// The half points of pairs of which one game is finished.
-    half_pairs: BTreeMap<u32, u32>,
+    half_pairs: BTreeMap<(u32, u32), u32>,
     /// How games ended: the reason, and how many the first and the second engine won and how many
     /// were drawn.
     endings: BTreeMap<String, [u32; 3]>,
@@ -77,19 +78,20 @@ impl Tally {
 }
 
 impl Standings {
-    /// Counts a finished game with its winner and the word for its end.
-    pub fn count(&mut self, pairing: &Pairing, winner: Option<Entrant>, ending: &str) {
-        let (half_points, column) = match winner {
-            Some(Entrant(0)) => (2, 0),
+    /// Counts a finished game of two engines, of which `first` is the one that counts as the first.
+    pub fn count(&mut self, score: &Score, first: Entrant) {
+        let (half_points, column) = match score.winner() {
+            Some(winner) if winner == first => (2, 0),
             Some(_) => (0, 1),
             None => (1, 2),
         };
-        let seat = usize::from(pairing.seats[0] != Entrant(0));
+        let seat = usize::from(score.seats.first() != Some(&first));
         self.by_seat[seat].count(half_points);
-        self.endings.entry(ending.to_owned()).or_default()[column] += 1;
-        match self.half_pairs.remove(&pairing.pair()) {
+        self.endings.entry(score.reason.clone()).or_default()[column] += 1;
+        let pair = (score.encounter, score.set);
+        match self.half_pairs.remove(&pair) {
             Some(other) => self.pairs[(half_points + other) as usize] += 1,
-            None => drop(self.half_pairs.insert(pairing.pair(), half_points)),
+            None => drop(self.half_pairs.insert(pair, half_points)),
         }
     }
 
@@ -194,20 +196,27 @@ fn normal(x: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::opening::Opening;
+    use crate::game::Side;
+    use crate::records::GameResult;
 
     /// Counts games in the order of the schedule; a letter a game, as the first engine sees it.
     fn standings(results: &str) -> Standings {
         let mut standings = Standings::default();
         for (number, letter) in (1..).zip(results.chars()) {
             let seats = Entrant::BOTH.map(|e| if number % 2 == 1 { e } else { e.other() });
-            let pairing = Pairing { number, seats: seats.to_vec(), opening: Opening::default() };
-            let winner = match letter {
-                'w' => Some(Entrant(0)),
-                'l' => Some(Entrant(1)),
-                _ => None,
+            let seat = |entrant| GameResult::Win(Side(u8::from(seats[0] != entrant)));
+            let result = match letter {
+                'w' => seat(Entrant(0)),
+                'l' => seat(Entrant(1)),
+                _ => GameResult::Draw,
             };
-            standings.count(&pairing, winner, "line");
+            let score = Score {
+                number,
+                set: (number - 1) / 2,
+                reason: "line".to_owned(),
+                ..Score::new(&seats, 2, result)
+            };
+            standings.count(&score, Entrant(0));
         }
         standings
     }

@@ -6,6 +6,7 @@ mod bench;
 mod compliance;
 mod convert;
 mod games;
+mod limits;
 mod mate;
 mod options;
 mod output;
@@ -16,6 +17,7 @@ mod puzzle;
 mod show;
 mod supervise;
 mod tactics;
+mod tournament;
 mod variants;
 
 use crate::arena;
@@ -50,6 +52,8 @@ enum Command {
     Match(Box<play_match::MatchArgs>),
     /// Analyze positions for scripts, as JSON lines.
     Analyze(analyze::AnalyzeArgs),
+    /// Play a tournament of many engines, or go on with it.
+    Tournament(Box<tournament::TournamentArgs>),
     /// Test whether engines keep to their protocol.
     Compliance(compliance::ComplianceArgs),
     /// Convert records of games: Pente.org text, SGF, JSON lines, PSQ and more.
@@ -131,6 +135,7 @@ fn run(cli: &Cli) -> CommandResult {
             match command {
                 Command::Match(args) => play_match::run(args),
                 Command::Analyze(args) => analyze::run(args),
+                Command::Tournament(args) => tournament::run(args),
                 Command::Compliance(args) => compliance::run(args),
                 Command::Convert(args) => convert::run(args),
                 Command::Perft(args) => perft::run(args),

@@ -2,9 +2,12 @@
 
 use super::CommandResult;
 use super::adjudication::AdjudicationArgs;
+use super::limits::LimitArgs;
+use super::tournament::{again, open_records};
 use crate::arena::{
-    Adjudication, ArenaError, Balance, ClockControl, EngineSpec, GameLine, Match, MoveList,
-    Openings, Progress, Sprt, TimeControl, Timeouts, parse_seconds,
+    Adjudication, ArenaError, Balance, CancelToken, Course, EngineSpec, GameLine, INTERRUPTED,
+    Ledger, Match, MoveList, Openings, Progress, Sprt, Summary, TimeControl, Timeouts, Tournament,
+    parse_seconds,
 };
 use crate::records::RecordFile;
 use crate::rules::Ruleset;
@@ -34,18 +37,8 @@ pub(super) struct MatchArgs {
     /// Stop as soon as a sequential test decides, such as elo0=0,elo1=20; see the end of `--help`
     #[arg(long, value_name = "TEST")]
     sprt: Option<Sprt>,
-    /// A clock for each player, in seconds: [MOVES/]TIME[+INCREMENT]
-    #[arg(long, value_name = "CLOCK", conflicts_with = "movetime")]
-    tc: Option<ClockControl>,
-    /// Time for each move [default: 0.1, unless something else limits the moves]
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
-    movetime: Option<Duration>,
-    /// Nodes for each move
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    nodes: Option<u64>,
-    /// Plies to look ahead
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    depth: Option<u32>,
+    #[command(flatten)]
+    limits: LimitArgs,
     /// A file with one opening a line: `j10 k10 n9`, or `position TEXT`
     #[arg(long, value_name = "FILE", conflicts_with = "random_plies")]
     openings: Option<PathBuf>,
@@ -65,8 +58,11 @@ pub(super) struct MatchArgs {
     /// Write each finished game to this file, as a JSON line
     #[arg(long, value_name = "FILE")]
     records: Option<PathBuf>,
-    /// Add to a record file that exists
+    /// Go on with the match whose first games are in the record file
     #[arg(long, requires = "records")]
+    resume: bool,
+    /// Add to a record file that exists, beginning with game 1 again
+    #[arg(long, requires = "records", conflicts_with = "resume")]
     append: bool,
     /// How many milliseconds a move may take beyond its limit
     #[arg(long, value_name = "MS", default_value_t = 50, value_parser = clap::value_parser!(u64).range(..=3_600_000))]
@@ -118,33 +114,55 @@ Examples:
   pentarch match --sprt elo0=0,elo1=20 --nodes 20000 \\
       --engine 'name=new cmd=./new ugi' --engine 'name=old cmd=./old ugi'";
 
-fn concurrency(text: &str) -> Result<usize, String> {
+pub(super) fn concurrency(text: &str) -> Result<usize, String> {
     let number = text.parse().ok().filter(|number| (1..=1024).contains(number));
     number.ok_or_else(|| "expected a number from 1 to 1024".to_owned())
 }
 
 pub(super) fn run(args: &MatchArgs) -> CommandResult {
     let game = args.to_match()?;
-    let mut records = match &args.records {
-        Some(path) => Some(RecordFile::open(path, args.append)?),
-        None => None,
+    if game.repeats_itself() {
+        writeln!(
+            io::stderr(),
+            "pentarch: nodes or depth limit all moves, so that these engines play the same game again from \
+             the same opening; give more openings with --openings or --random-plies"
+        )?;
+    }
+    let tournament = Tournament::of_match(game.clone());
+    let (mut records, ledger) = match &args.records {
+        Some(path) if args.resume => {
+            let (records, ledger) = open_records(&tournament, path)?;
+            (Some(records), ledger)
+        }
+        Some(path) => (Some(RecordFile::open(path, args.append)?), Ledger::default()),
+        None => (None, Ledger::default()),
     };
     let show_moves = args.show_moves.unwrap_or(game.games <= 20);
     let mut out = io::stdout();
     let bar = progress_bar(game.games);
-    let summary = game.run(records.as_mut(), |progress| {
+    bar.set_position(ledger.len() as u64);
+    let cancel = CancelToken::of_signals()?;
+    let course = Course { records: records.as_mut(), ledger, cancel, ..Course::default() };
+    let ended = tournament.run(course, |progress| {
         bar.set_message(progress.trial.map_or(String::new(), |trial| format!(", {trial}")));
         bar.inc(1);
         bar.suspend(|| write_game(&mut out, progress, show_moves))
     });
     bar.finish_and_clear();
-    let summary = match summary {
+    let ended = match ended {
         // Given on as it is, so that a closed standard output is recognized.
         Err(ArenaError::Output(error)) => return Err(error.into()),
-        summary => summary?,
+        ended => ended?,
     };
-    writeln!(out, "\n{summary}")?;
+    writeln!(out, "\n{}", Summary::new(game.conditions(), &ended))?;
     out.flush()?;
+    if ended.interrupted {
+        let resume = if args.resume || args.records.is_none() { "" } else { " --resume" };
+        if args.records.is_some() {
+            writeln!(io::stderr(), "interrupted; to go on with it:\n  {}{resume}", again())?;
+        }
+        return Ok(ExitCode::from(INTERRUPTED as u8));
+    }
     Ok(ExitCode::SUCCESS)
 }
 
@@ -156,15 +174,9 @@ impl MatchArgs {
             [one] => vec![one.clone(), EngineSpec::default()],
             more => more.to_vec(),
         };
-        let mut control = TimeControl {
-            clock: self.tc,
-            move_time: self.movetime,
-            nodes: self.nodes,
-            depth: self.depth,
-        };
-        if control.is_unbounded() {
-            control.move_time = Some(Duration::from_millis(100));
-        }
+        let tenth =
+            TimeControl { move_time: Some(Duration::from_millis(100)), ..Default::default() };
+        let control = self.limits.control().unwrap_or(tenth);
         let (plies, seed) = (self.random_plies, self.seed);
         let openings = match (&self.openings, self.balance) {
             (Some(path), _) => Openings::read(path, &self.variant)?,
@@ -192,17 +204,17 @@ impl MatchArgs {
 }
 
 /// A bar on the standard error, which draws nothing unless that is a terminal.
-fn progress_bar(games: u32) -> ProgressBar {
+pub(super) fn progress_bar(games: u32) -> ProgressBar {
     let style = "{wide_bar} {pos} of {len} games, {elapsed}, {eta} to go{msg}";
     let style =
         ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar());
     ProgressBar::new(games.into()).with_style(style)
 }
 
-fn write_game(out: &mut impl Write, progress: &Progress, show_moves: bool) -> io::Result<()> {
+fn write_game(out: &mut impl Write, progress: &Progress<'_>, show_moves: bool) -> io::Result<()> {
     let mut text = GameLine(progress).to_string();
     if show_moves {
-        text = format!("{text}\n{}", MoveList(&progress.record));
+        text = format!("{text}\n{}", MoveList(progress.record));
     }
     writeln!(out, "{text}")?;
     out.flush()

@@ -21,6 +21,7 @@ mod recorded;
 mod rif;
 pub mod sgf;
 mod source;
+mod tournament;
 mod write;
 
 pub use date::utc_text;
@@ -29,9 +30,8 @@ pub use json::{RecordError, RecordFile};
 pub use losses::Losses;
 pub use read::{ReadError, Records, read, read_from};
 pub use recorded::{RecordedGame, ReplayError, Variation};
-
 pub use source::{MOST_BYTES, many_lines, one_line, read_regular_file};
-
+pub use tournament::TournamentGame;
 pub use write::RecordWriter;
 
 use crate::game::{Outcome, Side};
@@ -92,6 +92,12 @@ pub struct GameRecord {
     /// What happened, where the word does not say all of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
+    /// The seat, from 1, whose fault ended a game of more than two sides.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault_seat: Option<u8>,
+    /// The place of the game in its tournament, if it belongs to one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tournament: Option<TournamentGame>,
 }
 
 /// A move of a recorded game, and what its player said of it. What was not said is left out.

@@ -9,6 +9,8 @@ mod matches;
 mod openings;
 #[cfg(target_os = "linux")]
 mod orphans;
+mod resume;
+mod tournaments;
 
 use pentarch::arena::{
     Adjudication, EngineSpec, Match, Openings, Summary, TimeControl, Timeouts, supervise_with,

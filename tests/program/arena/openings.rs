@@ -1,7 +1,7 @@
 //! Where games begin.
 
 use super::{duel, play, scratch, spec};
-use pentarch::arena::{Balance, Entrant, Match, Opening, Openings, Pairing, Schedule};
+use pentarch::arena::{Balance, Entrant, Match, Opening, Openings, Tournament};
 use pentarch::engine::{Engine, Game, Options};
 use pentarch::rules::Ruleset;
 use pentarch::rules::catalog::CATALOG;
@@ -31,15 +31,18 @@ fn pairs_share_an_opening_and_swap_seats() {
         (6, [b, a], "a1"),
         (7, [a, b], "h8 h9"),
     ];
-    let schedule: Vec<_> =
-        Schedule::new(rules.clone(), openings, 2, 7).map(Result::unwrap).collect();
-    let moves = |pairing: &Pairing| texts(&pairing.opening, &rules).join(" ");
-    let found: Vec<_> = schedule.iter().map(|p| (p.number, p.seats.clone(), moves(p))).collect();
+    let game = Match { rules: rules.clone(), openings, games: 7, ..duel(spec("")) };
+    let opening = |number| game.openings.get(number, &rules).unwrap();
+    let encounters = Tournament::of_match(game.clone()).draw().first_encounters();
+    let fixtures: Vec<_> = encounters[0].fixtures().collect();
+    let moves = |number| texts(&opening(number), &rules).join(" ");
+    let found: Vec<_> =
+        fixtures.iter().map(|f| (f.number, f.seats.clone(), moves(f.opening))).collect();
     assert_eq!(
         found,
         expected.map(|(number, seats, moves)| (number, seats.to_vec(), moves.to_owned()))
     );
-    assert!(schedule[4].opening.position.is_some());
+    assert!(opening(fixtures[4].opening).position.is_some());
 }
 
 #[test]

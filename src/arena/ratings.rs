@@ -1,0 +1,250 @@
+//! Ratings of many engines by maximum likelihood.
+//!
+//! An engine has a strength; a game of two or more sides is won by each with a probability that grows
+//! with the exponential of its strength, a side's being the mean of its seats'. For two sides that is the
+//! model of Bradley and Terry (*Rank analysis of incomplete block designs*, 1952), with logistic Elo as
+//! the unit; for more it is the first place of Plackett and Luce (R. L. Plackett, *The analysis of
+//! permutations*, 1975): records say who won, not who came second. A draw gives each of k sides 1/k of
+//! a win, two sides a half, as Ordo and Elostat have it.
+//!
+//! Newton's method finds the one maximum. The error of a rating is 1.96 times the root of its
+//! variance in the inverse of the Fisher information, with the mean of all ratings fixed at 0; draws,
+//! which vary less than wins and losses, make it a little too large.
+//!
+//! A maximum exists if from every engine points went to every other one, directly or along others
+//! (L. R. Ford, *Solution of a ranking problem from binary comparisons*, 1957). Where that does not hold -
+//! somebody won or lost everything, or two groups have not met - each engine gets one drawn game
+//! against the mean of all, as a weak prior, and the ratings are marked.
+
+use super::schedule::Entrant;
+use super::standing::Standing;
+use std::f64::consts::LN_10;
+
+/// A rating in Elo, where 0 is the mean of all engines.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rating {
+    /// The rating.
+    pub elo: f64,
+    /// Half the width of its interval of 95 %.
+    pub error: f64,
+    /// The number of games it comes from.
+    pub games: u32,
+}
+
+/// The ratings of all engines.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ratings {
+    /// By entrant.
+    pub rows: Vec<Rating>,
+    /// Whether games of more than two sides count.
+    pub many_sides: bool,
+    /// Engines within a group have lost points to each other in both directions, directly or along others;
+    /// one group alone has ratings by its games, more of them need a prior.
+    pub groups: Vec<Vec<Entrant>>,
+}
+
+/// Games of the same sides: the weights of the engines in each side, how many games, and the wins of each
+/// side.
+#[derive(Clone, Debug)]
+struct Contest {
+    sides: Vec<Vec<(usize, f64)>>,
+    games: f64,
+    wins: Vec<f64>,
+}
+
+/// Elo of one unit of strength.
+const UNIT: f64 = 400.0 / LN_10;
+
+/// The longest step of an iteration, so that ratings far off are reached without overshooting.
+const STEP: f64 = 2.0;
+
+impl Ratings {
+    /// The ratings of a standing, none without games.
+    pub fn of(standing: &Standing) -> Option<Ratings> {
+        let count = standing.names.len();
+        let contests = standing.contests.iter().map(|(sides, (games, shares))| {
+            let weighed = |side: &Vec<Entrant>| {
+                side.iter().map(|seat| (seat.index(), 1.0 / side.len() as f64)).collect()
+            };
+            let sides = sides.iter().map(weighed).collect();
+            Contest { sides, games: f64::from(*games), wins: shares.clone() }
+        });
+        Ratings::fit(count, contests.collect())
+    }
+
+    fn fit(count: usize, mut contests: Vec<Contest>) -> Option<Ratings> {
+        contests.retain(|contest| contest.sides.len() > 1 && contest.games > 0.0);
+        if contests.is_empty() {
+            return None;
+        }
+        let mut games = vec![0.0; count];
+        for contest in &contests {
+            let mut seen: Vec<usize> = contest.sides.iter().flatten().map(|&(at, _)| at).collect();
+            seen.sort_unstable();
+            seen.dedup();
+            for at in seen {
+                games[at] += contest.games;
+            }
+        }
+        let groups = groups(count, &contests);
+        let prior = groups.len() > 1;
+        let many_sides = contests.iter().any(|contest| contest.sides.len() > 2);
+        let (strengths, variances) = maximize(count, &contests, prior);
+        let row = |at: usize| Rating {
+            elo: strengths[at] * UNIT,
+            error: 1.96 * variances[at].max(0.0).sqrt() * UNIT,
+            games: games[at] as u32,
+        };
+        Some(Ratings { rows: (0..count).map(row).collect(), many_sides, groups })
+    }
+
+    /// The name of the model.
+    pub fn model(&self) -> &'static str {
+        if self.many_sides { "Plackett-Luce, first places" } else { "Bradley-Terry" }
+    }
+
+    /// Whether the games alone determine the ratings.
+    pub fn is_connected(&self) -> bool {
+        self.groups.len() == 1
+    }
+}
+
+/// The strengths of the greatest likelihood and their variances.
+fn maximize(count: usize, contests: &[Contest], prior: bool) -> (Vec<f64>, Vec<f64>) {
+    let mut strengths = vec![0.0; count];
+    for _ in 0..200 {
+        let (gradient, information) = slope(&strengths, contests, prior);
+        let Some(inverse) = inverse(information) else { break };
+        let mut step: Vec<f64> =
+            inverse.iter().map(|row| row.iter().zip(&gradient).map(|(a, b)| a * b).sum()).collect();
+        let longest = step.iter().fold(0.0f64, |most, part| most.max(part.abs()));
+        if longest > STEP {
+            step = step.iter().map(|part| part * STEP / longest).collect();
+        }
+        strengths.iter_mut().zip(&step).for_each(|(strength, part)| *strength += part);
+        let mean = strengths.iter().sum::<f64>() / count as f64;
+        strengths = strengths.iter().map(|strength| strength - mean).collect();
+        if longest < 1e-10 {
+            break;
+        }
+    }
+    let (_, information) = slope(&strengths, contests, prior);
+    // The sum of all, which the games say nothing of, has variance 1 in it by construction.
+    let fixed = 1.0 / (count * count) as f64;
+    let variances = match inverse(information) {
+        Some(inverse) => (0..count).map(|at| inverse[at][at] - fixed).collect(),
+        None => vec![f64::INFINITY; count],
+    };
+    (strengths, variances)
+}
+
+/// The gradient of the logarithm of the likelihood, and the Fisher information with the sum of all
+/// strengths fixed.
+fn slope(strengths: &[f64], contests: &[Contest], prior: bool) -> (Vec<f64>, Vec<Vec<f64>>) {
+    let count = strengths.len();
+    let mut gradient = vec![0.0; count];
+    let mut information = vec![vec![1.0; count]; count];
+    for Contest { sides, games, wins } in contests {
+        let chances = chances(strengths, sides);
+        let mut mean = vec![0.0; count];
+        for ((side, chance), won) in sides.iter().zip(&chances).zip(wins) {
+            for &(at, weight) in side {
+                gradient[at] += (won - games * chance) * weight;
+                mean[at] += chance * weight;
+                for &(other, other_weight) in side {
+                    information[at][other] += games * chance * weight * other_weight;
+                }
+            }
+        }
+        let seated: Vec<usize> = (0..count).filter(|&at| mean[at] != 0.0).collect();
+        for &at in &seated {
+            for &other in &seated {
+                information[at][other] -= games * mean[at] * mean[other];
+            }
+        }
+    }
+    if prior {
+        for at in 0..count {
+            let chance = 1.0 / (1.0 + (-strengths[at]).exp());
+            gradient[at] += 0.5 - chance;
+            information[at][at] += chance * (1.0 - chance);
+        }
+    }
+    (gradient, information)
+}
+
+/// How likely each side is to win.
+fn chances(strengths: &[f64], sides: &[Vec<(usize, f64)>]) -> Vec<f64> {
+    let strength = |side: &Vec<(usize, f64)>| {
+        side.iter().map(|&(at, weight)| strengths[at] * weight).sum::<f64>()
+    };
+    let values: Vec<f64> = sides.iter().map(strength).collect();
+    let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let odds: Vec<f64> = values.iter().map(|value| (value - most).exp()).collect();
+    let sum: f64 = odds.iter().sum();
+    odds.iter().map(|odd| odd / sum).collect()
+}
+
+/// The inverse of a symmetric positive matrix by elimination; none if it has none.
+fn inverse(mut matrix: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
+    let count = matrix.len();
+    let unit = |at: usize| (0..count).map(|other| f64::from(u8::from(at == other))).collect();
+    let mut inverse: Vec<Vec<f64>> = (0..count).map(unit).collect();
+    for column in 0..count {
+        let by_size =
+            |a: &usize, b: &usize| matrix[*a][column].abs().total_cmp(&matrix[*b][column].abs());
+        let pivot = (column..count).max_by(by_size)?;
+        if matrix[pivot][column].abs() < 1e-12 {
+            return None;
+        }
+        matrix.swap(column, pivot);
+        inverse.swap(column, pivot);
+        let divisor = matrix[column][column];
+        for row in [&mut matrix[column], &mut inverse[column]] {
+            *row = row.iter().map(|value| value / divisor).collect();
+        }
+        let (lead, lead_inverse) = (matrix[column].clone(), inverse[column].clone());
+        for row in (0..count).filter(|&row| row != column) {
+            let factor = matrix[row][column];
+            matrix[row].iter_mut().zip(&lead).for_each(|(value, part)| *value -= factor * part);
+            inverse[row]
+                .iter_mut()
+                .zip(&lead_inverse)
+                .for_each(|(value, part)| *value -= factor * part);
+        }
+    }
+    Some(inverse)
+}
+
+/// The strongly connected parts of the graph in which points go from the losing to the winning side.
+fn groups(count: usize, contests: &[Contest]) -> Vec<Vec<Entrant>> {
+    let mut reaches = vec![vec![false; count]; count];
+    for Contest { sides, wins, .. } in contests {
+        for (side, _) in sides.iter().zip(wins).filter(|(_, won)| **won > 0.0) {
+            let others = sides.iter().filter(|other| *other != side).flatten();
+            for &(loser, _) in others {
+                for &(winner, _) in side {
+                    reaches[loser][winner] = true;
+                }
+            }
+        }
+    }
+    for over in 0..count {
+        let onward = reaches[over].clone();
+        for row in reaches.iter_mut().filter(|row| row[over]) {
+            row.iter_mut().zip(&onward).for_each(|(reached, more)| *reached |= more);
+        }
+    }
+    let mut groups: Vec<Vec<Entrant>> = Vec::new();
+    for (at, reached) in reaches.iter().enumerate() {
+        let together = |group: &Vec<Entrant>| {
+            let first = group[0].index();
+            reached[first] && reaches[first][at]
+        };
+        match groups.iter_mut().find(|group| together(group)) {
+            Some(group) => group.push(Entrant(at as u8)),
+            None => groups.push(vec![Entrant(at as u8)]),
+        }
+    }
+    groups
+}

@@ -1,0 +1,381 @@
+//! Tournament files, in TOML.
+//!
+//! ```toml
+//! variants = ["d-pente", { rules = "pente-4", format = "seats", games = 4 }]
+//! format = "round-robin"
+//! rounds = 1
+//! games = 2
+//! control = { nodes = 2000 }
+//! openings = { random = 4 }
+//! concurrency = 2
+//! seed = 1
+//!
+//! [[engine]]
+//! name = "mine"
+//! cmd = "./mine --flag"
+//! proto = "ugi"
+//! options = { Hash = 16 }
+//! control = { nodes = 500 }
+//!
+//! [[engine]]
+//! ```
+
+use super::toml::{Entry, FileError, Section, Source};
+use super::{Event, Tournament};
+use crate::arena::adjudication::Adjudication;
+use crate::arena::balance::Balance;
+use crate::arena::opening::Openings;
+use crate::arena::runner::Match;
+use crate::arena::schedule::{First, Format};
+use crate::arena::spec::EngineSpec;
+use crate::arena::sprt::Sprt;
+use crate::arena::time::{TimeControl, parse_seconds};
+use crate::arena::wait::Timeouts;
+use crate::rules::Ruleset;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use toml::de::DeTable;
+
+/// The keys of the file itself.
+const KEYS: [&str; 16] = [
+    "variant",
+    "variants",
+    "format",
+    "games",
+    "rounds",
+    "first",
+    "control",
+    "openings",
+    "concurrency",
+    "seed",
+    "sprt",
+    "margin",
+    "patience",
+    "adjudication",
+    "engine",
+    "engines",
+];
+
+/// The largest file that is read.
+const LARGEST: u64 = 4 << 20;
+
+/// What the command line says instead of the file.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Overrides {
+    /// The variants.
+    pub variants: Vec<Ruleset>,
+    /// The games of an encounter.
+    pub games: Option<u32>,
+    /// The rounds.
+    pub rounds: Option<u32>,
+    /// How moves are limited where an engine has no limit of its own.
+    pub control: Option<TimeControl>,
+    /// How many games are played at the same time.
+    pub concurrency: Option<usize>,
+    /// Chooses openings and the moves of random players.
+    pub seed: Option<u64>,
+}
+
+/// What is the same in all variants.
+struct Common {
+    format: Format,
+    games: Option<u32>,
+    template: Match,
+}
+
+impl Tournament {
+    /// Reads a tournament file.
+    pub fn read(path: &Path, overrides: &Overrides) -> Result<Tournament, FileError> {
+        let failed = |error| FileError::Read(path.to_owned(), error);
+        let size = std::fs::metadata(path).map_err(failed)?.len();
+        if size > LARGEST {
+            return Err(failed(std::io::Error::other("it is too large for a tournament file")));
+        }
+        let text = std::fs::read_to_string(path).map_err(failed)?;
+        Tournament::parse(&text, path, overrides)
+    }
+
+    /// Reads the text of a tournament file; paths in it are relative to the folder of `path`.
+    pub fn parse(text: &str, path: &Path, overrides: &Overrides) -> Result<Tournament, FileError> {
+        let source = Source { path, text };
+        let document = DeTable::parse(text).map_err(|error| source.syntax(&error))?;
+        let file = source.root(&document);
+        file.expect_keys(&KEYS)?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let format = file.parse("format")?.unwrap_or(Format::RoundRobin);
+        let games = overrides.games.or(file.number("games", 1..=1_000_000)?.map(|n| n as u32));
+        let template = template(&file, overrides, folder)?;
+        let common = Common { format, games, template };
+        let events = events(&file, overrides, &common, folder)?;
+        let first = file.parse("first")?.unwrap_or(First::Alternate);
+        let rounds = rounds(&file, overrides, format, common.template.engines.len())?;
+        let tournament = Tournament { format, rounds, first, events };
+        tournament.check(None).map_err(|error| {
+            let place = file.get("variants").or_else(|| file.get("variant"));
+            place.map_or_else(|| file.error(error.to_string()), |entry| entry.error(&error))
+        })?;
+        Ok(tournament)
+    }
+}
+
+/// The terms of all variants, except for the variant.
+fn template(file: &Section<'_>, overrides: &Overrides, folder: &Path) -> Result<Match, FileError> {
+    let own = file.get("control").map(|entry| control(&entry)).transpose()?;
+    let default = TimeControl { move_time: Some(Duration::from_millis(100)), ..Default::default() };
+    let patience = file
+        .get("patience")
+        .map(|entry| parse_seconds(&entry.word()?).map_err(|error| entry.error(error)));
+    let timeouts = Timeouts::default();
+    let margin = file.number("margin", 0..=3_600_000)?.map(Duration::from_millis);
+    let concurrency = file.number("concurrency", 1..=1024)?.map(|n| n as usize);
+    let seed = overrides.seed.or(file.number("seed", 0..=u64::MAX)?).unwrap_or(1);
+    Ok(Match {
+        rules: pente(file)?,
+        engines: engines(file, folder)?,
+        control: overrides.control.or(own).unwrap_or(default),
+        games: 0,
+        sprt: file.parse::<Sprt>("sprt")?,
+        openings: Openings::Random { plies: 4, seed },
+        concurrency: overrides.concurrency.or(concurrency).unwrap_or(1),
+        timeouts: Timeouts {
+            margin: margin.unwrap_or(timeouts.margin),
+            silence: patience.transpose()?.unwrap_or(timeouts.silence),
+        },
+        seed,
+        adjudication: file
+            .get("adjudication")
+            .map_or(Ok(Adjudication::default()), |entry| adjudication(&entry))?,
+    })
+}
+
+/// When games are ended early.
+fn adjudication(entry: &Entry<'_>) -> Result<Adjudication, FileError> {
+    let section = entry.section()?;
+    section.expect_keys(&["resign", "draw", "max-plies", "proven", "strict-time"])?;
+    Ok(Adjudication {
+        resign: section.parse("resign")?,
+        draw: section.parse("draw")?,
+        max_plies: section.number("max-plies", 1..=u64::from(u32::MAX))?.map(|n| n as u32),
+        proven: section.number("proven", 2..=u64::MAX)?,
+        strict_time: section.get("strict-time").map_or(Ok(false), |entry| entry.switch())?,
+    })
+}
+
+/// The game that is played where none is named.
+fn pente(file: &Section<'_>) -> Result<Ruleset, FileError> {
+    "pente".parse().map_err(|error| file.error(format!("{error}")))
+}
+
+fn rounds(
+    file: &Section<'_>,
+    overrides: &Overrides,
+    format: Format,
+    engines: usize,
+) -> Result<u32, FileError> {
+    let given = file.number("rounds", 1..=100_000)?.map(|n| n as u32);
+    if let (Format::Knockout, Some(entry)) = (format, file.get("rounds")) {
+        return Err(entry.error("a knockout ends when one engine is left; leave it out"));
+    }
+    let default = match format {
+        Format::Swiss => engines.next_power_of_two().ilog2().max(1),
+        _ => 1,
+    };
+    Ok(overrides.rounds.or(given).unwrap_or(default))
+}
+
+/// The variants, each with its terms.
+fn events(
+    file: &Section<'_>,
+    overrides: &Overrides,
+    common: &Common,
+    folder: &Path,
+) -> Result<Vec<Event>, FileError> {
+    let openings = file.get("openings");
+    let entries = match (file.get("variant"), file.get("variants")) {
+        (Some(one), Some(_)) => {
+            return Err(one.error("expected either `variant` or `variants`, found both"));
+        }
+        (one, many) => one.or(many).map_or(Vec::new(), |entry| entry.list()),
+    };
+    if !overrides.variants.is_empty() || entries.is_empty() {
+        let default = [common.template.rules.clone()];
+        let rules = if overrides.variants.is_empty() { &default[..] } else { &overrides.variants };
+        let event =
+            |rules: &Ruleset| common.event(rules.clone(), None, None, openings.clone(), folder);
+        return rules.iter().map(event).collect();
+    }
+    let event = |entry: Entry<'_>| {
+        if !entry.is_table() {
+            let rules: Ruleset = entry.parse()?;
+            let event = common.event(rules, None, None, openings.clone(), folder)?;
+            return checked(event, &entry);
+        }
+        let section = entry.section()?;
+        section.expect_keys(&["rules", "format", "games", "openings"])?;
+        let Some(rules) = section.parse("rules")? else {
+            return Err(entry.error("expected `rules` in it, such as rules = \"pente-4\""));
+        };
+        let format = section.parse::<Format>("format")?;
+        if let Some(format) =
+            format.filter(|&f| f.follows_results() || common.format.follows_results())
+        {
+            let place = section.get("format").unwrap_or(entry);
+            return Err(place.error(format!("a {} cannot be part of a {}", format, common.format)));
+        }
+        let games = section.number("games", 1..=1_000_000)?.map(|n| n as u32);
+        let openings = section.get("openings").or_else(|| openings.clone());
+        let event = common.event(rules, format, games, openings, folder)?;
+        checked(event, &entry)
+    };
+    entries.into_iter().map(event).collect()
+}
+
+impl Common {
+    fn event(
+        &self,
+        rules: Ruleset,
+        format: Option<Format>,
+        games: Option<u32>,
+        openings: Option<Entry<'_>>,
+        folder: &Path,
+    ) -> Result<Event, FileError> {
+        let format = format.unwrap_or(self.format);
+        let openings = match openings {
+            Some(entry) => read_openings(&entry, &rules, self.template.seed, folder)?,
+            None => self.template.openings.clone(),
+        };
+        let seats = usize::from(rules.seating().seats).min(self.template.engines.len());
+        let default = match (format, self.template.sprt) {
+            (Format::Seats, _) => seats as u32,
+            (Format::Pair, Some(_)) => 20_000,
+            (Format::Pair, None) => 10,
+            _ => 2,
+        };
+        let games = games.or(self.games).unwrap_or(default);
+        Ok(Event { format, terms: Match { rules, games, openings, ..self.template.clone() } })
+    }
+}
+
+/// Refuses what does not fit the seats of a variant, at its place in the file.
+fn checked(event: Event, entry: &Entry<'_>) -> Result<Event, FileError> {
+    let seats = usize::from(event.terms.rules.seating().seats);
+    let group = seats.min(event.terms.engines.len()).max(1) as u32;
+    if event.format == Format::Seats && !event.terms.games.is_multiple_of(group) {
+        return Err(entry.error(format!(
+            "{} games do not give each of {group} engines every seat equally often; expected a \
+             multiple of {group} as `games`",
+            event.terms.games
+        )));
+    }
+    let (format, events) = (event.format, vec![event]);
+    let mut alone = Tournament { format, rounds: 1, first: First::Alternate, events };
+    alone.check(None).map_err(|error| entry.error(error))?;
+    alone.events.pop().ok_or_else(|| entry.error("expected a variant"))
+}
+
+/// How moves are limited: the words of an engine's spec as a table.
+fn control(entry: &Entry<'_>) -> Result<TimeControl, FileError> {
+    let section = entry.section()?;
+    section.expect_keys(&EngineSpec::CONTROL_KEYS)?;
+    let words = section.entries().map(|entry| Ok(format!("{}={}", entry.key, entry.word()?)));
+    let words: Result<Vec<String>, FileError> = words.collect();
+    let spec: EngineSpec = shell_words::join(words?).parse().map_err(|error| entry.error(error))?;
+    spec.control.ok_or_else(|| {
+        entry.error(format!("expected one of {}", EngineSpec::CONTROL_KEYS.join(", ")))
+    })
+}
+
+/// Where games begin: `"FILE"` or a table.
+fn read_openings(
+    entry: &Entry<'_>,
+    rules: &Ruleset,
+    seed: u64,
+    folder: &Path,
+) -> Result<Openings, FileError> {
+    if !entry.is_table() {
+        return Openings::read(&folder.join(entry.text()?), rules).map_err(|e| entry.error(e));
+    }
+    let section = entry.section()?;
+    section.expect_keys(&["file", "random", "balance", "nodes", "seed"])?;
+    let seed = section.number("seed", 0..=u64::MAX)?.unwrap_or(seed);
+    let plies = section.number("random", 0..=100)?.map(|n| n as u32);
+    let balance = section.number("balance", 0..=20_000)?.map(|n| n as u32);
+    let nodes = section.number("nodes", 1..=u64::MAX)?;
+    if let Some(file) = section.get("file") {
+        if plies.is_some() || balance.is_some() {
+            return Err(file.error("expected either a file or `random`, found both"));
+        }
+        return Openings::read(&folder.join(file.text()?), rules).map_err(|e| file.error(e));
+    }
+    let plies = plies.unwrap_or(4);
+    let default = Balance::default();
+    Ok(match balance {
+        Some(window) => {
+            let balance = Balance { window, nodes: nodes.unwrap_or(default.nodes) };
+            Openings::Balanced { plies, seed, balance }
+        }
+        None => Openings::Random { plies, seed },
+    })
+}
+
+fn engines(file: &Section<'_>, folder: &Path) -> Result<Vec<EngineSpec>, FileError> {
+    let list = file.get("engine").or_else(|| file.get("engines"));
+    let entries = list.as_ref().map_or(Vec::new(), Entry::list);
+    if entries.len() < 2 {
+        let reason = format!("expected two or more [[engine]] tables, found {}", entries.len());
+        return Err(list.map_or_else(|| file.error(reason.clone()), |list| list.error(&reason)));
+    }
+    let engines: Vec<EngineSpec> =
+        entries.iter().map(|entry| engine(entry, folder)).collect::<Result<_, FileError>>()?;
+    for (index, (engine, entry)) in engines.iter().zip(&entries).enumerate() {
+        let known = engines[..index].iter().any(|other| other.name == engine.name);
+        if let (true, Some(name)) = (known, &engine.name) {
+            return Err(entry.error(format!("another engine is named `{name}` already")));
+        }
+    }
+    Ok(engines)
+}
+
+/// An engine: the words of a spec as a table.
+fn engine(entry: &Entry<'_>, folder: &Path) -> Result<EngineSpec, FileError> {
+    let section = entry.section()?;
+    let (mut words, mut command) = (Vec::new(), None);
+    let known: Vec<&str> = ["options", "control"]
+        .into_iter()
+        .chain(EngineSpec::KEYS.iter().filter_map(|key| key.strip_suffix('=')))
+        .collect();
+    section.expect_keys(&known)?;
+    for entry in section.entries() {
+        match entry.key {
+            "cmd" => command = Some(command_line(&entry)?),
+            "options" => {
+                for option in entry.section()?.entries() {
+                    words.push(format!("option.{}={}", option.key, option.word()?));
+                }
+            }
+            "control" => {
+                control(&entry)?;
+                for limit in entry.section()?.entries() {
+                    words.push(format!("{}={}", limit.key, limit.word()?));
+                }
+            }
+            "dir" => {
+                let dir: PathBuf = folder.join(entry.text()?);
+                words.push(format!("dir={}", dir.display()));
+            }
+            key => words.push(format!("{key}={}", entry.word()?)),
+        }
+    }
+    let words = shell_words::join(words);
+    let text = command.map_or(words.clone(), |command| format!("{words} cmd={command}"));
+    text.parse().map_err(|error| entry.error(error))
+}
+
+/// A command line: a text as a shell splits it, or a list of words.
+fn command_line(entry: &Entry<'_>) -> Result<String, FileError> {
+    if let Ok(text) = entry.text() {
+        return Ok(text.to_owned());
+    }
+    let words: Result<Vec<&str>, FileError> = entry.list().iter().map(Entry::text).collect();
+    Ok(shell_words::join(words?))
+}

@@ -1,0 +1,263 @@
+//! `pentarch tournament`.
+
+use super::CommandResult;
+use super::limits::LimitArgs;
+use super::play_match::{concurrency, progress_bar};
+use crate::arena::{
+    ArenaError, CancelToken, Course, CrossTable, Ended, Format, GameLine, Hypothesis, INTERRUPTED,
+    Ledger, Overrides, Shard, Table, Tournament,
+};
+use crate::records::RecordFile;
+use crate::rules::Ruleset;
+use clap::Args;
+use std::error::Error;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Plays a tournament: engines, games and limits are in a file; the same command again goes on where it
+/// was.
+///
+/// Every finished game is on the disk before the next one starts. The options here are instead of what
+/// the file says.
+#[derive(Debug, Args)]
+#[command(after_long_help = FILE_HELP)]
+pub(super) struct TournamentArgs {
+    /// The tournament, in TOML; see the end of `--help`
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Where finished games go, a JSON line each [default: the file's name with .jsonl, with --shard such
+    /// as NAME.2of4.jsonl]
+    #[arg(long, value_name = "FILE")]
+    records: Option<PathBuf>,
+    /// Play a part only, such as 2/4; `merge` joins the parts
+    #[arg(long, value_name = "K/N")]
+    shard: Option<Shard>,
+    /// Say what would be played, and play nothing
+    #[arg(long)]
+    check: bool,
+    /// Print the final standing as JSON, and nothing else
+    #[arg(long)]
+    json: bool,
+    /// A variant; may be given several times
+    #[arg(long = "variant", value_name = "SPEC")]
+    variants: Vec<Ruleset>,
+    /// The games of an encounter
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    games: Option<u32>,
+    /// The rounds
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    rounds: Option<u32>,
+    #[command(flatten)]
+    limits: LimitArgs,
+    /// Games to play at the same time
+    #[arg(long, value_name = "N", value_parser = concurrency)]
+    concurrency: Option<usize>,
+    /// Chooses openings and the moves of random players
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+}
+
+/// What the help says about the file.
+const FILE_HELP: &str = "\
+FILE is TOML:
+  variant = \"pente\"       or variants = [\"pente\", { rules = \"pente-4\", format = \"seats\", games = 4 }]
+  format = \"round-robin\"  or pair, gauntlet (the first engine meets all others), swiss, knockout,
+                          seats (as many engines at a board as it has seats, in all orders)
+  games = 2               of an encounter, which in a Swiss is a pairing of a round
+  rounds = 1              how often everybody meets everybody; in a Swiss the number of rounds
+  first = \"alternate\"     or \"loser\": the loser of a game begins the next one
+  control = { nodes = 2000 }    or movetime = SECONDS, tc = \"[MOVES/]TIME[+INCREMENT]\", depth
+  openings = { random = 4 }     or { random = 4, balance = 100, nodes = 20000 }, or \"FILE\"
+  adjudication = { resign = \"movecount=3,score=600\", draw = \"movenumber=20,movecount=5,score=10\",
+                  max-plies = 200, proven = 4000 } as --resign, --draw and so on in `match`
+  concurrency = 1, seed = 1, margin = MILLISECONDS, patience = SECONDS as in `match`
+  sprt = \"elo0=0,elo1=20\"       in a pair
+  [[engine]]              for each engine: name, cmd, proto, dir, options = {}, control = {}, player
+                          as in `match`; without cmd it is the one built in
+
+A Swiss pairs engines with equal points who have not met; its ties are broken by Buchholz, then by
+Sonneborn-Berger. A knockout is seeded in the order of the engines; a meeting is won by more points, then
+by more wins from the second seat, then by the better seed. Openings are the same for all pairs of
+a round. Paths in the file are relative to its folder.
+
+With nodes or depth and one thread a game depends on nothing but the seed, its pairing and its number, so
+that a run that was broken off and resumed equals an unbroken one. Only one program can write to a record
+file at a time. A tournament whose file has changed refuses the games of the old one; more rounds,
+and in a pair more games, may be added.
+
+The exit code is 0 when all is played, 1 if a test was failed (H0 is accepted) or --check found something
+wrong, 2 if it could not run, 130 if it was interrupted.";
+
+pub(super) fn run(args: &TournamentArgs) -> CommandResult {
+    let tournament = match args.read() {
+        Ok(tournament) => tournament,
+        Err(error) if args.check => {
+            writeln!(io::stderr(), "pentarch: {error}")?;
+            return Ok(ExitCode::FAILURE);
+        }
+        Err(error) => return Err(error),
+    };
+    let mut out = io::stdout();
+    if args.check {
+        return args.say_plan(&tournament, &mut out);
+    }
+    let path = args.record_path();
+    let (mut records, ledger) = open_records(&tournament, &path)?;
+    if !args.json {
+        announce(&mut out, &tournament, &ledger, &path)?;
+    }
+    let bar = progress_bar(tournament.games());
+    bar.set_position(ledger.len() as u64);
+    let cancel = CancelToken::of_signals()?;
+    let course = Course { records: Some(&mut records), ledger, shard: args.shard, cancel };
+    let ended = tournament.run(course, |progress| {
+        bar.inc(1);
+        if args.json {
+            return Ok(());
+        }
+        bar.suspend(|| {
+            writeln!(out, "{}", GameLine(progress))?;
+            out.flush()
+        })
+    });
+    bar.finish_and_clear();
+    let ended = match ended {
+        // Given on as it is, so that a closed standard output is recognized.
+        Err(ArenaError::Output(error)) => return Err(error.into()),
+        ended => ended?,
+    };
+    let planned = args.shard.is_none().then(|| tournament.games());
+    write_end(&mut out, &ended, planned, args.json)?;
+    if ended.interrupted {
+        writeln!(io::stderr(), "interrupted; the same command goes on with it:\n  {}", again())?;
+        return Ok(ExitCode::from(INTERRUPTED as u8));
+    }
+    let rejected = ended.trial.is_some_and(|trial| trial.accepted() == Some(Hypothesis::H0));
+    Ok(if rejected { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// Opens the records to go on with them.
+pub(super) fn open_records(
+    tournament: &Tournament,
+    path: &Path,
+) -> Result<(RecordFile, Ledger), Box<dyn Error>> {
+    let mut ledger = Ledger::default();
+    let (records, cut) = RecordFile::resume(path, |record| ledger.note(tournament, &record))?;
+    if cut {
+        log::warn!("{}: cut off the half-written game at its end", path.display());
+    }
+    Ok((records, ledger))
+}
+
+/// The command line that was given.
+pub(super) fn again() -> String {
+    shell_words::join(std::env::args())
+}
+
+fn announce(
+    out: &mut impl Write,
+    tournament: &Tournament,
+    ledger: &Ledger,
+    path: &Path,
+) -> io::Result<()> {
+    let games = tournament.games();
+    match ledger.len() {
+        0 => writeln!(out, "{games} games, recorded in {}", path.display()),
+        played => writeln!(out, "{games} games, {played} of them already in {}", path.display()),
+    }
+}
+
+/// Prints how it has ended.
+fn write_end(
+    out: &mut impl Write,
+    ended: &Ended,
+    planned: Option<u32>,
+    json: bool,
+) -> Result<(), Box<dyn Error>> {
+    let table = Table::new(&ended.standing, planned, ended.trial.as_ref());
+    if json {
+        serde_json::to_writer(&mut *out, &table)?;
+        writeln!(out)?;
+    } else {
+        writeln!(out, "\n{table}")?;
+        if ended.standing.duels.len() > 1 {
+            writeln!(out, "\n{}", CrossTable(&ended.standing))?;
+        }
+    }
+    Ok(out.flush()?)
+}
+
+impl TournamentArgs {
+    fn read(&self) -> Result<Tournament, Box<dyn Error>> {
+        let overrides = Overrides {
+            variants: self.variants.clone(),
+            games: self.games,
+            rounds: self.rounds,
+            control: self.limits.control(),
+            concurrency: self.concurrency,
+            seed: self.seed,
+        };
+        let tournament = Tournament::read(&self.file, &overrides)?;
+        tournament.check(self.shard)?;
+        Ok(tournament)
+    }
+
+    fn record_path(&self) -> PathBuf {
+        let default = || match self.shard {
+            Some(Shard { number, of }) => self.file.with_extension(format!("{number}of{of}.jsonl")),
+            None => self.file.with_extension("jsonl"),
+        };
+        self.records.clone().unwrap_or_else(default)
+    }
+
+    /// Says what would be played.
+    fn say_plan(&self, tournament: &Tournament, out: &mut impl Write) -> CommandResult {
+        let draw = tournament.draw();
+        let (games, rounds) = (tournament.games(), draw.rounds());
+        let engines = tournament.engines().len();
+        writeln!(out, "{}: {engines} engines, {games} games, rounds: {rounds}", tournament.format)?;
+        for event in &tournament.events {
+            let terms = &event.terms;
+            let own = match event.format {
+                format if format == tournament.format => String::new(),
+                format => format!("{format}, "),
+            };
+            writeln!(out, "  {own}{} games an encounter: {}", terms.games, terms.conditions())?;
+        }
+        let encounters = draw.first_encounters();
+        let of_first = encounters.iter().filter(|encounter| encounter.round == 1);
+        writeln!(out, "round 1:")?;
+        let names = tournament.labels();
+        for encounter in of_first {
+            let members: Vec<&str> =
+                encounter.members.iter().map(|entrant| names[entrant.index()].as_str()).collect();
+            let rules = &tournament.events[encounter.event].terms.rules;
+            let last = encounter.first_game + encounter.games - 1;
+            let numbers = format!("{}-{last}", encounter.first_game);
+            writeln!(out, "  games {numbers}: {} ({rules})", members.join(" v "))?;
+        }
+        if let Some(shard) = self.shard {
+            let size = |encounter: &crate::arena::Encounter| encounter.set_size();
+            let mine = encounters.iter().flat_map(|encounter| {
+                let first = encounter.first_set;
+                (0..encounter.games).filter(move |game| shard.holds(first + game / size(encounter)))
+            });
+            writeln!(out, "shard {shard}: {} games", mine.count())?;
+        }
+        let path = self.record_path();
+        if path.exists() {
+            let mut ledger = Ledger::default();
+            if let Err(error) = RecordFile::read(&path, |record| ledger.note(tournament, &record)) {
+                writeln!(io::stderr(), "pentarch: {error}")?;
+                return Ok(ExitCode::FAILURE);
+            }
+            writeln!(out, "{} games are already in {}", ledger.len(), path.display())?;
+        }
+        if tournament.format == Format::Swiss && engines % 2 == 1 {
+            writeln!(out, "one engine rests in each round")?;
+        }
+        out.flush()?;
+        Ok(ExitCode::SUCCESS)
+    }
+}

@@ -1,0 +1,206 @@
+//! Runs that are broken off: no game is lost, none is played twice, and the standing is that of an
+//! unbroken run.
+
+use super::tournaments::{Run, files, games, pentarch, random_engines, tournament};
+use pentarch::records::{GameRecord, RecordFile};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{Read, Write};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+/// Two engines that search and two that do not, in two variants.
+fn four(head: &str) -> String {
+    let engines = "[[engine]]\nname = 'a'\ncontrol = { nodes = 30 }\n\
+                   [[engine]]\nname = 'b'\ncontrol = { nodes = 10 }\n";
+    format!("control = {{ nodes = 1 }}\n{head}\n{engines}{}", random_engines(2))
+}
+
+/// What a game comes to, without the clock.
+fn essence(games: &BTreeMap<u32, GameRecord>) -> Vec<(u32, Vec<String>, Vec<String>, String)> {
+    let essence = |(&number, game): (&u32, &GameRecord)| {
+        (number, game.players.clone(), game.moves.clone(), game.result.to_string())
+    };
+    games.iter().map(essence).collect()
+}
+
+/// The final standing without what depends on the clock.
+fn standing(run: &Run) -> Value {
+    let mut value: Value =
+        serde_json::from_str(&run.out).unwrap_or_else(|_| panic!("{}", run.errors));
+    for engine in value["engines"].as_array_mut().unwrap() {
+        let engine = engine.as_object_mut().unwrap();
+        engine.retain(|key, _| !["timeAMove", "nodesASecond"].contains(&key.as_str()));
+    }
+    value
+}
+
+#[test]
+fn a_resumed_tournament_equals_an_unbroken_one() {
+    for head in [
+        "variants = ['gomoku+size=9', 'pente+size=9']\nconcurrency = 2",
+        "variant = 'gomoku+size=9'\nformat = 'swiss'\nrounds = 3\nconcurrency = 2",
+        "variant = 'gomoku+size=9'\nformat = 'knockout'",
+    ] {
+        let (file, records) = files(&four(head));
+        let whole = tournament(&file, &["--json"]);
+        assert_eq!(whole.code, Some(0), "{}", whole.errors);
+        let unbroken = games(&records);
+        let text = fs::read_to_string(&records).unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        for kept in [0, 1, lines.len() / 2, lines.len() - 1, lines.len()] {
+            // What a kill leaves: whole lines and a part of the next one.
+            let mut left = lines[..kept].join("\n");
+            if kept > 0 {
+                left.push('\n');
+            }
+            left += lines.get(kept).map_or("", |line| &line[..line.len() / 2]);
+            fs::write(&records, left).unwrap();
+            let resumed = tournament(&file, &["--json"]);
+            assert_eq!(resumed.code, Some(0), "{}", resumed.errors);
+            assert_eq!(essence(&games(&records)), essence(&unbroken), "{head}, {kept} kept");
+            assert_eq!(standing(&resumed), standing(&whole), "{head}, {kept} kept");
+        }
+        fs::remove_file(&file).unwrap();
+        fs::remove_file(&records).unwrap();
+    }
+}
+
+/// The real thing: the program is killed again and again, and started again.
+#[test]
+fn killed_runs_go_on() {
+    let (file, records) = files(&four("variant = 'pente+size=13'\ngames = 10\nconcurrency = 2"));
+    let whole = tournament(&file, &["--json"]);
+    let unbroken = games(&records);
+    fs::remove_file(&records).unwrap();
+    let mut rng = fastrand::Rng::with_seed(16);
+    let mut kills = 0;
+    let last = loop {
+        let mut command = Command::new(super::PENTARCH);
+        command.arg("tournament").arg(&file).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut child = command.spawn().unwrap();
+        // The first word says that the records are open.
+        let mut first = [0];
+        let _ = child.stdout.take().unwrap().read(&mut first);
+        std::thread::sleep(Duration::from_millis(rng.u64(20..150)));
+        let _ = child.kill();
+        child.wait().unwrap();
+        kills += 1;
+        let finished = fs::read_to_string(&records).map_or(0, |text| text.lines().count());
+        if kills == 5 || finished >= unbroken.len() {
+            break tournament(&file, &["--json"]);
+        }
+    };
+    assert_eq!(last.code, Some(0), "{}", last.errors);
+    assert_eq!(essence(&games(&records)), essence(&unbroken));
+    assert_eq!(standing(&last), standing(&whole));
+    fs::remove_file(&file).unwrap();
+    fs::remove_file(&records).unwrap();
+}
+
+#[test]
+fn a_second_arena_on_the_same_records_is_refused() {
+    let (file, records) = files(&four("variant = 'gomoku+size=9'"));
+    let held = RecordFile::open(&records, false).unwrap();
+    let run = tournament(&file, &[]);
+    assert_eq!(run.code, Some(2));
+    assert!(run.errors.contains("another arena is writing to the record file"), "{}", run.errors);
+    drop(held);
+    assert_eq!(tournament(&file, &[]).code, Some(0));
+    fs::remove_file(&file).unwrap();
+    fs::remove_file(&records).unwrap();
+}
+
+#[test]
+fn records_of_another_tournament_are_refused() {
+    let (file, records) = files(&four("variant = 'gomoku+size=9'\nrounds = 1"));
+    assert_eq!(tournament(&file, &[]).code, Some(0));
+    let before = fs::read_to_string(&records).unwrap();
+    for (head, message) in [
+        ("variant = 'pente+size=9'", "it is gomoku+size=9 and now pente+size=9 is played"),
+        (
+            "variant = 'gomoku+size=9'\nformat = 'swiss'",
+            "its format is round-robin and now it is swiss",
+        ),
+        ("variant = 'gomoku+size=9'\nseed = 7", "the seed or the number of games"),
+        ("variant = 'gomoku+size=9'\ngames = 4", "the seed or the number of games"),
+    ] {
+        fs::write(&file, four(head)).unwrap();
+        let run = tournament(&file, &[]);
+        assert_eq!(run.code, Some(2));
+        assert!(run.errors.contains("line 1: game "), "{}", run.errors);
+        assert!(run.errors.contains(message), "{}", run.errors);
+        assert_eq!(fs::read_to_string(&records).unwrap(), before, "the records were touched");
+    }
+    // More rounds come after those that were played.
+    fs::write(&file, four("variant = 'gomoku+size=9'\nrounds = 2")).unwrap();
+    let run = tournament(&file, &[]);
+    assert!(run.out.contains("24 games, 12 of them already in"), "{}{}", run.out, run.errors);
+    assert!(fs::read_to_string(&records).unwrap().starts_with(&before));
+    assert_eq!(games(&records).len(), 24);
+    // A line that is no game, and a game that is there twice.
+    let twice = format!("{before}{}\n", before.lines().next().unwrap());
+    for (text, message) in
+        [("{}\n", "line 1: "), (twice.as_str(), "line 13: game 1 is there twice")]
+    {
+        fs::write(&records, text).unwrap();
+        fs::write(&file, four("variant = 'gomoku+size=9'")).unwrap();
+        let run = tournament(&file, &[]);
+        assert_eq!(run.code, Some(2));
+        assert!(run.errors.replace("game 3", "game 1").contains(message), "{}", run.errors);
+    }
+    fs::remove_file(&file).unwrap();
+    fs::remove_file(&records).unwrap();
+}
+
+#[test]
+fn records_that_cannot_be_written_end_the_run() {
+    let (file, _) = files(&four("variant = 'gomoku+size=9'"));
+    let run = tournament(&file, &["--records", "/nowhere/x.jsonl"]);
+    assert_eq!(run.code, Some(2));
+    assert!(run.errors.contains("cannot open the record file /nowhere/x.jsonl"), "{}", run.errors);
+    if cfg!(target_os = "linux") {
+        let run = tournament(&file, &["--records", "/dev/full"]);
+        assert_eq!(run.code, Some(2));
+        assert!(run.errors.contains("cannot write to the record file /dev/full"), "{}", run.errors);
+        assert!(run.errors.contains("make room"), "{}", run.errors);
+    }
+    fs::remove_file(&file).unwrap();
+}
+
+/// A match goes on with `--resume`; `--append` begins again.
+#[test]
+fn a_match_is_resumed() {
+    let records = super::scratch("match.jsonl");
+    let path = records.to_str().unwrap();
+    let play = |games: &str, more: &[&str]| {
+        let fixed = ["match", "--variant", "gomoku+size=9", "--nodes", "10", "--records", path];
+        let engines = ["--engine", "nodes=20", "--engine", "player=random", "--games", games];
+        pentarch(&[&fixed[..], &engines[..], more].concat())
+    };
+    assert_eq!(play("4", &[]).code, Some(0));
+    let four = fs::read_to_string(&records).unwrap();
+    let run = play("6", &[]);
+    assert_eq!(run.code, Some(2));
+    assert!(run.errors.contains("--resume") && run.errors.contains("--append"), "{}", run.errors);
+    let mut file = fs::File::options().append(true).open(&records).unwrap();
+    file.write_all(b"{\"game\":5,\"da").unwrap();
+    let run = play("6", &["--resume"]);
+    assert_eq!(run.code, Some(0), "{}", run.errors);
+    assert!(run.out.contains("6 games, "), "all games are counted: {}", run.out);
+    assert!(fs::read_to_string(&records).unwrap().starts_with(&four));
+    assert_eq!(games(Path::new(path)).len(), 6);
+    fs::remove_file(&records).unwrap();
+}
+
+#[test]
+fn equal_games_are_announced() {
+    let run = pentarch(&["match", "--games", "2", "--nodes", "1", "--variant", "gomoku+size=5"]);
+    assert!(run.errors.contains("play the same game again"), "{}", run.errors);
+    let engines = ["--engine", "nodes=2", "--engine", "nodes=1"];
+    let quiet =
+        [&["match", "--games", "2", "--nodes", "1", "--variant", "gomoku+size=5"], &engines[..]];
+    assert_eq!(pentarch(&quiet.concat()).errors, "");
+}
