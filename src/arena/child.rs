@@ -4,7 +4,7 @@ use super::fault::{ArenaError, Failure, Fault};
 use super::gomocup::Gomocup;
 use super::gtp::Gtp;
 use super::player::{Decision, NewGame, Player, Turn};
-use super::process::{Launch, Process};
+use super::process::{Launch, Process, Restart};
 use super::ugi::Ugi;
 use super::wait::{CancelToken, Timeouts};
 use crate::rules::Ruleset;
@@ -58,6 +58,8 @@ pub(crate) struct ChildPlayer {
     name: String,
     controller: Box<dyn Controller>,
     process: Option<Process>,
+    /// Whether the process has not played yet.
+    is_fresh: bool,
     timeouts: Timeouts,
     cancel: CancelToken,
 }
@@ -73,8 +75,16 @@ impl ChildPlayer {
     ) -> Result<ChildPlayer, ArenaError> {
         let (launch, label) = (launch.clone(), label.to_owned());
         let name = label.clone();
-        let mut player =
-            ChildPlayer { launch, label, name, controller, process: None, timeouts, cancel };
+        let mut player = ChildPlayer {
+            launch,
+            label,
+            name,
+            controller,
+            process: None,
+            is_fresh: false,
+            timeouts,
+            cancel,
+        };
         match player.restart() {
             Ok(()) => Ok(player),
             Err(Failure::Ours(error)) => Err(error),
@@ -115,16 +125,22 @@ impl ChildPlayer {
     fn restart(&mut self) -> Result<(), Failure> {
         self.process = None;
         let (farewell, cancel) = (self.controller.farewell(), self.cancel.clone());
-        let mut process =
-            Process::start(&self.launch, &self.label, farewell, self.timeouts, cancel)?;
+        let silence = self.launch.start_limit.unwrap_or(self.timeouts.silence);
+        let timeouts = Timeouts { silence, ..self.timeouts };
+        let mut process = Process::start(&self.launch, &self.label, farewell, timeouts, cancel)?;
         match self.controller.introduce(&mut process) {
-            Ok(name) => self.name = name.unwrap_or_else(|| self.label.clone()),
+            Ok(name) => {
+                let name = name.map(|name| super::fault::shorten(&name));
+                self.name = name.unwrap_or_else(|| self.label.clone());
+                process.set_timeouts(self.timeouts);
+            }
             Err(failure) => {
                 process.kill();
                 return Err(failure);
             }
         }
         self.process = Some(process);
+        self.is_fresh = true;
         Ok(())
     }
 
@@ -154,14 +170,20 @@ impl Player for ChildPlayer {
     }
 
     fn new_game(&mut self, new: &NewGame<'_>) -> Result<(), Failure> {
-        if self.process.as_mut().is_some_and(Process::is_running) {
+        let runs = self.process.as_mut().is_some_and(Process::is_running);
+        if runs && (self.launch.restart != Restart::On || self.is_fresh) {
+            self.is_fresh = false;
             match self.speak(|controller, process| controller.new_game(process, new)) {
                 // It left between two games, which is no fault.
                 Err(Failure::Fault(Fault::Crash(_))) => {}
                 result => return result,
             }
         }
+        if self.launch.restart == Restart::Off {
+            return Err(Fault::Crash("it has ended, and `restart=off`".to_owned()).into());
+        }
         self.restart()?;
+        self.is_fresh = false;
         self.speak(|controller, process| controller.new_game(process, new))
     }
 

@@ -7,7 +7,7 @@ use super::child::Controller;
 use super::fault::{ArenaError, Failure, Fault};
 use super::player::{Action, Decision, NewGame, Turn};
 use super::process::{Deadline, Process};
-use super::time::TimeControl;
+use super::time::{ClockControl, TimeControl};
 use crate::board::Grid;
 use crate::dialects::Heard;
 use crate::dialects::gomocup::{
@@ -116,9 +116,11 @@ fn start(process: &mut Process, grid: Grid) -> Result<(), Failure> {
 
 /// What a manager says of the limits before a game.
 fn limits(control: &TimeControl) -> Vec<Info> {
-    let time = control.clock.map(|clock| clock.time);
+    // It has no word for byo-yomi: a period for each move loses none.
+    let byo_yomi = control.clock.and_then(|clock| clock.byo_yomi);
+    let time = control.clock.map(|clock| clock.time).filter(|_| byo_yomi.is_none());
     let limits = GameLimits {
-        turn: control.move_time,
+        turn: control.move_time.or(byo_yomi.map(|byo_yomi| byo_yomi.length)),
         game: time,
         left: time,
         increment: control.clock.map(|clock| clock.increment).unwrap_or_default(),
@@ -185,7 +187,10 @@ impl Controller for Gomocup {
         }
         process.skip_pending();
         let question = self.question(turn);
-        if let Some(clock) = turn.timer().clock() {
+        let is_told = |clock: &ClockControl| clock.byo_yomi.is_none();
+        if turn.timer().control().clock.as_ref().is_some_and(is_told)
+            && let Some(clock) = turn.timer().clock()
+        {
             process.send(&time_left(Some(clock)).to_string());
         }
         let lines: Vec<String> = question.iter().map(Command::to_string).collect();

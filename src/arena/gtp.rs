@@ -9,7 +9,7 @@ use super::child::Controller;
 use super::fault::{Failure, Fault};
 use super::player::{Action, Decision, NewGame, Turn};
 use super::process::{Deadline, Process};
-use super::time::Timer;
+use super::time::{ByoYomi, ClockControl, Timer};
 use crate::dialects::Heard;
 use crate::dialects::gtp::{self, Board, Codec, MoveError, TimeLeft, TimeSettings, color};
 use crate::engine::Game;
@@ -134,6 +134,9 @@ fn settings(timer: &Timer) -> Option<TimeSettings> {
     let control = timer.control();
     let none = TimeSettings::default();
     match (control.clock, control.move_time) {
+        (Some(ClockControl { time: main, byo_yomi: Some(ByoYomi { length, .. }), .. }), _) => {
+            Some(TimeSettings { main, period: length, stones: 1, ..none })
+        }
         (Some(clock), _) => Some(match clock.moves {
             Some(stones) => TimeSettings { period: clock.time, stones, ..none },
             None => TimeSettings { main: clock.time, increment: clock.increment, ..none },
@@ -290,6 +293,7 @@ mod tests {
             (clock("10+0.1"), Some("time_settings 10 0 0"), Some("fischer 10 0.1")),
             (clock("40/59.5"), Some("time_settings 0 60 40"), Some("canadian 0 59.5 40")),
             (clock("0.2"), Some("time_settings 1 0 0"), Some("fischer 0.2 0")),
+            (clock("60+3x10"), Some("time_settings 60 10 1"), Some("byoyomi 60 10 1")),
             (per_move, Some("time_settings 0 2 1"), Some("byoyomi 0 1.5 1")),
             (TimeControl { nodes: Some(5), ..none() }, None, None),
         ] {

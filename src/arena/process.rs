@@ -3,6 +3,7 @@
 //! One thread reads the engine's output into a bounded queue, one drains its complaints into the
 //! log, one writes its input, because an engine that does not read could block a write for ever.
 
+use super::engine_log::EngineLog;
 use super::fault::{ArenaError, Failure, Fault};
 use super::line_queue::LineQueue;
 use super::process_tree::descendants;
@@ -19,8 +20,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How to start an engine.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// How an engine is started, kept and ended.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Launch {
     /// The program.
     pub program: String,
@@ -28,6 +29,28 @@ pub struct Launch {
     pub arguments: Vec<String>,
     /// Where it runs; none means here.
     pub directory: Option<PathBuf>,
+    /// What is added to the environment that it inherits.
+    pub environment: Vec<(String, String)>,
+    /// How long it may take to introduce itself; none is as long as for any answer.
+    pub start_limit: Option<Duration>,
+    /// How long it may take to leave after it was asked to; none is a second.
+    pub stop_limit: Option<Duration>,
+    /// When it is started again.
+    pub restart: Restart,
+    /// The file to which its standard error is added.
+    pub log: Option<PathBuf>,
+}
+
+/// When an engine's process is started again.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Restart {
+    /// For every game.
+    On,
+    /// Never: an engine that died loses the games that are left.
+    Off,
+    /// For the game after the one in which it died or hung.
+    #[default]
+    Crash,
 }
 
 impl Launch {
@@ -57,6 +80,7 @@ pub(crate) struct Process {
     heard: bool,
     label: String,
     farewell: &'static str,
+    stop_limit: Duration,
     timeouts: Timeouts,
     cancel: CancelToken,
     /// The engine's processes, as far as they were looked up.
@@ -101,6 +125,8 @@ impl Process {
         if let Some(directory) = &launch.directory {
             command.current_dir(directory);
         }
+        command.envs(launch.environment.iter().map(|(name, value)| (name, value)));
+        let log = launch.log.as_deref().map(EngineLog::open).transpose()?;
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let child = command.spawn().map_err(failed)?;
         // From here on the process is killed should anything fail.
@@ -112,6 +138,7 @@ impl Process {
             heard: false,
             label: label.to_owned(),
             farewell,
+            stop_limit: launch.stop_limit.unwrap_or_else(|| timeouts.grace()),
             timeouts,
             cancel,
             family: Vec::new(),
@@ -119,12 +146,12 @@ impl Process {
             watch: Watch::Off,
             said: 0,
         };
-        process.connect().map_err(failed)?;
+        process.connect(log).map_err(failed)?;
         Ok(process)
     }
 
     /// Starts the threads that serve the pipes.
-    fn connect(&mut self) -> io::Result<()> {
+    fn connect(&mut self, log: Option<EngineLog>) -> io::Result<()> {
         let (input, texts) = mpsc::channel();
         let pipes = (self.child.stdin.take(), self.child.stdout.take(), self.child.stderr.take());
         let (Some(stdin), Some(stdout), Some(stderr)) = pipes else {
@@ -139,7 +166,7 @@ impl Process {
             lines.end();
         })?;
         let label = self.label.clone();
-        thread("errors").spawn(move || log_errors(stderr, &label))?;
+        thread("errors").spawn(move || log_errors(stderr, &label, log))?;
         let helpers = self.helpers.clone();
         thread("input").spawn(move || {
             enlist(&helpers);
@@ -269,6 +296,11 @@ impl Process {
         &self.label
     }
 
+    /// From now on, the arena is as patient as that.
+    pub(super) fn set_timeouts(&mut self, timeouts: Timeouts) {
+        self.timeouts = timeouts;
+    }
+
     /// How patient the arena is with this process.
     pub(super) fn timeouts(&self) -> Timeouts {
         self.timeouts
@@ -341,7 +373,7 @@ impl Drop for Process {
             // The end of its input and of its output ask it to leave as well.
             self.input = None;
             self.lines.abandon();
-            if self.exit_within(self.timeouts.grace()).is_none() {
+            if self.exit_within(self.stop_limit).is_none() {
                 log::debug!("{} does not quit and is killed", self.label);
             }
         }
@@ -422,11 +454,17 @@ impl Drop for LeftOut<'_> {
     }
 }
 
-fn log_errors(errors: impl Read, label: &str) {
+fn log_errors(errors: impl Read, label: &str, mut log: Option<EngineLog>) {
     let mut lines = LineReader::new(BufReader::new(errors));
     while let Ok(Some(line)) = lines.read() {
-        if let Line::Text(text) = line {
-            log::debug!("{label} ! {text:.LOGGED$}");
+        let text = match &line {
+            Line::Text(text) => text,
+            Line::TooLong => "(a line of more than 1 MiB)",
+            Line::NotUtf8 => "(a line not in UTF-8)",
+        };
+        log::debug!("{label} ! {text:.LOGGED$}");
+        if let Some(log) = &mut log {
+            log.add(text);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Engines as a user names them: `name=A nodes=1000 option.Hash=16 cmd=engine --flag`.
 
-use super::process::Launch;
+use super::process::{Launch, Restart};
 use super::time::{TimeControl, TimeError, parse_seconds};
 use crate::engine::{OptionError, Options};
 use pentarch_protocol::{Dialect, nearest};
@@ -34,7 +34,7 @@ impl EngineSpec {
     }
 
     /// The words of a spec, as messages and the help list them.
-    pub(super) const KEYS: [&str; 10] = [
+    pub(super) const KEYS: [&str; 15] = [
         "name=",
         "proto=",
         "player=",
@@ -43,6 +43,11 @@ impl EngineSpec {
         "nodes=",
         "depth=",
         "dir=",
+        "env.",
+        "start=",
+        "stop=",
+        "restart=",
+        "stderr=",
         "option.",
         "cmd=",
     ];
@@ -111,7 +116,7 @@ struct Draft {
     proto: Option<String>,
     random: bool,
     control: TimeControl,
-    directory: Option<PathBuf>,
+    launch: Launch,
     options: Vec<(String, String)>,
     command: Option<Vec<String>>,
 }
@@ -157,11 +162,30 @@ impl Draft {
             "depth" => {
                 self.control.depth = Some(number(word, value, 1..=u64::from(u32::MAX))? as u32);
             }
-            "dir" => self.directory = Some(PathBuf::from(value)),
-            _ => match key.strip_prefix("option.").filter(|name| !name.is_empty()) {
-                Some(name) => self.options.push((name.to_owned(), value.to_owned())),
-                None => return Err(unknown(word)),
-            },
+            "dir" => self.launch.directory = Some(PathBuf::from(value)),
+            "start" => self.launch.start_limit = Some(parse_seconds(value).map_err(time)?),
+            "stop" => self.launch.stop_limit = Some(parse_seconds(value).map_err(time)?),
+            "stderr" if value.is_empty() => return Err(wrong(word, "expected a file")),
+            "stderr" => self.launch.log = Some(PathBuf::from(value)),
+            "restart" => {
+                self.launch.restart = match value {
+                    "on" => Restart::On,
+                    "off" => Restart::Off,
+                    "crash" => Restart::Crash,
+                    _ => return Err(wrong(word, "expected `on`, `off` or `crash`")),
+                };
+            }
+            _ => {
+                let (name, list) = match key.split_once('.') {
+                    Some(("option", name)) => (name, &mut self.options),
+                    Some(("env", name)) => (name, &mut self.launch.environment),
+                    _ => return Err(unknown(word)),
+                };
+                if name.is_empty() {
+                    return Err(unknown(word));
+                }
+                list.push((name.to_owned(), value.to_owned()));
+            }
         }
         Ok(())
     }
@@ -170,8 +194,9 @@ impl Draft {
         let built_in = self.command.is_none();
         let proto = self.proto.as_deref().unwrap_or(if built_in { "builtin" } else { "ugi" });
         let kind = match (proto, self.command) {
-            ("builtin", None) if self.directory.is_some() => {
-                return Err(wrong("dir=", "only a `cmd=` runs somewhere"));
+            ("builtin", None) if self.launch != Launch::default() => {
+                let words = "dir= env. start= stop= restart= stderr=";
+                return Err(wrong(words, "only a `cmd=` is a process of its own"));
             }
             ("builtin", None) if self.random => EngineKind::Random(seed_only(&self.options)?),
             ("builtin", None) => EngineKind::BuiltIn(built_in_options(&self.options)?),
@@ -189,7 +214,7 @@ impl Draft {
                     return Err(wrong("option.", "GTP has no options, use the command line"));
                 }
                 let program = words.remove(0);
-                let launch = Launch { program, arguments: words, directory: self.directory };
+                let launch = Launch { program, arguments: words, ..self.launch };
                 EngineKind::Child { launch, dialect, options: self.options }
             }
         };

@@ -18,7 +18,7 @@ pub struct TimeControl {
     pub depth: Option<u32>,
 }
 
-/// A clock: `[MOVES/]TIME[+INCREMENT]`, times in seconds.
+/// A clock: `[MOVES/]TIME[+INCREMENT]` or `TIME+PERIODSxSECONDS`, times in seconds.
 ///
 /// ```
 /// use pentarch::arena::ClockControl;
@@ -35,13 +35,27 @@ pub struct ClockControl {
     pub time: Duration,
     /// The time that each move adds.
     pub increment: Duration,
+    /// What comes after the time on the clock.
+    pub byo_yomi: Option<ByoYomi>,
+}
+
+/// Periods of overtime. A move within the period that runs leaves the period whole; one that takes
+/// longer uses it up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ByoYomi {
+    /// How many there are.
+    pub periods: u32,
+    /// How long each is.
+    pub length: Duration,
 }
 
 /// A text that is no time control.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TimeError {
     /// Not a clock.
-    #[error("`{0}` is no clock, expected [MOVES/]SECONDS[+INCREMENT] such as `10+0.1` or `40/60`")]
+    #[error(
+        "`{0}` is no clock, expected [MOVES/]SECONDS[+INCREMENT] such as `10+0.1` or `40/60`, or byo-yomi such as `60+3x10`"
+    )]
     Clock(String),
     /// Not a time.
     #[error("`{0}` is no time, expected seconds such as `0.5`")]
@@ -65,7 +79,7 @@ fn seconds(text: &str) -> Option<Duration> {
 impl FromStr for ClockControl {
     type Err = TimeError;
 
-    /// `clock = [ natural , "/" ] , seconds , [ "+" , seconds ] ;`
+    /// `clock = [ natural , "/" ] , seconds , [ "+" , seconds ] | seconds , "+" , natural , "x" , seconds ;`
     fn from_str(text: &str) -> Result<ClockControl, TimeError> {
         let wrong = || TimeError::Clock(text.chars().take(40).collect());
         let (moves, rest) = match text.split_once('/') {
@@ -77,8 +91,15 @@ impl FromStr for ClockControl {
         };
         let (time, increment) = rest.split_once('+').unwrap_or((rest, "0"));
         let time = parse_seconds(time).map_err(|_| wrong())?;
+        if let Some((periods, length)) = increment.split_once('x') {
+            let periods = periods.parse().ok().filter(|periods| (1..=1000).contains(periods));
+            let byo_yomi = periods.zip(parse_seconds(length).ok()).filter(|_| moves.is_none());
+            let (periods, length) = byo_yomi.ok_or_else(wrong)?;
+            let byo_yomi = Some(ByoYomi { periods, length });
+            return Ok(ClockControl { moves, time, increment: Duration::ZERO, byo_yomi });
+        }
         let increment = seconds(increment).ok_or_else(wrong)?;
-        Ok(ClockControl { moves, time, increment })
+        Ok(ClockControl { moves, time, increment, byo_yomi: None })
     }
 }
 
@@ -88,6 +109,9 @@ impl fmt::Display for ClockControl {
             write!(f, "{moves}/")?;
         }
         write!(f, "{}", self.time.as_secs_f64())?;
+        if let Some(ByoYomi { periods, length }) = self.byo_yomi {
+            return write!(f, "+{periods}x{}", length.as_secs_f64());
+        }
         if self.increment.is_zero() {
             return Ok(());
         }
@@ -121,6 +145,8 @@ pub struct Timer {
     control: TimeControl,
     left: Duration,
     moves_to_go: Option<u32>,
+    /// Periods of byo-yomi that are left.
+    periods: u32,
 }
 
 impl Timer {
@@ -131,6 +157,7 @@ impl Timer {
             control,
             left: control.clock.map_or(Duration::ZERO, |clock| clock.time),
             moves_to_go,
+            periods: control.clock.and_then(|clock| clock.byo_yomi).map_or(0, |byo| byo.periods),
         }
     }
 
@@ -141,16 +168,25 @@ impl Timer {
 
     /// The time after which the flag falls, if there is one.
     pub fn limit(&self) -> Option<Duration> {
-        let left = self.control.clock.map(|_| self.left);
+        let left = self.control.clock.map(|clock| {
+            let overtime = clock.byo_yomi.map(|byo_yomi| byo_yomi.length * self.periods);
+            self.left + overtime.unwrap_or_default()
+        });
         [left, self.control.move_time].into_iter().flatten().min()
     }
 
-    /// What stands on the clock, if there is one.
+    /// What stands on the clock, if there is one. Byo-yomi is told as what every engine understands:
+    /// one period beside the main time, and after it one period for each move, so that none is lost.
     pub fn clock(&self) -> Option<Clock> {
-        self.control.clock.map(|clock| Clock {
-            left: self.left,
-            increment: clock.increment,
-            moves_to_go: self.moves_to_go,
+        self.control.clock.map(|clock| match clock.byo_yomi {
+            None => {
+                Clock { left: self.left, increment: clock.increment, moves_to_go: self.moves_to_go }
+            }
+            Some(ByoYomi { length, .. }) => Clock {
+                left: self.left + length,
+                increment: Duration::ZERO,
+                moves_to_go: self.left.is_zero().then_some(1),
+            },
         })
     }
 
@@ -174,6 +210,11 @@ impl Timer {
             return Err(FlagFall { time, limit });
         }
         let Some(clock) = self.control.clock else { return Ok(()) };
+        if let Some(ByoYomi { length, .. }) = clock.byo_yomi {
+            let over = time.saturating_sub(self.left);
+            let used = (over.as_nanos() / length.as_nanos().max(1)) as u32;
+            self.periods = self.periods.saturating_sub(used).max(1);
+        }
         self.left = self.left.saturating_sub(time) + clock.increment;
         if let (Some(to_go), Some(moves)) = (&mut self.moves_to_go, clock.moves) {
             *to_go -= 1;
@@ -210,12 +251,27 @@ mod tests {
 
     #[test]
     fn clocks_are_read_and_printed() {
-        for text in ["10", "10+0.1", "40/60+0.6", "0.05", "1/1"] {
+        for text in ["10", "10+0.1", "40/60+0.6", "0.05", "1/1", "60+3x10", "1+1x0.5"] {
             assert_eq!(text.parse::<ClockControl>().unwrap().to_string(), text);
         }
-        for text in
-            ["", "0", "+1", "0/5", "-1", "1e3", "inf", "NaN", "1+", "a", "1/2/3", "99999999999"]
-        {
+        for text in [
+            "",
+            "0",
+            "+1",
+            "0/5",
+            "-1",
+            "1e3",
+            "inf",
+            "NaN",
+            "1+",
+            "a",
+            "1/2/3",
+            "99999999999",
+            "1+0x1",
+            "1+2x",
+            "2/1+2x1",
+            "1+x1",
+        ] {
             assert!(text.parse::<ClockControl>().is_err(), "{text}");
         }
     }
@@ -230,6 +286,25 @@ mod tests {
         let fall = timer.spend(ms(251), ms(50)).unwrap_err();
         assert_eq!(fall, FlagFall { time: ms(251), limit: ms(200) });
         assert_eq!(fall.to_string(), "the move took 251 ms, the clock had 200 ms");
+    }
+
+    #[test]
+    fn periods_of_byo_yomi_are_used_up_by_long_moves_only() {
+        let mut timer = timer("1+3x0.2");
+        assert_eq!(timer.limit(), Some(ms(1600)));
+        timer.spend(ms(900), ms(0)).unwrap();
+        assert_eq!(timer.clock().unwrap().left, ms(300), "the rest and a period");
+        timer.spend(ms(250), ms(0)).unwrap();
+        assert_eq!(timer.limit(), Some(ms(600)), "all three are left");
+        let clock = timer.clock().unwrap();
+        assert_eq!((clock.left, clock.moves_to_go), (ms(200), Some(1)));
+        timer.spend(ms(199), ms(0)).unwrap();
+        assert_eq!(timer.limit(), Some(ms(600)));
+        timer.spend(ms(401), ms(0)).unwrap();
+        assert_eq!(timer.limit(), Some(ms(200)), "two are gone");
+        timer.spend(ms(220), ms(50)).unwrap();
+        assert_eq!(timer.limit(), Some(ms(200)), "the last one stays");
+        assert!(timer.spend(ms(251), ms(50)).is_err());
     }
 
     #[test]

@@ -51,7 +51,7 @@ enum Command {
     /// Play games between two engines, or more at one board.
     Match(Box<play_match::MatchArgs>),
     /// Analyze positions for scripts, as JSON lines.
-    Analyze(analyze::AnalyzeArgs),
+    Analyze(Box<analyze::AnalyzeArgs>),
     /// Play a tournament of many engines, or go on with it.
     Tournament(Box<tournament::TournamentArgs>),
     /// Test whether engines keep to their protocol.

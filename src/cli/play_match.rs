@@ -84,6 +84,12 @@ ENGINE is a text of words KEY=VALUE, quotes hold blanks together:
   proto=ugi|uci|gtp|gomocup
                       what it speaks [default: ugi]
   dir=PATH            where it runs
+  env.NAME=VALUE      added to its environment
+  start=SECONDS stop=SECONDS
+                      how long it may take to introduce itself, and to leave
+  restart=on|off|crash
+                      a new process for every game, never one, or one after it died [default: crash]
+  stderr=FILE         where its standard error is added, up to 16 MiB
   name=NAME           what to call it
   option.NAME=VALUE   set an option: any that it declares over UGI or UCI, the built-in engine's too; any
                       INFO of Gomocup; Seed of the random player

@@ -42,6 +42,15 @@ answer() {
         while [ $step -lt 60000 ]; do step=$((step + 1)); done
         echo "bestmove $(first_free)"
         ;;
+    leaves_after-2)
+        echo "bestmove $(first_free)"
+        exit 5
+        ;;
+    twice-*)
+        best=$(first_free)
+        printf 'bestmove %s\nbestmove %s\n' "$best" "$best"
+        ;;
+    environment-*) [ "$PLAYER" = 'a b' ] && echo "bestmove $(first_free)" ;;
     family-2) exec sleep "$second" ;;
     infos-2) exec yes "info depth 1 score cp 1 pv $(printf 'a%d ' 1 2 3 4 5 6 7 8 9)$long" ;;
     megabytes-2) while printf 'info string %s%s%s%s\n' $long $long $long $long; do :; done ;;
@@ -86,13 +95,21 @@ esac
 while read -r line; do
     case $line in
     ugi | uci)
-        echo "id name Script $mode"
+        [ "$mode" = handshake ] && exit 6
+        if [ "$mode" = named ]; then
+            printf 'id name \033[31m<b>%s\n' "$(head -c 10000 /dev/zero | tr '\0' x)"
+        else
+            echo "id name Script $mode"
+        fi
         games='gomoku var gomoku+size=9'
         [ "$mode" = words ] && games='pente var pro-pente+keryo'
         echo "option name UCI_Variant type combo default gomoku var $games"
         echo "${line}ok"
         ;;
-    isready) echo readyok ;;
+    isready)
+        [ "$mode" = unasked ] && echo 'bestmove a1'
+        echo readyok
+        ;;
     uginewgame | ucinewgame)
         [ "$mode" = leaves ] && [ $played -gt 0 ] && exit 0
         [ "$mode" = never ] && exit 4

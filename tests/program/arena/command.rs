@@ -15,13 +15,19 @@ fn a_bad_engine_spec_names_the_word() {
         ("option.Hash=0", "`option.Hash=0`: expected a number from 1 to 65536"),
         ("option.Foo=0", "`option.Foo=0`: unknown option `Foo`"),
         ("option.Multi=2", "`option.Multi=2`: unknown option `Multi`, did you mean `MultiPV`?"),
-        ("option.OwnBook=true", "`option.OwnBook=true`: this engine comes without a book"),
+        ("option.OwnBook=yes", "`option.OwnBook=yes`: expected `true` or `false`"),
         ("tc=x", "`tc=x`: `x` is no clock"),
         ("movetime=-1", "`movetime=-1`: `-1` is no time"),
         ("nodes=0", "`nodes=0`: expected a number from 1"),
         ("cmd=", "`cmd=`: expected a command line after it"),
         ("name='a b", "the quote in `name='a b` has no end"),
         ("player=human", "`player=human`: expected `random`"),
+        ("restart=maybe cmd=x", "`restart=maybe`: expected `on`, `off` or `crash`"),
+        ("start=0 cmd=x", "`start=0`: `0` is no time"),
+        ("stderr= cmd=x", "`stderr=`: expected a file"),
+        ("env.=1 cmd=x", "unknown word `env.=1`"),
+        ("env.A=1", "only a `cmd=` is a process of its own"),
+        ("tc=1+x2", "or byo-yomi such as `60+3x10`"),
     ] {
         let error = text.parse::<EngineSpec>().unwrap_err().to_string();
         assert!(error.contains(message), "{error}");

@@ -14,6 +14,71 @@ fn a_crash_loses_the_game() {
 }
 
 #[test]
+fn an_engine_that_leaves_after_its_move_loses_the_game() {
+    assert_fault(&duel(script("ugi", "leaves_after")), "crash", "exit status: 5");
+}
+
+/// An engine with words before `cmd=`.
+fn with(words: &str, mode: &str) -> EngineSpec {
+    let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/players");
+    spec(&format!("{words} dir='{directory}' cmd=sh ugi.sh {mode}"))
+}
+
+#[test]
+fn an_engine_that_died_is_started_again_as_asked() {
+    let crash = |words| Match { games: 4, ..duel(with(words, "crash")) };
+    assert_fault(&crash("restart=crash"), "crash", "exit status: 7");
+    assert_fault(&crash("restart=on"), "crash", "exit status: 7");
+    let (_, records) = play(&crash("restart=off"));
+    let details: Vec<_> = records.iter().map(|record| record.detail.as_deref().unwrap()).collect();
+    assert!(details[0].contains("exit status: 7"), "{details:?}");
+    assert!(details[1..].iter().all(|detail| detail.contains("`restart=off`")), "{details:?}");
+}
+
+#[test]
+fn an_engine_has_its_environment_and_its_log() {
+    let log = super::scratch("engine.log");
+    std::fs::write(&log, "before\n").unwrap();
+    let words = format!("env.PLAYER='a b' stderr={}", log.display());
+    let game = duel(with(&words, "environment"));
+    let timeouts = Timeouts { silence: Duration::from_secs(2), ..game.timeouts };
+    let (_, records) = play(&Match { timeouts, games: 1, ..game });
+    assert!(["line", "full-board"].contains(&records[0].reason.as_str()), "{:?}", records[0]);
+    play(&Match { games: 1, ..duel(with(&words, "flood")) });
+    let text = std::fs::read_to_string(&log).unwrap();
+    std::fs::remove_file(&log).unwrap();
+    assert!(text.starts_with("before\nnoise\nnoise\n"), "{text}");
+    let unwritable = duel(with("stderr=/nowhere/x", "good")).run(None, |_| Ok(())).unwrap_err();
+    assert!(unwritable.to_string().contains("cannot write `stderr=/nowhere/x`"), "{unwritable}");
+}
+
+#[test]
+fn an_engine_may_be_given_little_time_to_start() {
+    let start = Instant::now();
+    let error = duel(with("start=0.2", "mute")).run(None, |_| Ok(())).unwrap_err().to_string();
+    assert!(error.contains("no answer to `ugi` within 200 ms"), "{error}");
+    assert!(start.elapsed() < Duration::from_secs(10));
+}
+
+/// The second answer comes with the first and is dropped, unless the machine is so busy that it
+/// comes between the next question and its answer: then the point is occupied.
+#[test]
+fn a_second_answer_is_no_move_of_the_opponent() {
+    for record in play(&duel(script("ugi", "twice"))).1 {
+        let reason = record.reason.as_str();
+        assert!(["line", "full-board", "illegal-move"].contains(&reason), "{record:?}");
+    }
+}
+
+#[test]
+fn a_name_is_cut_and_has_no_escapes() {
+    let (summary, _) = play(&Match { games: 1, ..duel(script("ugi", "named")) });
+    let name = &summary.names[0];
+    assert!(name.starts_with("[31m<b>xxx") && name.chars().count() <= 101, "{name}");
+    assert!(!name.chars().any(char::is_control));
+}
+
+#[test]
 fn a_crash_before_the_first_move_loses_the_game() {
     let game = Match { games: 2, ..duel(script("ugi", "never")) };
     assert_fault(&game, "crash", "exit status: 4");
@@ -131,6 +196,7 @@ fn what_is_no_fault_ends_games_by_the_rules() {
         ("gomocup", "complains"),
         ("gomocup", "clockless"),
         ("ugi", "leaves"),
+        ("ugi", "unasked"),
         ("ugi", "stays"),
     ] {
         let (summary, records) = play(&duel(script(dialect, mode)));
@@ -161,6 +227,8 @@ fn an_engine_that_does_not_start_ends_the_run() {
     let dead = run(script("ugi", "dead"), 20_000);
     assert!(dead.contains("`sh ugi.sh dead` does not start as UGI asks"), "{dead}");
     assert!(dead.contains("exit status: 3"), "{dead}");
+    let left = run(script("ugi", "handshake"), 20_000);
+    assert!(left.contains("exit status: 6"), "{left}");
     let mute = run(script("ugi", "mute"), 200);
     assert!(mute.contains("no answer to `ugi` within 200 ms"), "{mute}");
     let missing = run(spec("cmd=/nowhere/engine --flag"), 200);
