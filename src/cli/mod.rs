@@ -3,6 +3,7 @@
 mod adjudication;
 mod analyze;
 mod bench;
+mod book;
 mod compliance;
 mod convert;
 mod games;
@@ -58,6 +59,8 @@ enum Command {
     Compliance(compliance::ComplianceArgs),
     /// Convert records of games: Pente.org text, SGF, JSON lines, PSQ and more.
     Convert(convert::ConvertArgs),
+    /// Make and show opening books.
+    Book(book::BookArgs),
     /// Count move sequences, depth by depth.
     Perft(perft::PerftArgs),
     /// Search a fixed set of positions and print the node count, the signature of the search.
@@ -140,6 +143,7 @@ fn run(cli: &Cli) -> CommandResult {
                 Command::Convert(args) => convert::run(args),
                 Command::Perft(args) => perft::run(args),
                 Command::Bench(args) => bench::run(args),
+                Command::Book(args) => book::run(args),
                 Command::Tactics(args) => tactics::run(args),
                 Command::Show(args) => show::run(args),
                 Command::Mate(args) => mate::run(args),

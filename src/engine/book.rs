@@ -142,12 +142,10 @@ impl Book {
 
     /// The moves of a position that may be played, the best first.
     pub fn moves(&self, game: &Game) -> Vec<(Move, &BookMove)> {
-        let (text, image) = game.canonical();
-        let Some(known) = self.positions.get(&(game.rules().to_string(), text)) else {
-            return Vec::new();
-        };
-        let back = image.inverse();
-        let as_played = |mv: &str| Some(back.apply(game.parse_move(mv).ok()?));
+        let canonical = game.canonical();
+        let key = (game.rules().to_string(), canonical.text.clone());
+        let Some(known) = self.positions.get(&key) else { return Vec::new() };
+        let as_played = |mv: &str| Some(canonical.back(game.parse_move(mv).ok()?));
         let moves = known.iter().filter_map(|known| Some((as_played(&known.mv)?, known)));
         moves.filter(|(mv, _)| game.check_move(*mv).is_ok()).collect()
     }
@@ -203,10 +201,11 @@ mod tests {
             score: Some(score),
             ..BookMove::default()
         };
-        let (position, image) = game(&["j10", "k10"]).canonical();
+        let canonical = game(&["j10", "k10"]).canonical();
+        let position = canonical.text.clone();
         let texts = moves.iter().map(known).map(|mut known| {
             let mv = game(&[]).parse_move(&known.mv).unwrap();
-            known.mv = game(&[]).move_text(image.apply(mv));
+            known.mv = game(&[]).move_text(canonical.apply(mv));
             known
         });
         let moves = texts.collect();

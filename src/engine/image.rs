@@ -46,6 +46,33 @@ impl Image {
     }
 }
 
+/// The position that all images of a game have in common, and the way there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Canonical {
+    /// The text of the position, the least of all images.
+    pub text: String,
+    /// The images that lead there: one, or more where the position itself is symmetric.
+    images: Vec<Image>,
+}
+
+impl Canonical {
+    /// A move of the game as one of the position; moves that a symmetry of the position makes alike
+    /// are one.
+    pub fn apply(&self, mv: Move) -> Move {
+        self.images.iter().map(|image| image.apply(mv)).min().unwrap_or(mv)
+    }
+
+    /// A move of the position as one of the game.
+    pub fn back(&self, mv: Move) -> Move {
+        self.images.first().map_or(mv, |image| image.inverse().apply(mv))
+    }
+
+    /// Whether the position is its own image.
+    pub fn is_symmetric(&self) -> bool {
+        self.images.len() > 1
+    }
+}
+
 impl Game {
     /// The symmetries of the board that leave the rules as they are, the identity first: eight of a
     /// square, twelve of a hexagon. A game that begins at a position of its own has the identity
@@ -60,8 +87,7 @@ impl Game {
         images
     }
 
-    /// The text of the position that all images of the game have in common, the least of theirs, and
-    /// the image that leads there.
+    /// The position that all images of the game have in common.
     ///
     /// ```
     /// use pentarch::engine::Game;
@@ -71,13 +97,20 @@ impl Game {
     ///     game
     /// };
     /// let (up, left) = (game(["j10", "j12"]), game(["j10", "h10"]));
-    /// assert_eq!(up.canonical().0, left.canonical().0);
-    /// assert_ne!(up.canonical().0, game(["j10", "k12"]).canonical().0);
+    /// assert_eq!(up.canonical().text, left.canonical().text);
+    /// assert_ne!(up.canonical().text, game(["j10", "k12"]).canonical().text);
     /// ```
-    pub fn canonical(&self) -> (String, Image) {
-        let images = self.images().into_iter();
-        let texts = images.filter_map(|image| Some((self.seen_in(&image)?.text(), image)));
-        texts.min_by(|a, b| a.0.cmp(&b.0)).unwrap_or_else(|| (self.text(), Image::IDENTITY))
+    pub fn canonical(&self) -> Canonical {
+        let mut least = Canonical { text: self.text(), images: Vec::new() };
+        for image in self.images() {
+            let Some(text) = self.seen_in(&image).map(|game| game.text()) else { continue };
+            if text < least.text {
+                least = Canonical { text, images: vec![image] };
+            } else if text == least.text {
+                least.images.push(image);
+            }
+        }
+        least
     }
 
     /// The same game on the other side of the mirror, or none if the rules do not allow it there.
@@ -175,12 +208,15 @@ mod tests {
             while game.outcome().is_none() && game.ply() < 12 {
                 let moves = game.legal_moves();
                 game.play_move(moves[rng.usize(..moves.len())]).unwrap();
-                let (text, _) = game.canonical();
+                let canonical = game.canonical();
                 for image in game.images() {
                     let seen = game.seen_in(&image).unwrap();
-                    assert_eq!(seen.canonical().0, text, "{spec}, {}", game.text());
+                    assert_eq!(seen.canonical().text, canonical.text, "{spec}, {}", game.text());
                     for mv in game.moves() {
                         assert_eq!(image.inverse().apply(image.apply(mv)), mv);
+                        let there = canonical.apply(mv);
+                        assert_eq!(canonical.apply(canonical.back(there)), there);
+                        assert_eq!(seen.canonical().apply(image.apply(mv)), there);
                     }
                 }
             }

@@ -20,7 +20,7 @@ pub use crate::eval::Threat;
 pub use crate::stacking::TileTextError;
 pub use book::{Book, BookError, BookMove, BookPosition};
 pub use game::{Game, GameError, IllegalMove, MoveTextError};
-pub use image::Image;
+pub use image::{Canonical, Image};
 pub use options::{Access, Method, OptionError, OptionRow, Options};
 pub use points::{choice_points, moves_at, stones_in_order};
 pub use thinker::{Engine, EngineError, Thinking};

@@ -6,6 +6,7 @@ mod common;
 
 mod analyze;
 mod arena;
+mod book;
 mod compare;
 mod compliance;
 mod convert;
