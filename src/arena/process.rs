@@ -176,7 +176,7 @@ impl Process {
         Ok(())
     }
 
-    /// Sends a line. If the engine is gone, the next read says so.
+    /// Sends a line, or several in one piece. If the engine is gone, the next read says so.
     pub(crate) fn send(&self, line: &str) {
         log::debug!("{} < {line:.LOGGED$}", self.label);
         if let Some(input) = &self.input {
@@ -253,9 +253,7 @@ impl Process {
         let deadline = Deadline::after(self.timeouts.for_move(limit));
         self.watch = if limit.is_some() { Watch::Due } else { Watch::Off };
         self.said = 0;
-        for line in question {
-            self.send(line);
-        }
+        self.send(&question.join("\n"));
         let mut answered = answer(self, deadline);
         if let Err(Failure::Fault(Fault::Hang { .. })) = answered {
             if let Some(stop) = stop {

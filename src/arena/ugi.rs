@@ -65,11 +65,11 @@ impl Controller for Ugi {
 
     fn choose(&mut self, process: &mut Process, turn: &Turn<'_>) -> Result<Decision, Failure> {
         process.skip_pending();
-        process.send(&self.position(turn).to_string());
         let go = self.write(&self.go(turn));
         let mut heard = Heard::default();
         let (limit, stop) = (turn.timer().limit(), Command::Stop.to_string());
-        let question = std::slice::from_ref(&go);
+        // In one piece, so that the engine is woken once.
+        let question = &[self.position(turn).to_string(), go.clone()];
         let (time, text) =
             process.ask_for_move(question, limit, Some(&stop), |process, deadline| {
                 self.best_move(process, &go, deadline, |info| {
