@@ -164,3 +164,52 @@ impl Queue {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::request::{Reader, Request};
+    use super::*;
+
+    fn query(text: &str) -> Box<GameQuery> {
+        let mut reader = Reader::new(&"gomoku".parse().unwrap(), 1);
+        match reader.read(text.as_bytes(), &mut Vec::new()) {
+            Ok(Request::Analyze(query)) => query,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn name(job: &Job) -> String {
+        format!("{}{}", job.query().id, job.turn())
+    }
+
+    #[test]
+    fn the_urgent_come_first_then_the_old() {
+        let queue = Queue::default();
+        for text in [
+            r#"{"id":"a","moves":["h8"],"analyzeTurns":[1,0,1]}"#,
+            r#"{"id":"b","priority":-1}"#,
+            r#"{"id":"c","moves":["h8","h9"],"analyzeTurns":[0,1,2],"priorities":[0,7,1]}"#,
+        ] {
+            queue.push(query(text)).unwrap();
+        }
+        let order: Vec<_> = std::iter::from_fn(|| queue.take()).map(|job| name(&job)).collect();
+        assert_eq!(order, ["c1", "c2", "a1", "a0", "c0", "b0"]);
+    }
+
+    #[test]
+    fn an_id_is_free_again_when_all_its_turns_are_answered() {
+        let queue = Queue::default();
+        let text = r#"{"id":"a","moves":["h8"],"analyzeTurns":[0,1]}"#;
+        assert_eq!(queue.push(query(text)).unwrap(), 2);
+        let running = queue.take().unwrap();
+        assert_eq!(queue.push(query(text)).unwrap_err().id, "a");
+        let ended = queue.terminate(Some("a"), None);
+        assert_eq!(ended.iter().map(name).collect::<Vec<_>>(), ["a1"]);
+        assert!(running.stop.is_stopped() && queue.take().is_none());
+        queue.finish(&ended[0]);
+        assert!(queue.push(query(text)).is_err());
+        queue.finish(&running);
+        assert_eq!(queue.push(query(text)).unwrap(), 2);
+        assert_eq!(queue.lock().bytes, query(text).size());
+    }
+}

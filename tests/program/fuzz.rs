@@ -3,6 +3,8 @@
 //!
 //! `PENTARCH_FUZZ=100000 PENTARCH_FUZZ_SEED=7` tries that many inputs, others for each seed.
 
+#[path = "../fuzz/bodies/analyze.rs"]
+mod analyze;
 #[path = "../fuzz/bodies/position.rs"]
 mod position;
 #[path = "../fuzz/bodies/session.rs"]
@@ -143,6 +145,35 @@ fn sessions_of_gtp() {
 #[test]
 fn sessions_of_gomocup() {
     sessions(Dialect::Gomocup);
+}
+
+/// Queries with every field, and actions.
+const QUERIES: [&str; 7] = [
+    r#"{"id":"a","moves":["e5","e6"],"multiPV":3,"includeBoard":true,"includePicture":true}"#,
+    r#"{"id":"b","moves":[["b","E5"],["w","J9"]],"analyzeTurns":[0,1,2],"priorities":[1,-2,3]}"#,
+    r#"{"id":"c","rules":"gomoku","boardXSize":9,"boardYSize":9,"maxNodes":9,"mate":3,"priority":1}"#,
+    r#"{"id":"d","initialStones":[["b","A1"]],"initialPlayer":"w","includeThreats":true,"maxVisits":7}"#,
+    r#"{"id":"e","moves":["e5"],"avoidMoves":["d4"],"allowMoves":[{"player":"w","moves":["D4","C3"],"untilDepth":2}]}"#,
+    r#"{"id":"f","initialPosition":"9/9/9/9/9/9/9/9/9 b - - 1","reportDuringSearchEvery":0.5,"komi":6.5}"#,
+    r#"{"id":"g","action":"terminate","terminateId":"b","turnNumbers":[1,2]}"#,
+];
+
+#[test]
+fn queries() {
+    watch_panics();
+    let mut rng = Rng::with_seed(seed(8));
+    for _ in 0..inputs(60) {
+        let count = rng.usize(1..10);
+        let lines: Vec<_> = (0..count).map(|_| QUERIES[rng.usize(..QUERIES.len())]).collect();
+        let mut bytes = lines.join("\n").into_bytes();
+        for _ in 0..count {
+            change(&mut bytes, &mut rng);
+        }
+        let shown = Input("analyze", &bytes);
+        analyze::analyze(&bytes);
+        assert!(!PANICKED.load(Ordering::Relaxed), "a thread has panicked");
+        drop(shown);
+    }
 }
 
 /// Positions are still read after a change often enough for the test to say something.
