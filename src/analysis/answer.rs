@@ -94,7 +94,7 @@ pub struct MoveInfo {
     pub bound: Option<Bounded>,
     /// [`Score::win_probability`]; null where there is no value.
     pub winrate: Option<f64>,
-    /// Nodes of the search by when it has found the line.
+    /// Those of the nodes that were spent on this move, as far as the engine says.
     pub nodes: u64,
     /// The same under `KataGo`'s name.
     pub visits: u64,

@@ -102,7 +102,8 @@ impl OtherEngine {
             let text = format!("illegal move `{}`: {reason}", game.move_text(mv));
             return Err(self.failed(text));
         }
-        Ok(Analysis::of_lines(vec![line(mv, decision)]))
+        let nodes = decision.report.as_ref().map_or(0, |report| report.nodes);
+        Ok(Analysis::of_lines(vec![line(mv, decision)], nodes))
     }
 }
 
@@ -163,5 +164,5 @@ fn line(mv: Move, decision: &Decision) -> Line {
     };
     let pv = if report.pv.first() == Some(&mv) { report.pv.clone() } else { vec![mv] };
     let (score, bound) = (Some(report.score), report.bound);
-    Line { mv, score, bound, nodes: report.nodes, depth: report.depth, pv }
+    Line { mv, score, bound, nodes: report.move_nodes, depth: report.depth, pv }
 }

@@ -60,7 +60,7 @@ pub struct Line {
     pub score: Option<Score>,
     /// What the value says of the true one.
     pub bound: Bound,
-    /// Nodes that were visited by when the line was found.
+    /// Those of the nodes that were spent on this move, as far as the engine says.
     pub nodes: u64,
     /// Plies looked ahead.
     pub depth: u32,
@@ -89,14 +89,14 @@ impl Analysis {
         }
     }
 
-    /// An open game with these lines, the best first.
-    pub(super) fn of_lines(lines: Vec<Line>) -> Analysis {
+    /// An open game with these lines, the best first, for so many nodes in all.
+    pub(super) fn of_lines(lines: Vec<Line>, nodes: u64) -> Analysis {
         let best = lines.first();
         Analysis {
             outcome: None,
             score: best.and_then(|line| line.score),
             bound: best.map_or(Bound::Exact, |line| line.bound),
-            nodes: lines.iter().map(|line| line.nodes).max().unwrap_or(0),
+            nodes,
             depth: best.map_or(0, |line| line.depth),
             lines,
         }
@@ -109,7 +109,7 @@ impl Line {
             mv: *report.pv.first()?,
             score: Some(report.score),
             bound: report.bound,
-            nodes: report.nodes,
+            nodes: report.move_nodes,
             depth: report.depth,
             pv: report.pv.clone(),
         })
@@ -121,6 +121,8 @@ impl Line {
 pub(super) struct Lines {
     complete: Vec<Line>,
     coming: Vec<Line>,
+    /// Nodes in all.
+    nodes: u64,
 }
 
 impl Lines {
@@ -131,6 +133,7 @@ impl Lines {
             self.coming.clear();
         }
         self.coming.extend(Line::of_report(report));
+        self.nodes = report.nodes;
         if self.coming.len() >= self.complete.len() {
             self.complete.clone_from(&self.coming);
         }
@@ -138,7 +141,8 @@ impl Lines {
 
     /// What is known so far, if anything is.
     pub(super) fn so_far(&self) -> Option<Analysis> {
-        (!self.complete.is_empty()).then(|| Analysis::of_lines(self.complete.clone()))
+        let known = !self.complete.is_empty();
+        known.then(|| Analysis::of_lines(self.complete.clone(), self.nodes))
     }
 
     /// What is known at the end: the line of the result, or of several lines those of the last
@@ -146,17 +150,18 @@ impl Lines {
     /// one in any company.
     pub(super) fn finish(self, found: &SearchResult) -> Analysis {
         let Some(best) = Line::of_report(&found.report) else {
-            return Analysis::of_lines(self.complete);
+            return Analysis::of_lines(self.complete, self.nodes);
         };
+        let nodes = found.report.nodes;
         let depth = self.complete.first().map(|line| line.depth);
         if self.complete.len() > 1 && depth != Some(best.depth) && !found.report.score.is_win() {
-            return Analysis { nodes: best.nodes, ..Analysis::of_lines(self.complete) };
+            return Analysis::of_lines(self.complete, nodes);
         }
         let count = self.complete.len().max(1);
         let others = self.complete.into_iter().filter(|line| line.mv != best.mv);
         let mut lines: Vec<Line> = [best.clone()].into_iter().chain(others).collect();
         lines.truncate(count);
-        Analysis::of_lines(lines)
+        Analysis::of_lines(lines, nodes)
     }
 }
 
