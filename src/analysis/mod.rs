@@ -47,6 +47,7 @@ mod output;
 mod query;
 mod queue;
 mod request;
+pub mod review;
 mod server;
 mod shallow;
 mod stones;

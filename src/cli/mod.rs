@@ -15,6 +15,7 @@ mod perft;
 mod play_match;
 mod protocol;
 mod puzzle;
+mod review;
 mod show;
 mod supervise;
 mod tactics;
@@ -55,6 +56,8 @@ enum Command {
     Analyze(Box<analyze::AnalyzeArgs>),
     /// Play a tournament of many engines, or go on with it.
     Tournament(Box<tournament::TournamentArgs>),
+    /// Review games: find the mistakes, and what would have been better.
+    Review(review::ReviewArgs),
     /// Test whether engines keep to their protocol.
     Compliance(compliance::ComplianceArgs),
     /// Convert records of games: Pente.org text, SGF, JSON lines, PSQ and more.
@@ -139,6 +142,7 @@ fn run(cli: &Cli) -> CommandResult {
                 Command::Match(args) => play_match::run(args),
                 Command::Analyze(args) => analyze::run(args),
                 Command::Tournament(args) => tournament::run(args),
+                Command::Review(args) => review::run(args),
                 Command::Compliance(args) => compliance::run(args),
                 Command::Convert(args) => convert::run(args),
                 Command::Perft(args) => perft::run(args),

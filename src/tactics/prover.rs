@@ -95,6 +95,11 @@ impl Prover {
         self
     }
 
+    /// The prover with so many more nodes to visit. What it knows it keeps.
+    pub fn with_more(self, nodes: u64) -> Prover {
+        Prover { most_nodes: self.nodes.saturating_add(nodes), ..self }
+    }
+
     /// The nodes visited so far.
     pub fn nodes(&self) -> u64 {
         self.nodes

@@ -17,6 +17,7 @@ mod picture;
 mod puzzle;
 mod readme;
 mod records;
+mod review;
 mod stacking_match;
 mod transcripts;
 mod ugi_games;

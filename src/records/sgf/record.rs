@@ -212,6 +212,20 @@ pub(in crate::records) fn write_game(game: &RecordedGame, rules: &Ruleset) -> Re
     Ok(tree)
 }
 
+impl Tree {
+    /// Says at the root what a record says of its game as a whole: names, date, result, comment and
+    /// what SGF has no property for.
+    pub fn push_head(&mut self, game: &RecordedGame, start: &Game) {
+        push_head(self, game, start);
+    }
+
+    /// Says after a node what a record says of the move to it: marks, comment, values. The game is the
+    /// one after the move.
+    pub fn push_notes(&mut self, node: NodeId, game: &Game, ply: &RecordedPly) {
+        push_notes(self, node, game, ply);
+    }
+}
+
 fn push_head(tree: &mut Tree, game: &RecordedGame, start: &Game) {
     let root = Tree::ROOT;
     let two = start.seats() == 2;
