@@ -1,9 +1,12 @@
 //! Balanced openings: random moves that leave both sides their chances. From an opening that one
 //! seat wins by force, both engines of a pair win once, and the pair says nothing.
 
-use super::opening::{Opening, OpeningError};
+use super::opening::{Opening, OpeningError, random_open};
 use crate::engine::{Engine, Game, Options};
+use crate::rules::Ruleset;
 use crate::search::{Limits, Signal};
+use fastrand::Rng;
+use std::collections::HashSet;
 
 /// When an opening is balanced: a short search by one thread values it close to zero, a forced win
 /// therefore excluded.
@@ -40,17 +43,54 @@ impl Balance {
         let mut engine = Engine::new(Options { hash: 4, ..Options::default() });
         for _ in 0..TRIES {
             let game = draw()?;
-            // Openings must not depend on those that were judged before.
-            engine.clear();
-            let limits = Limits::nodes(self.nodes);
-            let found = engine.think_here(&game, limits, &Signal::new(), |_| ())?;
-            let score = found.report.score;
-            // One against all others is always worse off: there only forced ends count.
-            let alone = game.rules().seating().sides() > 2 && score.mate().is_none();
-            if alone || score.value().unsigned_abs() <= self.window {
+            if self.judge(&mut engine, &game)?.is_some() {
                 return Ok(Some(Opening::of(&game)));
             }
         }
         Ok(None)
+    }
+
+    /// The value of a game for the side to move, if it is balanced.
+    fn judge(self, engine: &mut Engine, game: &Game) -> Result<Option<i32>, OpeningError> {
+        // Openings must not depend on those that were judged before.
+        engine.clear();
+        let limits = Limits::nodes(self.nodes);
+        let found = engine.think_here(game, limits, &Signal::new(), |_| ())?;
+        let score = found.report.score;
+        // One against all others is always worse off: there only forced ends count.
+        let alone = game.rules().seating().sides() > 2 && score.mate().is_none();
+        let balanced = alone || score.value().unsigned_abs() <= self.window;
+        Ok(balanced.then(|| score.value()))
+    }
+
+    /// Balanced openings with their values for the side to move, no two of them images of each other
+    /// in a symmetry of the game. They end when too many draws in a row brought no new one.
+    pub fn different(
+        self,
+        rules: &Ruleset,
+        plies: u32,
+        seed: u64,
+    ) -> impl Iterator<Item = Result<(Game, i32), OpeningError>> + use<> {
+        let rules = rules.clone();
+        let mut engine = Engine::new(Options { hash: 4, ..Options::default() });
+        let (mut rng, mut known) = (Rng::with_seed(seed), HashSet::new());
+        std::iter::from_fn(move || {
+            for _ in 0..TRIES {
+                let game = match random_open(&rules, plies, &mut rng) {
+                    Ok(game) => game,
+                    Err(error) => return Some(Err(error)),
+                };
+                // An opening that was judged before is not judged again.
+                if !known.insert(game.canonical().text) {
+                    continue;
+                }
+                match self.judge(&mut engine, &game) {
+                    Ok(Some(value)) => return Some(Ok((game, value))),
+                    Ok(None) => {}
+                    Err(error) => return Some(Err(error)),
+                }
+            }
+            None
+        })
     }
 }

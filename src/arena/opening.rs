@@ -209,7 +209,11 @@ fn numbered(seed: u64, number: u32) -> Rng {
 }
 
 /// Random moves that do not end the game.
-fn random_open(rules: &Ruleset, plies: u32, rng: &mut Rng) -> Result<Game, OpeningError> {
+pub(super) fn random_open(
+    rules: &Ruleset,
+    plies: u32,
+    rng: &mut Rng,
+) -> Result<Game, OpeningError> {
     let mut drawn = (0..TRIES).map(|_| random(rules, plies, rng));
     drawn.find_map(|drawn| drawn).ok_or(OpeningError::TooManyPlies(plies))
 }

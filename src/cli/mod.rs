@@ -9,6 +9,8 @@ mod convert;
 mod games;
 mod limits;
 mod mate;
+mod merge;
+mod openings;
 mod options;
 mod output;
 mod perft;
@@ -58,6 +60,10 @@ enum Command {
     Tournament(Box<tournament::TournamentArgs>),
     /// Review games: find the mistakes, and what would have been better.
     Review(review::ReviewArgs),
+    /// Join the records of a tournament's parts into one standing.
+    Merge(merge::MergeArgs),
+    /// Write balanced openings.
+    Openings(openings::OpeningsArgs),
     /// Test whether engines keep to their protocol.
     Compliance(compliance::ComplianceArgs),
     /// Convert records of games: Pente.org text, SGF, JSON lines, PSQ and more.
@@ -143,6 +149,8 @@ fn run(cli: &Cli) -> CommandResult {
                 Command::Analyze(args) => analyze::run(args),
                 Command::Tournament(args) => tournament::run(args),
                 Command::Review(args) => review::run(args),
+                Command::Merge(args) => merge::run(args),
+                Command::Openings(args) => openings::run(args),
                 Command::Compliance(args) => compliance::run(args),
                 Command::Convert(args) => convert::run(args),
                 Command::Perft(args) => perft::run(args),

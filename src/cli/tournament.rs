@@ -5,7 +5,7 @@ use super::limits::LimitArgs;
 use super::play_match::{concurrency, progress_bar};
 use crate::arena::{
     ArenaError, CancelToken, Course, CrossTable, Ended, Format, GameLine, Hypothesis, INTERRUPTED,
-    Ledger, Overrides, Shard, Table, Tournament,
+    Ledger, Overrides, Shard, Table, Tournament, Union, write_report,
 };
 use crate::records::RecordFile;
 use crate::rules::Ruleset;
@@ -30,6 +30,9 @@ pub(super) struct TournamentArgs {
     /// as NAME.2of4.jsonl]
     #[arg(long, value_name = "FILE")]
     records: Option<PathBuf>,
+    /// Write a page with the standing and every game, those of earlier runs too
+    #[arg(long, value_name = "FILE.html")]
+    report: Option<PathBuf>,
     /// Play a part only, such as 2/4; `merge` joins the parts
     #[arg(long, value_name = "K/N")]
     shard: Option<Shard>,
@@ -129,6 +132,12 @@ pub(super) fn run(args: &TournamentArgs) -> CommandResult {
     };
     let planned = args.shard.is_none().then(|| tournament.games());
     write_end(&mut out, &ended, planned, args.json)?;
+    drop(records);
+    if let Some(report) = &args.report {
+        let mut union = Union::default();
+        RecordFile::read(&path, |record| union.note(&record))?;
+        write_report(report, &union, tournament.sprt(), &[path])?;
+    }
     if ended.interrupted {
         writeln!(io::stderr(), "interrupted; the same command goes on with it:\n  {}", again())?;
         return Ok(ExitCode::from(INTERRUPTED as u8));

@@ -5,16 +5,19 @@ mod file;
 mod identity;
 mod ledger;
 mod toml;
+mod union;
 
 pub use self::toml::FileError;
 pub use course::{Course, Ended};
 pub use file::Overrides;
 pub use ledger::Ledger;
+pub use union::Union;
 
 use super::fault::ArenaError;
 use super::runner::Match;
 use super::schedule::{Draw, DrawnEvent, Entrant, First, Format, Shard};
 use super::spec::EngineSpec;
+use super::sprt::Sprt;
 use super::team::numbered;
 
 /// What is to be played.
@@ -54,6 +57,11 @@ impl Tournament {
     /// The engines by number.
     pub fn entrants(&self) -> impl Iterator<Item = Entrant> + use<> {
         (0..self.engines().len() as u8).map(Entrant)
+    }
+
+    /// The sequential test, if there is one.
+    pub fn sprt(&self) -> Option<Sprt> {
+        self.events.first().and_then(|event| event.terms.sprt)
     }
 
     /// What the engines are called before they were asked.

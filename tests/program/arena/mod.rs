@@ -9,6 +9,7 @@ mod matches;
 mod openings;
 #[cfg(target_os = "linux")]
 mod orphans;
+mod parts;
 mod resume;
 mod tournaments;
 

@@ -1,0 +1,60 @@
+//! `pentarch openings`.
+
+use super::CommandResult;
+use crate::arena::Balance;
+use crate::rules::Ruleset;
+use clap::Args;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+/// Writes balanced openings, one a line: the moves as in UGI, then `; value`.
+///
+/// Openings are random moves near the stones that a search values close to zero for the side to move; no
+/// two are alike under the symmetries of the game. The same seed writes the same openings, which
+/// `match --openings` and a tournament's `openings` read. In games of more than two sides one against all
+/// others is always worse off, so that only forced ends are left out there.
+#[derive(Debug, Args)]
+pub(super) struct OpeningsArgs {
+    /// The game: NAME[+modifier...], see `pentarch variants`
+    #[arg(long, value_name = "SPEC", default_value = "pente")]
+    variant: Ruleset,
+    /// How many moves an opening has
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    plies: u32,
+    /// How many openings to write
+    #[arg(long, value_name = "K", default_value_t = 10)]
+    count: u32,
+    /// How many nodes judge an opening
+    #[arg(long, value_name = "N", default_value_t = Balance::NODES)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// The greatest value for either side, in points
+    #[arg(long, value_name = "POINTS", default_value_t = Balance::WINDOW)]
+    #[arg(value_parser = clap::value_parser!(u32).range(..=20_000))]
+    balance: u32,
+    /// Chooses the moves
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+}
+
+pub(super) fn run(args: &OpeningsArgs) -> CommandResult {
+    let balance = Balance { window: args.balance, nodes: args.nodes };
+    let mut out = io::stdout();
+    let mut written = 0;
+    for found in balance.different(&args.variant, args.plies, args.seed).take(args.count as usize) {
+        let (game, value) = found?;
+        let moves: Vec<String> = game.moves().into_iter().map(|mv| game.move_text(mv)).collect();
+        writeln!(out, "{} ; {value}", moves.join(" "))?;
+        out.flush()?;
+        written += 1;
+    }
+    if written < args.count {
+        writeln!(
+            io::stderr(),
+            "pentarch: only {written} of {} openings were found; widen --balance or change --plies",
+            args.count
+        )?;
+        return Ok(ExitCode::FAILURE);
+    }
+    Ok(ExitCode::SUCCESS)
+}
