@@ -68,5 +68,7 @@ pub use statistics::{Standings, Strength, Tally};
 pub use supervisor::supervise_with;
 pub use table::{Counts, CrossTable, EngineRow, Table, TrialRow};
 pub use time::{ByoYomi, ClockControl, FlagFall, TimeControl, TimeError, Timer, parse_seconds};
-pub use tournament::{Course, Ended, Event, FileError, Ledger, Overrides, Tournament, Union};
+pub use tournament::{
+    Course, Ended, Event, FileError, Ledger, Overrides, Tournament, Union, Watch,
+};
 pub use wait::{CancelToken, INTERRUPTED, Timeouts};

@@ -1,7 +1,7 @@
 //! Openings: where a game begins, so that strong engines do not repeat themselves.
 
 use super::balance::Balance;
-use crate::engine::{EngineError, Game, GameError};
+use crate::engine::{EngineError, Game, GameError, Image};
 use crate::game::Move;
 use crate::game::PositionTextError;
 use crate::records::{self, Hints, ReadError, RecordedGame};
@@ -163,6 +163,29 @@ impl Openings {
         } else {
             Ok(Openings::List(list))
         }
+    }
+
+    /// The openings of a list in another order: shuffled, with a seed, and first as they are, then once more
+    /// in each symmetry of the game that the rules allow.
+    pub fn arranged(self, rules: &Ruleset, shuffle: Option<u64>, symmetries: bool) -> Openings {
+        let Openings::List(mut list) = self else { return self };
+        if let Some(seed) = shuffle {
+            Rng::with_seed(seed).shuffle(&mut list);
+        }
+        if symmetries {
+            let images = Game::new(rules.clone()).images();
+            let seen = |image: &Image| {
+                let opening = |opening: &Opening| {
+                    let moves = opening.moves.iter().map(|&mv| image.apply(mv)).collect();
+                    Opening { position: None, moves }
+                };
+                let plain = list.iter().filter(|opening| opening.position.is_none());
+                plain.map(opening).filter(|opening| opening.play(rules).is_ok()).collect()
+            };
+            let others: Vec<Vec<Opening>> = images.iter().skip(1).map(seen).collect();
+            list.extend(others.into_iter().flatten());
+        }
+        Openings::List(list)
     }
 
     /// Whether some opening begins at a position text, for which not every protocol has words.

@@ -8,6 +8,7 @@ mod compliance;
 mod convert;
 mod games;
 mod limits;
+mod live;
 mod mate;
 mod merge;
 mod openings;

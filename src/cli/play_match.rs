@@ -127,13 +127,6 @@ pub(super) fn concurrency(text: &str) -> Result<usize, String> {
 
 pub(super) fn run(args: &MatchArgs) -> CommandResult {
     let game = args.to_match()?;
-    if game.repeats_itself() {
-        writeln!(
-            io::stderr(),
-            "pentarch: nodes or depth limit all moves, so that these engines play the same game again from \
-             the same opening; give more openings with --openings or --random-plies"
-        )?;
-    }
     let tournament = Tournament::of_match(game.clone());
     let (mut records, ledger) = match &args.records {
         Some(path) if args.resume => {
@@ -145,6 +138,13 @@ pub(super) fn run(args: &MatchArgs) -> CommandResult {
     };
     let show_moves = args.show_moves.unwrap_or(game.games <= 20);
     let mut out = io::stdout();
+    if game.repeats_itself() {
+        writeln!(
+            out,
+            "note: without a clock these engines play the same game again from the same opening; more \
+             openings (--openings, --random-plies) or a clock make games different"
+        )?;
+    }
     let bar = progress_bar(game.games);
     bar.set_position(ledger.len() as u64);
     let cancel = CancelToken::of_signals()?;

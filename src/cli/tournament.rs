@@ -2,10 +2,11 @@
 
 use super::CommandResult;
 use super::limits::LimitArgs;
-use super::play_match::{concurrency, progress_bar};
+use super::live::Live;
+use super::play_match::concurrency;
 use crate::arena::{
     ArenaError, CancelToken, Course, CrossTable, Ended, Format, GameLine, Hypothesis, INTERRUPTED,
-    Ledger, Overrides, Shard, Table, Tournament, Union, write_report,
+    Ledger, Overrides, Shard, Table, Tournament, Union, Watch, write_report,
 };
 use crate::records::RecordFile;
 use crate::rules::Ruleset;
@@ -71,13 +72,14 @@ FILE is TOML:
   rounds = 1              how often everybody meets everybody; in a Swiss the number of rounds
   first = \"alternate\"     or \"loser\": the loser of a game begins the next one
   control = { nodes = 2000 }    or movetime = SECONDS, tc = \"[MOVES/]TIME[+INCREMENT]\", depth
-  openings = { random = 4 }     or { random = 4, balance = 100, nodes = 20000 }, or \"FILE\"
+  openings = { random = 4 }     or { random = 4, balance = 100, nodes = 20000 }, or
+                          \"FILE\", or { file = \"FILE\", order = \"random\", symmetries = true }
   adjudication = { resign = \"movecount=3,score=600\", draw = \"movenumber=20,movecount=5,score=10\",
                   max-plies = 200, proven = 4000 } as --resign, --draw and so on in `match`
   concurrency = 1, seed = 1, margin = MILLISECONDS, patience = SECONDS as in `match`
   sprt = \"elo0=0,elo1=20\"       in a pair
-  [[engine]]              for each engine: name, cmd, proto, dir, options = {}, control = {}, player
-                          as in `match`; without cmd it is the one built in
+  [[engine]]              for each engine: name, cmd, proto, dir, options = {}, env = {}, control = {}, player,
+                          start, stop, restart, stderr as in `match`; without cmd it is the one built in
 
 A Swiss pairs engines with equal points who have not met; its ties are broken by Buchholz, then by
 Sonneborn-Berger. A knockout is seeded in the order of the engines; a meeting is won by more points, then
@@ -110,21 +112,20 @@ pub(super) fn run(args: &TournamentArgs) -> CommandResult {
     if !args.json {
         announce(&mut out, &tournament, &ledger, &path)?;
     }
-    let bar = progress_bar(tournament.games());
-    bar.set_position(ledger.len() as u64);
     let cancel = CancelToken::of_signals()?;
-    let course = Course { records: Some(&mut records), ledger, shard: args.shard, cancel };
+    let watch = Watch::default();
+    let mut live = Live::new(tournament.games(), ledger.len(), watch.clone());
+    let course = Course { records: Some(&mut records), ledger, shard: args.shard, cancel, watch };
     let ended = tournament.run(course, |progress| {
-        bar.inc(1);
-        if args.json {
-            return Ok(());
-        }
-        bar.suspend(|| {
+        live.advance(progress, || {
+            if args.json {
+                return Ok(());
+            }
             writeln!(out, "{}", GameLine(progress))?;
             out.flush()
         })
     });
-    bar.finish_and_clear();
+    live.end();
     let ended = match ended {
         // Given on as it is, so that a closed standard output is recognized.
         Err(ArenaError::Output(error)) => return Err(error.into()),

@@ -1,6 +1,6 @@
 //! The course of a tournament: several threads play its games, one counts them.
 
-use super::{Ledger, Tournament};
+use super::{Ledger, Tournament, Watch};
 use crate::arena::fault::ArenaError;
 use crate::arena::opening::Opening;
 use crate::arena::referee::Referee;
@@ -9,6 +9,7 @@ use crate::arena::schedule::{Desk, Entrant, Fixture, Next, Pairing, Shard};
 use crate::arena::score::Score;
 use crate::arena::sprt::Trial;
 use crate::arena::standing::Standing;
+use crate::arena::table::plain;
 use crate::arena::team::Team;
 use crate::arena::wait::CancelToken;
 use crate::records::{GameRecord, RecordFile, TournamentGame};
@@ -30,6 +31,8 @@ pub struct Course<'a> {
     pub shard: Option<Shard>,
     /// Ends the run early.
     pub cancel: CancelToken,
+    /// Shows the games under way.
+    pub watch: Watch,
 }
 
 /// How a run has ended.
@@ -57,6 +60,7 @@ struct Shared<'a> {
     openings: Mutex<BTreeMap<(usize, u32), Found>>,
     records: Mutex<Option<&'a mut RecordFile>>,
     cancel: CancelToken,
+    watch: Watch,
 }
 
 /// An opening once it is found. Balanced ones take a search, which holds up the games that share it and
@@ -81,7 +85,7 @@ impl Tournament {
         if let Some(event) = self.events.first() {
             event.terms.warn_of_crowd(self.games());
         }
-        let Course { records, ledger, shard, cancel } = course;
+        let Course { records, ledger, shard, cancel, watch } = course;
         let mut desk = Desk::new(self.draw(), self.first, shard);
         desk.resume(ledger.scores()).map_err(|number| {
             format!("game {number} on record cannot be where the tournament has it")
@@ -113,6 +117,7 @@ impl Tournament {
             openings: Mutex::default(),
             records: Mutex::new(records),
             cancel,
+            watch,
         };
         let result = shared.run(team, |record, score| {
             standing.count(&score);
@@ -198,7 +203,10 @@ impl Shared<'_> {
             let terms = &self.tournament.events[fixture.event].terms;
             let referee = Referee { terms, names: self.names.clone() };
             let players = team.seat(fixture.event, &fixture.seats)?;
-            let mut record = referee.play(&pairing, players)?.record;
+            self.watch.begin(fixture.number, self.announced(&fixture));
+            let played = referee.play(&pairing, players);
+            self.watch.end(fixture.number);
+            let mut record = played?.record;
             record.tournament = Some(self.place(&fixture));
             let score = Score::of_record(&record, &self.sides)
                 .ok_or_else(|| format!("game {} has no place in the tournament", fixture.number))?;
@@ -251,6 +259,15 @@ impl Shared<'_> {
             found.insert(opening.map_err(|error| error.to_string())?).clone()
         };
         Ok(Pairing { number: fixture.number, seats: fixture.seats.clone(), opening })
+    }
+
+    /// A game under way in a line.
+    fn announced(&self, fixture: &Fixture) -> String {
+        let names: Vec<&str> =
+            fixture.seats.iter().map(|entrant| self.names[entrant.index()].as_str()).collect();
+        let rules = &self.tournament.events[fixture.event].terms.rules;
+        let (number, round) = (fixture.number, fixture.round);
+        plain(&format!("game {number}, round {round}, {rules}: {}", names.join(" v ")), 96)
     }
 
     /// What the record says of the tournament.

@@ -296,7 +296,7 @@ fn read_openings(
         return Openings::read(&folder.join(entry.text()?), rules).map_err(|e| entry.error(e));
     }
     let section = entry.section()?;
-    section.expect_keys(&["file", "random", "balance", "nodes", "seed"])?;
+    section.expect_keys(&["file", "order", "symmetries", "random", "balance", "nodes", "seed"])?;
     let seed = section.number("seed", 0..=u64::MAX)?.unwrap_or(seed);
     let plies = section.number("random", 0..=100)?.map(|n| n as u32);
     let balance = section.number("balance", 0..=20_000)?.map(|n| n as u32);
@@ -305,7 +305,16 @@ fn read_openings(
         if plies.is_some() || balance.is_some() {
             return Err(file.error("expected either a file or `random`, found both"));
         }
-        return Openings::read(&folder.join(file.text()?), rules).map_err(|e| file.error(e));
+        let read = Openings::read(&folder.join(file.text()?), rules);
+        let shuffle = match section.get("order").map(|entry| Ok((entry.text()?, entry))) {
+            None | Some(Ok(("sequential", _))) => None,
+            Some(Ok(("random", _))) => Some(seed),
+            Some(Ok((_, entry))) => return Err(entry.error("expected `sequential` or `random`")),
+            Some(Err(error)) => return Err(error),
+        };
+        let symmetries = section.get("symmetries").map_or(Ok(false), |entry| entry.switch())?;
+        let read = read.map_err(|error| file.error(error))?;
+        return Ok(read.arranged(rules, shuffle, symmetries));
     }
     let plies = plies.unwrap_or(4);
     let default = Balance::default();
@@ -340,7 +349,7 @@ fn engines(file: &Section<'_>, folder: &Path) -> Result<Vec<EngineSpec>, FileErr
 fn engine(entry: &Entry<'_>, folder: &Path) -> Result<EngineSpec, FileError> {
     let section = entry.section()?;
     let (mut words, mut command) = (Vec::new(), None);
-    let known: Vec<&str> = ["options", "control"]
+    let known: Vec<&str> = ["options", "control", "env"]
         .into_iter()
         .chain(EngineSpec::KEYS.iter().filter_map(|key| key.strip_suffix('=')))
         .collect();
@@ -351,6 +360,11 @@ fn engine(entry: &Entry<'_>, folder: &Path) -> Result<EngineSpec, FileError> {
             "options" => {
                 for option in entry.section()?.entries() {
                     words.push(format!("option.{}={}", option.key, option.word()?));
+                }
+            }
+            "env" => {
+                for variable in entry.section()?.entries() {
+                    words.push(format!("env.{}={}", variable.key, variable.word()?));
                 }
             }
             "control" => {

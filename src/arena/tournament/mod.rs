@@ -6,12 +6,14 @@ mod identity;
 mod ledger;
 mod toml;
 mod union;
+mod watch;
 
 pub use self::toml::FileError;
 pub use course::{Course, Ended};
 pub use file::Overrides;
 pub use ledger::Ledger;
 pub use union::Union;
+pub use watch::Watch;
 
 use super::fault::ArenaError;
 use super::runner::Match;

@@ -1,6 +1,7 @@
 //! Tournaments in parts, reports, and openings that are written for them.
 
 use super::tournaments::{files, games, pentarch, random_engines, tournament};
+use pentarch::arena::{Overrides, Tournament};
 use pentarch::engine::Game;
 use std::collections::BTreeSet;
 use std::fs;
@@ -180,6 +181,21 @@ fn a_tournament_plays_written_openings() {
         let moves = game.moves[..3].join(" ");
         assert!(lines[(number as usize - 1) / 2].starts_with(&moves), "{moves}");
     }
+    // The same openings in another order, and in all their mirrors.
+    let read = |openings: &str| {
+        let text = format!("{head}openings = {openings}\n{}", random_engines(2));
+        let read = Tournament::parse(&text, &file, &Overrides::default());
+        read.map(|mut read| read.events.remove(0).terms)
+    };
+    let terms =
+        read(&format!("{{ file = '{name}', order = 'random', symmetries = true }}")).unwrap();
+    let all: BTreeSet<_> = (0..terms.openings.count().unwrap())
+        .map(|number| terms.openings.get(number, &terms.rules).unwrap().play(&terms.rules).unwrap())
+        .map(|game| game.text())
+        .collect();
+    assert!(all.len() > 4 * lines.len() && all.len() <= 8 * lines.len(), "{}", all.len());
+    let error = read(&format!("{{ file = '{name}', order = 'up' }}")).unwrap_err().to_string();
+    assert!(error.contains("`order`: expected `sequential` or `random`"), "{error}");
     for path in [&file, &records, &list] {
         fs::remove_file(path).unwrap();
     }

@@ -100,6 +100,31 @@ fn killed_runs_go_on() {
     fs::remove_file(&records).unwrap();
 }
 
+/// Ctrl-C prints how it stands and the command that goes on with it.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_tournament_says_how_to_go_on() {
+    let (file, records) = files(&four("variant = 'pente+size=13'\ngames = 1000\nconcurrency = 2"));
+    let mut command = Command::new(super::PENTARCH);
+    command.arg("tournament").arg(&file).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = command.spawn().unwrap();
+    while fs::read_to_string(&records).map_or(0, |text| text.lines().count()) < 3 {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let output = child.wait_with_output().unwrap();
+    let [out, errors] = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
+    assert_eq!(output.status.code(), Some(130), "{errors}");
+    assert!(out.contains(" of 6000 games, round-robin\n  # engine"), "{out}");
+    let again = format!("tournament {}", file.display());
+    assert!(errors.contains("interrupted") && errors.contains(&again), "{errors}");
+    // What was counted is what is on record.
+    let counted = games(&records).len();
+    assert!(out.contains(&format!("\n{counted} of 6000 games")), "{counted}: {out}");
+    fs::remove_file(&file).unwrap();
+    fs::remove_file(&records).unwrap();
+}
+
 #[test]
 fn a_second_arena_on_the_same_records_is_refused() {
     let (file, records) = files(&four("variant = 'gomoku+size=9'"));
@@ -198,9 +223,9 @@ fn a_match_is_resumed() {
 #[test]
 fn equal_games_are_announced() {
     let run = pentarch(&["match", "--games", "2", "--nodes", "1", "--variant", "gomoku+size=5"]);
-    assert!(run.errors.contains("play the same game again"), "{}", run.errors);
+    assert!(run.out.contains("play the same game again"), "{}", run.out);
     let engines = ["--engine", "nodes=2", "--engine", "nodes=1"];
     let quiet =
         [&["match", "--games", "2", "--nodes", "1", "--variant", "gomoku+size=5"], &engines[..]];
-    assert_eq!(pentarch(&quiet.concat()).errors, "");
+    assert!(!pentarch(&quiet.concat()).out.contains("the same game"));
 }

@@ -238,7 +238,7 @@ fn a_wrong_file_is_named_with_line_key_and_what_was_expected() {
         ("control = { node = 3 }", "line 1: unknown key `node`, did you mean `nodes`?"),
         ("control = { tc = 'x' }", "`control`: `tc=x`: `x` is no clock"),
         ("control = {}", "`control`: expected one of tc, movetime, nodes, depth"),
-        ("openings = 'nowhere'", "`openings`: cannot read the openings in nowhere"),
+        ("openings = 'nowhere'", "line 1: `openings`: "),
         ("openings = { random = 4, file = 'x' }", "expected either a file or `random`"),
         ("sprt = 'elo0=1'", "`sprt`: `elo1=` is missing"),
         ("adjudication = { resign = 'x=1' }", "`resign`: unknown word `x=1`"),
