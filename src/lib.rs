@@ -25,13 +25,19 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! A game of any variant is an [`engine::Game`]. Many positions at once are for
+//! [`analysis::Analyzer`]; [`analysis::review`] finds the mistakes of whole games, and
+//! [`records::read`] reads these from files of any format. The example `review` puts them together in
+//! 30 lines: `cargo run --example review -- games.sgf`.
+//!
 //! Text comes in, becomes a typed command, the session applies it to a position or hands the
 //! position to a searcher, and typed responses go out. Arrows between the modules point one way:
 //! [`game`] and [`board`] know nothing else; [`rules`] describe games as data; [`placement`],
 //! [`hexes`] and [`stacking`] play them; [`search`] is generic over [`game::Position`]; [`eval`]
 //! tells it what positions are worth; [`engine`] puts them together; [`dialects`] put its values
 //! into the words of protocols, for [`session`], [`arena`] and [`compliance`]; [`analysis`] answers
-//! many questions at once, also about the engines of the arena; [`tactics`] and `cli` come last.
+//! many questions at once, also about the engines of the arena, and reviews games with the proofs of
+//! [`tactics`]; `cli` comes last.
 //! [`picture`] draws games, [`page`] writes them to be stepped through in a browser, and [`puzzle`]
 //! plays alone with tiles. The crate `pentarch-protocol` stands below all of
 //! them; [`rules`] asks it only for the nearest word.

@@ -28,7 +28,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`serve`] is the same for scripts: JSON lines after the model of
+//! [`review`] judges the moves of whole games by such analyses. [`serve`] is the same for scripts: JSON lines after the model of
 //! [`KataGo`'s analysis engine](https://github.com/lightvector/KataGo/blob/master/docs/Analysis_Engine.md),
 //! described in `protocol/SPEC.md`.
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]

@@ -232,7 +232,16 @@ impl Outputs {
 
     fn finish(self) -> Result<(), Box<dyn Error>> {
         if let Some((mut page, table)) = self.page {
-            page.section("Games", &[Html::from(&table)])?;
+            let games = self.digest.games();
+            match games {
+                0 | 1 => (),
+                2..=MOST_ROWS => page.section("Games", &[Html::from(&table)])?,
+                // The board is not to be looked for below them.
+                _ => page.section(
+                    "Games",
+                    &[Html::folded(&format!("All {games} games"), &[Html::from(&table)])],
+                )?,
+            }
             page.finish()?;
         }
         for file in [self.sgf, self.puzzles].into_iter().flatten() {
@@ -243,6 +252,9 @@ impl Outputs {
         Ok(out.flush()?)
     }
 }
+
+/// A longer table of games is folded up on a page.
+const MOST_ROWS: usize = 12;
 
 /// What a page is called.
 fn title(files: &[PathBuf]) -> String {

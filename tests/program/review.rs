@@ -1,6 +1,7 @@
 //! `review` as its users meet it: small games of every kind, and all that is written of them.
 
-use pentarch::records::{self, Hints};
+use pentarch::engine::Game;
+use pentarch::records::{self, Hints, RecordedGame};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,7 +19,11 @@ fn pentarch(folder: &Path, arguments: &str) -> (Option<i32>, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_pentarch"));
     let output = command.args(arguments.split_whitespace()).current_dir(folder).output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
-    (output.status.code(), text(output.stdout), text(output.stderr))
+    // On a busy machine lines of progress come between.
+    let err = text(output.stderr);
+    let faults = err.lines().filter(|line| !line.ends_with(" to go"));
+    let faults = faults.map(|line| line.to_owned() + "\n").collect();
+    (output.status.code(), text(output.stdout), faults)
 }
 
 fn reviews(path: &Path) -> Vec<Value> {
@@ -74,4 +79,161 @@ fn a_missed_win_is_told_and_proved() {
     let html = fs::read_to_string(folder.join("a.html")).unwrap();
     assert!(html.starts_with("<!DOCTYPE html>") && html.ends_with("</html>\n"));
     assert!(html.contains("missed-win") && !html.contains("://"));
+}
+
+/// Some moves of a game, by no plan.
+fn moves(spec: &str, plies: usize) -> Vec<String> {
+    let mut game = Game::new(spec.parse().unwrap());
+    let mut texts = Vec::new();
+    while texts.len() < plies && game.outcome().is_none() {
+        let legal = game.legal_moves();
+        let mv = legal[(texts.len() * 37 + 11) % legal.len()];
+        texts.push(game.move_text(mv));
+        game.play_move(mv).unwrap();
+    }
+    texts
+}
+
+/// Holds what is said of each move against the rules.
+fn check_review(review: &Value, mut game: Game) {
+    for ply in review["plies"].as_array().unwrap() {
+        let at = format!("{}: {ply}", game.rules());
+        assert_eq!(ply["seat"], game.to_move().0 + 1, "{at}");
+        assert_eq!(ply["side"], game.side_of(game.to_move()).0 + 1, "{at}");
+        assert_eq!(ply["choice"] == true, game.is_choice(), "{at}");
+        let loss = ply["winRate"].as_f64().unwrap() - ply["playedWinRate"].as_f64().unwrap();
+        assert!(loss > -1e-9 && (loss - ply["loss"].as_f64().unwrap()).abs() < 2e-4, "{at}");
+        let mut line = game.clone();
+        for text in ply["pv"].as_array().unwrap() {
+            line.play(text.as_str().unwrap()).unwrap();
+        }
+        assert_eq!(ply["pv"][0], ply["best"], "{at}");
+        game.play(ply["move"].as_str().unwrap()).unwrap();
+    }
+    assert_eq!(review["end"].is_null(), game.outcome().is_some(), "{}", game.rules());
+    assert_eq!(review["seats"].as_array().unwrap().len(), usize::from(game.seats()));
+}
+
+/// Every kind of game, with a name that tries to be more than one.
+#[test]
+fn every_kind_of_game_is_reviewed() {
+    let folder = folder("kinds");
+    let kinds = [
+        ("d-pente", 8),
+        ("gomoku+swap2", 7),
+        ("connect6", 6),
+        ("team-pente", 6),
+        ("pente-3", 7),
+        ("pente-4", 6),
+        ("plus-minus-pente", 5),
+        ("yavalath", 30),
+        ("yavalath-3", 8),
+        ("pentalath", 6),
+        ("pent-up", 3),
+        ("renju", 0),
+    ];
+    let hostile = "<script>alert(1)</script>\u{1b}[2J\nGame 99";
+    let line = |(spec, plies): (&str, usize)| {
+        let game = RecordedGame {
+            rules: Some(spec.to_owned()),
+            players: vec![hostile.to_owned(), "b".to_owned()],
+            moves: moves(spec, plies),
+            ..RecordedGame::default()
+        };
+        serde_json::to_string(&game).unwrap() + "\n"
+    };
+    fs::write(folder.join("games.jsonl"), kinds.map(line).concat()).unwrap();
+    let command =
+        "review games.jsonl --nodes 60 --sgf a.sgf --json a.json --html a.html --puzzles a.txt";
+    let (code, out, err) = pentarch(&folder, command);
+    assert_eq!((code, err.as_str()), (Some(0), ""), "{out}");
+    assert!(
+        !out.contains('\u{1b}') && !out.lines().any(|line| line.starts_with("Game 99")),
+        "{out}"
+    );
+    let reviews = reviews(&folder.join("a.json"));
+    assert_eq!(reviews.len(), kinds.len());
+    for (review, (spec, plies)) in reviews.iter().zip(kinds) {
+        assert_eq!(review["plies"].as_array().unwrap().len(), moves(spec, plies).len(), "{spec}");
+        check_review(review, Game::new(spec.parse().unwrap()));
+    }
+    assert!(
+        reviews[0]["summary"].as_str().unwrap().contains("chose `"),
+        "{}",
+        reviews[0]["summary"]
+    );
+    let html = fs::read_to_string(folder.join("a.html")).unwrap();
+    assert!(!html.contains("<script>alert") && !html.contains('\u{1b}') && !html.contains("://"));
+    let read: Vec<_> = records::read(&folder.join("a.sgf"), &Hints::default()).unwrap().collect();
+    assert_eq!(read.len(), kinds.len());
+    for (game, (spec, plies)) in read.into_iter().zip(kinds) {
+        assert_eq!(game.unwrap().moves, moves(spec, plies), "{spec}");
+    }
+}
+
+/// What was done is taken over, and comes to the same as a run at one go by other workers.
+#[test]
+fn an_interrupted_run_goes_on() {
+    let folder = folder("resume");
+    let games: String = (0..4).map(|n| moves("gomoku", 5 + n).join(" ") + "\n").collect();
+    fs::write(folder.join("games.txt"), games).unwrap();
+    let run = |workers: usize, rest: &str| {
+        let command = format!("review games.txt --variant gomoku --workers {workers} {rest}");
+        pentarch(&folder, &command)
+    };
+    let (code, whole_text, err) = run(3, "--nodes 80 --json a.json --sgf a.sgf");
+    assert_eq!(code, Some(0), "{err}");
+    let whole = fs::read_to_string(folder.join("a.json")).unwrap();
+    let third = whole.match_indices('\n').nth(1).unwrap().0 + 1;
+    let marked = whole.replacen("\"accuracy\":", "\"accuracy\": ", 1);
+    fs::write(folder.join("b.json"), &marked[..=third + 40]).unwrap();
+    let (code, text, err) = run(1, "--nodes 80 --json b.json --sgf b.sgf");
+    assert_eq!((code, text), (Some(0), whole_text), "{err}");
+    let resumed = fs::read_to_string(folder.join("b.json")).unwrap();
+    assert_eq!(resumed, marked, "the lines that were there stay as they were");
+    let sgf = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
+    assert_eq!(sgf("a.sgf"), sgf("b.sgf"));
+
+    for (rest, reason) in [
+        ("--nodes 81 --json b.json", "b.json line 1: a review with other limits (80 nodes"),
+        ("--nodes 80 --json games.txt", "games.txt is named twice"),
+        ("--nodes 80 --json c.json", "c.json line 1: this is no review"),
+        ("--nodes 80 --sgf x --html x", "x is named twice"),
+    ] {
+        fs::write(folder.join("c.json"), "my diary").unwrap();
+        let (code, _, err) = run(1, rest);
+        assert_eq!((code, err.contains(reason)), (Some(2), true), "{rest}: {err}");
+    }
+    assert_eq!(fs::read_to_string(folder.join("c.json")).unwrap(), "my diary");
+    assert_eq!(fs::read_to_string(folder.join("b.json")).unwrap(), resumed);
+    fs::write(folder.join("games.txt"), "h8 a1\n").unwrap();
+    let (code, _, err) = run(1, "--nodes 80 --json b.json");
+    assert_eq!((code, err.contains("line 1: a review of another game")), (Some(2), true), "{err}");
+}
+
+/// Faults are named with file and line, and what is legal is reviewed.
+#[test]
+fn bad_input_costs_no_more_than_itself() {
+    let folder = folder("bad");
+    fs::write(folder.join("a.txt"), "h8 i9\nh8 hello\nh8 h8 h9\n").unwrap();
+    fs::write(folder.join("b.jsonl"), "{\"rules\":\"chess\",\"moves\":[\"e4\"]}\n{]\n").unwrap();
+    let command = "review none.txt a.txt b.jsonl --variant gomoku --nodes 20 --json a.json";
+    let (code, out, err) = pentarch(&folder, command);
+    assert_eq!(code, Some(1), "{out}");
+    for part in [
+        "cannot read the records in none.txt",
+        "a.txt line 2: ",
+        "a.txt line 3: move 2: illegal move `h8`: the point is occupied; reviewed up to there",
+        "b.jsonl line 1: ",
+        "b.jsonl line 2: ",
+    ] {
+        assert!(err.contains(part), "{part}: {err}");
+    }
+    let plies: Vec<_> = reviews(&folder.join("a.json"))
+        .iter()
+        .map(|review| review["plies"].as_array().unwrap().len())
+        .collect();
+    assert_eq!(plies.first(), Some(&2));
+    assert_eq!(plies.last(), Some(&1));
+    assert!(out.contains("The review ends before the record does: move 2: illegal move"), "{out}");
 }

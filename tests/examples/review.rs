@@ -1,0 +1,31 @@
+//! Reviews the games of a file: `cargo run --example review -- games.sgf 2000`.
+
+#![expect(clippy::print_stdout, reason = "an example prints what it finds")]
+
+use pentarch::analysis::review::{Budget, Digest, Progress, Reviewer, Task};
+use pentarch::arena::CancelToken;
+use pentarch::records::{self, Hints};
+use std::{env, error::Error, ops::ControlFlow, path::Path, thread};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let path = arguments.first().ok_or("usage: review FILE [NODES]")?;
+    let nodes = arguments.get(1).map_or(Ok(2_000), |text| text.parse())?;
+
+    let mut tasks = Vec::new();
+    for game in records::read(Path::new(path), &Hints::default())? {
+        tasks.push(Task::new(game?, path, &"pente".parse()?)?);
+    }
+
+    let workers = thread::available_parallelism()?.get();
+    let reviewer = Reviewer::new(workers, 64, Budget::nodes(nodes))?;
+    let mut digest = Digest::default();
+    reviewer.review(tasks, &CancelToken::default(), |progress| {
+        if let Progress::Game(_, review) = progress {
+            digest.add(&review);
+        }
+        ControlFlow::Continue(())
+    })?;
+    print!("{digest}");
+    Ok(())
+}
