@@ -102,6 +102,8 @@ impl fmt::Display for Summary {
         let (elo, error) = (signed(strength.elo), number(strength.error));
         let superiority = strength.superiority * 100.0;
         writeln!(f, "Elo difference: {elo} +/- {error} (95 %, {sample}), LOS {superiority:.1} %")?;
+        let (elo, error) = (signed(strength.normalized), number(strength.normalized_error));
+        writeln!(f, "normalized Elo: {elo} +/- {error}")?;
         for (tally, seat) in standings.by_seat().into_iter().zip(["first", "second"]) {
             if tally.games() > 0 {
                 writeln!(f, "{first} as {seat} player: {}", counts(tally))?;

@@ -11,12 +11,15 @@
 //!   to a complete pair: five possible results of a pair, hence *pentanomial*. An opening that
 //!   favors a seat makes the games of a pair depend on each other, which single games hide
 //!   (M. Van den Bergh, *Normalized Elo*; fastchess `elo_pentanomial.cpp`).
+//! - Normalized Elo: how many standard deviations of a game the score is above a half, times
+//!   800 / ln 10; a game's deviation is that of a pair's mean score times the root of 2. Its error is
+//!   1.96 / root(games) of the same unit (fastchess `elo_pentanomial.cpp`).
 //! - LOS, the likelihood of superiority: the normal distribution's share below (s - 1/2) / error.
 
 use super::schedule::Entrant;
 use super::score::Score;
 use std::collections::BTreeMap;
-use std::f64::consts::FRAC_1_SQRT_2;
+use std::f64::consts::{FRAC_1_SQRT_2, LN_10, SQRT_2};
 
 /// Games won, drawn and lost by the first engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -50,6 +53,10 @@ pub struct Strength {
     pub elo: f64,
     /// Half the width of the interval that holds the true difference with 95 % probability.
     pub error: f64,
+    /// The difference in normalized Elo, in which draws and pairs that are split count for more.
+    pub normalized: f64,
+    /// Half the width of its interval of 95 %.
+    pub normalized_error: f64,
     /// The probability that the first engine is the stronger one.
     pub superiority: f64,
     /// Whether the error was worked out from pairs of games.
@@ -138,7 +145,14 @@ impl Standings {
         };
         let reach = 1.96 * error;
         let width = elo(score + reach) - elo(score - reach);
+        let games = f64::from(total.games());
+        let samples = if from_pairs { games / 2.0 } else { games };
+        // A game's deviation, from the error of the mean of all samples.
+        let deviation = error * samples.sqrt() * if from_pairs { SQRT_2 } else { 1.0 };
+        let (unit, lead) = (800.0 / LN_10, score - 0.5);
         Some(Strength {
+            normalized: if lead.abs() < f64::EPSILON { 0.0 } else { lead / deviation * unit },
+            normalized_error: 1.96 * unit / games.sqrt(),
             elo: elo(score),
             error: if width.is_nan() { f64::INFINITY } else { width / 2.0 },
             superiority: superiority(total, score, error),
@@ -246,6 +260,18 @@ mod tests {
             assert_eq!(found.from_pairs, from_pairs, "{results}");
         }
         assert_eq!(Standings::default().strength(), None);
+    }
+
+    /// A share p of won pairs, the others lost, has a score of p and a pair's deviation of
+    /// root(p (1 - p)), so that p = 0.8 is 0.3 / (0.4 root 2) deviations of a game above a half.
+    #[test]
+    fn normalized_elo_worked_out_by_hand() {
+        let found = standings("wwwwwwwwll").strength().unwrap();
+        let unit = 800.0 / LN_10;
+        assert!(close(found.normalized, 0.3 / (0.4 * SQRT_2) * unit, 1e-9), "{found:?}");
+        assert!(close(found.normalized_error, 1.96 * unit / 10f64.sqrt(), 1e-9), "{found:?}");
+        let odd = standings("wwwlw").strength().unwrap();
+        assert!(close(odd.normalized, 0.3 / 0.4 * unit, 1e-9), "{odd:?}");
     }
 
     #[test]

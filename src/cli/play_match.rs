@@ -97,18 +97,18 @@ ENGINE is a text of words KEY=VALUE, quotes hold blanks together:
                       limits of its own, instead of those of the match
   player=random       without cmd=: moves at random
 
-A value of 400 points means odds of e to 1, the 100 that --balance means by itself 1.3 to 1. The search
+A value of 400 points means odds of e to 1, the 100 that --balance means by itself 1.3 to 1. The search \
 has one thread, so that the same seed gives the same openings.
 
-TEST is elo0=E,elo1=E[,alpha=P][,beta=P][,model=M]. It weighs two hypotheses on how many Elo the first
-engine is stronger, H0 elo0 and H1 elo1, after each pair of games (pentanomial GSPRT). alpha is how
-often H0 is rejected wrongly, beta how often H1 [default: 0.05]. model=logistic, the default, means the
+TEST is elo0=E,elo1=E[,alpha=P][,beta=P][,model=M]. It weighs two hypotheses on how many Elo the first \
+engine is stronger, H0 elo0 and H1 elo1, after each pair of games (pentanomial GSPRT). alpha is how \
+often H0 is rejected wrongly, beta how often H1 [default: 0.05]. model=logistic, the default, means the \
 Elo of the report and of cutechess, model=normalized that of fastchess's default.
 
-A UGI engine is sent the variant if it declares the option UCI_Variant, a GTP engine if it lists
-`set_game`; for others it belongs on the command line, since GTP by itself knows the size of the board
-only. GTP has no nodes and no depth, and times only in whole seconds unless the engine knows
-`kata-time_settings`. A Gomocup engine is sent `rule` for gomoku, renju and caro, and for all others
+A UGI engine is sent the variant if it declares the option UCI_Variant, a GTP engine if it lists \
+`set_game`; for others it belongs on the command line, since GTP by itself knows the size of the board \
+only. GTP has no nodes and no depth, and times only in whole seconds unless the engine knows \
+`kata-time_settings`. A Gomocup engine is sent `rule` for gomoku, renju and caro, and for all others \
 the variant, which only this engine knows.
 
 Examples:

@@ -65,33 +65,43 @@ pub(super) struct TournamentArgs {
 /// What the help says about the file.
 const FILE_HELP: &str = "\
 FILE is TOML:
-  variant = \"pente\"       or variants = [\"pente\", { rules = \"pente-4\", format = \"seats\", games = 4 }]
-  format = \"round-robin\"  or pair, gauntlet (the first engine meets all others), swiss, knockout,
-                          seats (as many engines at a board as it has seats, in all orders)
-  games = 2               of an encounter, which in a Swiss is a pairing of a round
-  rounds = 1              how often everybody meets everybody; in a Swiss the number of rounds
-  first = \"alternate\"     or \"loser\": the loser of a game begins the next one
-  control = { nodes = 2000 }    or movetime = SECONDS, tc = \"[MOVES/]TIME[+INCREMENT]\", depth
-  openings = { random = 4 }     or { random = 4, balance = 100, nodes = 20000 }, or
-                          \"FILE\", or { file = \"FILE\", order = \"random\", symmetries = true }
-  adjudication = { resign = \"movecount=3,score=600\", draw = \"movenumber=20,movecount=5,score=10\",
-                  max-plies = 200, proven = 4000 } as --resign, --draw and so on in `match`
-  concurrency = 1, seed = 1, margin = MILLISECONDS, patience = SECONDS as in `match`
-  sprt = \"elo0=0,elo1=20\"       in a pair
-  [[engine]]              for each engine: name, cmd, proto, dir, options = {}, env = {}, control = {}, player,
-                          start, stop, restart, stderr as in `match`; without cmd it is the one built in
+  variant = \"pente\"         what is played, or several:
+  variants = [\"pente\", { rules = \"pente-4\", format = \"seats\", games = 4 }]
+  format = \"round-robin\"    or pair, gauntlet (the first engine meets all
+                            others), swiss, knockout, seats (as many engines
+                            at a board as it has seats, in all orders)
+  games = 2                 of an encounter, in a Swiss of a pairing
+  rounds = 1                how often everybody meets everybody; in a Swiss
+                            the number of rounds
+  first = \"alternate\"       or \"loser\": the loser begins the next game
+  control = { nodes = 2000 }
+                            or movetime = SECONDS, depth = PLIES,
+                            tc = \"[MOVES/]TIME[+INCREMENT]\"
+  openings = { random = 4 } or { random = 4, balance = 100, nodes = 20000 },
+                            or \"FILE\", or { file = \"FILE\",
+                            order = \"random\", symmetries = true }
+  adjudication = { resign = \"movecount=3,score=600\", max-plies = 200 }
+                            also draw, proven = NODES, strict-time, as in
+                            `match`
+  sprt = \"elo0=0,elo1=20\"   in a pair
+  concurrency, seed, margin (milliseconds), patience (seconds)
+                            as in `match`
+  [[engine]]                for each engine: name, cmd, proto, dir, player,
+                            start, stop, restart, stderr, options = {},
+                            env = {}, control = {}, as in `match`; without
+                            cmd it is the one built in
 
-A Swiss pairs engines with equal points who have not met; its ties are broken by Buchholz, then by
-Sonneborn-Berger. A knockout is seeded in the order of the engines; a meeting is won by more points, then
-by more wins from the second seat, then by the better seed. Openings are the same for all pairs of
+A Swiss pairs engines with equal points who have not met; its ties are broken by Buchholz, then by \
+Sonneborn-Berger. A knockout is seeded in the order of the engines; a meeting is won by more points, then \
+by more wins from the second seat, then by the better seed. Openings are the same for all pairs of \
 a round. Paths in the file are relative to its folder.
 
-With nodes or depth and one thread a game depends on nothing but the seed, its pairing and its number, so
-that a run that was broken off and resumed equals an unbroken one. Only one program can write to a record
-file at a time. A tournament whose file has changed refuses the games of the old one; more rounds,
+With nodes or depth and one thread a game depends on nothing but the seed, its pairing and its number, so \
+that a run that was broken off and resumed equals an unbroken one. Only one program can write to a record \
+file at a time. A tournament whose file has changed refuses the games of the old one; more rounds, \
 and in a pair more games, may be added.
 
-The exit code is 0 when all is played, 1 if a test was failed (H0 is accepted) or --check found something
+The exit code is 0 when all is played, 1 if a test was failed (H0 is accepted) or --check found something \
 wrong, 2 if it could not run, 130 if it was interrupted.";
 
 pub(super) fn run(args: &TournamentArgs) -> CommandResult {
