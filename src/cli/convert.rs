@@ -54,6 +54,7 @@ pub(super) fn run(args: &ConvertArgs) -> CommandResult {
     let mut complaints = Complaints::default();
     let mut refused = Refused::default();
     let mut left_out: BTreeMap<String, usize> = BTreeMap::new();
+    let mut unread = Unread::default();
     complaints.read(&args.files, &hints, |path, mut game, complaints| {
         let place = || format!("{} line {}", path.display(), game.line);
         let place = place();
@@ -65,6 +66,7 @@ pub(super) fn run(args: &ConvertArgs) -> CommandResult {
             Ok(Some(error)) => refused.add(|| format!("{place}: {error}")),
             Ok(None) => (),
         }
+        unread.add(&game.unread);
         match writer.text(&game) {
             Ok(text) => output.write_all(text.as_bytes())?,
             Err(reason) => *left_out.entry(reason).or_default() += 1,
@@ -76,6 +78,7 @@ pub(super) fn run(args: &ConvertArgs) -> CommandResult {
     if !writer.losses().is_empty() {
         writeln!(err, "pentarch: {} cannot hold {}", args.to, writer.losses())?;
     }
+    unread.report(&mut err)?;
     refused.report(&mut err)?;
     for (reason, games) in &left_out {
         writeln!(
@@ -117,5 +120,31 @@ impl Refused {
             "pentarch: {games} with moves against the rules, kept as they are, first {}",
             self.first
         )
+    }
+}
+
+/// Properties of SGF that are not understood, with the number of games.
+#[derive(Default)]
+struct Unread(BTreeMap<String, usize>);
+
+impl Unread {
+    /// More kinds than any file has are not counted, for the sake of memory.
+    const MOST: usize = 100;
+
+    fn add(&mut self, names: &[String]) {
+        for name in names {
+            if self.0.len() < Unread::MOST || self.0.contains_key(name) {
+                *self.0.entry(name.clone()).or_default() += 1;
+            }
+        }
+    }
+
+    fn report(&self, err: &mut impl Write) -> io::Result<()> {
+        if self.0.is_empty() {
+            return Ok(());
+        }
+        let kinds = self.0.iter().map(|(name, &games)| format!("{name} ({})", plural(games)));
+        let kinds = kinds.collect::<Vec<_>>().join(", ");
+        writeln!(err, "pentarch: properties of SGF that are not read: {kinds}")
     }
 }

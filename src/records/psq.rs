@@ -6,8 +6,9 @@
 //! ```
 //!
 //! Columns and rows count from 1 at the upper left. After the moves come the names of the two programs
-//! and a code, 0 for a game without errors (plastovicka/Piskvork, `source/game.cpp`). The numbers of
-//! the first line are levels of the players and who began; neither is kept.
+//! and a code, 0 for a game without errors (plastovicka/Piskvork, `source/game.cpp`). What follows the
+//! code, as the league of a tournament does, and the numbers of the first line, levels of the players
+//! and who began, are not kept.
 
 use super::labels::{from_top, grid, plain_cells, row_from_top};
 use super::losses::Losses;
@@ -72,7 +73,7 @@ fn parse(text: &str, wanted: Option<&Ruleset>, at: &mut usize) -> Result<Recorde
                 });
                 game.moves.push(mv);
             }
-            [code] if number(code).is_ok() => (),
+            [code] if number(code).is_ok() => break,
             _ => game.players.push(text.to_owned()),
         }
     }

@@ -4,11 +4,11 @@ use super::format::{Format, Hints};
 use super::lines::{Line, Lines};
 use super::rif::Rif;
 use super::sgf::Trees;
-use super::source::{decode, one_line, read_bounded};
+use super::source::{decode, is_utf16, one_line, read_bounded};
 use super::{RecordedGame, json, lib, list, moves, offset, pente_org, pos, psq, sgf};
 use crate::rules::Ruleset;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 
 /// Why records cannot be read.
@@ -100,6 +100,10 @@ pub fn read_from(
 ) -> Result<Records, ReadError> {
     let failed = |error| ReadError::File(path.to_owned(), error);
     let mut from = BufReader::with_capacity(1 << 16, Box::new(from) as Box<dyn Read>);
+    if is_utf16(from.fill_buf().map_err(failed)?) {
+        let text = decode(read_bounded(from).map_err(failed)?);
+        from = BufReader::new(Box::new(Cursor::new(text)));
+    }
     let format = match hints.format {
         Some(format) => format,
         None => Format::detect(from.fill_buf().map_err(failed)?),

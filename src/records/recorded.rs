@@ -21,6 +21,9 @@ pub struct RecordedGame {
     /// The line of its file where it is, from 1.
     #[serde(skip)]
     pub line: usize,
+    /// What its file says in words that are not understood: names of properties of SGF.
+    #[serde(skip)]
+    pub unread: Vec<String>,
     /// The number of the game in its match, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub game: Option<u32>,

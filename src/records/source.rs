@@ -28,8 +28,23 @@ pub(super) fn read_bounded(from: impl Read) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Bytes as text: UTF-8, or else Latin-1, which any bytes are. A byte order mark does not count.
+/// Whether a file begins with the byte order mark of UTF-16, as those of Windows may.
+pub(super) fn is_utf16(beginning: &[u8]) -> bool {
+    beginning.starts_with(b"\xff\xfe") || beginning.starts_with(b"\xfe\xff")
+}
+
+fn decode_utf16(bytes: &[u8]) -> String {
+    let unit = if bytes[0] == 0xff { u16::from_le_bytes } else { u16::from_be_bytes };
+    let units: Vec<u16> = bytes[2..].as_chunks().0.iter().map(|&pair| unit(pair)).collect();
+    String::from_utf16_lossy(&units)
+}
+
+/// Bytes as text: UTF-16 after its byte order mark, UTF-8, or else Latin-1, which any bytes are. A
+/// byte order mark does not count.
 pub(super) fn decode(bytes: Vec<u8>) -> String {
+    if is_utf16(&bytes) {
+        return decode_utf16(&bytes);
+    }
     match String::from_utf8(bytes) {
         Ok(text) => match text.strip_prefix('\u{feff}') {
             Some(rest) => rest.to_owned(),
@@ -76,6 +91,8 @@ mod tests {
         assert_eq!(many_lines("a\r\n\x07b\rc\td"), "a\n\u{fffd}b\nc\td");
         assert_eq!(decode(b"\xef\xbb\xbfa".to_vec()), "a");
         assert_eq!(decode(b"M\xfcller".to_vec()), "M\u{fc}ller");
+        assert_eq!(decode(b"\xff\xfe-N\x87e\x00".to_vec()), "\u{4e2d}\u{6587}");
+        assert_eq!(decode(b"\xfe\xff\x00a".to_vec()), "a");
     }
 
     #[test]

@@ -116,3 +116,32 @@ fn standard_input_is_a_file_too() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(String::from_utf8(output.stdout).unwrap(), "0,-1, 0,0\n");
 }
+
+#[test]
+fn what_is_not_read_of_a_game_is_named() {
+    let folder = folder("unread");
+    let text = "(;GM[4]SZ[15]KM[0]AP[x]PB[a];B[hh]QPR[aa,bb])\n(;GM[4]SZ[15]KM[0];B[hh])\n";
+    fs::write(folder.join("a.sgf"), text).unwrap();
+    let (code, out, err) = convert(&folder, &["a.sgf", "--to", "json"]);
+    assert_eq!((code, out.lines().count()), (Some(0), 2), "{err}");
+    assert_eq!(err, "pentarch: properties of SGF that are not read: KM (2 games), QPR (1 game)\n");
+    fs::write(folder.join("b.json"), out).unwrap();
+    let (_, own, _) = convert(&folder, &["b.json", "--to", "sgf"]);
+    fs::write(folder.join("b.sgf"), own).unwrap();
+    assert_eq!(convert(&folder, &["b.sgf", "--to", "json"]).2, "", "our own are read in full");
+}
+
+#[test]
+fn what_is_no_file_of_games_is_refused_at_once() {
+    let folder = folder("no files");
+    fs::write(folder.join("empty"), "").unwrap();
+    assert_eq!(
+        convert(&folder, &["empty", "--to", "sgf"]),
+        (Some(0), String::new(), String::new())
+    );
+    for (path, part) in [(".", "cannot read the records in ."), ("/dev/zero", "64 MiB")] {
+        let (code, out, err) = convert(&folder, &[path, "--to", "sgf"]);
+        assert_eq!((code, out.as_str()), (Some(1), ""), "{err}");
+        assert!(err.contains(part), "{err}");
+    }
+}

@@ -159,11 +159,13 @@ fn comments_marks_and_values_come_back() {
     }
 }
 
+/// As c-gomoku-cli writes a game.
+const GOMOKU: &str = "(;FF[4]GM[4]GN[1]EV[a x b]DT[2024.05.01 12:00:00]RO[1.1]RU[1]SZ[15]PB[a]PW[b]RE[B+1]TE[5 in a row]\n\
+                  ;B[hh]C[opening move]\n;W[ii]C[12ms];B[hi]C[0ms])\n\n";
+
 /// Hand-written files in the form of other programs.
 #[test]
 fn files_of_other_programs_are_read() {
-    let gomoku = "(;FF[4]GM[4]GN[1]EV[a x b]DT[2024.05.01 12:00:00]RO[1.1]RU[1]SZ[15]PB[a]PW[b]RE[B+1]TE[5 in a row]\n\
-                  ;B[hh]C[opening move]\n;W[ii]C[12ms];B[hi]C[0ms])\n\n";
     let site = "(;FF[4]GM[101]SZ[19]PW[Ann]PB[Bob]RE[W]TV[x];W[K10];B[L9];W[N7])";
     let gogui = "(;FF[4]CA[UTF-8]AP[GoGui:1.5]\n;B[jj];W[kj]\n;B[aa])";
     let text = "[Game \"Speed D-Pente\"]\r\n[Site \"pente.org\"]\r\n[Date \"12/31/2003\"]\r\n\
@@ -171,7 +173,7 @@ fn files_of_other_programs_are_read() {
         [Result \"0-1\"]\r\n[Player's Swapped? \"Yes\"]\r\n\r\n1. K10 L10 2. A1 B1 3. C3 Resign 0-1\r\n";
     let brainking = "[GameType \"Pente\"]\n[White \"x\"]\n[WhiteRating \"1400\"]\n[Black \"y\"]\n\n1. K10 L9 2. G10";
     for (text, rules, moves, players) in [
-        (gomoku, "gomoku-standard", "h8 i7 h7", "a b"),
+        (GOMOKU, "gomoku-standard", "h8 i7 h7", "a b"),
         (site, "pro-pente", "j10 k9 m7", "Ann Bob"),
         (gogui, "pente", "j10 k10 a19", ""),
         (text, "d-pente", "j10 k10 a1 b1 swap c3", "x y"),
@@ -183,6 +185,22 @@ fn files_of_other_programs_are_read() {
             "j11 k11",
             "a.exe b.exe",
         ),
+        (
+            "Piskvorky 15x15 , 0 - 0\r\n8, 8\r\n9, 8\r\na.zip\r\nb.zip\r\n-1\r\n0,Freestyle15_1\r\n",
+            "gomoku",
+            "h8 i8",
+            "a.zip b.zip",
+        ),
+        ("Piskvorky 15x15, 0:0, 0\n8,8,0\n-1\nwhatever\n", "gomoku", "h8", ""),
+        (
+            "(;GM[5]FF[4]5A[gg][hh]SZ[15]TM[600]PB[x]PW[y];B[hh];W[hg]C[\n a\n];)\n---\n",
+            "gomoku",
+            "h8 h9",
+            "x y",
+        ),
+        ("(;GM[11]SZ[20]RU[x];B[jj])", "gomoku+size=20", "j11", ""),
+        ("(;GM[1]SZ[15]RU[Renju rules];B[hh])", "renju", "h8", ""),
+        ("(;GM[1]SZ[19];B[jj])", "pente", "j10", ""),
         ("h8i9\n", "gomoku", "h8 i7", ""),
         ("0,0, 1,-2\n", "gomoku", "h8 i10", ""),
         (
@@ -203,7 +221,21 @@ fn files_of_other_programs_are_read() {
     let won = |text| read(text, &Hints::default()).remove(0).unwrap().result.map(|r| r.to_string());
     assert_eq!(won(site).as_deref(), Some("p1win"), "White moves first there");
     assert_eq!(won(text).as_deref(), Some("p2win"));
-    assert_eq!(read(gomoku, &Hints::default())[0].as_ref().unwrap().plies[1].comment, "12ms");
+}
+
+#[test]
+fn times_in_comments_and_unknown_properties_are_told_apart() {
+    let game = read(GOMOKU, &Hints::default()).remove(0).unwrap();
+    assert_eq!((game.plies[0].comment.as_str(), game.plies[0].time), ("opening move", None));
+    assert_eq!((game.plies[1].comment.as_str(), game.plies[1].time), ("", Some(12.0)));
+    assert_eq!((game.detail.as_str(), game.unread), ("5 in a row", vec!["GN".to_owned()]));
+}
+
+#[test]
+fn a_file_in_utf_16_is_read() {
+    let utf16 = "(;GM[4]SZ[15]PB[\u{4e2d}\u{6587}]PW[b];B[hh])".encode_utf16();
+    let bytes: Vec<u8> = [0xfeff].into_iter().chain(utf16).flat_map(u16::to_le_bytes).collect();
+    assert_eq!(read(bytes, &Hints::default()).remove(0).unwrap().player(0), "\u{4e2d}\u{6587}");
 }
 
 /// A tree of five nodes: h8 with two answers, the first of which has a comment and a reply.

@@ -2,10 +2,10 @@
 
 #![allow(clippy::print_stdout, reason = "the replay prints what it found")]
 
-use pentarch::records::{Format, Hints, RecordedGame, read_from};
+use pentarch::records::{self, Format, Hints, ReadError, RecordedGame, read_from};
 use pentarch::rules::Ruleset;
 use std::env;
-use std::fs;
+use std::path::Path;
 
 /// What the rules make of a record.
 #[derive(Debug, PartialEq, Eq)]
@@ -26,9 +26,9 @@ fn parse(rules: &Ruleset, line: &str) -> Result<RecordedGame, String> {
     game.map_err(|error| error.to_string())
 }
 
-fn judge(rules: &Ruleset, line: &str) -> Verdict {
-    let replayed = parse(rules, line)
-        .and_then(|recorded| recorded.replay(rules).map_err(|error| error.to_string()));
+fn judge(rules: &Ruleset, game: Result<RecordedGame, String>) -> Verdict {
+    let replayed =
+        game.and_then(|recorded| recorded.replay(rules).map_err(|error| error.to_string()));
     match replayed {
         Ok(game) if game.outcome().is_none() => Verdict::Open,
         Ok(_) => Verdict::Decided,
@@ -36,22 +36,32 @@ fn judge(rules: &Ruleset, line: &str) -> Verdict {
     }
 }
 
+/// The games of a file of any format, each with where it is.
+fn games(
+    path: &Path,
+    rules: &Ruleset,
+) -> impl Iterator<Item = (usize, Result<RecordedGame, String>)> {
+    let hints = Hints { format: None, rules: Some(rules.clone()) };
+    let games = records::read(path, &hints).unwrap_or_else(|error| panic!("{error}"));
+    games.map(|game| match game {
+        Ok(game) => (game.line, Ok(game)),
+        Err(ReadError::Line { line, reason, .. }) => (line, Err(reason)),
+        Err(error) => panic!("{error}"),
+    })
+}
+
 #[test]
 #[ignore = "needs a file of records; run scripts/replay-games"]
 fn recorded_games_replay() {
     let path = env::var("PENTARCH_GAMES").expect("PENTARCH_GAMES names a file of game records");
     let spec = env::var("PENTARCH_GAMES_SPEC").unwrap_or_else(|_| "pro-pente".to_owned());
-    let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
-    let rules = spec.parse().unwrap_or_else(|error| panic!("{spec}: {error}"));
+    let rules: Ruleset = spec.parse().unwrap_or_else(|error| panic!("{spec}: {error}"));
     let (mut decided, mut open, mut wrong) = (0, 0, Vec::new());
-    for (number, line) in text.lines().enumerate() {
-        if line.trim().is_empty() || line.starts_with('#') {
-            continue;
-        }
-        match judge(&rules, line) {
+    for (line, game) in games(Path::new(&path), &rules) {
+        match judge(&rules, game) {
             Verdict::Decided => decided += 1,
             Verdict::Open => open += 1,
-            Verdict::Wrong(why) => wrong.push(format!("line {}: {why}", number + 1)),
+            Verdict::Wrong(why) => wrong.push(format!("line {line}: {why}")),
         }
     }
     let games = decided + open + wrong.len();
@@ -63,11 +73,27 @@ fn recorded_games_replay() {
 }
 
 #[test]
+fn games_of_any_format_are_replayed() {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("replayed.sgf");
+    let text = "(;GM[4]SZ[15]RE[B+];B[hh];W[aa];B[ih];W[ac];B[jh];W[ae];B[kh];W[ag];B[lh])\n\
+                (;GM[4]SZ[15];B[hh];W[aa])\n(;GM[4]SZ[15];B[hh];W[hh])\n(;GM[4]SZ[x])\n";
+    std::fs::write(&path, text).unwrap();
+    let rules = "gomoku".parse().unwrap();
+    let verdicts: Vec<_> =
+        games(&path, &rules).map(|(line, game)| (line, judge(&rules, game))).collect();
+    assert_eq!(verdicts[..2], [(1, Verdict::Decided), (2, Verdict::Open)]);
+    for (verdict, line) in verdicts[2..].iter().zip([3, 4]) {
+        assert!(matches!(verdict, (at, Verdict::Wrong(_)) if *at == line), "{verdict:?}");
+    }
+    assert_eq!(verdicts.len(), 4);
+}
+
+#[test]
 fn the_records_words_are_read_as_meant() {
     let rules: Ruleset = "pro-pente".parse().unwrap();
     let points = parse(&rules, "1-0 Y 1600 1600 K10 H8").unwrap().moves;
     assert_eq!(points, ["j10", "h8"]);
-    let judge = |line| judge(&rules, line);
+    let judge = |line| judge(&rules, parse(&rules, line));
     assert_eq!(judge("1-0 Y 1600 1600 K10 A1 K13 C1 K11 E1 K12 G1 K14"), Verdict::Decided);
     assert_eq!(judge("0-1 Y 1600 1600 K10 A1 K13"), Verdict::Open);
     for wrong in [

@@ -408,6 +408,22 @@ fn a_game_is_mined_as_its_line_says() {
 }
 
 #[test]
+fn a_name_forges_no_line() {
+    let game = "\"rules\":\"pro-pente\",\"result\":\"p1win\",\"moves\":[\"j10\",\"a1\",\"j13\",\"c1\",\"j11\",\"e1\",\
+                \"j12\",\"g1\",\"j14\"]";
+    let name = r"\u001b[2Jx\npente; win in 1; by a1\u009b\u202e";
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("forged.json");
+    let lines = format!(
+        "{{\"players\":[\"{name}\",\"y\"],\"event\":\"{name}\",{game}}}\n{{\"rules\":\"{name}\"}}\n"
+    );
+    std::fs::write(&path, lines).unwrap();
+    let (_, text) = run(&["mine", path.to_str().unwrap(), "--to", "5"]);
+    assert!(text.starts_with("pro-pente; win in 3; by j12"), "{text}");
+    assert!(text.chars().all(|c| c == '\n' || !c.is_control() && c != '\u{202e}'), "{text:?}");
+    assert!(text.lines().all(|line| !line.starts_with("pente;")), "{text}");
+}
+
+#[test]
 fn a_prover_out_of_nodes_or_time_says_so_and_can_go_on_from_the_same_position() {
     let tactics = read("pente.txt");
     let tactic = tactics.iter().find(|tactic| tactic.plies == 7).unwrap();

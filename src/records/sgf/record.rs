@@ -19,6 +19,16 @@ const PLY: &str = "JP";
 const MARKS: [(&str, &str); 5] =
     [("triangle", "TR"), ("square", "SQ"), ("circle", "CR"), ("cross", "MA"), ("label", "LB")];
 
+/// The properties that are read, and those that speak of the file and not of its game.
+const READ: [&str; 35] = [
+    "B", "W", "MT", "AB", "AW", "AE", "PL", "POS", "RU", "SZ", "GM", "RE", "DT", "EV", "PC", "RO",
+    "C", "TM", "TE", "PB", "PW", "BR", "WR", RECORD, PLY, "TR", "SQ", "CR", "MA", "LB", "FF", "CA",
+    "AP", "ST", "VW",
+];
+
+/// More kinds of properties that are not read are not named, nor more letters of one.
+const MOST_UNREAD: usize = 16;
+
 /// More moves are no game.
 const MOST_MOVES: usize = 100_000;
 
@@ -56,6 +66,8 @@ pub(in crate::records) fn read_game(
         notes(tree, node, &replay, &mut game);
     }
     variations::read(tree, start, &mut game)?;
+    let unread = tree.names().filter(|name| !READ.contains(name)).take(MOST_UNREAD);
+    game.unread = unread.map(|name| name.chars().take(MOST_UNREAD).collect()).collect();
     Ok(game)
 }
 
@@ -67,12 +79,15 @@ fn usual_rules(tree: &Tree, wanted: Option<&Ruleset>) -> Result<Ruleset, String>
         (Some(4), "0") => Some("gomoku"),
         (Some(4), "1") => Some("gomoku-standard"),
         (Some(4), "4") => Some("renju"),
-        (Some(4), words) if words.contains("renju") => Some("renju"),
+        (_, words) if words.contains("renju") => Some("renju"),
         (Some(4), words) if words.contains("standard") => Some("gomoku-standard"),
         (Some(number @ 101..=200), _) => rules_of_number(number - 100),
         (_, words) => rules_of_name(words),
     };
-    let fallback = if number == Some(4) { "gomoku" } else { "pente" };
+    // Programs for gomoku write the numbers of other games, but on boards that no other game has.
+    let size = tree.get(Tree::ROOT, "SZ").map(str::trim);
+    let is_gomoku = number == Some(4) || matches!(size, Some("15" | "20"));
+    let fallback = if is_gomoku { "gomoku" } else { "pente" };
     let said = said.and_then(|spec| spec.parse().ok()).or_else(|| wanted.cloned());
     said.map_or_else(|| fallback.parse().map_err(|error: SpecError| error.to_string()), Ok)
 }
@@ -111,6 +126,9 @@ fn head(tree: &Tree, replay: &Replay<'_>) -> Result<RecordedGame, String> {
         (&mut game.comment, "C"),
     ] {
         *field = get(name);
+    }
+    if game.detail.is_empty() {
+        game.detail = get("TE");
     }
     if game.time_controls.is_empty() {
         game.time_controls.extend(tree.get(Tree::ROOT, "TM").map(str::to_owned));
@@ -161,8 +179,11 @@ fn mark_of(property: &str) -> Option<&'static str> {
 /// Adds what a node says to its move.
 pub(super) fn note(tree: &Tree, node: NodeId, replay: &Replay<'_>, ply: &mut RecordedPly) {
     let own_marks = super::play::has_own_marks(&replay.game);
+    // c-gomoku-cli does not name itself.
+    let foreign = tree.get(Tree::ROOT, "AP").is_none();
     for (name, value) in tree.properties(node) {
         match (name, mark_of(name)) {
+            ("C", _) if foreign && milliseconds(value).is_some() => ply.time = milliseconds(value),
             ("C", _) => {
                 ply.comment += if ply.comment.is_empty() { "" } else { "\n" };
                 ply.comment += value;
@@ -182,6 +203,12 @@ pub(super) fn note(tree: &Tree, node: NodeId, replay: &Replay<'_>, ply: &mut Rec
             _ => (),
         }
     }
+}
+
+/// The time of a move as c-gomoku-cli has it in a comment, `17ms`.
+fn milliseconds(comment: &str) -> Option<f64> {
+    let digits = comment.strip_suffix("ms").filter(|text| text.len() < 16)?;
+    digits.parse::<u64>().ok().map(|time| time as f64)
 }
 
 /// A game as a tree.

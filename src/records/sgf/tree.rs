@@ -109,6 +109,11 @@ impl Tree {
         !self.nodes.is_empty()
     }
 
+    /// The kinds of properties that there are, in the order in which they came.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.names.iter().map(AsRef::as_ref)
+    }
+
     /// The number of nodes, the root included.
     pub fn len(&self) -> usize {
         self.nodes.len()
