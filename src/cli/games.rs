@@ -55,7 +55,8 @@ impl Complaints {
 
     fn end_file(&mut self, path: &Path) {
         if let Some(more @ 1..) = self.of_file.checked_sub(MOST_COMPLAINTS) {
-            let _ = writeln!(io::stderr(), "pentarch: {}: {more} more like these", path.display());
+            let text = format!("{}: {more} more like these", path.display());
+            let _ = writeln!(io::stderr(), "pentarch: {}", one_line(&text));
         }
         self.of_file = 0;
     }

@@ -120,11 +120,14 @@ fn standard_input_is_a_file_too() {
 #[test]
 fn what_is_not_read_of_a_game_is_named() {
     let folder = folder("unread");
-    let text = "(;GM[4]SZ[15]KM[0]AP[x]PB[a];B[hh]QPR[aa,bb])\n(;GM[4]SZ[15]KM[0];B[hh])\n";
+    let text = "(;GM[4]SZ[15]KM[0]AP[x]PB[a];B[hh]QPR[aa,bb]5W[cc])\n(;GM[4]SZ[15]KM[0];B[hh])\n";
     fs::write(folder.join("a.sgf"), text).unwrap();
     let (code, out, err) = convert(&folder, &["a.sgf", "--to", "json"]);
     assert_eq!((code, out.lines().count()), (Some(0), 2), "{err}");
-    assert_eq!(err, "pentarch: properties of SGF that are not read: KM (2 games), QPR (1 game)\n");
+    assert_eq!(
+        err,
+        "pentarch: properties of SGF that are not read: 5W (1 game), KM (2 games), QPR (1 game)\n"
+    );
     fs::write(folder.join("b.json"), out).unwrap();
     let (_, own, _) = convert(&folder, &["b.json", "--to", "sgf"]);
     fs::write(folder.join("b.sgf"), own).unwrap();

@@ -45,7 +45,7 @@ pub struct Trees<T> {
 /// collection = { tree } ;
 /// tree       = "(" , node , { node } , { tree } , ")" ;
 /// node       = ";" , { property } ;
-/// property   = letter , { letter } , value , { value } ;
+/// property   = [ digit ] , letter , { letter } , value , { value } ;
 /// value      = "[" , { character | "\" , character } , "]" ;
 /// ```
 ///
@@ -162,6 +162,10 @@ impl Parser<'_> {
                     tree.link(node, number.ok_or(SyntaxError::NoProperty)?, start);
                 }
                 b'A'..=b'Z' => name.push(char::from(byte)),
+                // `5A`, the offers of a fifth move in renju, is not `A`.
+                b'0'..=b'9' if matches!(self.text.as_bytes().get(self.at), Some(b'A'..=b'Z')) => {
+                    name.push(char::from(byte));
+                }
                 _ => (),
             }
         }
