@@ -34,31 +34,45 @@ pub enum Line {
 #[derive(Debug)]
 pub struct LineReader<R: BufRead> {
     source: R,
+    /// What was read of the line.
     bytes: Vec<u8>,
+    /// Whether the line is too long and its rest is skipped.
+    skips: bool,
 }
 
 impl<R: BufRead> LineReader<R> {
     /// A reader of the lines of `source`.
     pub fn new(source: R) -> Self {
-        Self { source, bytes: Vec::new() }
+        Self { source, bytes: Vec::new(), skips: false }
+    }
+
+    /// Where the lines come from.
+    pub fn get_ref(&self) -> &R {
+        &self.source
     }
 
     /// The next line, or nothing at the end of the input.
     ///
-    /// This blocks until the line is complete.
+    /// This blocks until the line is complete. An error loses nothing: after
+    /// [`io::ErrorKind::WouldBlock`] from a source that does not block, the
+    /// next call goes on with the same line.
     pub fn read(&mut self) -> io::Result<Option<Line>> {
-        self.bytes.clear();
-        let limit = MAX_LINE as u64 + 2; // the line and CR LF
-        let length = self.source.by_ref().take(limit).read_until(b'\n', &mut self.bytes)?;
-        if length == 0 {
+        const LIMIT: usize = MAX_LINE + 2; // the line and CR LF
+        if !self.skips {
+            let room = (LIMIT - self.bytes.len()) as u64;
+            self.source.by_ref().take(room).read_until(b'\n', &mut self.bytes)?;
+            self.skips = self.bytes.len() == LIMIT && !self.bytes.ends_with(b"\n");
+        }
+        if self.bytes.is_empty() {
             return Ok(None);
         }
-        let ended = self.bytes.ends_with(b"\n");
-        if !ended && length as u64 == limit {
+        if self.skips {
             self.source.skip_until(b'\n')?;
-            return Ok(Some(Line::TooLong));
         }
-        Ok(Some(text(&self.bytes)))
+        let line = if self.skips { Line::TooLong } else { text(&self.bytes) };
+        self.skips = false;
+        self.bytes.clear();
+        Ok(Some(line))
     }
 }
 
@@ -130,6 +144,40 @@ mod tests {
                 assert_eq!(reader.read().unwrap(), Some(line("b")));
                 assert_eq!(reader.read().unwrap(), None);
             }
+        }
+    }
+
+    /// A source that gives a few bytes at a time and has nothing at hand in between.
+    struct Halting<'a>(&'a [u8], bool);
+
+    impl Read for Halting<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            self.1 = !self.1;
+            if self.1 {
+                return Err(io::ErrorKind::WouldBlock.into());
+            }
+            let length = buffer.len().min(300_000);
+            self.0.read(&mut buffer[..length])
+        }
+    }
+
+    #[test]
+    fn a_source_that_does_not_block_loses_nothing() {
+        let long = "x".repeat(3 * MAX_LINE);
+        let text = format!("{}\n{long}\nb\r\n\nc", &long[..MAX_LINE]);
+        for capacity in [3, 1 << 20] {
+            let source = BufReader::with_capacity(capacity, Halting(text.as_bytes(), false));
+            let mut reader = LineReader::new(source);
+            let mut found = Vec::new();
+            loop {
+                match reader.read() {
+                    Ok(Some(line)) => found.push(line),
+                    Ok(None) => break,
+                    Err(error) => assert_eq!(error.kind(), io::ErrorKind::WouldBlock),
+                }
+            }
+            let expected = [line(&long[..MAX_LINE]), Line::TooLong, line("b"), line(""), line("c")];
+            assert!(found == expected, "{} lines", found.len());
         }
     }
 

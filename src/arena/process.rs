@@ -1,22 +1,17 @@
-//! An engine's process: lines in and out, none of which can make the arena wait for ever.
-//!
-//! One thread reads the engine's output into a bounded queue, one drains its complaints into the
-//! log, one writes its input, because an engine that does not read could block a write for ever.
+//! An engine's process: how it is started, asked, watched and ended.
 
 use super::engine_log::EngineLog;
 use super::fault::{ArenaError, Failure, Fault};
-use super::line_queue::LineQueue;
+use super::pipes::{LOGGED, Pipes};
 use super::process_tree::descendants;
 use super::processor_waits::{ProcessorWaits, this_thread};
 use super::supervisor;
 use super::time::FlagFall;
 use super::wait::{CancelToken, Missed, Timeouts};
 use pentarch_protocol::frame::{Line, LineReader};
-use std::io::{self, BufReader, Read, Write};
+use std::io::{self, BufReader, Read};
 use std::path::PathBuf;
-use std::process::{Child, ChildStdin, Stdio};
-use std::sync::mpsc::{self, Receiver, Sender};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::process::{Child, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -62,10 +57,8 @@ impl Launch {
     }
 }
 
-/// How much of a line goes to the log.
-const LOGGED: usize = 300;
-
 /// How long the end of an engine and of all that it has started may take.
+#[cfg(unix)]
 const ENDING: Duration = Duration::from_secs(5);
 
 /// A running engine. Dropping it asks it to quit, and kills it if it does not, with all that it has
@@ -74,8 +67,7 @@ const ENDING: Duration = Duration::from_secs(5);
 pub(crate) struct Process {
     child: Child,
     command: String,
-    input: Option<Sender<String>>,
-    lines: Arc<LineQueue>,
+    pipes: Pipes,
     /// Whether it has written a line.
     heard: bool,
     label: String,
@@ -85,9 +77,7 @@ pub(crate) struct Process {
     cancel: CancelToken,
     /// The engine's processes, as far as they were looked up.
     family: Vec<u32>,
-    /// The threads that serve the pipes.
-    helpers: Arc<Mutex<Vec<u32>>>,
-    /// What the engine and the threads had waited when the move was asked for.
+    /// What the engine and our own thread had waited when the move was asked for.
     watch: Watch,
     /// Bytes that it has written since.
     said: usize,
@@ -101,7 +91,7 @@ enum Watch {
     Off,
     /// It will be if it is not there at once.
     Due,
-    /// The engine and our own threads then.
+    /// The engine and our own thread then.
     From(ProcessorWaits, ProcessorWaits),
 }
 
@@ -128,13 +118,12 @@ impl Process {
         command.envs(launch.environment.iter().map(|(name, value)| (name, value)));
         let log = launch.log.as_deref().map(EngineLog::open).transpose()?;
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let child = command.spawn().map_err(failed)?;
-        // From here on the process is killed should anything fail.
-        let mut process = Process {
+        let mut child = command.spawn().map_err(failed)?;
+        let pipes = connect(&mut child, label, log).inspect_err(|_| end(&mut child, label));
+        Ok(Process {
+            pipes: pipes.map_err(failed)?,
             child,
             command: launch.text(),
-            input: None,
-            lines: Arc::default(),
             heard: false,
             label: label.to_owned(),
             farewell,
@@ -142,46 +131,15 @@ impl Process {
             timeouts,
             cancel,
             family: Vec::new(),
-            helpers: Arc::default(),
             watch: Watch::Off,
             said: 0,
-        };
-        process.connect(log).map_err(failed)?;
-        Ok(process)
-    }
-
-    /// Starts the threads that serve the pipes.
-    fn connect(&mut self, log: Option<EngineLog>) -> io::Result<()> {
-        let (input, texts) = mpsc::channel();
-        let pipes = (self.child.stdin.take(), self.child.stdout.take(), self.child.stderr.take());
-        let (Some(stdin), Some(stdout), Some(stderr)) = pipes else {
-            return Err(io::Error::other("no pipes"));
-        };
-        let thread = |part: &str| thread::Builder::new().name(format!("{} {part}", self.label));
-        let (label, lines) = (self.label.clone(), self.lines.clone());
-        let helpers = self.helpers.clone();
-        thread("output").spawn(move || {
-            enlist(&helpers);
-            read_output(stdout, &lines, &label);
-            lines.end();
-        })?;
-        let label = self.label.clone();
-        thread("errors").spawn(move || log_errors(stderr, &label, log))?;
-        let helpers = self.helpers.clone();
-        thread("input").spawn(move || {
-            enlist(&helpers);
-            write_input(stdin, &texts);
-        })?;
-        self.input = Some(input);
-        Ok(())
+        })
     }
 
     /// Sends a line, or several in one piece. If the engine is gone, the next read says so.
-    pub(crate) fn send(&self, line: &str) {
+    pub(crate) fn send(&mut self, line: &str) {
         log::debug!("{} < {line:.LOGGED$}", self.label);
-        if let Some(input) = &self.input {
-            let _ = input.send(format!("{line}\n"));
-        }
+        self.pipes.send(line);
     }
 
     /// The next line and when it came. `command` is what the engine was asked, for the message
@@ -212,31 +170,25 @@ impl Process {
     fn next_line(&mut self, deadline: Deadline) -> Result<(Instant, String), Missed> {
         if matches!(self.watch, Watch::Due) {
             let soon = deadline.at().min(Instant::now() + AT_ONCE);
-            let line = self.lines.pop(soon, &self.cancel);
+            let line = self.pipes.next(soon, &self.cancel);
             if !matches!(line, Err(Missed::Deadline)) {
                 return line;
             }
             if self.family.is_empty() {
                 self.family = descendants(self.child.id());
             }
-            let (engine, ours) = self.waits(&self.family);
+            let (engine, ours) = waits(&self.family);
             self.watch = Watch::From(engine, ours);
         }
-        self.lines.pop(deadline.at(), &self.cancel)
+        self.pipes.next(deadline.at(), &self.cancel)
     }
 
-    /// What those processes and our own threads have waited.
-    fn waits(&self, processes: &[u32]) -> (ProcessorWaits, ProcessorWaits) {
-        let helpers = self.helpers.lock().unwrap_or_else(PoisonError::into_inner);
-        (ProcessorWaits::of_processes(processes), ProcessorWaits::of_threads(&helpers))
-    }
-
-    /// What the engine and our own threads have waited since the question.
+    /// What the engine and our own thread have waited since the question.
     fn waited(&mut self) -> Duration {
         let Watch::From(engine, ours) = std::mem::take(&mut self.watch) else {
             return Duration::ZERO;
         };
-        let (engine_now, ours_now) = self.waits(&descendants(self.child.id()));
+        let (engine_now, ours_now) = waits(&descendants(self.child.id()));
         engine_now.since(&engine) + ours_now.since(&ours)
     }
 
@@ -285,8 +237,8 @@ impl Process {
     }
 
     /// Forgets lines that were not asked for.
-    pub(super) fn skip_pending(&self) {
-        self.lines.clear();
+    pub(super) fn skip_pending(&mut self) {
+        self.pipes.skip_pending();
     }
 
     /// What the log calls this process.
@@ -319,19 +271,12 @@ impl Process {
 
     /// Ends the input, which asks the engine to leave.
     pub(crate) fn close_input(&mut self) {
-        self.input = None;
+        self.pipes.close_input(self.timeouts.grace());
     }
 
     /// How the process ended, if it does within a time.
     pub(crate) fn exit_within(&mut self, time: Duration) -> Option<String> {
-        let deadline = Instant::now() + time;
-        loop {
-            match self.child.try_wait() {
-                Ok(Some(status)) => return Some(status.to_string()),
-                Ok(None) if Instant::now() < deadline => thread::sleep(Duration::from_millis(2)),
-                Ok(None) | Err(_) => return None,
-            }
-        }
+        exit_within(&mut self.child, time)
     }
 
     /// Ends a process that does not deserve politeness.
@@ -339,28 +284,9 @@ impl Process {
         self.end();
     }
 
-    /// Ends the engine and all that it has started.
-    #[cfg(unix)]
     fn end(&mut self) {
-        if self.is_running() {
-            supervisor::ask_to_end(self.child.id());
-            if self.exit_within(ENDING).is_none() {
-                log::warn!("{} cannot be ended", self.label);
-            }
-        }
-        self.close();
-    }
-
-    #[cfg(not(unix))]
-    fn end(&mut self) {
-        self.close();
-    }
-
-    fn close(&mut self) {
-        self.input = None;
-        self.lines.abandon();
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        self.pipes.close();
+        end(&mut self.child, &self.label);
     }
 }
 
@@ -369,8 +295,7 @@ impl Drop for Process {
         if self.is_running() {
             self.send(self.farewell);
             // The end of its input and of its output ask it to leave as well.
-            self.input = None;
-            self.lines.abandon();
+            self.pipes.close();
             if self.exit_within(self.stop_limit).is_none() {
                 log::debug!("{} does not quit and is killed", self.label);
             }
@@ -402,54 +327,48 @@ impl Deadline {
     }
 }
 
-/// Reads lines until the end, or until nobody wants more. What is no text is left out, with a word
-/// about the first of each kind and one at the end about the others.
-fn read_output(output: impl Read, queue: &LineQueue, label: &str) {
-    let mut lines = LineReader::new(BufReader::new(output));
-    let mut too_long = LeftOut::new(label, "of more than 1 MiB");
-    let mut not_text = LeftOut::new(label, "not in UTF-8");
-    while let Ok(Some(line)) = lines.read() {
-        let at = Instant::now();
-        match line {
-            Line::Text(text) => {
-                log::debug!("{label} > {text:.LOGGED$}");
-                if !queue.push(at, text) {
-                    return;
-                }
-            }
-            Line::TooLong => too_long.count(),
-            Line::NotUtf8 => not_text.count(),
+/// Takes the pipes of an engine. A thread drains its complaints into the log.
+fn connect(child: &mut Child, label: &str, log: Option<EngineLog>) -> io::Result<Pipes> {
+    let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+    let (Some(stdin), Some(stdout), Some(stderr)) = pipes else {
+        return Err(io::Error::other("no pipes"));
+    };
+    let (thread, name) = (thread::Builder::new(), label.to_owned());
+    let thread = thread.name(format!("{label} errors"));
+    thread.spawn(move || log_errors(stderr, &name, log))?;
+    Pipes::new(stdin, stdout, label)
+}
+
+/// How a process ended, if it does within a time.
+fn exit_within(process: &mut Child, time: Duration) -> Option<String> {
+    let deadline = Instant::now() + time;
+    loop {
+        match process.try_wait() {
+            Ok(Some(status)) => return Some(status.to_string()),
+            Ok(None) if Instant::now() < deadline => thread::sleep(Duration::from_millis(2)),
+            Ok(None) | Err(_) => return None,
         }
     }
 }
 
-/// Lines that are not read.
-struct LeftOut<'a> {
-    label: &'a str,
-    kind: &'static str,
-    number: u64,
-}
-
-impl<'a> LeftOut<'a> {
-    fn new(label: &'a str, kind: &'static str) -> LeftOut<'a> {
-        LeftOut { label, kind, number: 0 }
-    }
-
-    fn count(&mut self) {
-        self.number += 1;
-        if self.number == 1 {
-            log::warn!("{} wrote a line {}, ignored", self.label, self.kind);
+/// Ends an engine and all that it has started.
+fn end(process: &mut Child, label: &str) {
+    #[cfg(unix)]
+    if matches!(process.try_wait(), Ok(None)) {
+        supervisor::ask_to_end(process.id());
+        if exit_within(process, ENDING).is_none() {
+            log::warn!("{label} cannot be ended");
         }
     }
+    #[cfg(not(unix))]
+    log::debug!("{label} is ended");
+    let _ = process.kill();
+    let _ = process.wait();
 }
 
-impl Drop for LeftOut<'_> {
-    fn drop(&mut self) {
-        if self.number > 1 {
-            let LeftOut { label, kind, number } = self;
-            log::warn!("{label} wrote {number} lines {kind}, all ignored");
-        }
-    }
+/// What those processes and our own thread have waited.
+fn waits(processes: &[u32]) -> (ProcessorWaits, ProcessorWaits) {
+    (ProcessorWaits::of_processes(processes), ProcessorWaits::of_threads(this_thread().as_slice()))
 }
 
 fn log_errors(errors: impl Read, label: &str, mut log: Option<EngineLog>) {
@@ -463,20 +382,6 @@ fn log_errors(errors: impl Read, label: &str, mut log: Option<EngineLog>) {
         log::debug!("{label} ! {text:.LOGGED$}");
         if let Some(log) = &mut log {
             log.add(text);
-        }
-    }
-}
-
-/// Adds the calling thread to those that serve an engine.
-fn enlist(helpers: &Mutex<Vec<u32>>) {
-    let mut helpers = helpers.lock().unwrap_or_else(PoisonError::into_inner);
-    helpers.extend(this_thread());
-}
-
-fn write_input(mut input: ChildStdin, texts: &Receiver<String>) {
-    for text in texts {
-        if input.write_all(text.as_bytes()).and_then(|()| input.flush()).is_err() {
-            return;
         }
     }
 }

@@ -1,17 +1,16 @@
 //! Lines of an engine on their way to the game that reads them, bounded in bytes.
 
-use super::wait::{CancelToken, Missed, SLICE};
+use super::super::wait::{CancelToken, Missed, SLICE};
+use super::CAPACITY;
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// What may wait to be read, in bytes; an engine that writes more has to wait.
-pub(super) const CAPACITY: usize = 1 << 20;
-
 /// What a line costs beside its text, so that empty lines are bounded as well.
 const OVERHEAD: usize = 64;
 
-/// A queue between the thread that reads an engine's output and the game.
+/// A queue between the thread that reads an engine's output and the game. An engine that writes more
+/// than [`CAPACITY`] has to wait.
 ///
 /// A deadline is compared with the time at which a line came, so that neither an engine that never
 /// stops writing nor a game that is slow to read can move it.
