@@ -37,7 +37,8 @@ fn every_game_that_is_named_exists() {
         let letters = |part: &str| {
             part.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || "-=".contains(c))
         };
-        word.contains('+') && word.split('+').all(|part| letters(part) && !part.is_empty())
+        let is_named = word.starts_with(|c: char| c.is_ascii_lowercase()) && word.contains('+');
+        is_named && word.split('+').all(|part| letters(part) && !part.is_empty())
     };
     let specs: Vec<_> = quoted(&text).filter(is_spec).collect();
     assert!(specs.contains(&"keryo-pente+pro"), "{specs:?}");
@@ -96,11 +97,15 @@ fn small_games_are_solved_by_the_script() {
     }
 }
 
-/// The contents of all shell blocks.
-fn commands() -> Vec<String> {
+/// The contents of all blocks of shell and Python, as arguments of what runs them, in their order.
+fn commands() -> Vec<[String; 3]> {
     let text = readme();
-    let blocks = text.split("```sh\n").skip(1);
-    blocks.map(|block| block.split("```").next().unwrap().trim().to_owned()).collect()
+    let blocks = text.split("\n```").filter_map(|block| {
+        let shell = block.strip_prefix("sh\n").map(|code| ["bash", "-c", code]);
+        let python = block.strip_prefix("python\n").map(|code| ["python3", "-c", code]);
+        shell.or(python)
+    });
+    blocks.map(|block| block.map(str::to_owned)).collect()
 }
 
 #[test]
@@ -121,13 +126,17 @@ fn every_command_runs() {
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).unwrap();
     let mut ran = 0;
-    for command in commands().into_iter().filter(|command| command != "scripts/check") {
-        let command = command
+    for [program, option, code] in commands() {
+        if code.trim() == "scripts/check" {
+            continue;
+        }
+        let command = code
             .replace("target/release/pentarch", BINARY)
             .replace("cargo run --release --", BINARY);
-        let command = format!("set -euo pipefail\n{command}");
+        let strict = if program == "bash" { "set -euo pipefail\n" } else { "" };
+        let command = format!("{strict}{command}");
         let output =
-            Command::new("bash").args(["-c", &command]).current_dir(&folder).output().unwrap();
+            Command::new(program).args([&option, &command]).current_dir(&folder).output().unwrap();
         let (out, err) =
             (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
         assert!(output.status.success(), "{command}\n{out}\n{err}");
