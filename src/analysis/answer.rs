@@ -148,7 +148,7 @@ pub struct Include {
 }
 
 impl Answer {
-    /// An answer to the query of that name about its position after so many moves.
+    /// An answer to the query of that name about its position after that many moves.
     pub fn new(id: &str, turn: u32, game: &Game, analysis: &Analysis, include: Include) -> Answer {
         let infos =
             (0..).zip(&analysis.lines).map(|(order, line)| MoveInfo::new(game, order, line));

@@ -14,7 +14,7 @@ pub(super) struct Memory {
     freed: Condvar,
 }
 
-/// So many of the largest searches have room at the same time.
+/// This many of the largest searches have room at the same time.
 const PARTS: usize = 8;
 
 /// How long a search that waits may overlook that it is stopped.
@@ -34,7 +34,7 @@ impl Memory {
         Memory { whole, free: Mutex::new(whole), freed: Condvar::new() }
     }
 
-    /// What a search gets that can use so much, or no matter how much.
+    /// What a search gets that can use that much, or no matter how much.
     pub(super) fn share_of(&self, useful: Option<usize>) -> usize {
         let most = (self.whole / PARTS).max(1);
         useful.map_or(most, |useful| useful.clamp(1, most))

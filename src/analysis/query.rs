@@ -89,7 +89,7 @@ impl Analysis {
         }
     }
 
-    /// An open game with these lines, the best first, for so many nodes in all.
+    /// An open game with these lines, the best first, for that many nodes in all.
     pub(super) fn of_lines(lines: Vec<Line>, nodes: u64) -> Analysis {
         let best = lines.first();
         Analysis {

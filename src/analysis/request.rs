@@ -44,7 +44,7 @@ pub(super) struct GameQuery {
 }
 
 impl GameQuery {
-    /// The position after so many moves.
+    /// The position after that many moves.
     fn game(&self, turn: u32) -> Result<Game, String> {
         let mut game = match &self.position {
             Some(text) => self.start.with_text(text).map_err(|error| error.to_string())?,
@@ -56,7 +56,7 @@ impl GameQuery {
         Ok(game)
     }
 
-    /// What is asked of the position after so many moves.
+    /// What is asked of the position after that many moves.
     pub(super) fn query(&self, turn: u32) -> Result<Query, Problem> {
         let game = self.game(turn);
         let game = game.map_err(|error| Problem::new(Some(&self.id), Some("moves"), error))?;

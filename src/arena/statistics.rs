@@ -187,7 +187,7 @@ fn elo(score: f64) -> f64 {
     }
 }
 
-/// The score that an engine so much stronger is expected to make.
+/// The score that an engine that much stronger is expected to make.
 pub(super) fn expected_score(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }

@@ -46,7 +46,7 @@ A query is a JSON object in one line. Its fields, after KataGo's analysis engine
   initialPosition     the position text that the moves begin at
   analyzeTurns        which positions: 0 is the one before the first move [default: the last]
   maxNodes maxTime maxDepth mate
-                      limits: nodes, seconds, plies, a win within so many plies
+                      limits: nodes, seconds, plies, a win within that many plies
   multiPV             how many of the best moves [default: 1]
   allowMoves avoidMoves
                       moves to look at alone, or not at all
@@ -57,12 +57,12 @@ A query is a JSON object in one line. Its fields, after KataGo's analysis engine
                       also the board as text and as SVG, and the calls on it
 or {\"id\",\"action\"}: terminate with terminateId, terminate_all, clear_cache, query_version.
 
-Answers have rootInfo (score, mate, winrate, ...) and moveInfos (move, score, pv, ...), the best move
-first. Values are for the seat to move; winrate is 1 / (1 + exp(-score / 400)). What cannot be
-answered has an `error` with the `field` instead. All fields are in protocol/SPEC.md.
+Answers have rootInfo (score, mate, winrate, ...) and moveInfos (move, score, pv, ...), the best
+move first. Values are for the seat to move; winrate is 1 / (1 + exp(-score / 400)). What cannot
+be answered has an `error` with the `field` instead. All fields are in protocol/SPEC.md.
 
-ENGINE is as in `pentarch match --help`. An engine that dies or hangs costs the answer at hand and is
-started again.
+ENGINE is as in `pentarch match --help`. An engine that dies or hangs costs the answer at hand and
+is started again.
 
 Examples:
   echo '{\"id\":\"a\",\"rules\":\"gomoku\",\"moves\":[\"h8\",\"h9\"],\"multiPV\":3}' | pentarch analyze

@@ -37,10 +37,11 @@ pub(super) struct ComplianceArgs {
 }
 
 const HELP: &str = "\
-A step is `missing` where the protocol leaves it to the engine, and `wrong` where an arena or a GUI
-would stumble. The game is asked for as far as the protocol has words for it: UGI and UCI by the
-option UCI_Variant, GTP by `set_game`, Gomocup by `INFO rule` and `INFO variant`. An engine that
-plays one game only is tested with --variant and, where it has options for that, on its command line.
+A step is `missing` where the protocol leaves it to the engine, and `wrong` where an arena or a
+GUI would stumble. The game is asked for as far as the protocol has words for it: UGI and UCI by
+the option UCI_Variant, GTP by `set_game`, Gomocup by `INFO rule` and `INFO variant`. An engine
+that plays one game only is tested with --variant and, where it has options for that, on its
+command line.
 
 Examples:
   pentarch compliance 'proto=gomocup cmd=./pbrain-mine'

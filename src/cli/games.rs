@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-/// So many complaints are printed for a file; the others are counted.
+/// At most this many complaints are printed for a file; the others are counted.
 const MOST_COMPLAINTS: usize = 20;
 
 /// What was wrong with files of games.

@@ -21,7 +21,7 @@ pub(super) struct Live {
 }
 
 impl Live {
-    /// Nothing is played yet but `played` of so many games.
+    /// Nothing is played yet but `played` of that many games.
     pub(super) fn new(games: u32, played: usize, watch: Watch) -> Live {
         let lines = MultiProgress::new();
         let text = || {

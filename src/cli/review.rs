@@ -61,14 +61,15 @@ pub(super) struct ReviewArgs {
 
 /// What the help says beyond the options.
 const HELP: &str = "\
-A mistake is a loss of win probability: an inaccuracy (?!) of 10 % or more, a mistake (?) of 20 %, a
-blunder (??) of 30 %. Accuracy is lichess's, from 0 to 100. A missed win (`let a proved win go`) is
-proved against every defense; a missed defense is a move after which the opponent has a proved win that
-another move is proved to prevent. A win that came later than it could is no mistake, but a puzzle.
+A mistake is a loss of win probability: an inaccuracy (?!) of 10 % or more, a mistake (?) of 20 %,
+a blunder (??) of 30 %. Accuracy is lichess's, from 0 to 100. A missed win (`let a proved win go`)
+is proved against every defense; a missed defense is a move after which the opponent has a proved
+win that another move is proved to prevent. A win that came later than it could is no mistake, but
+a puzzle.
 
-Games that cannot be read are named with file, line and reason, the others are reviewed; then the exit
-code is 1. A game with an illegal move is reviewed up to it. Ctrl-C keeps what is done: games are in
-the --json file one by one, and the other files are written with the games that are done.
+Games that cannot be read are named with file, line and reason, the others are reviewed; then the
+exit code is 1. A game with an illegal move is reviewed up to it. Ctrl-C keeps what is done: games
+are in the --json file one by one, and the other files are written with the games that are done.
 
 Example:
   pentarch review my-games.sgf --nodes 20000 --html review.html --puzzles my-puzzles.txt";

@@ -63,7 +63,7 @@ pub struct Signs {
 }
 
 impl Signs {
-    /// The stones that add, and those that take, if the longer groups have so many.
+    /// The stones that add, and those that take, if the longer groups are that long.
     pub fn stones(self, longest: u8) -> [u16; 2] {
         let stones = |groups: u8, length: u8| u16::from(groups) * u16::from(length);
         [0, 1].map(|sign| stones(self.longer[sign], longest) + stones(self.pairs[sign], 2))

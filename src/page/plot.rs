@@ -67,7 +67,7 @@ const TOP: f64 = 12.0;
 const BOTTOM: f64 = 40.0;
 /// More points than this are thinned out: no more can be seen.
 const MOST_POINTS: usize = 1200;
-/// Lines are told apart by color and by dashes; there are so many of both.
+/// Lines are told apart by color and by dashes; there are that many of both.
 const STYLES: usize = 8;
 
 /// Where a number lies on an axis.

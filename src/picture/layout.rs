@@ -240,7 +240,7 @@ fn box_around(points: &[Point]) -> Option<(Point, Point)> {
     }))
 }
 
-/// Some columns or rows and a few around them, at least [`LEAST_SPAN`] if there are so many.
+/// Some columns or rows and a few around them, at least [`LEAST_SPAN`] if there are that many.
 fn widened(first: f64, last: f64, count: u8) -> Span {
     let (first, last) = (first.round() as i32 - 2, last.round() as i32 + 2);
     let missing = (LEAST_SPAN - (last - first + 1)).max(0);
@@ -253,7 +253,7 @@ fn widened(first: f64, last: f64, count: u8) -> Span {
     first as u8..=last as u8
 }
 
-/// The columns or rows, of so many, on whose crossings stars are drawn, as on boards for Go.
+/// The columns or rows, of that many, on whose crossings stars are drawn, as on boards for Go.
 fn star_lines(count: u8) -> Vec<u8> {
     let edge = if count >= 13 { 3 } else { 2 };
     let middle = (count % 2 == 1).then_some(count / 2);

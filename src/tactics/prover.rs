@@ -95,7 +95,7 @@ impl Prover {
         self
     }
 
-    /// The prover with so many more nodes to visit. What it knows it keeps.
+    /// The prover with that many more nodes to visit. What it knows it keeps.
     pub fn with_more(self, nodes: u64) -> Prover {
         Prover { most_nodes: self.nodes.saturating_add(nodes), ..self }
     }

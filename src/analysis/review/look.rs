@@ -21,7 +21,7 @@ pub(super) struct Look {
     pub nodes: u64,
 }
 
-/// So many times the nodes are spent on the line of a win that only the prover has seen.
+/// This many times the nodes are spent on the line of a win that only the prover has seen.
 const LINE_FACTOR: u64 = 10;
 
 /// Looks at an open position and the move that was played there, on a thread of the analyzer.

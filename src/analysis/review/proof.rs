@@ -85,7 +85,7 @@ impl Proofs {
         Some(ProvedWin { plies, first, proof: Proof::Prover })
     }
 
-    /// Whether it is proved that a move leaves the other side no win within so many plies.
+    /// Whether it is proved that a move leaves the other side no win within that many plies.
     pub(super) fn holds(&self, game: &Game, mv: Move, plies: u32) -> bool {
         let mut after = game.clone();
         if plies > LOOK_PLIES || after.play_move(mv).is_err() {
@@ -95,7 +95,7 @@ impl Proofs {
         else {
             return false;
         };
-        // With so many quiet moves a refusal of the prover is complete.
+        // With that many quiet moves a refusal of the prover is complete.
         let quiet = (plies.saturating_sub(3)).div_ceil(2).min(3);
         let mut prover = self.prover(position, self.budget.proof_nodes);
         prover.wins(Reach { plies, quiet }) == Ok(false)

@@ -46,7 +46,7 @@ const WAITING: usize = 4;
 const SLICE: Duration = Duration::from_millis(100);
 
 impl Reviewer {
-    /// Starts that many threads, with tables of so many mebibytes for all of them together.
+    /// Starts that many threads, with tables of that many mebibytes for all of them together.
     pub fn new(workers: usize, hash: usize, budget: Budget) -> Result<Reviewer, EngineError> {
         let workers = workers.max(1);
         let analyzer = Analyzer::new(&Settings { workers, hash, ..Settings::default() })?;

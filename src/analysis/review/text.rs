@@ -23,7 +23,7 @@ struct Totals {
     sum: PlayerReview,
 }
 
-/// More than so much of a name spoils the table.
+/// More than this much of a name spoils the table.
 const MOST_NAME: usize = 40;
 
 const HEAD: [&str; 8] = ["game", "name", "moves", "accuracy", "?!", "?", "??", "missed wins"];

@@ -25,7 +25,7 @@ struct Player {
 /// The meetings that there were, as counts by both numbers; the number after the last is a rest.
 type Met = Vec<Vec<u32>>;
 
-/// The pairs of a round of so many, from the results of those before. The first of a pair has the first
+/// The pairs of a round of that many, from the results of those before. The first of a pair has the first
 /// seat.
 pub(super) fn round(
     entrants: u8,
@@ -170,7 +170,7 @@ impl Search<'_> {
     }
 }
 
-/// Whether there are so many more rounds without a pair that was used; taken for granted once the
+/// Whether there are that many more rounds without a pair that was used; taken for granted once the
 /// budget is spent.
 fn lasts(used: &mut [Vec<bool>], free: &[usize], rounds: u32, budget: &mut u32) -> bool {
     let Some((&a, rest)) = free.split_first() else {
