@@ -3,8 +3,9 @@
 use super::CommandResult;
 use super::games::Complaints;
 use super::output::Output;
+use super::position::PositionArgs;
 use crate::analysis::{Analyzer, BookOfGames, Expansion, Settings};
-use crate::engine::{Book, BookMove, BookPosition, Game};
+use crate::engine::{Book, BookMove, BookPosition};
 use crate::records::Hints;
 use crate::rules::Ruleset;
 use crate::search::Limits;
@@ -77,14 +78,10 @@ struct BuildArgs {
 struct ShowArgs {
     /// The book
     file: PathBuf,
-    /// The game
-    #[arg(long, value_name = "SPEC", default_value = "pro-pente")]
-    variant: Ruleset,
-    /// Show the moves after these, as in UGI
-    #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true)]
-    moves: String,
+    #[command(flatten)]
+    position: PositionArgs,
     /// Show every position of the book
-    #[arg(long, conflicts_with = "moves")]
+    #[arg(long, conflicts_with_all = ["variant", "moves", "position"])]
     all: bool,
 }
 
@@ -149,10 +146,7 @@ fn show(args: &ShowArgs) -> CommandResult {
         }
         return Ok(ExitCode::SUCCESS);
     }
-    let mut game = Game::new(args.variant.clone());
-    for text in args.moves.split_whitespace() {
-        game.play(text)?;
-    }
+    let game = args.position.game()?;
     let moves = book.moves(&game);
     if moves.is_empty() {
         writeln!(io::stderr(), "pentarch: this position of {} is not in the book", game.rules())?;

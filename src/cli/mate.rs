@@ -1,8 +1,7 @@
 //! `pentarch mate`.
 
 use super::CommandResult;
-use crate::engine::Game;
-use crate::rules::Ruleset;
+use super::position::PositionArgs;
 use crate::tactics::{MateText, NoMate, mate_tree};
 use clap::{Args, ValueEnum};
 use std::io::{self, Write};
@@ -16,15 +15,8 @@ use std::process::ExitCode;
 /// the least. The exit code is 1 where no win is found or not every defense could be answered.
 #[derive(Debug, Args)]
 pub(super) struct MateArgs {
-    /// The game: NAME[+modifier...]
-    #[arg(long, value_name = "SPEC", default_value = "pente")]
-    variant: Ruleset,
-    /// Moves to play first, separated by blanks
-    #[arg(long, value_name = "M M M", default_value = "")]
-    moves: String,
-    /// The position to start from instead of the start of the game
-    #[arg(long, value_name = "TEXT")]
-    position: Option<String>,
+    #[command(flatten)]
+    position: PositionArgs,
     /// The most nodes to spend
     #[arg(long, value_name = "N", default_value_t = 2_000_000)]
     #[arg(value_parser = clap::value_parser!(u64).range(1..))]
@@ -45,13 +37,7 @@ enum Format {
 }
 
 pub(super) fn run(args: &MateArgs) -> CommandResult {
-    let mut game = match &args.position {
-        Some(text) => Game::from_text(args.variant.clone(), text)?,
-        None => Game::new(args.variant.clone()),
-    };
-    for text in args.moves.split_whitespace() {
-        game.play(text)?;
-    }
+    let game = args.position.game()?;
     let mut out = io::stdout().lock();
     let tree = match mate_tree(&game, args.nodes) {
         Ok(tree) => tree,

@@ -16,6 +16,7 @@ mod options;
 mod output;
 mod perft;
 mod play_match;
+mod position;
 mod protocol;
 mod puzzle;
 mod review;

@@ -1,8 +1,8 @@
 //! `pentarch perft`.
 
 use super::CommandResult;
+use super::position::PositionArgs;
 use crate::engine::Game;
-use crate::rules::Ruleset;
 use clap::Args;
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -11,31 +11,18 @@ use std::sync::atomic::AtomicBool;
 /// Count move sequences.
 #[derive(Debug, Args)]
 pub(super) struct PerftArgs {
-    /// The game: NAME[+modifier...]
-    #[arg(long, value_name = "SPEC", default_value = "pente")]
-    variant: Ruleset,
+    #[command(flatten)]
+    position: PositionArgs,
     /// The longest sequences to count
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=100))]
     depth: u32,
-    /// Moves to play first, separated by blanks
-    #[arg(long, value_name = "M M M", default_value = "")]
-    moves: String,
-    /// The position to start from instead of the start of the game
-    #[arg(long, value_name = "TEXT")]
-    position: Option<String>,
     /// Split the last count by first move
     #[arg(long)]
     divide: bool,
 }
 
 pub(super) fn run(args: &PerftArgs) -> CommandResult {
-    let mut game = match &args.position {
-        Some(text) => Game::from_text(args.variant.clone(), text)?,
-        None => Game::new(args.variant.clone()),
-    };
-    for text in args.moves.split_whitespace() {
-        game.play(text)?;
-    }
+    let mut game = args.position.game()?;
     let never = AtomicBool::new(false);
     let mut out = io::stdout().lock();
     for depth in 1..=args.depth {

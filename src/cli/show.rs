@@ -1,9 +1,9 @@
 //! `pentarch show`.
 
 use super::CommandResult;
+use super::position::PositionArgs;
 use crate::engine::{Engine, Game, Options};
 use crate::picture::{Candidate, Drawing, MarkedPoint};
-use crate::rules::Ruleset;
 use crate::search::{Limits, Report, Signal};
 use clap::{Args, ValueEnum};
 use std::env;
@@ -15,15 +15,8 @@ use std::process::ExitCode;
 #[derive(Debug, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of the command line")]
 pub(super) struct ShowArgs {
-    /// The game: NAME[+modifier...]
-    #[arg(long, value_name = "SPEC", default_value = "pente")]
-    variant: Ruleset,
-    /// Moves to play first, separated by blanks
-    #[arg(long, value_name = "M M M", default_value = "")]
-    moves: String,
-    /// The position to start from instead of the start of the game
-    #[arg(long, value_name = "TEXT")]
-    position: Option<String>,
+    #[command(flatten)]
+    position: PositionArgs,
     /// What kind of picture; by default that of the output's name, else colored text on a terminal
     /// that shows colors, else text
     #[arg(long, value_enum)]
@@ -77,13 +70,7 @@ enum Format {
 }
 
 pub(super) fn run(args: &ShowArgs) -> CommandResult {
-    let mut game = match &args.position {
-        Some(text) => Game::from_text(args.variant.clone(), text)?,
-        None => Game::new(args.variant.clone()),
-    };
-    for text in args.moves.split_whitespace() {
-        game.play(text)?;
-    }
+    let game = args.position.game()?;
     let marks = args.mark.iter().map(|text| MarkedPoint::parse(&game, text));
     let drawing = Drawing {
         last_move: true,

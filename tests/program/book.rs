@@ -61,10 +61,10 @@ fn a_book_by_search_has_as_many_positions_as_asked_for() {
     // Nothing depends on the number of threads.
     assert_eq!(run(&folder, &format!("{build} --workers 1"), "").1, book);
     fs::write(folder.join("book.jsonl"), &book).unwrap();
-    let show = "book show book.jsonl --variant gomoku+size=9";
-    let (code, out, _) = run(&folder, &format!("{show} --all"), "");
+    let (code, out, _) = run(&folder, "book show book.jsonl --all", "");
     assert_eq!((code, out.matches("gomoku+size=9; ").count()), (Some(0), 10));
-    let (code, _, err) = run(&folder, &format!("{show} --moves a1"), "");
+    let show = "book show book.jsonl --variant gomoku+size=9 --moves a1";
+    let (code, _, err) = run(&folder, show, "");
     assert_eq!((code, err.contains("is not in the book")), (Some(1), true), "{err}");
 }
 
