@@ -91,7 +91,8 @@ impl Ratings {
         let many_sides = contests.iter().any(|contest| contest.sides.len() > 2);
         let (strengths, variances) = maximize(count, &contests, prior);
         let row = |at: usize| Rating {
-            elo: strengths[at] * UNIT,
+            // What is nothing but the error of sums is nothing, without a sign.
+            elo: (strengths[at] * UNIT * 1e6).round() / 1e6 + 0.0,
             error: 1.96 * variances[at].max(0.0).sqrt() * UNIT,
             games: games[at] as u32,
         };
