@@ -92,7 +92,7 @@ impl Ratings {
         let (strengths, variances) = maximize(count, &contests, prior);
         let row = |at: usize| Rating {
             // What is nothing but the error of sums is nothing, without a sign.
-            elo: (strengths[at] * UNIT * 1e6).round() / 1e6 + 0.0,
+            elo: (strengths[at] * UNIT * 1e9).round() / 1e9 + 0.0,
             error: 1.96 * variances[at].max(0.0).sqrt() * UNIT,
             games: games[at] as u32,
         };
