@@ -1,16 +1,15 @@
 //! `pentarch book`.
 
-use super::CommandResult;
 use super::games::Complaints;
 use super::output::Output;
 use super::position::PositionArgs;
+use super::{CommandResult, progress};
 use crate::analysis::{Analyzer, BookOfGames, Expansion, Settings};
 use crate::engine::{Book, BookMove, BookPosition};
 use crate::records::Hints;
 use crate::rules::Ruleset;
 use crate::search::Limits;
 use clap::{Args, Subcommand};
-use indicatif::{ProgressBar, ProgressStyle};
 use std::convert::Infallible;
 use std::error::Error;
 use std::io::{self, Write};
@@ -115,9 +114,7 @@ fn by_search(args: &BuildArgs) -> CommandResult {
     settings.workers = args.workers.unwrap_or(settings.workers);
     let analyzer = Analyzer::new(&settings)?;
     let mut book = Expansion::new(args.variant.clone(), Limits::nodes(args.nodes), args.width)?;
-    let bar = ProgressBar::new(args.positions as u64);
-    let style = "{bar:40} {pos} of {len} positions, {eta} left";
-    bar.set_style(ProgressStyle::with_template(style)?);
+    let bar = progress::bar(args.positions, "{bar:40} {pos} of {len} positions, {eta} left");
     while book.len() < args.positions && book.grow(args.positions, &analyzer)? {
         bar.set_position(book.len() as u64);
     }

@@ -2,8 +2,9 @@
 //! long it will take. Nothing of it is drawn where standard error is no terminal.
 
 use super::play_match::progress_bar;
+use super::progress;
 use crate::arena::{Progress, Table, Watch};
-use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+use indicatif::{MultiProgress, ProgressBar};
 use std::io;
 use std::time::{Duration, Instant};
 
@@ -24,11 +25,7 @@ impl Live {
     /// Nothing is played yet but `played` of that many games.
     pub(super) fn new(games: u32, played: usize, watch: Watch) -> Live {
         let lines = MultiProgress::new();
-        let text = || {
-            let style = ProgressStyle::with_template("{msg}");
-            let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
-            ProgressBar::new_spinner().with_style(style)
-        };
+        let text = || ProgressBar::new_spinner().with_style(progress::style("{msg}"));
         let (table, boards) = (lines.add(text()), lines.add(text()));
         let bar = lines.add(progress_bar(games));
         bar.set_position(played as u64);

@@ -17,6 +17,7 @@ mod output;
 mod perft;
 mod play_match;
 mod position;
+mod progress;
 mod protocol;
 mod puzzle;
 mod review;

@@ -3,6 +3,7 @@
 use super::CommandResult;
 use super::adjudication::AdjudicationArgs;
 use super::limits::LimitArgs;
+use super::progress;
 use super::tournament::{again, open_records};
 use crate::arena::{
     Adjudication, ArenaError, Balance, CancelToken, Course, EngineSpec, GameLine, INTERRUPTED,
@@ -12,7 +13,7 @@ use crate::arena::{
 use crate::records::RecordFile;
 use crate::rules::Ruleset;
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -211,10 +212,8 @@ impl MatchArgs {
 
 /// A bar on the standard error, which draws nothing unless that is a terminal.
 pub(super) fn progress_bar(games: u32) -> ProgressBar {
-    let style = "{wide_bar} {pos} of {len} games, {elapsed}, {eta} to go{msg}";
-    let style =
-        ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar());
-    ProgressBar::new(games.into()).with_style(style)
+    let template = "{wide_bar} {pos} of {len} games, {elapsed}, {eta} to go{msg}";
+    progress::bar(games as usize, template)
 }
 
 fn write_game(out: &mut impl Write, progress: &Progress<'_>, show_moves: bool) -> io::Result<()> {

@@ -11,7 +11,7 @@ use crate::puzzle::{
 use crate::rules::{Palette, TileRules};
 use crate::stacking::{Position, Shape};
 use clap::{Args, Subcommand};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -91,15 +91,10 @@ pub(super) fn run(args: &PuzzleArgs) -> CommandResult {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A bar on a terminal, nothing elsewhere.
-fn progress(length: u64, what: &str) -> ProgressBar {
-    let bar = ProgressBar::new(length);
-    let template = "{elapsed_precise} {wide_bar} {pos}/{len} {msg}";
-    if let Ok(style) = ProgressStyle::with_template(template) {
-        bar.set_style(style);
-    }
-    bar.set_message(what.to_owned());
-    bar
+/// A bar of seconds or tiles.
+fn progress(length: usize, what: &'static str) -> ProgressBar {
+    super::progress::bar(length, "{elapsed_precise} {wide_bar} {pos}/{len} {msg}")
+        .with_message(what)
 }
 
 /// Sums up what the runs of all threads came to.
@@ -162,7 +157,7 @@ fn climb(
     deadline: &Deadline,
     out: &mut impl Write,
 ) -> io::Result<Climb> {
-    let bar = progress(args.effort.time.as_secs(), "seconds");
+    let bar = progress(args.effort.time.as_secs() as usize, "seconds");
     let begun = Instant::now();
     let mut climb = Climb { runs: 0, best: None };
     for tower in towers {
@@ -222,7 +217,7 @@ type Found = (Shape, Option<RingAnswer>);
 fn surround(args: &SurroundArgs, out: &mut impl Write) -> Result<(), Box<dyn std::error::Error>> {
     let shapes: Vec<Shape> = args.tile.map_or_else(|| Shape::all().collect(), |tile| vec![tile]);
     let begun = Instant::now();
-    let bar = progress(shapes.len() as u64, "tiles");
+    let bar = progress(shapes.len(), "tiles");
     let (sender, answers) = channel();
     let next = AtomicUsize::new(0);
     let mut minimal = 0;

@@ -4,6 +4,7 @@ use super::CommandResult;
 use super::games::Complaints;
 use super::options::count;
 use super::output::Output;
+use super::progress;
 use crate::analysis::review::{
     Budget, Digest, GameReview, Progress, ReviewFile, Reviewer, Task, game_view, puzzles, sgf_tree,
 };
@@ -13,7 +14,7 @@ use crate::records::Hints;
 use crate::rules::Ruleset;
 use crate::tactics::Seen;
 use clap::Args;
-use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar};
 use std::error::Error;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -303,10 +304,8 @@ const LINE: Duration = Duration::from_secs(5);
 
 impl Meter {
     fn new(positions: usize, all_games: usize, games: usize) -> Meter {
-        let style = "{wide_bar} {pos} of {len} positions{msg}, {elapsed}, {eta} to go";
-        let style = ProgressStyle::with_template(style);
-        let bar = ProgressBar::new(positions as u64)
-            .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        let template = "{wide_bar} {pos} of {len} positions{msg}, {elapsed}, {eta} to go";
+        let bar = progress::bar(positions, template);
         Meter { bar, positions, all_games, games, next_line: Instant::now() + LINE }
     }
 

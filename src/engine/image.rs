@@ -81,8 +81,9 @@ impl Game {
         let start = Game::new(self.rules().clone());
         let mut images = vec![Image::IDENTITY];
         if self.begins_at(&start) {
+            let first: BTreeSet<Move> = start.legal_moves().into_iter().collect();
             let others = start.board_images().into_iter();
-            images.extend(others.filter(|image| start.is_fixed_by(image)));
+            images.extend(others.filter(|image| start.is_fixed_by(image, &first)));
         }
         images
     }
@@ -157,20 +158,16 @@ impl Game {
         }
     }
 
-    /// Whether the rules are the same in the mirror: what may be played first, how far everything is
-    /// from the center, and the points for bonus stones.
-    fn is_fixed_by(&self, image: &Image) -> bool {
+    /// Whether the rules are the same in the mirror: what may be played first, which is `first`, how
+    /// far everything is from the center, and the points for bonus stones.
+    fn is_fixed_by(&self, image: &Image, first: &BTreeSet<Move>) -> bool {
         let fixed = |cells: BTreeSet<Cell>| {
             cells.iter().map(|&cell| image.cell(cell)).collect::<BTreeSet<_>>() == cells
         };
-        let first: BTreeSet<u32> = self.legal_moves().iter().map(|mv| mv.bits()).collect();
-        let mirrored = first.iter().filter_map(|&bits| Move::from_bits(bits));
-        if mirrored.map(|mv| image.apply(mv).bits()).collect::<BTreeSet<_>>() != first {
+        if !first.iter().all(|&mv| first.contains(&image.apply(mv))) {
             return false;
         }
-        let Some(rules) = self.rules().squares() else {
-            return true;
-        };
+        let Some(rules) = self.rules().squares() else { return true };
         let grid = rules.grid;
         let limited = rules.opening != Opening::FREE;
         let diamonds = rules.stones.power.map(|(_, diamonds)| diamonds.cells(grid).collect());

@@ -1,6 +1,7 @@
 //! Points of move texts named by other conventions. Games are not looked at.
 
 use super::RecordedGame;
+use super::losses::Losses;
 use crate::board::Grid;
 use crate::game::{Cell, MoveKind};
 use crate::rules::Ruleset;
@@ -77,6 +78,24 @@ pub(super) fn plain_cells(
         plain(grid, text.trim_end_matches('+')).ok_or("moves that are no plain stones")
     };
     Ok((grid, game.moves.iter().map(cell).collect::<Result<_, _>>()?))
+}
+
+/// A game of plain stones as a line of its points, or why it is none; what else there is to a game is
+/// lost.
+pub(super) fn line_of_points(
+    game: &RecordedGame,
+    rules: &Ruleset,
+    losses: &mut Losses,
+    separator: &str,
+    point: impl Fn(Grid, Cell) -> String,
+) -> Result<String, String> {
+    let (grid, cells) = plain_cells(game, rules)?;
+    if cells.is_empty() {
+        return Err("games without moves".to_owned());
+    }
+    losses.all_but_moves(game);
+    let points: Vec<String> = cells.into_iter().map(|cell| point(grid, cell)).collect();
+    Ok(points.join(separator) + "\n")
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@
 //! counted from 0 at the upper left (dhbloo/c-gomoku-cli, `src/position.cpp`).
 
 use super::RecordedGame;
-use super::labels::{from_top, grid, plain_cells, row_from_top};
+use super::labels::{from_top, grid, line_of_points, row_from_top};
 use super::losses::Losses;
 use crate::rules::Ruleset;
 
@@ -46,15 +46,9 @@ pub(super) fn write(
     rules: &Ruleset,
     losses: &mut Losses,
 ) -> Result<String, String> {
-    let (grid, cells) = plain_cells(game, rules)?;
-    if cells.is_empty() {
-        return Err("games without moves".to_owned());
-    }
-    losses.all_but_moves(game);
-    let point = |cell| {
+    line_of_points(game, rules, losses, ", ", |grid, cell| {
         let column = i32::from(grid.column(cell)) - i32::from(grid.columns() / 2);
         let row = i32::from(row_from_top(grid, cell)) - i32::from(grid.rows() / 2);
         format!("{column},{row}")
-    };
-    Ok(cells.into_iter().map(point).collect::<Vec<_>>().join(", ") + "\n")
+    })
 }

@@ -9,7 +9,7 @@
 //! `src/position.cpp`).
 
 use super::RecordedGame;
-use super::labels::{from_top, grid, plain_cells, row_from_top};
+use super::labels::{from_top, grid, line_of_points, row_from_top};
 use super::losses::Losses;
 use crate::rules::Ruleset;
 
@@ -40,14 +40,8 @@ pub(super) fn write(
     rules: &Ruleset,
     losses: &mut Losses,
 ) -> Result<String, String> {
-    let (grid, cells) = plain_cells(game, rules)?;
-    if cells.is_empty() {
-        return Err("games without moves".to_owned());
-    }
-    losses.all_but_moves(game);
-    let point = |cell| {
+    line_of_points(game, rules, losses, "", |grid, cell| {
         let column = char::from(b'a' + grid.column(cell));
         format!("{column}{}", row_from_top(grid, cell) + 1)
-    };
-    Ok(cells.into_iter().map(point).collect::<String>() + "\n")
+    })
 }

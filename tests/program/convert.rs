@@ -1,23 +1,17 @@
 //! `convert` as its users meet it.
 
+use crate::run;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// An empty folder.
-fn folder(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("convert").join(name);
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).unwrap();
-    path
+fn folder(test: &str) -> PathBuf {
+    run::folder("convert", test)
 }
 
 fn convert(folder: &Path, arguments: &[&str]) -> (Option<i32>, String, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_pentarch"));
-    let output = command.arg("convert").args(arguments).current_dir(folder).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (output.status.code(), text(output.stdout), text(output.stderr))
+    run::run(folder, [&["convert"], arguments].concat(), "")
 }
 
 #[test]

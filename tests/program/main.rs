@@ -18,6 +18,7 @@ mod puzzle;
 mod readme;
 mod records;
 mod review;
+mod run;
 mod stacking_match;
 mod transcripts;
 mod ugi_games;

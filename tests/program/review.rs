@@ -1,29 +1,21 @@
 //! `review` as its users meet it: small games of every kind, and all that is written of them.
 
+use crate::run;
 use pentarch::engine::Game;
 use pentarch::records::{self, Hints, RecordedGame};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
-/// An empty folder.
-fn folder(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("review").join(name);
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).unwrap();
-    path
+fn folder(test: &str) -> PathBuf {
+    run::folder("review", test)
 }
 
 fn pentarch(folder: &Path, arguments: &str) -> (Option<i32>, String, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_pentarch"));
-    let output = command.args(arguments.split_whitespace()).current_dir(folder).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
+    let (code, out, err) = run::run(folder, arguments.split_whitespace(), "");
     // On a busy machine lines of progress come between.
-    let err = text(output.stderr);
     let faults = err.lines().filter(|line| !line.ends_with(" to go"));
-    let faults = faults.map(|line| line.to_owned() + "\n").collect();
-    (output.status.code(), text(output.stdout), faults)
+    (code, out, faults.map(|line| line.to_owned() + "\n").collect())
 }
 
 fn reviews(path: &Path) -> Vec<Value> {

@@ -17,3 +17,4 @@ mod stacking_search;
 mod tactics;
 mod threats;
 mod win_lines;
+mod wins;

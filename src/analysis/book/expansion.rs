@@ -6,7 +6,7 @@
 //! are known for a move or two.
 
 use crate::analysis::{AnalysisError, Analyzer, Query};
-use crate::engine::{BookMove, BookPosition, Game};
+use crate::engine::{BookMove, BookPosition, Canonical, Game};
 use crate::game::Move;
 use crate::rules::Ruleset;
 use crate::search::{Limits, Score};
@@ -33,6 +33,8 @@ pub struct Expansion {
 #[derive(Debug)]
 struct Node {
     game: Game,
+    /// The position as its images share it.
+    canonical: Canonical,
     edges: Vec<Edge>,
     visited: u64,
 }
@@ -83,25 +85,29 @@ impl Expansion {
     pub fn grow(&mut self, most: usize, analyzer: &Analyzer) -> Result<bool, ExpansionError> {
         let mut leaves = self.leaves();
         leaves.truncate(AT_A_TIME.min(most.saturating_sub(self.nodes.len())));
-        let query = |(_, game): &(String, Game)| {
-            let limits = Limits { search_moves: unlike(game), ..self.limits.clone() };
+        let leaves: Vec<(Game, Canonical)> =
+            leaves.into_iter().map(|game| (game.clone(), game.canonical())).collect();
+        let query = |(game, canonical): &(Game, Canonical)| {
+            let search_moves = unlike(game, canonical);
+            let limits = Limits { search_moves, ..self.limits.clone() };
             Query { multi_pv: self.width, ..Query::new(game.clone(), limits) }
         };
         let queries: Vec<Query> = leaves.iter().map(query).collect();
         let found = analyzer.analyze(&queries)?;
-        for ((text, game), analysis) in leaves.iter().zip(found) {
+        for ((game, canonical), analysis) in leaves.into_iter().zip(found) {
+            let child = |mv: Move| after(&game, mv).canonical().text;
+            let edge = |mv: Move, value: Score| Edge { mv, child: child(mv), value };
             let lines = analysis.lines.iter();
-            let edge = |mv: Move, value: Score| Edge { mv, child: after(game, mv), value };
             let edges = lines.filter_map(|line| Some(edge(line.mv, line.score?))).collect();
-            let node = Node { game: game.clone(), edges, visited: analysis.nodes };
-            self.nodes.insert(text.clone(), node);
+            let text = canonical.text.clone();
+            self.nodes.insert(text, Node { game, canonical, edges, visited: analysis.nodes });
         }
         self.hand_up();
-        Ok(!leaves.is_empty())
+        Ok(!queries.is_empty())
     }
 
     /// The positions to search next, the nearest first.
-    fn leaves(&self) -> Vec<(String, Game)> {
+    fn leaves(&self) -> Vec<Game> {
         let mut leaves = Vec::new();
         let mut seen: HashSet<&str> = HashSet::new();
         let start = Game::new(self.rules.clone());
@@ -112,8 +118,7 @@ impl Expansion {
                 continue;
             }
             let Some(node) = self.nodes.get(text) else {
-                let game = games.remove(text).filter(|game| game.outcome().is_none());
-                leaves.extend(game.map(|game| (text.to_owned(), game)));
+                leaves.extend(games.remove(text).filter(|game| game.outcome().is_none()));
                 if leaves.len() == AT_A_TIME {
                     break;
                 }
@@ -124,7 +129,7 @@ impl Expansion {
                 let behind = best.value() - edge.value.value();
                 heap.push(Reverse((distance + POINTS_A_PLY + behind, edge.child.as_str())));
                 if !self.nodes.contains_key(&edge.child) {
-                    games.entry(edge.child.as_str()).or_insert_with(|| node.child(edge.mv));
+                    games.entry(edge.child.as_str()).or_insert_with(|| after(&node.game, edge.mv));
                 }
             }
         }
@@ -158,9 +163,8 @@ impl Expansion {
     pub fn positions(&self) -> Vec<BookPosition> {
         let rules = self.rules.to_string();
         let position = |(text, node): (&String, &Node)| {
-            let canonical = node.game.canonical();
             let known = |edge: &Edge| BookMove {
-                mv: node.game.move_text(canonical.apply(edge.mv)),
+                mv: node.game.move_text(node.canonical.apply(edge.mv)),
                 score: Some(edge.value.value()),
                 nodes: Some(node.visited),
                 ..BookMove::default()
@@ -178,26 +182,18 @@ impl Node {
     fn value(&self) -> Score {
         self.edges.iter().map(|edge| edge.value).max().unwrap_or(Score::DRAW)
     }
-
-    fn child(&self, mv: Move) -> Game {
-        let mut game = self.game.clone();
-        // A move that a search found is legal.
-        let _ = game.play_move(mv);
-        game
-    }
 }
 
-/// The text of the position after a move, as its images share it.
-fn after(game: &Game, mv: Move) -> String {
+/// The position after a move that a search found, which is legal.
+fn after(game: &Game, mv: Move) -> Game {
     let mut game = game.clone();
     let _ = game.play_move(mv);
-    game.canonical().text
+    game
 }
 
 /// One of all moves that a symmetry of the position makes alike; none at all, which means every move,
 /// where it has no symmetry.
-fn unlike(game: &Game) -> Vec<Move> {
-    let canonical = game.canonical();
+fn unlike(game: &Game, canonical: &Canonical) -> Vec<Move> {
     if !canonical.is_symmetric() {
         return Vec::new();
     }

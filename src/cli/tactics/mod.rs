@@ -6,7 +6,7 @@ mod solve;
 
 use super::CommandResult;
 use clap::{Args, Subcommand};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::error::Error;
 
@@ -37,9 +37,7 @@ pub(super) fn run(args: &TacticsArgs) -> CommandResult {
 
 /// A bar on standard error, on terminals only.
 fn progress(length: usize, what: &'static str) -> ProgressBar {
-    let bar = ProgressBar::new(length as u64).with_message(what);
-    let style = ProgressStyle::with_template("{bar:30} {pos} of {len} {msg}, {eta} left");
-    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+    super::progress::bar(length, "{bar:30} {pos} of {len} {msg}, {eta} left").with_message(what)
 }
 
 /// Threads for positions, which are worked on one a thread.
