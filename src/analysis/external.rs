@@ -65,8 +65,14 @@ impl OtherEngine {
         let token = stop.token().clone();
         let label = self.name();
         let program = (launch, label.as_str());
-        let player =
-            ChildPlayer::of_dialect(*dialect, rules, options, program, self.timeouts, token);
+        let player = ChildPlayer::of_dialect(
+            *dialect,
+            &rules.clone().into(),
+            options,
+            program,
+            self.timeouts,
+            token,
+        );
         player.map_err(Failure::from)
     }
 
@@ -149,7 +155,7 @@ fn history(game: &Game) -> (Opening, Vec<Ply>) {
     let mut back = game.clone();
     let mut plies = Vec::new();
     while let Some(mv) = back.undo() {
-        plies.push(Ply { seat: back.to_move(), mv, time: None, report: None });
+        plies.push(Ply { seat: back.to_move(), mv });
     }
     plies.reverse();
     let start = Game::new(game.rules().clone());

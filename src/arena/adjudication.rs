@@ -3,9 +3,9 @@
 //! The rules by score are those of cutechess and fastchess, with both engines asked: `resign` and
 //! `draw` look at what the engines have said of the positions in which they moved.
 
-use super::player::Ply;
 use crate::engine::{Engine, EngineError, Game, Options};
 use crate::game::Side;
+use crate::records::RecordedPly;
 use crate::search::{Limits, Signal};
 use std::fmt;
 use std::str::FromStr;
@@ -126,36 +126,47 @@ impl Adjudication {
         self.resign.is_some() || self.draw.is_some() || self.proven.is_some()
     }
 
-    /// The verdict on an open game, if there is one, except for proofs.
-    pub(super) fn judge(&self, game: &Game, plies: &[Ply]) -> Option<Verdict> {
+    /// The verdict on an open game of that many sides, if there is one, except for proofs.
+    pub(super) fn judge(&self, plies: &[RecordedPly], sides: u8) -> Option<Verdict> {
         let too_long = self.max_plies.filter(|&most| plies.len() >= most as usize);
-        let won = || self.resign.and_then(|rule| rule.judge(game, plies));
-        let drawn = || self.draw.and_then(|rule| rule.judge(game, plies));
+        let said = Said { plies, sides };
+        let won = || self.resign.and_then(|rule| rule.judge(said));
+        let drawn = || self.draw.and_then(|rule| rule.judge(said));
         won().or_else(drawn).or(too_long.map(Verdict::Length))
     }
 }
 
-/// The values of the last moves of a side, newest first, none where it said nothing.
-fn last_scores(game: &Game, plies: &[Ply], side: Side) -> impl Iterator<Item = Option<i32>> {
-    let own = plies.iter().rev().filter(move |ply| game.side_of(ply.seat) == side);
-    own.map(|ply| ply.report.as_ref().map(|report| report.score.value()))
+/// What the sides have said of their moves.
+#[derive(Clone, Copy)]
+struct Said<'a> {
+    plies: &'a [RecordedPly],
+    sides: u8,
 }
 
-/// Whether the last moves of a side all had values that fit.
-fn agrees(game: &Game, plies: &[Ply], side: Side, moves: u32, fits: impl Fn(i32) -> bool) -> bool {
-    let last = last_scores(game, plies, side).take(moves as usize);
-    last.filter(|score| score.is_some_and(&fits)).count() == moves as usize
+impl<'a> Said<'a> {
+    /// The moves of a side, newest first.
+    fn moves(self, side: Side) -> impl Iterator<Item = &'a RecordedPly> {
+        let of_side =
+            move |ply: &&RecordedPly| ply.seat > 0 && (ply.seat - 1) % self.sides.max(1) == side.0;
+        self.plies.iter().rev().filter(of_side)
+    }
+
+    /// Whether the last moves of a side all had values that fit.
+    fn agrees(self, side: Side, moves: u32, fits: impl Fn(i32) -> bool) -> bool {
+        let last = self.moves(side).take(moves as usize);
+        last.filter(|ply| ply.score.is_some_and(&fits)).count() == moves as usize
+    }
 }
 
 impl ResignRule {
     const WORDS: &str = "movecount=N,score=S";
 
-    fn judge(self, game: &Game, plies: &[Ply]) -> Option<Verdict> {
+    fn judge(self, said: Said<'_>) -> Option<Verdict> {
         let score = self.score as i32;
         [Side(0), Side(1)].into_iter().find_map(|winner| {
             let loser = Side(1 - winner.0);
-            let agreed = agrees(game, plies, winner, self.move_count, |value| value >= score)
-                && agrees(game, plies, loser, self.move_count, |value| value <= -score);
+            let agreed = said.agrees(winner, self.move_count, |value| value >= score)
+                && said.agrees(loser, self.move_count, |value| value <= -score);
             agreed.then_some(Verdict::Win(winner, self))
         })
     }
@@ -164,11 +175,11 @@ impl ResignRule {
 impl DrawRule {
     const WORDS: &str = "movenumber=M,movecount=N,score=S";
 
-    fn judge(self, game: &Game, plies: &[Ply]) -> Option<Verdict> {
+    fn judge(self, said: Said<'_>) -> Option<Verdict> {
         let even = |value: i32| value.unsigned_abs() <= self.score;
         let agreed = [Side(0), Side(1)].into_iter().all(|side| {
-            let moves = plies.iter().filter(|ply| game.side_of(ply.seat) == side).count();
-            moves >= self.move_number as usize && agrees(game, plies, side, self.move_count, even)
+            let moves = said.moves(side).count();
+            moves >= self.move_number as usize && said.agrees(side, self.move_count, even)
         });
         agreed.then_some(Verdict::Draw(self))
     }
@@ -269,36 +280,16 @@ impl Prover {
 mod tests {
     use super::*;
     use crate::game::Seat;
-    use crate::search::{Bound, Report, Score};
-    use std::time::Duration;
-
-    /// Moves in turn with what was said before each, for the one who said it.
-    fn plies(scores: &[Option<i32>]) -> (Game, Vec<Ply>) {
-        let mut game = Game::new("gomoku".parse().unwrap());
-        let plies = scores.iter().map(|score| {
-            let (seat, mv) = (game.to_move(), game.legal_moves()[0]);
-            game.play_move(mv).unwrap();
-            let report = score.map(|points| Report {
-                depth: 1,
-                seldepth: 1,
-                multipv: 1,
-                score: Score::points(points),
-                bound: Bound::Exact,
-                nodes: 1,
-                move_nodes: 1,
-                time: Duration::ZERO,
-                hashfull: 0,
-                pv: Vec::new(),
-            });
-            Ply { seat, mv, time: None, report }
-        });
-        let plies = plies.collect();
-        (Game::new("gomoku".parse().unwrap()), plies)
-    }
 
     fn verdict(rules: &Adjudication, scores: &[Option<i32>]) -> Option<Verdict> {
-        let (game, plies) = plies(scores);
-        rules.judge(&game, &plies)
+        // Moves in turn with what was said before each, for the one who said it.
+        let ply = |(&score, seat): (&Option<i32>, u8)| RecordedPly {
+            seat,
+            score,
+            ..RecordedPly::default()
+        };
+        let plies: Vec<_> = scores.iter().zip([1, 2].into_iter().cycle()).map(ply).collect();
+        rules.judge(&plies, 2)
     }
 
     #[test]

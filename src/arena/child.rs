@@ -3,11 +3,14 @@
 use super::fault::{ArenaError, Failure, Fault};
 use super::gomocup::Gomocup;
 use super::gtp::Gtp;
-use super::player::{Decision, NewGame, Player, Turn};
+use super::player::{
+    Decision, ForeignMove, ForeignPosition, ForeignTurn, NewGame, Opinion, Player, Turn,
+    knows_our_games_only,
+};
 use super::process::{Launch, Process, Restart};
+use super::rulebook::Rulebook;
 use super::ugi::Ugi;
 use super::wait::{CancelToken, Timeouts};
-use crate::rules::Ruleset;
 use pentarch_protocol::Dialect;
 use pentarch_protocol::ugi::Flavor;
 
@@ -34,19 +37,49 @@ pub(super) trait Controller: Send {
 
     /// Asks for a move.
     fn choose(&mut self, process: &mut Process, turn: &Turn<'_>) -> Result<Decision, Failure>;
+
+    /// What it knows of games whose rules only the engines know, if it has words for them.
+    fn foreign(&mut self) -> Option<&mut dyn ForeignController> {
+        None
+    }
+}
+
+/// The arena's side of a protocol that has words for the rules of a game.
+pub(super) trait ForeignController {
+    /// Prepares for a game.
+    fn new_game(&mut self, process: &mut Process) -> Result<(), Failure>;
+
+    /// Asks for a move.
+    fn choose(
+        &mut self,
+        process: &mut Process,
+        turn: &ForeignTurn<'_>,
+    ) -> Result<Decision<ForeignMove>, Failure>;
+
+    /// Asks how the game stands.
+    fn judge(
+        &mut self,
+        process: &mut Process,
+        position: &ForeignPosition<'_>,
+    ) -> Result<Opinion, Failure>;
 }
 
 /// The controller of engines that speak a dialect; an error if it has no words for the game.
 pub(super) fn controller(
     dialect: Dialect,
-    rules: &Ruleset,
+    rules: &Rulebook,
     options: &[(String, String)],
 ) -> Result<Box<dyn Controller>, ArenaError> {
+    let ours = rules.ours().ok_or_else(|| {
+        ArenaError::Setup(format!(
+            "only an engine over UGI can be asked for the rules of `{rules}`"
+        ))
+    });
     Ok(match dialect {
         Dialect::Ugi => Box::new(Ugi::new(Flavor::Ugi, rules, options)),
-        Dialect::Uci => Box::new(Ugi::new(Flavor::Uci, rules, options)),
-        Dialect::Gtp => Box::new(Gtp::new(rules)),
-        Dialect::Gomocup => Box::new(Gomocup::new(rules, options)?),
+        Dialect::Uci => Box::new(Ugi::new(Flavor::Uci, &ours?.clone().into(), options)),
+        Dialect::Gtp => Box::new(Gtp::new(ours?)),
+        Dialect::Gomocup => Box::new(Gomocup::new(ours?, options)?),
     })
 }
 
@@ -99,7 +132,7 @@ impl ChildPlayer {
     /// [`ChildPlayer::start`] of an engine that speaks a dialect.
     pub(crate) fn of_dialect(
         dialect: Dialect,
-        rules: &Ruleset,
+        rules: &Rulebook,
         options: &[(String, String)],
         (launch, label): (&Launch, &str),
         timeouts: Timeouts,
@@ -144,6 +177,28 @@ impl ChildPlayer {
         Ok(())
     }
 
+    /// Begins a game in a process that runs, which is started if need be.
+    fn begin(
+        &mut self,
+        begin: impl Fn(&mut dyn Controller, &mut Process) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let runs = self.process.as_mut().is_some_and(Process::is_running);
+        if runs && (self.launch.restart != Restart::On || self.is_fresh) {
+            self.is_fresh = false;
+            match self.speak(&begin) {
+                // It left between two games, which is no fault.
+                Err(Failure::Fault(Fault::Crash(_))) => {}
+                result => return result,
+            }
+        }
+        if self.launch.restart == Restart::Off {
+            return Err(Fault::Crash("it has ended, and `restart=off`".to_owned()).into());
+        }
+        self.restart()?;
+        self.is_fresh = false;
+        self.speak(begin)
+    }
+
     /// Lets the controller speak to the process, which is not kept if it dies or hangs.
     fn speak<T>(
         &mut self,
@@ -170,24 +225,28 @@ impl Player for ChildPlayer {
     }
 
     fn new_game(&mut self, new: &NewGame<'_>) -> Result<(), Failure> {
-        let runs = self.process.as_mut().is_some_and(Process::is_running);
-        if runs && (self.launch.restart != Restart::On || self.is_fresh) {
-            self.is_fresh = false;
-            match self.speak(|controller, process| controller.new_game(process, new)) {
-                // It left between two games, which is no fault.
-                Err(Failure::Fault(Fault::Crash(_))) => {}
-                result => return result,
-            }
-        }
-        if self.launch.restart == Restart::Off {
-            return Err(Fault::Crash("it has ended, and `restart=off`".to_owned()).into());
-        }
-        self.restart()?;
-        self.is_fresh = false;
-        self.speak(|controller, process| controller.new_game(process, new))
+        self.begin(|controller, process| controller.new_game(process, new))
     }
 
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Decision, Failure> {
         self.speak(|controller, process| controller.choose(process, turn))
     }
+
+    fn new_foreign_game(&mut self) -> Result<(), Failure> {
+        self.begin(|controller, process| words(controller)?.new_game(process))
+    }
+
+    fn choose_text(&mut self, turn: &ForeignTurn<'_>) -> Result<Decision<ForeignMove>, Failure> {
+        self.speak(|controller, process| words(controller)?.choose(process, turn))
+    }
+
+    fn judge(&mut self, position: &ForeignPosition<'_>) -> Result<Opinion, Failure> {
+        self.speak(|controller, process| words(controller)?.judge(process, position))
+    }
+}
+
+/// The words of a protocol for games whose rules only the engines know.
+fn words(controller: &mut dyn Controller) -> Result<&mut dyn ForeignController, Failure> {
+    let name = controller.name();
+    controller.foreign().ok_or_else(|| knows_our_games_only(name))
 }

@@ -109,6 +109,10 @@ pub enum Ending {
     Fault(Fault),
     /// By the arena, early.
     Adjudicated(Verdict),
+    /// By the rules that only the engines know; all of them say so.
+    Agreed,
+    /// The engines do not agree on rules that only they know. The text has what each says.
+    Disagreement(String),
 }
 
 impl Ending {
@@ -120,7 +124,8 @@ impl Ending {
     /// What there is to say beyond the word.
     pub fn detail(&self) -> Option<String> {
         match self {
-            Ending::Rules(_) | Ending::Resigned => None,
+            Ending::Rules(_) | Ending::Resigned | Ending::Agreed => None,
+            Ending::Disagreement(text) => Some(text.clone()),
             Ending::Fault(fault) => Some(fault.to_string()),
             Ending::Adjudicated(verdict) => Some(verdict.to_string()),
         }
@@ -135,6 +140,8 @@ impl fmt::Display for Ending {
             Ending::Resigned => f.write_str("resigned"),
             Ending::Fault(fault) => f.write_str(fault.word()),
             Ending::Adjudicated(verdict) => f.write_str(verdict.word()),
+            Ending::Agreed => f.write_str("engines-agree"),
+            Ending::Disagreement(_) => f.write_str("engines-disagree"),
         }
     }
 }

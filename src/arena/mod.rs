@@ -27,6 +27,7 @@ mod processor_waits;
 mod ratings;
 mod referee;
 mod report;
+mod rulebook;
 mod runner;
 mod schedule;
 mod score;
@@ -50,15 +51,19 @@ pub(crate) use child::ChildPlayer;
 pub use fault::{ArenaError, Ending, Failure, Fault};
 pub use opening::{Opening, OpeningError, Openings, Unplayable};
 pub use pages::{ReportError, write_report};
-pub use player::{Action, Decision, NewGame, Player, Ply, Turn};
+pub use player::{
+    Action, Decision, ForeignMove, ForeignPosition, ForeignTurn, NewGame, Opinion, Player, Ply,
+    Turn,
+};
 pub use points_table::{PointsRow, PointsTable};
 pub(crate) use process::{Deadline, Process};
 pub use process::{Launch, Restart};
 pub use ratings::{Rating, Ratings};
 pub use report::{GameLine, MoveList, Summary};
+pub use rulebook::{ForeignGame, ForeignOpening, ForeignOpeningsError, NoName, Rulebook};
 pub use runner::{Match, Progress};
 pub use schedule::{
-    Draw, DrawnEvent, Encounter, Entrant, First, Fixture, Format, MatchScore, Pairing, Shard,
+    Draw, DrawnEvent, Encounter, Entrant, First, Fixture, Format, MatchScore, Pairing, Shard, Start,
 };
 pub use score::{Effort, Score};
 pub use spec::{EngineKind, EngineSpec, SpecError};

@@ -2,6 +2,7 @@
 //! board.
 
 use super::ratings::Ratings;
+use super::report::MoveList;
 use super::schedule::Format;
 use super::sprt::{Sprt, Trial};
 use super::standing::Standing;
@@ -50,11 +51,14 @@ pub fn write_report(
         pages.section("Who beat whom", &[cross_table(&standing)])?;
     }
     pages.section("Course", &course(union, test))?;
+    let mut boardless = Boardless::default();
     for file in files {
         let mut failed = None;
         RecordFile::read(file, |record| {
-            if failed.is_none() {
-                failed = view(&record).map_or(Ok(()), |view| pages.game(&view)).err();
+            match view(&record) {
+                Some(view) if failed.is_none() => failed = pages.game(&view).err(),
+                Some(_) => {}
+                None => boardless.add(&record),
             }
             Ok(())
         })?;
@@ -62,7 +66,45 @@ pub fn write_report(
             return Err(error.into());
         }
     }
+    if let Some(parts) = boardless.finish() {
+        pages.section("Games without a board", &parts)?;
+    }
     Ok(pages.finish()?)
+}
+
+/// Games that cannot be shown on a board, such as those whose rules only the engines know: their moves as
+/// text.
+#[derive(Default)]
+struct Boardless {
+    games: Vec<Html>,
+    left_out: usize,
+}
+
+/// How many games without a board a report has.
+const BOARDLESS: usize = 4000;
+
+impl Boardless {
+    fn add(&mut self, record: &GameRecord) {
+        if self.games.len() == BOARDLESS {
+            self.left_out += 1;
+            return;
+        }
+        let players = record.players.join(" v ");
+        let (number, rules, result) = (record.game, &record.rules, record.result);
+        let name = format!("Game {number}, {rules}: {players}: {result}, {}", record.reason);
+        let moves = Html::preformatted(&MoveList(record).to_string());
+        let detail = record.detail.as_deref().map(Html::paragraph);
+        let parts: Vec<Html> = detail.into_iter().chain([moves]).collect();
+        self.games.push(Html::folded(&name, &parts));
+    }
+
+    fn finish(mut self) -> Option<Vec<Html>> {
+        if self.left_out > 0 {
+            let text = format!("{} more are in the records only.", self.left_out);
+            self.games.push(Html::paragraph(&text));
+        }
+        Some(self.games).filter(|games| !games.is_empty())
+    }
 }
 
 fn title(standing: &Standing) -> String {
@@ -215,7 +257,8 @@ fn decision(trial: &Trial) -> String {
     format!("{trial} after {} pairs: accepted is {accepted}", trial.pairs())
 }
 
-/// A game on its board; none if its rules or its beginning cannot be read.
+/// A game on its board; none if its rules or its beginning cannot be read, or if it was refereed by engines
+/// that do not play by our rules.
 fn view(record: &GameRecord) -> Option<GameView> {
     let rules: crate::rules::Ruleset = record.rules.parse().ok()?;
     let mut game = match &record.initial_position {
@@ -227,6 +270,9 @@ fn view(record: &GameRecord) -> Option<GameView> {
         let ply = record.plies.get(index);
         let note = ply.map_or_else(Note::default, |ply| note(&game, ply));
         if game.play(text).is_err() {
+            if record.referee.is_some() {
+                return None;
+            }
             break;
         }
         notes.push(note);

@@ -1,10 +1,11 @@
 //! What sits at the board, whatever it is made of.
 
-use super::fault::Failure;
+use super::fault::{ArenaError, Failure};
 use super::opening::Opening;
 use super::time::Timer;
 use crate::engine::Game;
 use crate::game::{Move, Seat};
+use crate::records::GameResult;
 use crate::search::Report;
 use std::time::Duration;
 
@@ -18,6 +19,26 @@ pub trait Player: Send {
 
     /// Chooses a move in an open game in which it is the player's turn.
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Decision, Failure>;
+
+    /// Prepares for a game whose rules only the engines know, as [`Player::new_game`].
+    fn new_foreign_game(&mut self) -> Result<(), Failure> {
+        Err(knows_our_games_only(self.name()))
+    }
+
+    /// Chooses a move in such a game.
+    fn choose_text(&mut self, _turn: &ForeignTurn<'_>) -> Result<Decision<ForeignMove>, Failure> {
+        Err(knows_our_games_only(self.name()))
+    }
+
+    /// Says how such a game stands.
+    fn judge(&mut self, _position: &ForeignPosition<'_>) -> Result<Opinion, Failure> {
+        Err(knows_our_games_only(self.name()))
+    }
+}
+
+pub(super) fn knows_our_games_only(name: &str) -> Failure {
+    let text = format!("`{name}` cannot be asked for the rules, only an engine over UGI can");
+    ArenaError::Setup(text).into()
 }
 
 /// The game that is about to begin.
@@ -64,23 +85,61 @@ impl Turn<'_> {
 }
 
 /// A move that was played.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ply {
     /// Who played it.
     pub seat: Seat,
     /// The move.
     pub mv: Move,
-    /// How long it took; none where the opening has set it.
-    pub time: Option<Duration>,
-    /// What the player said of the position before it, worth counted for its own seat.
-    pub report: Option<Report>,
+}
+
+/// A game in play whose rules only the engines know.
+#[derive(Clone, Copy, Debug)]
+pub struct ForeignPosition<'a> {
+    /// The position text that the game began at, unless it was its start.
+    pub start: Option<&'a str>,
+    /// The moves from there.
+    pub moves: &'a [String],
+}
+
+/// What a player knows when it is its turn in such a game.
+#[derive(Clone, Copy, Debug)]
+pub struct ForeignTurn<'a> {
+    /// The position to move in.
+    pub position: ForeignPosition<'a>,
+    /// The seat to move.
+    pub seat: Seat,
+    /// The clocks by seat.
+    pub timers: &'a [Timer],
+}
+
+/// A move in such a game.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ForeignMove {
+    /// As the engine writes it.
+    pub text: String,
+    /// The line that the engine expected, this move first.
+    pub pv: Vec<String>,
+}
+
+/// What an engine says of a game that it knows the rules of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Opinion {
+    /// How it ended; none while it is open.
+    pub result: Option<GameResult>,
+    /// Whose turn it is.
+    pub turn: Seat,
+    /// The legal moves, from an engine that lists them.
+    pub legal_moves: Option<Vec<String>>,
+    /// What it complained of when it was given the position.
+    pub complaint: Option<String>,
 }
 
 /// What a player does when it is its turn, and how.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Decision {
+pub struct Decision<M = Move> {
     /// What it does.
-    pub action: Action,
+    pub action: Action<M>,
     /// The time that goes off its clock, from the question on.
     pub time: Duration,
     /// What it says last of its search, if it says anything that the arena can read.
@@ -89,9 +148,9 @@ pub struct Decision {
 
 /// What a player may do when it is its turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Action {
+pub enum Action<M = Move> {
     /// It plays this move; whether it is legal is for the referee to say.
-    Move(Move),
+    Move(M),
     /// It gives up.
     Resign,
 }

@@ -48,6 +48,17 @@ pub enum Restart {
     Crash,
 }
 
+impl Restart {
+    /// Its word in an engine's spec.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Restart::On => "on",
+            Restart::Off => "off",
+            Restart::Crash => "crash",
+        }
+    }
+}
+
 impl Launch {
     /// The command line, for messages.
     pub fn text(&self) -> String {

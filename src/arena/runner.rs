@@ -7,6 +7,7 @@ use super::fault::ArenaError;
 use super::opening::Openings;
 use super::player::Player;
 use super::report::Summary;
+use super::rulebook::Rulebook;
 use super::schedule::Entrant;
 use super::spec::{EngineKind, EngineSpec};
 use super::sprt::{Sprt, Trial};
@@ -15,15 +16,15 @@ use super::time::TimeControl;
 use super::tournament::{Course, Tournament};
 use super::wait::{CancelToken, Timeouts};
 use crate::records::{GameRecord, RecordFile};
-use crate::rules::Ruleset;
+use pentarch_protocol::Dialect;
 use std::io;
 use std::thread;
 
 /// A match of two engines, or in games of more seats of up to as many.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Match {
-    /// What is played.
-    pub rules: Ruleset,
+    /// What is played, and who knows its rules.
+    pub rules: Rulebook,
     /// Who plays.
     pub engines: Vec<EngineSpec>,
     /// How moves are limited, unless an engine has limits of its own.
@@ -85,7 +86,11 @@ impl Match {
         let first = kinds.next();
         let equal = kinds.all(|kind| Some(kind) == first);
         let sets = self.games.div_ceil(self.engines.len().max(1) as u32);
-        let used_up = self.openings.count().is_some_and(|count| sets > count);
+        let openings = match &self.rules {
+            Rulebook::Ours(_) => self.openings.count(),
+            Rulebook::Engines(game) => Some(game.openings.len().max(1) as u32),
+        };
+        let used_up = openings.is_some_and(|count| sets > count);
         self.entrants().all(fixed) && self.games > 1 && (equal || used_up)
     }
 
@@ -100,7 +105,11 @@ impl Match {
             self.entrants().map(|entrant| self.control_of(entrant).to_string()).collect();
         controls.dedup();
         let control = controls.join(" against ");
-        format!("{}, {control}, {}", self.rules, self.openings)
+        let openings = match &self.rules {
+            Rulebook::Ours(_) => self.openings.to_string(),
+            Rulebook::Engines(game) => game.described_openings(),
+        };
+        format!("{}, {control}, {openings}", self.rules)
     }
 
     /// Refuses what cannot be played.
@@ -109,7 +118,7 @@ impl Match {
         if self.sprt.is_some() && !is_duel {
             return setup("--sprt compares two engines in a game of two sides".into());
         }
-        if self.rules.seating().sides() > 2 && self.adjudication.needs_two_sides() {
+        if self.rules.sides() > 2 && self.adjudication.needs_two_sides() {
             return setup("in a game of more than two sides only --max-plies ends games".into());
         }
         for entrant in self.entrants() {
@@ -118,6 +127,9 @@ impl Match {
                 return setup(
                     "nothing limits the moves; give --tc, --movetime, --nodes or --depth".into(),
                 );
+            }
+            if self.rules.ours().is_none() {
+                self.check_foreign(spec)?;
             }
             if let EngineKind::Child { launch, dialect, options } = &spec.kind {
                 let controller = controller(*dialect, &self.rules, options)?;
@@ -130,6 +142,24 @@ impl Match {
                     ));
                 }
             }
+        }
+        Ok(())
+    }
+
+    /// Refuses an engine that cannot be asked for the rules.
+    fn check_foreign(&self, spec: &EngineSpec) -> Result<(), ArenaError> {
+        let speaks_ugi = matches!(&spec.kind, EngineKind::Child { dialect: Dialect::Ugi, .. });
+        if !speaks_ugi {
+            return Err(ArenaError::Setup(format!(
+                "`{}` cannot be asked for the rules of `{}`: with the engines as referee every engine \
+                 is a command over UGI",
+                spec.label(),
+                self.rules
+            )));
+        }
+        if self.adjudication.proven.is_some() {
+            let text = "only a game whose rules are ours can be adjudicated by proof";
+            return Err(ArenaError::Setup(text.into()));
         }
         Ok(())
     }

@@ -6,14 +6,15 @@ use super::limits::LimitArgs;
 use super::progress;
 use super::tournament::{again, open_records};
 use crate::arena::{
-    Adjudication, ArenaError, Balance, CancelToken, Course, EngineSpec, GameLine, INTERRUPTED,
-    Ledger, Match, MoveList, Openings, Progress, Sprt, Summary, TimeControl, Timeouts, Tournament,
-    parse_seconds,
+    Adjudication, ArenaError, Balance, CancelToken, Course, EngineSpec, ForeignGame, GameLine,
+    INTERRUPTED, Ledger, Match, MoveList, Openings, Progress, Rulebook, Sprt, Summary, TimeControl,
+    Timeouts, Tournament, parse_seconds,
 };
 use crate::records::RecordFile;
 use crate::rules::Ruleset;
 use clap::Args;
 use indicatif::ProgressBar;
+use std::error::Error;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -28,7 +29,10 @@ use std::time::Duration;
 pub(super) struct MatchArgs {
     /// The game: NAME[+modifier...], see `pentarch variants`
     #[arg(long, value_name = "SPEC", default_value = "pente")]
-    variant: Ruleset,
+    variant: String,
+    /// Who knows the rules: `ours`, or `engines` in a game of two that only the engines know
+    #[arg(long, value_name = "WHO", default_value = "ours", value_parser = ["ours", "engines"])]
+    referee: String,
     /// An engine, given up to as often as there are seats; see the end of `--help` [default: the built-in engine]
     #[arg(long = "engine", value_name = "ENGINE")]
     engines: Vec<EngineSpec>,
@@ -43,9 +47,9 @@ pub(super) struct MatchArgs {
     /// A file with one opening a line: `j10 k10 n9`, or `position TEXT`
     #[arg(long, value_name = "FILE", conflicts_with = "random_plies")]
     openings: Option<PathBuf>,
-    /// Begin with this number of random moves; 0 begins at the start
-    #[arg(long, value_name = "N", default_value_t = 4)]
-    random_plies: u32,
+    /// Begin with this number of random moves; 0 begins at the start [default: 4]
+    #[arg(long, value_name = "N")]
+    random_plies: Option<u32>,
     /// Keep random moves only if a search of 20000 nodes values them within this number of points
     #[arg(long, value_name = "POINTS", num_args = 0..=1, require_equals = true, default_missing_value = "100")]
     #[arg(value_parser = clap::value_parser!(u32).range(..=20_000), conflicts_with = "openings")]
@@ -112,6 +116,11 @@ only. GTP has no nodes and no depth, and times only in whole seconds unless the 
 `kata-time_settings`. A Gomocup engine is sent `rule` for gomoku, renju and caro, and for all others \
 the variant, which only this engine knows.
 
+With --referee engines any game of two can be played that both engines know over UGI: after each move \
+both are asked `query gameover`, `query result`, `query p1turn` and, where they know it, `query \
+legalmoves`. A game in which they do not agree ends without a winner, with the reason engines-disagree \
+and both answers on record. Openings are a file of moves, one opening a line.
+
 Examples:
   pentarch match --variant pro-pente --games 2
   pentarch match --engine option.Level=3 --engine player=random --nodes 1000
@@ -175,7 +184,7 @@ pub(super) fn run(args: &MatchArgs) -> CommandResult {
 
 impl MatchArgs {
     /// What the user means.
-    fn to_match(&self) -> Result<Match, Box<dyn std::error::Error>> {
+    fn to_match(&self) -> Result<Match, Box<dyn Error>> {
         let engines = match self.engines.as_slice() {
             [] => vec![EngineSpec::default(), EngineSpec::default()],
             [one] => vec![one.clone(), EngineSpec::default()],
@@ -184,19 +193,11 @@ impl MatchArgs {
         let tenth =
             TimeControl { move_time: Some(Duration::from_millis(100)), ..Default::default() };
         let control = self.limits.control().unwrap_or(tenth);
-        let (plies, seed) = (self.random_plies, self.seed);
-        let openings = match (&self.openings, self.balance) {
-            (Some(path), _) => Openings::read(path, &self.variant)?,
-            (None, Some(window)) => {
-                let balance = Balance { window, ..Balance::default() };
-                Openings::Balanced { plies, seed, balance }
-            }
-            (None, None) => Openings::Random { plies, seed },
-        };
+        let (rules, openings) = self.rules_and_openings()?;
         let default_games = if self.sprt.is_some() { 20_000 } else { 10 };
         let margin = Duration::from_millis(self.margin);
         Ok(Match {
-            rules: self.variant.clone(),
+            rules,
             engines,
             control,
             games: self.games.unwrap_or(default_games),
@@ -207,6 +208,44 @@ impl MatchArgs {
             seed: self.seed,
             adjudication: self.adjudication.over(Adjudication::default()),
         })
+    }
+}
+
+impl MatchArgs {
+    /// What is played, and where its games begin.
+    fn rules_and_openings(&self) -> Result<(Rulebook, Openings), Box<dyn Error>> {
+        let (plies, seed) = (self.random_plies.unwrap_or(4), self.seed);
+        if self.referee == "engines" {
+            if self.random_plies.is_some_and(|plies| plies > 0) || self.balance.is_some() {
+                return Err(
+                    "only the engines know the legal moves of this game: give openings in a \
+                            file with --openings, or none"
+                        .into(),
+                );
+            }
+            let game = ForeignGame::new(&self.variant)?;
+            let game = match &self.openings {
+                Some(path) => game.read_openings(path)?,
+                None => game,
+            };
+            return Ok((Rulebook::Engines(game), Openings::Random { plies: 0, seed }));
+        }
+        let rules: Ruleset = self.variant.parse().map_err(|error| {
+            format!(
+                "invalid value '{}' for '--variant <SPEC>': {error}; a game that only the engines \
+                 know is played with --referee engines",
+                self.variant
+            )
+        })?;
+        let openings = match (&self.openings, self.balance) {
+            (Some(path), _) => Openings::read(path, &rules)?,
+            (None, Some(window)) => {
+                let balance = Balance { window, ..Balance::default() };
+                Openings::Balanced { plies, seed, balance }
+            }
+            (None, None) => Openings::Random { plies, seed },
+        };
+        Ok((rules.into(), openings))
     }
 }
 

@@ -9,7 +9,6 @@ use crate::arena::{
     Ledger, Overrides, Shard, Table, Tournament, Union, Watch, write_report,
 };
 use crate::records::RecordFile;
-use crate::rules::Ruleset;
 use clap::Args;
 use std::error::Error;
 use std::io::{self, Write};
@@ -45,7 +44,7 @@ pub(super) struct TournamentArgs {
     json: bool,
     /// A variant; may be given several times
     #[arg(long = "variant", value_name = "SPEC")]
-    variants: Vec<Ruleset>,
+    variants: Vec<String>,
     /// The games of an encounter
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     games: Option<u32>,
@@ -73,6 +72,7 @@ FILE is TOML:
   games = 2                 of an encounter, in a Swiss of a pairing
   rounds = 1                how often everybody meets everybody; in a Swiss
                             the number of rounds
+  referee = \"ours\"          or \"engines\": see `match --help`
   first = \"alternate\"       or \"loser\": the loser begins the next game
   control = { nodes = 2000 }
                             or movetime = SECONDS, depth = PLIES,

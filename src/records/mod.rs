@@ -64,8 +64,11 @@ pub struct GameRecord {
     pub game: u32,
     /// When it ended, in UTC: `2026-01-31T23:59:59Z`.
     pub date: String,
-    /// The rules as canonical text, `NAME[+modifier...]`.
+    /// The rules as canonical text, `NAME[+modifier...]`, or the name of a game that only its engines know.
     pub rules: String,
+    /// Who refereed: `engines` if they did, none if our rules.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub referee: Option<String>,
     /// Who sat on each seat.
     pub players: Vec<String>,
     /// How each seat was limited, as the arena prints it.

@@ -18,6 +18,7 @@ pub use draw::{Draw, DrawnEvent, MatchScore};
 pub use format::{First, Format, Shard};
 
 use super::opening::Opening;
+use super::rulebook::ForeignOpening;
 use crate::game::Seat;
 
 /// One of the engines of a tournament, numbered from 0 in the order in which they were named.
@@ -47,7 +48,16 @@ pub struct Pairing {
     /// Who sits on each seat.
     pub seats: Vec<Entrant>,
     /// Where the game begins.
-    pub opening: Opening,
+    pub start: Start,
+}
+
+/// Where a game begins, by rules of ours or by those of the engines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Start {
+    /// In a position that we know.
+    Ours(Opening),
+    /// In one that only the engines know.
+    Engines(ForeignOpening),
 }
 
 impl Pairing {

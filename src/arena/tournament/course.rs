@@ -2,10 +2,10 @@
 
 use super::{Ledger, Tournament, Watch};
 use crate::arena::fault::ArenaError;
-use crate::arena::opening::Opening;
 use crate::arena::referee::Referee;
+use crate::arena::rulebook::Rulebook;
 use crate::arena::runner::Progress;
-use crate::arena::schedule::{Desk, Entrant, Fixture, Next, Pairing, Shard};
+use crate::arena::schedule::{Desk, Entrant, Fixture, Next, Pairing, Shard, Start};
 use crate::arena::score::Score;
 use crate::arena::sprt::Trial;
 use crate::arena::standing::Standing;
@@ -65,7 +65,7 @@ struct Shared<'a> {
 
 /// An opening once it is found. Balanced ones take a search, which holds up the games that share it and
 /// no others.
-type Found = Arc<Mutex<Option<Opening>>>;
+type Found = Arc<Mutex<Option<Start>>>;
 
 /// How many openings are kept for the other games of their sets.
 const OPENINGS_KEPT: usize = 1024;
@@ -251,14 +251,23 @@ impl Shared<'_> {
             found
         };
         let mut found = lock(&found);
-        let opening = if let Some(opening) = &*found {
-            opening.clone()
+        let start = if let Some(start) = &*found {
+            start.clone()
         } else {
-            let terms = &self.tournament.events[fixture.event].terms;
-            let opening = terms.openings.get(fixture.opening, &terms.rules);
-            found.insert(opening.map_err(|error| error.to_string())?).clone()
+            found.insert(self.opening(fixture)?).clone()
         };
-        Ok(Pairing { number: fixture.number, seats: fixture.seats.clone(), opening })
+        Ok(Pairing { number: fixture.number, seats: fixture.seats.clone(), start })
+    }
+
+    fn opening(&self, fixture: &Fixture) -> Result<Start, ArenaError> {
+        let terms = &self.tournament.events[fixture.event].terms;
+        match &terms.rules {
+            Rulebook::Ours(rules) => {
+                let opening = terms.openings.get(fixture.opening, rules);
+                Ok(Start::Ours(opening.map_err(|error| error.to_string())?))
+            }
+            Rulebook::Engines(game) => Ok(Start::Engines(game.opening(fixture.opening))),
+        }
     }
 
     /// A game under way in a line.

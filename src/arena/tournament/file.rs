@@ -25,19 +25,21 @@ use super::{Event, Tournament};
 use crate::arena::adjudication::Adjudication;
 use crate::arena::balance::Balance;
 use crate::arena::opening::Openings;
+use crate::arena::rulebook::{ForeignGame, Rulebook};
 use crate::arena::runner::Match;
 use crate::arena::schedule::{First, Format};
 use crate::arena::spec::EngineSpec;
 use crate::arena::sprt::Sprt;
 use crate::arena::time::{TimeControl, parse_seconds};
 use crate::arena::wait::Timeouts;
-use crate::rules::Ruleset;
+use crate::rules::{Ruleset, SpecError};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use toml::de::DeTable;
 
 /// The keys of the file itself.
-const KEYS: [&str; 16] = [
+const KEYS: [&str; 17] = [
+    "referee",
     "variant",
     "variants",
     "format",
@@ -63,7 +65,7 @@ const LARGEST: u64 = 4 << 20;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Overrides {
     /// The variants.
-    pub variants: Vec<Ruleset>,
+    pub variants: Vec<String>,
     /// The games of an encounter.
     pub games: Option<u32>,
     /// The rounds.
@@ -80,6 +82,8 @@ pub struct Overrides {
 struct Common {
     format: Format,
     games: Option<u32>,
+    /// Whether the engines referee.
+    by_engines: bool,
     template: Match,
 }
 
@@ -105,7 +109,13 @@ impl Tournament {
         let format = file.parse("format")?.unwrap_or(Format::RoundRobin);
         let games = overrides.games.or(file.number("games", 1..=1_000_000)?.map(|n| n as u32));
         let template = template(&file, overrides, folder)?;
-        let common = Common { format, games, template };
+        let by_engines = match file.get("referee").map(|entry| (entry.text(), entry)) {
+            None | Some((Ok("ours"), _)) => false,
+            Some((Ok("engines"), _)) => true,
+            Some((Ok(_), entry)) => return Err(entry.error("expected `ours` or `engines`")),
+            Some((Err(error), _)) => return Err(error),
+        };
+        let common = Common { format, games, by_engines, template };
         let events = events(&file, overrides, &common, folder)?;
         let first = file.parse("first")?.unwrap_or(First::Alternate);
         let rounds = rounds(&file, overrides, format, common.template.engines.len())?;
@@ -130,7 +140,7 @@ fn template(file: &Section<'_>, overrides: &Overrides, folder: &Path) -> Result<
     let concurrency = file.number("concurrency", 1..=1024)?.map(|n| n as usize);
     let seed = overrides.seed.or(file.number("seed", 0..=u64::MAX)?).unwrap_or(1);
     Ok(Match {
-        rules: pente(file)?,
+        rules: pente(file)?.into(),
         engines: engines(file, folder)?,
         control: overrides.control.or(own).unwrap_or(default),
         games: 0,
@@ -198,23 +208,26 @@ fn events(
         (one, many) => one.or(many).map_or(Vec::new(), |entry| entry.list()),
     };
     if !overrides.variants.is_empty() || entries.is_empty() {
-        let default = [common.template.rules.clone()];
-        let rules = if overrides.variants.is_empty() { &default[..] } else { &overrides.variants };
-        let event =
-            |rules: &Ruleset| common.event(rules.clone(), None, None, openings.clone(), folder);
-        return rules.iter().map(event).collect();
+        let default = [common.template.rules.to_string()];
+        let names = if overrides.variants.is_empty() { &default[..] } else { &overrides.variants };
+        let event = |name: &String| {
+            let rules = common.rules(name).map_err(|error| file.error(error))?;
+            common.event(rules, None, None, openings.clone(), folder)
+        };
+        return names.iter().map(event).collect();
     }
     let event = |entry: Entry<'_>| {
         if !entry.is_table() {
-            let rules: Ruleset = entry.parse()?;
+            let rules = common.rules(entry.text()?).map_err(|error| entry.error(error))?;
             let event = common.event(rules, None, None, openings.clone(), folder)?;
             return checked(event, &entry);
         }
         let section = entry.section()?;
         section.expect_keys(&["rules", "format", "games", "openings"])?;
-        let Some(rules) = section.parse("rules")? else {
+        let Some(rules) = section.get("rules") else {
             return Err(entry.error("expected `rules` in it, such as rules = \"pente-4\""));
         };
+        let rules = common.rules(rules.text()?).map_err(|error| rules.error(error))?;
         let format = section.parse::<Format>("format")?;
         if let Some(format) =
             format.filter(|&f| f.follows_results() || common.format.follows_results())
@@ -231,20 +244,41 @@ fn events(
 }
 
 impl Common {
+    /// The game of that name.
+    fn rules(&self, name: &str) -> Result<Rulebook, String> {
+        if self.by_engines {
+            return ForeignGame::new(name)
+                .map(Rulebook::Engines)
+                .map_err(|error| error.to_string());
+        }
+        name.parse().map_err(|error: SpecError| error.to_string())
+    }
+
     fn event(
         &self,
-        rules: Ruleset,
+        rules: Rulebook,
         format: Option<Format>,
         games: Option<u32>,
         openings: Option<Entry<'_>>,
         folder: &Path,
     ) -> Result<Event, FileError> {
         let format = format.unwrap_or(self.format);
-        let openings = match openings {
-            Some(entry) => read_openings(&entry, &rules, self.template.seed, folder)?,
-            None => self.template.openings.clone(),
+        let default = self.template.openings.clone();
+        let (rules, openings) = match (rules, openings) {
+            (rules, None) => (rules, default),
+            (Rulebook::Ours(rules), Some(entry)) => {
+                let read = read_openings(&entry, &rules, self.template.seed, folder)?;
+                (rules.into(), read)
+            }
+            (Rulebook::Engines(game), Some(entry)) => {
+                let text = entry.text().map_err(|_| {
+                    entry.error("expected a file in quotes: only the engines know the legal moves")
+                })?;
+                let game = game.read_openings(&folder.join(text)).map_err(|e| entry.error(e))?;
+                (Rulebook::Engines(game), default)
+            }
         };
-        let seats = usize::from(rules.seating().seats).min(self.template.engines.len());
+        let seats = usize::from(rules.seats()).min(self.template.engines.len());
         let default = match (format, self.template.sprt) {
             (Format::Seats, _) => seats as u32,
             (Format::Pair, Some(_)) => 20_000,
@@ -258,7 +292,7 @@ impl Common {
 
 /// Refuses what does not fit the seats of a variant, at its place in the file.
 fn checked(event: Event, entry: &Entry<'_>) -> Result<Event, FileError> {
-    let seats = usize::from(event.terms.rules.seating().seats);
+    let seats = usize::from(event.terms.rules.seats());
     let group = seats.min(event.terms.engines.len()).max(1) as u32;
     if event.format == Format::Seats && !event.terms.games.is_multiple_of(group) {
         return Err(entry.error(format!(

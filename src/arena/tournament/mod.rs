@@ -76,7 +76,7 @@ impl Tournament {
         let event = |event: &Event| DrawnEvent {
             format: event.format,
             games: event.terms.games,
-            seats: event.terms.rules.seating().seats,
+            seats: event.terms.rules.seats(),
         };
         Draw {
             format: self.format,
@@ -93,12 +93,12 @@ impl Tournament {
 
     /// The number of sides of each variant.
     pub(super) fn sides(&self) -> Vec<u8> {
-        self.events.iter().map(|event| event.terms.rules.seating().sides()).collect()
+        self.events.iter().map(|event| event.terms.rules.sides()).collect()
     }
 
     /// Whether two engines play one variant with all seats theirs by side, so that strength can be compared.
     pub(super) fn is_duel(&self) -> bool {
-        let two_sides = |event: &Event| event.terms.rules.seating().sides() == 2;
+        let two_sides = |event: &Event| event.terms.rules.sides() == 2;
         self.engines().len() == 2 && self.events.iter().all(two_sides)
     }
 
@@ -139,18 +139,19 @@ impl Tournament {
 
     fn check_event(&self, event: &Event) -> Result<(), ArenaError> {
         let setup = |text: String| Err(ArenaError::Setup(text));
-        let (terms, seating) = (&event.terms, event.terms.rules.seating());
-        let (engines, seats) = (terms.engines.len(), usize::from(seating.seats));
+        let terms = &event.terms;
         let rules = &terms.rules;
+        let (engines, seats) = (terms.engines.len(), usize::from(rules.seats()));
+        let teams = rules.has_teams();
         let fits = match event.format {
-            Format::Pair => (2..=seats).contains(&engines) && !(seating.teams && engines == 3),
-            Format::Seats => engines >= 2 && !(seating.teams && engines == 3),
-            _ if seating.sides() > 2 => {
+            Format::Pair => (2..=seats).contains(&engines) && !(teams && engines == 3),
+            Format::Seats => engines >= 2 && !(teams && engines == 3),
+            _ if rules.sides() > 2 => {
                 return setup(format!(
                     "a {} has two engines at a board and `{rules}` has {} sides; play it with the \
                      format `seats`",
                     event.format,
-                    seating.sides()
+                    rules.sides()
                 ));
             }
             _ => engines >= 2,
@@ -158,7 +159,7 @@ impl Tournament {
         if !fits {
             return setup(format!("{engines} engines cannot share the {seats} seats of `{rules}`"));
         }
-        if self.first == First::Loser && (event.format == Format::Seats || seating.sides() > 2) {
+        if self.first == First::Loser && (event.format == Format::Seats || rules.sides() > 2) {
             return setup("the loser begins only where two engines meet".into());
         }
         terms.check(self.is_duel())

@@ -66,7 +66,12 @@ impl Union {
             return Err(format!("game {} has variant {}", record.game, place.variant));
         }
         let known = self.sides.get(&place.variant).copied();
-        let sides = known.map_or_else(|| sides(&record.rules), Ok)?;
+        let sides = match (known, &record.referee) {
+            (Some(known), _) => known,
+            // Games that only their engines know have two sides.
+            (None, Some(_)) => 2,
+            (None, None) => sides(&record.rules)?,
+        };
         self.sides.insert(place.variant, sides);
         let by_variant = vec![sides; place.variant as usize];
         Score::of_record(record, &by_variant)

@@ -21,6 +21,12 @@ impl Codec {
     /// Limits of the seat to move as arguments of `go`, with the clocks of all seats if there is
     /// one among the limits.
     pub fn go(self, game: &Game, limits: &Limits, clocks: &[Option<Clock>]) -> Go {
+        let search_moves = self.move_texts(game, &limits.search_moves);
+        Go { search_moves, ..self.bounds(limits, clocks) }
+    }
+
+    /// [`Codec::go`] without the moves that are searched, in any game.
+    pub fn bounds(self, limits: &Limits, clocks: &[Option<Clock>]) -> Go {
         let mut go = Go {
             moves_to_go: limits.clock.and_then(|clock| clock.moves_to_go),
             move_time: limits.move_time.map(at_least_one),
@@ -28,7 +34,6 @@ impl Codec {
             nodes: limits.nodes,
             mate: limits.mate.map(|plies| self.mate_count(plies)),
             infinite: limits.infinite,
-            search_moves: self.move_texts(game, &limits.search_moves),
             ..Go::default()
         };
         if limits.clock.is_some() {

@@ -36,6 +36,12 @@ impl Codec {
     /// Reads a report on a position, none where there is no score. What else an engine leaves out is
     /// zero, and its line ends at the first move that is none.
     pub fn report(self, game: &Game, info: &Info) -> Option<Report> {
+        let report = self.report_without_line(info)?;
+        Some(Report { pv: self.line(game, &info.pv), ..report })
+    }
+
+    /// [`Codec::report`] for a game whose moves are not known here.
+    pub fn report_without_line(self, info: &Info) -> Option<Report> {
         let score = self.parse_score(info.score?);
         Some(Report {
             depth: info.depth.unwrap_or(0),
@@ -51,20 +57,18 @@ impl Codec {
             move_nodes: info.nodes.unwrap_or(0),
             time: Duration::from_millis(info.time_ms.unwrap_or(0)),
             hashfull: info.hashfull.unwrap_or(0),
-            pv: self.line(game, &info.pv),
+            pv: Vec::new(),
         })
     }
 
     /// Adds a line of a search to what was said of it before.
     pub fn hear(self, game: &Game, info: &Info, heard: &mut Heard) {
-        match self.report(game, info) {
-            Some(report) => heard.add(report),
-            None if info.multipv.is_some_and(|rank| rank > 1) => {}
-            None => {
-                let time = Duration::from_millis(info.time_ms.unwrap_or(0));
-                heard.count(info.nodes.unwrap_or(0), time);
-            }
-        }
+        note(self.report(game, info), info, heard);
+    }
+
+    /// [`Codec::hear`] in a game whose moves are not known here.
+    pub fn hear_without_line(self, info: &Info, heard: &mut Heard) {
+        note(self.report_without_line(info), info, heard);
     }
 
     /// The moves of a line as far as they are legal.
@@ -116,6 +120,18 @@ impl Codec {
             Score::Centipoints(points) => search::Score::points(points),
             Score::Mate(count) if count > 0 => search::Score::win_in(plies(count)),
             Score::Mate(count) => search::Score::loss_in(plies(count)),
+        }
+    }
+}
+
+/// Adds a line of a search to what was said of it before.
+fn note(report: Option<Report>, info: &Info, heard: &mut Heard) {
+    match report {
+        Some(report) => heard.add(report),
+        None if info.multipv.is_some_and(|rank| rank > 1) => {}
+        None => {
+            let time = Duration::from_millis(info.time_ms.unwrap_or(0));
+            heard.count(info.nodes.unwrap_or(0), time);
         }
     }
 }

@@ -17,7 +17,7 @@ fn the_binary_plays_on_hexagons_over_gtp() {
         let random = std::iter::repeat_with(|| spec("player=random")).take(others);
         let game = Match {
             engines: [gtp()].into_iter().chain(random).collect(),
-            rules,
+            rules: rules.into(),
             games: 2,
             openings: Openings::Random { plies: 2, seed: 3 },
             ..duel(spec(""))
@@ -80,7 +80,7 @@ fn what_gomocup_cannot_tell_ends_the_run() {
     let text = "position 9/9/9/9/4b4/9/9/9/9 w - - 2";
     fs::write(&path, text).unwrap();
     let mut game = duel(gomocup());
-    game.openings = Openings::read(&path, &game.rules).unwrap();
+    game.openings = Openings::read(&path, game.rules.ours().unwrap()).unwrap();
     fs::remove_file(&path).unwrap();
     let error = game.run(None, |_| Ok(())).unwrap_err().to_string();
     assert!(error.contains("use openings of moves"), "{error}");
@@ -231,7 +231,8 @@ fn many_engines_sit_at_one_board() {
         let (seats, count) = (u32::from(rules.seating().seats), engines.len() as u32);
         let openings = Openings::Random { plies: 3, seed: 4 };
         let control = TimeControl { nodes: Some(300), ..TimeControl::default() };
-        let game = Match { rules, engines, games, openings, control, ..duel(spec("")) };
+        let game =
+            Match { rules: rules.into(), engines, games, openings, control, ..duel(spec("")) };
         let mut reported = 0;
         let summary = game
             .run(None, |finished| {

@@ -5,6 +5,7 @@ mod adjudication;
 mod busy;
 mod command;
 mod faults;
+mod foreign;
 mod matches;
 mod openings;
 #[cfg(target_os = "linux")]

@@ -31,7 +31,7 @@ fn pairs_share_an_opening_and_swap_seats() {
         (6, [b, a], "a1"),
         (7, [a, b], "h8 h9"),
     ];
-    let game = Match { rules: rules.clone(), openings, games: 7, ..duel(spec("")) };
+    let game = Match { rules: rules.clone().into(), openings, games: 7, ..duel(spec("")) };
     let opening = |number| game.openings.get(number, &rules).unwrap();
     let encounters = Tournament::of_match(game.clone()).draw().first_encounters();
     let fixtures: Vec<_> = encounters[0].fixtures().collect();
@@ -149,15 +149,15 @@ fn pairs_share_a_balanced_opening() {
         concurrency: 4,
         engines: engines.into(),
         openings,
-        rules,
+        rules: rules.into(),
         ..duel(spec(""))
     };
     let (_, mut records) = play(&game);
     records.sort_by_key(|record| record.game);
     for pair in records.chunks(2) {
         let number = (pair[0].game - 1) / 2;
-        let opening = game.openings.get(number, &game.rules).unwrap();
-        let opening = texts(&opening, &game.rules);
+        let opening = game.openings.get(number, game.rules.ours().unwrap()).unwrap();
+        let opening = texts(&opening, game.rules.ours().unwrap());
         assert_eq!(opening.len(), 4);
         assert_eq!(pair[0].moves[..4], opening);
         assert_eq!(pair[1].moves[..4], opening);

@@ -189,8 +189,9 @@ fn a_tournament_plays_written_openings() {
     };
     let terms =
         read(&format!("{{ file = '{name}', order = 'random', symmetries = true }}")).unwrap();
+    let rules = terms.rules.ours().unwrap();
     let all: BTreeSet<_> = (0..terms.openings.count().unwrap())
-        .map(|number| terms.openings.get(number, &terms.rules).unwrap().play(&terms.rules).unwrap())
+        .map(|number| terms.openings.get(number, rules).unwrap().play(rules).unwrap())
         .map(|game| game.text())
         .collect();
     assert!(all.len() > 4 * lines.len() && all.len() <= 8 * lines.len(), "{}", all.len());

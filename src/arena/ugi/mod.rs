@@ -1,13 +1,15 @@
 //! Players that speak UGI or UCI.
 
-use super::child::Controller;
+mod foreign;
+
+use super::child::{Controller, ForeignController};
 use super::fault::{Failure, Fault};
 use super::player::{Action, Decision, NewGame, Turn};
 use super::process::{Deadline, Process};
+use super::rulebook::Rulebook;
 use super::time::Timer;
 use crate::dialects::Heard;
 use crate::dialects::ugi::{Codec, VARIANT};
-use crate::rules::Ruleset;
 use pentarch_protocol::nearest;
 use pentarch_protocol::ugi::{Command, Flavor, Id, Info, OptionDecl, OptionKind, Query, Response};
 use std::time::Instant;
@@ -17,7 +19,7 @@ use std::time::Instant;
 pub(super) struct Ugi {
     codec: Codec,
     /// What is played.
-    rules: Ruleset,
+    rules: Rulebook,
     /// Options to set, in this order.
     options: Vec<(String, String)>,
 }
@@ -49,10 +51,10 @@ impl Controller for Ugi {
         }
         self.is_ready(process, "setoption")?;
         match find(&declared, VARIANT) {
+            // An engine of a single game needs no name for it.
+            None if self.rules.ours().is_none() => {}
             None => log::warn!("{} has no {VARIANT} and plays what it likes", process.label()),
-            Some(option) if self.codec.declared(&self.rules, option).is_none() => {
-                self.check_variant(process)?;
-            }
+            Some(option) if self.declared(option).is_none() => self.check_variant(process)?,
             Some(_) => {}
         }
         Ok(name)
@@ -77,17 +79,26 @@ impl Controller for Ugi {
                 })
             })?;
         let report = heard.report();
-        if text.eq_ignore_ascii_case("resign") {
+        if resigns(&text) {
             return Ok(Decision { action: Action::Resign, time, report });
         }
         let mv = self.codec.parse_move(turn.game, &text);
         let mv = mv.map_err(|error| Fault::IllegalMove(error.to_string()))?;
         Ok(Decision { action: Action::Move(mv), time, report })
     }
+
+    fn foreign(&mut self) -> Option<&mut dyn ForeignController> {
+        (self.codec.0 == Flavor::Ugi).then_some(self)
+    }
+}
+
+/// Whether an engine gives up instead of moving.
+fn resigns(text: &str) -> bool {
+    text.eq_ignore_ascii_case("resign")
 }
 
 impl Ugi {
-    pub(super) fn new(flavor: Flavor, rules: &Ruleset, options: &[(String, String)]) -> Ugi {
+    pub(super) fn new(flavor: Flavor, rules: &Rulebook, options: &[(String, String)]) -> Ugi {
         Ugi { codec: Codec(flavor), rules: rules.clone(), options: options.to_vec() }
     }
 
@@ -95,10 +106,37 @@ impl Ugi {
     fn settings(&self, declared: &[OptionDecl]) -> Result<Vec<Command>, Fault> {
         let asked = self.options.iter().any(|(name, _)| name.eq_ignore_ascii_case(VARIANT));
         let variant = find(declared, VARIANT).filter(|_| !asked).map(|option| {
-            let word = self.codec.declared(&self.rules, option).map(str::to_owned);
-            (VARIANT.to_owned(), word.unwrap_or_else(|| self.codec.variant(&self.rules)))
+            let word = self.declared(option).map(str::to_owned);
+            (VARIANT.to_owned(), word.unwrap_or_else(|| self.variant()))
         });
         variant.iter().chain(&self.options).map(|pair| setting(pair, declared)).collect()
+    }
+
+    /// The engine's word for the game among those that it declares.
+    fn declared<'a>(&self, option: &'a OptionDecl) -> Option<&'a str> {
+        match (&self.rules, &option.kind) {
+            (Rulebook::Ours(rules), _) => self.codec.declared(rules, option),
+            (Rulebook::Engines(_), OptionKind::Combo { choices, .. }) => {
+                choices.iter().map(String::as_str).find(|name| self.is_called(name))
+            }
+            (Rulebook::Engines(_), _) => None,
+        }
+    }
+
+    /// What the game is called.
+    fn variant(&self) -> String {
+        match &self.rules {
+            Rulebook::Ours(rules) => self.codec.variant(rules),
+            Rulebook::Engines(game) => game.name.clone(),
+        }
+    }
+
+    /// Whether that is a name of the game.
+    fn is_called(&self, name: &str) -> bool {
+        match &self.rules {
+            Rulebook::Ours(rules) => self.codec.rules(name).is_ok_and(|read| read == *rules),
+            Rulebook::Engines(game) => name.eq_ignore_ascii_case(&game.name),
+        }
     }
 
     /// Asks an engine that does not list the game whether it plays it, and warns if it does not say
@@ -108,7 +146,7 @@ impl Ugi {
         let mut plays_it = false;
         self.ask(process, &Command::IsReady, |response| {
             if let Response::Answer(name) = &response {
-                plays_it = self.codec.rules(name).is_ok_and(|rules| rules == self.rules);
+                plays_it = self.is_called(name);
             }
             Ok(response == Response::ReadyOk)
         })?;
@@ -234,12 +272,12 @@ mod tests {
             let game = Game::new("gomoku".parse().unwrap());
             let plies = [(0, "h8"), (1, "h9")].map(|(seat, text)| {
                 let mv = game.parse_move(text).unwrap();
-                Ply { seat: Seat(seat), mv, time: None, report: None }
+                Ply { seat: Seat(seat), mv }
             });
             let (game, opening, plies) = (&game, &opening, plies.as_slice());
             let turn = Turn { game, opening, plies, timers: &timers };
             for (flavor, moves) in [(Flavor::Ugi, "h8 h9"), (Flavor::Uci, "P@h8 P@h9")] {
-                let ugi = Ugi::new(flavor, game.rules(), &[]);
+                let ugi = Ugi::new(flavor, &game.rules().clone().into(), &[]);
                 assert_eq!(ugi.go(&turn).to_string(), expected);
                 let expected = format!("position fen P - 1 moves {moves}");
                 assert_eq!(ugi.position(&turn).to_string(), expected);
