@@ -16,6 +16,8 @@ pub enum Dialect {
     Gtp,
     /// The protocol of Gomocup and Piskvork, with Yixin's and Rapfi's extensions.
     Gomocup,
+    /// The questions of pente.org's server.
+    Sidecar,
 }
 
 /// The text names no dialect.
@@ -25,10 +27,10 @@ pub struct UnknownDialect;
 
 impl Dialect {
     /// Every dialect, in the order in which help texts list them.
-    pub const ALL: [Self; 4] = [Self::Ugi, Self::Uci, Self::Gtp, Self::Gomocup];
+    pub const ALL: [Self; 5] = [Self::Ugi, Self::Uci, Self::Gtp, Self::Gomocup, Self::Sidecar];
 
     /// Their names, as messages list them.
-    pub const NAMES: &str = "`ugi`, `uci`, `gtp` or `gomocup`";
+    pub const NAMES: &str = "`ugi`, `uci`, `gtp`, `gomocup` or `sidecar`";
 
     /// Tells which dialect a client speaks from the first line that it sends.
     ///
@@ -64,6 +66,7 @@ impl Dialect {
             Self::Uci => "uci",
             Self::Gtp => "gtp",
             Self::Gomocup => "gomocup",
+            Self::Sidecar => "sidecar",
         }
     }
 }

@@ -17,6 +17,31 @@ pub enum Line {
     NotUtf8,
 }
 
+/// Why a line was not read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Unread {
+    /// It has more than [`MAX_LINE`] bytes.
+    #[error("a line longer than 1 MiB was not read")]
+    TooLong,
+    /// It is not UTF-8.
+    #[error("a line that is not UTF-8 was not read")]
+    NotUtf8,
+}
+
+impl Line {
+    /// The line's text, or why there is none.
+    ///
+    /// # Errors
+    /// The line was skipped.
+    pub fn text(&self) -> Result<&str, Unread> {
+        match self {
+            Self::Text(text) => Ok(text),
+            Self::TooLong => Err(Unread::TooLong),
+            Self::NotUtf8 => Err(Unread::NotUtf8),
+        }
+    }
+}
+
 /// Cuts a byte stream into lines.
 ///
 /// A line ends with LF or CR LF; the last one may lack its end. One bad line

@@ -10,7 +10,8 @@
 //!
 //! - [`ugi`], the Universal Game Interface with our extensions, and UCI, a flavour of it;
 //! - [`gtp`], the Go Text Protocol, version 2;
-//! - [`gomocup`], the protocol of Gomocup and Piskvork with Yixin's and Rapfi's extensions.
+//! - [`gomocup`], the protocol of Gomocup and Piskvork with Yixin's and Rapfi's extensions;
+//! - [`sidecar`], the questions of pente.org's server.
 //!
 //! [`frame`] cuts a byte stream into lines and is shared by all of them. The
 //! whole grammar is written down in `SPEC.md`. No input can make the crate
@@ -34,6 +35,7 @@
 pub mod frame;
 pub mod gomocup;
 pub mod gtp;
+pub mod sidecar;
 pub mod ugi;
 
 mod dialect;

@@ -9,6 +9,7 @@ use super::player::{
 };
 use super::process::{Launch, Process, Restart};
 use super::rulebook::Rulebook;
+use super::sidecar::Sidecar;
 use super::ugi::Ugi;
 use super::wait::{CancelToken, Timeouts};
 use pentarch_protocol::Dialect;
@@ -80,6 +81,7 @@ pub(super) fn controller(
         Dialect::Uci => Box::new(Ugi::new(Flavor::Uci, &ours?.clone().into(), options)),
         Dialect::Gtp => Box::new(Gtp::new(ours?)),
         Dialect::Gomocup => Box::new(Gomocup::new(ours?, options)?),
+        Dialect::Sidecar => Box::new(Sidecar::new(ours?, options)?),
     })
 }
 

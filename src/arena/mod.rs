@@ -31,6 +31,7 @@ mod rulebook;
 mod runner;
 mod schedule;
 mod score;
+mod sidecar;
 mod spec;
 mod sprt;
 mod standing;

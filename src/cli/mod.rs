@@ -33,8 +33,9 @@ use options::EngineArgs;
 use pentarch_protocol::Dialect;
 use std::env;
 use std::error::Error;
+use std::ffi::OsString;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Plays Pente and its variants, Ninuki, Gomoku and Pent-Up.
@@ -102,6 +103,16 @@ enum Speak {
     Gtp(EngineArgs),
     /// Speak Gomocup's protocol on standard input and output.
     Gomocup(EngineArgs),
+    /// Answer the server of pente.org on standard input and output.
+    ///
+    /// The server starts a program with a folder of data files as its only argument. Under a file
+    /// name that begins with `mmai_player` this program takes that argument without the word.
+    Sidecar {
+        /// Data files of the server, which are not needed here
+        directory: Option<PathBuf>,
+        #[command(flatten)]
+        engine: EngineArgs,
+    },
 }
 
 impl Speak {
@@ -111,6 +122,7 @@ impl Speak {
             Speak::Uci(args) => (Dialect::Uci, args),
             Speak::Gtp(args) => (Dialect::Gtp, args),
             Speak::Gomocup(args) => (Dialect::Gomocup, args),
+            Speak::Sidecar { engine, .. } => (Dialect::Sidecar, engine),
         }
     }
 }
@@ -121,7 +133,7 @@ type CommandResult = Result<ExitCode, Box<dyn Error>>;
 /// Runs the program and maps what happens to an exit code: 0 for success, 2 for an error. A closed
 /// standard output is not an error.
 pub fn main() -> ExitCode {
-    match run(&Cli::parse()) {
+    match run(&Cli::parse_from(arguments())) {
         Ok(code) => code,
         Err(error) if is_broken_pipe(error.as_ref()) => ExitCode::SUCCESS,
         Err(error) => {
@@ -173,9 +185,23 @@ fn run(cli: &Cli) -> CommandResult {
 
 /// Piskvork starts engines by their file alone, whose name begins with `pbrain-`.
 fn dialect_of_name() -> Option<Dialect> {
-    let path = PathBuf::from(env::args_os().next()?);
-    let name = path.file_name()?.to_str()?;
-    name.starts_with("pbrain-").then_some(Dialect::Gomocup)
+    file_begins("pbrain-").then_some(Dialect::Gomocup)
+}
+
+/// The words of the command line. The server of pente.org has no way to say `sidecar`.
+fn arguments() -> Vec<OsString> {
+    let mut words: Vec<_> = env::args_os().collect();
+    if file_begins("mmai_player") {
+        words.insert(1, Dialect::Sidecar.name().into());
+    }
+    words
+}
+
+/// Whether the name of the program's own file begins so.
+fn file_begins(start: &str) -> bool {
+    let path = env::args_os().next().map(PathBuf::from);
+    let name = path.as_deref().and_then(Path::file_name);
+    name.is_some_and(|name| name.to_string_lossy().starts_with(start))
 }
 
 fn is_broken_pipe(error: &(dyn Error + 'static)) -> bool {

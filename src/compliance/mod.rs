@@ -10,6 +10,7 @@
 mod game;
 mod gomocup;
 mod gtp;
+mod sidecar;
 mod talk;
 mod ugi;
 
@@ -136,6 +137,7 @@ pub fn check(subject: &Subject, report: impl FnMut(&Step)) -> Result<(), ArenaEr
         Dialect::Ugi | Dialect::Uci => run::<ugi::Client>(subject, report),
         Dialect::Gtp => run::<gtp::Client>(subject, report),
         Dialect::Gomocup => run::<gomocup::Client>(subject, report),
+        Dialect::Sidecar => run::<sidecar::Client>(subject, report),
     }
 }
 
@@ -145,6 +147,9 @@ fn is_playable(subject: &Subject) -> Result<(), ArenaError> {
         Dialect::Gomocup => dialects::gomocup::check_for_manager(&subject.rules)
             .map(drop)
             .map_err(|error| ArenaError::Setup(error.to_string())),
+        Dialect::Sidecar => dialects::sidecar::number_of(&subject.rules)
+            .map(drop)
+            .ok_or_else(|| ArenaError::Setup(format!("pente.org does not play {}", subject.rules))),
         Dialect::Ugi | Dialect::Uci | Dialect::Gtp => Ok(()),
     }
 }
@@ -191,7 +196,11 @@ fn run<C: Client>(subject: &Subject, mut report: impl FnMut(&Step)) -> Result<()
 
 fn start<C: Client>(subject: &Subject) -> Result<C, ArenaError> {
     let timeouts = Timeouts { silence: subject.patience, ..Timeouts::default() };
-    let farewell = if subject.dialect == Dialect::Gomocup { "END" } else { "quit" };
+    let farewell = match subject.dialect {
+        Dialect::Gomocup => "END",
+        Dialect::Sidecar => "QUIT",
+        Dialect::Ugi | Dialect::Uci | Dialect::Gtp => "quit",
+    };
     Ok(C::new(Talk::start(&subject.launch, farewell, timeouts)?, subject))
 }
 

@@ -11,6 +11,7 @@
 pub mod gomocup;
 pub mod gtp;
 mod heard;
+pub mod sidecar;
 pub mod ugi;
 
 pub use heard::Heard;

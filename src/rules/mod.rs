@@ -60,6 +60,7 @@ mod line;
 mod modifier;
 mod opening;
 mod palette;
+pub mod pente_org;
 mod ruleset;
 mod seating;
 mod spec;

@@ -11,6 +11,7 @@ mod gomocup;
 mod gtp;
 mod output;
 mod reader;
+mod sidecar;
 mod state;
 mod ugi;
 
@@ -162,6 +163,7 @@ fn adapter(dialect: Dialect, preferences: &Preferences) -> Box<dyn Adapter> {
         Dialect::Uci => Box::new(ugi::Ugi::new(Flavor::Uci)),
         Dialect::Gtp => Box::new(gtp::Gtp::new(preferences)),
         Dialect::Gomocup => Box::new(gomocup::Gomocup::new(preferences)),
+        Dialect::Sidecar => Box::new(sidecar::Sidecar::new(preferences)),
     }
 }
 

@@ -76,6 +76,14 @@ impl SessionState {
         self.game = self.start.clone();
     }
 
+    /// Makes a game the session's, of other rules perhaps.
+    pub(super) fn set_game(&mut self, game: Game) {
+        if game.rules() != self.start.rules() {
+            self.set_rules(game.rules().clone());
+        }
+        self.game = game;
+    }
+
     /// Whether a job is under way.
     pub(super) fn is_busy(&self) -> bool {
         self.job.is_some()

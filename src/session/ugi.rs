@@ -86,11 +86,10 @@ impl Adapter for Ugi {
     }
 
     fn line(&mut self, line: Line, state: &mut SessionState, out: &mut Output) -> io::Result<Flow> {
-        let command = match line {
-            Line::Text(text) if text.trim().is_empty() => return Ok(Flow::Continue),
-            Line::Text(text) => self.codec.0.command(&text).map_err(|error| error.to_string()),
-            Line::TooLong => Err("a line longer than 1 MiB was not read".to_owned()),
-            Line::NotUtf8 => Err("a line that is not UTF-8 was not read".to_owned()),
+        let command = match line.text() {
+            Ok(text) if text.trim().is_empty() => return Ok(Flow::Continue),
+            Ok(text) => self.codec.0.command(text).map_err(|error| error.to_string()),
+            Err(unread) => Err(unread.to_string()),
         };
         if command == Ok(Command::Quit) {
             return Ok(Flow::Quit);

@@ -44,7 +44,7 @@ fn line_with<'a>(report: &'a str, step: &str) -> &'a str {
 
 /// Dialect, game and how much is missing. Some games are played on squares only, tiles are shown to
 /// nobody, and a game whose captures are rare is not asked about them.
-const OWN: [(&str, &str, u32); 19] = [
+const OWN: [(&str, &str, u32); 21] = [
     ("ugi", "gomoku", 0),
     ("ugi", "d-pente+size=13", 0),
     ("ugi", "pente-3", 0),
@@ -64,6 +64,8 @@ const OWN: [(&str, &str, u32); 19] = [
     ("gomocup", "renju", 1),
     ("gomocup", "pro-pente", 1),
     ("gomocup", "swap2-pente", 1),
+    ("sidecar", "pro-pente", 0),
+    ("sidecar", "connect6", 0),
 ];
 
 #[test]

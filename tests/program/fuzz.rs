@@ -147,6 +147,11 @@ fn sessions_of_gomocup() {
     sessions(Dialect::Gomocup);
 }
 
+#[test]
+fn sessions_of_sidecar() {
+    sessions(Dialect::Sidecar);
+}
+
 /// Queries with every field, and actions.
 const QUERIES: [&str; 7] = [
     r#"{"id":"a","moves":["e5","e6"],"multiPV":3,"includeBoard":true,"includePicture":true}"#,

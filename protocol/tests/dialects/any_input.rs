@@ -1,7 +1,7 @@
 //! Whatever comes in, the crate answers with a value and not with a panic.
 
 use pentarch_protocol::frame::{Line, LineReader};
-use pentarch_protocol::{Dialect, gomocup, gtp, nearest, ugi};
+use pentarch_protocol::{Dialect, gomocup, gtp, nearest, sidecar, ugi};
 use proptest::prelude::*;
 
 /// Gives one line to every parser and prints what comes out.
@@ -15,6 +15,8 @@ fn feed(line: &str) -> usize {
     keep(uci.response(line).map_or_else(|e| e.to_string(), |r| uci.write(&r).to_string()));
     keep(gomocup::Command::parse(line).map_or_else(|e| e.to_string(), |c| c.to_string()));
     keep(gomocup::Response::parse(line).map_or_else(|e| e.to_string(), |r| r.to_string()));
+    keep(sidecar::Command::parse(line).map_or_else(|e| e.to_string(), |c| c.to_string()));
+    keep(sidecar::Response::parse(line).map_or_else(|e| e.to_string(), |r| r.to_string()));
     if let Some(request) = gtp::Request::parse(line) {
         keep(request.to_string());
         keep(gtp::Command::parse(&request).map_or_else(|e| e.to_string(), |c| c.to_string()));
@@ -32,7 +34,8 @@ fn feed(line: &str) -> usize {
 /// The commands of all dialects.
 fn names() -> impl Iterator<Item = &'static str> {
     let uci = ["uci", "ucinewgame"];
-    ugi::Command::names().chain(uci).chain(gtp::Command::names()).chain(gomocup::Command::names())
+    let lines = gomocup::Command::names().chain(sidecar::Command::NAMES);
+    ugi::Command::names().chain(uci).chain(gtp::Command::names()).chain(lines)
 }
 
 #[test]

@@ -6,6 +6,8 @@
 mod gomocup;
 #[path = "../../fuzz/bodies/gtp.rs"]
 mod gtp;
+#[path = "../../fuzz/bodies/sidecar.rs"]
+mod sidecar;
 #[path = "../../fuzz/bodies/ugi.rs"]
 mod ugi;
 
@@ -16,7 +18,7 @@ const SPEC: &str = include_str!("../../SPEC.md");
 
 /// Both sides of the specification's conversations.
 fn lines() -> Vec<String> {
-    let fences = ["```ugi\n", "```uci\n", "```gtp\n", "```gomocup\n"];
+    let fences = ["```ugi\n", "```uci\n", "```gtp\n", "```gomocup\n", "```sidecar\n"];
     let blocks = fences.iter().flat_map(|fence| SPEC.split(fence).skip(1));
     let blocks = blocks.filter_map(|block| block.split("```").next());
     let texts = blocks.flat_map(str::lines).filter_map(|line| line.get(2..));
@@ -91,5 +93,10 @@ proptest! {
     #[test]
     fn streams_of_gomocup(bytes in streams()) {
         gomocup::stream(&bytes);
+    }
+
+    #[test]
+    fn streams_of_sidecar(bytes in streams()) {
+        sidecar::stream(&bytes);
     }
 }

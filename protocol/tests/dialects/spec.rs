@@ -1,7 +1,7 @@
 //! The examples of `SPEC.md` mean what they say, as far as this crate can tell
 //! without an engine.
 
-use pentarch_protocol::{gomocup, gtp, ugi};
+use pentarch_protocol::{gomocup, gtp, sidecar, ugi};
 
 const SPEC: &str = include_str!("../../SPEC.md");
 
@@ -64,6 +64,18 @@ fn gtp_examples() {
                 let failure = gtp::Response::failure(request.id, error.to_string()).to_string();
                 assert_eq!(next, format!("< {}", failure.trim_end()));
             }
+        }
+    }
+}
+
+#[test]
+fn sidecar_examples() {
+    let examples = examples("sidecar");
+    assert!(examples.len() > 6, "{}", examples.len());
+    for (line, next) in examples {
+        match sidecar::Command::parse(line) {
+            Ok(command) => assert_eq!(command.to_string(), line),
+            Err(error) => assert_eq!(next, format!("< ERR {error}")),
         }
     }
 }

@@ -4,9 +4,9 @@ use super::super::RecordedGame;
 use super::super::labels::to_capitals;
 use super::super::list::result_text;
 use super::super::losses::Losses;
-use super::GAMES;
 use crate::game::MoveKind;
 use crate::rules::Ruleset;
+use crate::rules::pente_org::GAMES;
 use std::fmt::Write;
 
 /// The length of a line of moves.

@@ -6,8 +6,8 @@ use super::{NodeId, Tree, variations};
 use crate::engine::Game;
 use crate::game::{Color, Move, MoveKind, Side};
 use crate::records::losses::Losses;
-use crate::records::pente_org::{rules_of_name, rules_of_number};
 use crate::records::{GameResult, RecordedGame, RecordedPly};
+use crate::rules::pente_org::{spec_of_name, spec_of_number};
 use crate::rules::{Ruleset, SpecError};
 
 /// What our records say of a game and SGF has no property for, as JSON.
@@ -81,8 +81,8 @@ fn usual_rules(tree: &Tree, wanted: Option<&Ruleset>) -> Result<Ruleset, String>
         (Some(4), "4") => Some("renju"),
         (_, words) if words.contains("renju") => Some("renju"),
         (Some(4), words) if words.contains("standard") => Some("gomoku-standard"),
-        (Some(number @ 101..=200), _) => rules_of_number(number - 100),
-        (_, words) => rules_of_name(words),
+        (Some(number @ 101..=200), _) => spec_of_number(number - 100),
+        (_, words) => spec_of_name(words),
     };
     // Programs for gomoku write the numbers of other games, but on boards that no other game has.
     let size = tree.get(Tree::ROOT, "SZ").map(str::trim);

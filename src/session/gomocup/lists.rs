@@ -1,6 +1,6 @@
 //! Lists of stones: what comes between `BOARD`, `YXBOARD` or `SWAP2BOARD` and `DONE`.
 
-use super::{CommandResult, Gomocup, set_game};
+use super::{CommandResult, Gomocup};
 use crate::dialects::gomocup::{Stone, is_own_turn};
 use crate::session::state::SessionState;
 use pentarch_protocol::gomocup::{Command, Owner, Response, SyntaxError};
@@ -64,7 +64,7 @@ impl Gomocup {
         match list.purpose {
             Purpose::YxBoard => {
                 let game = self.codec.game(&start, &list.stones);
-                set_game(state, game.map_err(|error| error.to_string())?);
+                state.set_game(game.map_err(|error| error.to_string())?);
                 Ok(Vec::new())
             }
             Purpose::Board if !is_own_turn(&list.stones) => {

@@ -98,7 +98,7 @@ impl Gomocup {
             _ if self.size.is_none() => Err("no board yet: expected START or RECTSTART".to_owned()),
             Command::Restart => {
                 state.engine.clear();
-                set_game(state, self.new_game(state)?);
+                state.set_game(self.new_game(state)?);
                 self.settings.restart();
                 Ok(vec![Response::Ok])
             }
@@ -145,7 +145,7 @@ impl Gomocup {
     fn start(&mut self, state: &mut SessionState, columns: u32, rows: u32) -> CommandResult {
         let before = self.size.replace((columns, rows));
         let game = self.new_game(state).inspect_err(|_| self.size = before)?;
-        set_game(state, game);
+        state.set_game(game);
         self.settings.restart();
         Ok(vec![Response::Ok])
     }
@@ -214,14 +214,6 @@ fn about() -> Response {
     Response::About(About(fields.map(owned).to_vec()))
 }
 
-/// Makes a game the session's.
-fn set_game(state: &mut SessionState, game: Game) {
-    if game.rules() != state.start().rules() {
-        state.set_rules(game.rules().clone());
-    }
-    state.game = game;
-}
-
 fn say(out: &mut Output, answer: CommandResult) -> io::Result<()> {
     match answer {
         Ok(responses) => responses.iter().try_for_each(|response| out.line(response)),
@@ -240,13 +232,15 @@ impl Adapter for Gomocup {
 
     fn line(&mut self, line: Line, state: &mut SessionState, out: &mut Output) -> io::Result<Flow> {
         // Yixin-Board sends lists after commands for its database, at each move.
-        let is_yixins = matches!(&line, Line::Text(text) if is_for_yixin(text));
-        let command = match line {
-            Line::Text(text) if text.trim().is_empty() => return Ok(Flow::Continue),
-            Line::Text(text) => Command::parse(&text),
-            Line::TooLong => return refuse(out, "a line longer than 1 MiB was not read"),
-            Line::NotUtf8 => return refuse(out, "a line that is not UTF-8 was not read"),
+        let text = match line.text() {
+            Ok(text) if text.trim().is_empty() => return Ok(Flow::Continue),
+            Ok(text) => text,
+            Err(unread) => {
+                return out.line(&Response::Error(unread.to_string())).map(|()| Flow::Continue);
+            }
         };
+        let is_yixins = is_for_yixin(text);
+        let command = Command::parse(text);
         if command == Ok(Command::End) {
             return Ok(Flow::Quit);
         }
@@ -305,9 +299,4 @@ impl Adapter for Gomocup {
 /// Whether a line is a command that only Yixin has, or one that this engine shares with it.
 fn is_for_yixin(line: &str) -> bool {
     line.trim_start().get(..2).is_some_and(|start| start.eq_ignore_ascii_case("yx"))
-}
-
-fn refuse(out: &mut Output, why: &str) -> io::Result<Flow> {
-    out.line(&Response::Error(why.to_owned()))?;
-    Ok(Flow::Continue)
 }

@@ -1,7 +1,7 @@
 //! Swap openings: `SWAP2BOARD`, and Yixin's steps of it.
 
 use super::think::Pending;
-use super::{CommandResult, Gomocup, set_game};
+use super::{CommandResult, Gomocup};
 use crate::engine::Game;
 use crate::game::{Move, MoveKind, Seat};
 use crate::search::Limits;
@@ -51,7 +51,7 @@ impl Gomocup {
     fn set_opening(&self, state: &mut SessionState, points: &[Point]) -> Result<(), String> {
         let start = self.new_game(state)?;
         let game = self.codec.opening(start.rules(), points).map_err(|error| error.to_string())?;
-        set_game(state, game);
+        state.set_game(game);
         Ok(())
     }
 
@@ -101,7 +101,7 @@ impl Gomocup {
         let points = self.points(&state.game);
         let start = self.new_game(state)?;
         let game = self.codec.place(&start, points).map_err(|error| error.to_string())?;
-        set_game(state, game);
+        state.set_game(game);
         Ok(answer)
     }
 }

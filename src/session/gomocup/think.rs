@@ -1,7 +1,7 @@
 //! Searches for a move.
 
 use super::opening::OpeningAnswer;
-use super::{CommandResult, Gomocup, set_game};
+use super::{CommandResult, Gomocup};
 use crate::engine::Game;
 use crate::game::{Move, MoveKind};
 use crate::search::{Limits, SearchResult};
@@ -23,7 +23,7 @@ impl Gomocup {
             return Err(format!("the game is over: {}", outcome.reason));
         }
         let limits = self.limits(&game)?;
-        set_game(state, game);
+        state.set_game(game);
         state.think(limits, false).map_err(|error| error.to_string())?;
         self.pending = Some(Pending { started: Instant::now(), opening: None });
         Ok(Vec::new())

@@ -210,15 +210,17 @@ impl Adapter for Gtp {
     }
 
     fn line(&mut self, line: Line, state: &mut SessionState, out: &mut Output) -> io::Result<Flow> {
-        let text = match line {
-            Line::Text(text) => text,
-            Line::TooLong => return refuse(out, "a line longer than 1 MiB was not read"),
-            Line::NotUtf8 => return refuse(out, "a line that is not UTF-8 was not read"),
+        let text = match line.text() {
+            Ok(text) => text,
+            Err(unread) => {
+                let failure = Response::failure(None, format!("syntax error: {unread}"));
+                return out.send(&failure.to_string()).map(|()| Flow::Continue);
+            }
         };
-        if is_interrupt(&text) {
+        if is_interrupt(text) {
             state.stop();
         }
-        let Some(request) = Request::parse(&text) else { return Ok(Flow::Continue) };
+        let Some(request) = Request::parse(text) else { return Ok(Flow::Continue) };
         let id = request.id;
         let command = Command::parse(&request).map_err(|error| error.to_string());
         let flow = if command == Ok(Command::Quit) { Flow::Quit } else { Flow::Continue };
@@ -259,9 +261,4 @@ impl Adapter for Gtp {
             _ => Ok(()),
         }
     }
-}
-
-fn refuse(out: &mut Output, why: &str) -> io::Result<Flow> {
-    out.send(&Response::failure(None, format!("syntax error: {why}")).to_string())?;
-    Ok(Flow::Continue)
 }

@@ -112,6 +112,7 @@ fn question(dialect: Dialect, number: u32) -> String {
         }
         Dialect::Gtp => format!("\n{number} printsgf\n{number} pentarch-position\n"),
         Dialect::Gomocup => format!("YXSTOP\nprobe{number}\n"),
+        Dialect::Sidecar => format!("probe{number}\n"),
     }
 }
 
@@ -142,7 +143,7 @@ fn answer(dialect: Dialect, number: u32, output: &str) -> Option<Answered> {
             let is_over = sgf.contains("RE[");
             Some(Answered::of(is_over, rules, position))
         }
-        Dialect::Gomocup => {
+        Dialect::Gomocup | Dialect::Sidecar => {
             output.contains(&format!("probe{number}`")).then_some(Answered::Nothing)
         }
     }

@@ -44,9 +44,13 @@ fn the_binary_plays_over_every_protocol() {
         ("gomoku+swap2", ["gomocup", "gomocup"], 0),
         ("swap2-pente+size=13", ["gomocup", "ugi"], 0),
         ("d-pente+size=13", ["uci", "ugi"], 0),
+        ("connect6", ["sidecar", "ugi"], 3),
+        ("o-pente", ["ugi", "sidecar"], 2),
     ] {
         let engines = dialects.map(|dialect| {
-            spec(&format!("name={dialect} proto={dialect} cmd={PENTARCH} {dialect} --hash 4"))
+            spec(&format!(
+                "name={dialect} proto={dialect} cmd={PENTARCH} {dialect} --hash 4 --time 0.01"
+            ))
         });
         let game = Match {
             rules: variant.parse().unwrap(),

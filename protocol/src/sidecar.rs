@@ -1,0 +1,205 @@
+//! The lines in which the server of pente.org asks a program for moves.
+//!
+//! The server runs a program a game and keeps the list of moves itself: each question has the whole
+//! game in it. Points are numbers, `19 * y + x` on a board of 19x19, and an answer is one number
+//! (rainwolf/pente.org, `MMAIProtocol.java` and the design beside it).
+
+use std::fmt;
+use std::str::FromStr;
+
+use nom::Parser;
+use nom::combinator::{map_opt, verify};
+use nom::multi::count;
+use nom::sequence::terminated;
+
+pub use crate::error::SyntaxError;
+use crate::frame::clean;
+use crate::grammar::{Parsed, end, expect, labeled, natural32, word};
+
+/// Columns of the board, and rows.
+pub const SIZE: u32 = 19;
+/// Points of the board.
+pub const POINTS: u32 = SIZE * SIZE;
+/// Stands for the second stone of a turn that has one.
+const NO_STONE: u32 = POINTS;
+/// What the first stone of two is multiplied with.
+const PACKING: u32 = POINTS + 1;
+
+/// A line from the server to the program.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Command {
+    /// `MOVE game level n m1 ... mn`: which move comes next?
+    Move(Question),
+    /// `QUIT`: end the process.
+    Quit,
+}
+
+/// What is asked in a `MOVE`.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Question {
+    /// The number of the game at pente.org.
+    pub game: u32,
+    /// How strong the answer is to be, from 1 to 8.
+    pub level: u32,
+    /// The points of the moves so far.
+    pub moves: Vec<u32>,
+}
+
+/// A line from the program to the server.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Response {
+    /// `OK move`: one point, or the packed points of a turn of Connect6.
+    Move(u32),
+    /// `ERR text`: there is no answer.
+    Error(String),
+}
+
+impl Command {
+    /// The names of all commands.
+    pub const NAMES: [&str; 2] = ["MOVE", "QUIT"];
+
+    /// `command = "MOVE" , question | "QUIT" ;` where case does not matter in the name.
+    pub fn parse(line: &str) -> Result<Self, SyntaxError> {
+        let line = clean(line);
+        let (rest, first) = word(&line).map_err(|_| SyntaxError::Empty)?;
+        let known = Self::NAMES.into_iter().find(|name| first.eq_ignore_ascii_case(name));
+        let name = known.ok_or_else(|| SyntaxError::unknown(first, Self::NAMES))?;
+        let parsed = match name {
+            "MOVE" => terminated(question, end).map(Command::Move).parse(rest),
+            _ => end.map(|()| Command::Quit).parse(rest),
+        };
+        parsed.map(|(_, command)| command).map_err(|error| SyntaxError::malformed(name, error))
+    }
+}
+
+/// `question = natural , natural , natural , { natural } ;` the third is the number of points.
+fn question(input: &str) -> Parsed<'_, Question> {
+    let number = || map_opt(word, natural32);
+    let is_point = |point: &u32| *point < POINTS;
+    let (rest, game) = expect("the number of a game", number()).parse(input)?;
+    let (rest, level) = expect("a level", number()).parse(rest)?;
+    let few = verify(number(), |moves| *moves <= POINTS);
+    let (rest, length) = expect("a number of moves up to 361", few).parse(rest)?;
+    let point = expect("a point from 0 to 360", verify(number(), is_point));
+    let (rest, moves) = count(point, length as usize).parse(rest)?;
+    Ok((rest, Question { game, level, moves }))
+}
+
+impl Response {
+    /// The answer for a turn of two stones, or of one where the game ends or begins with it.
+    pub fn pair(first: u32, second: Option<u32>) -> Self {
+        Self::Move(first * PACKING + second.unwrap_or(NO_STONE))
+    }
+
+    /// The stones of an answer for a turn of two: [`Response::pair`] taken apart.
+    ///
+    /// ```
+    /// use pentarch_protocol::sidecar::Response;
+    ///
+    /// assert_eq!(Response::pair(180, Some(200)), Response::Move(65360));
+    /// assert_eq!(Response::unpack(65360), (180, Some(200)));
+    /// ```
+    pub fn unpack(packed: u32) -> (u32, Option<u32>) {
+        let second = packed % PACKING;
+        (packed / PACKING, (second != NO_STONE).then_some(second))
+    }
+
+    /// `response = "OK" , natural | "ERR" , text ;`
+    pub fn parse(line: &str) -> Result<Self, SyntaxError> {
+        let line = clean(line);
+        let (rest, first) = word(&line).map_err(|_| SyntaxError::Empty)?;
+        match first.to_ascii_uppercase().as_str() {
+            "OK" => terminated(expect("a move", map_opt(word, natural32)), end)
+                .parse(rest)
+                .map(|(_, number)| Self::Move(number))
+                .map_err(|error| SyntaxError::malformed("OK", error)),
+            "ERR" => Ok(Self::Error(rest.trim_matches(' ').to_owned())),
+            _ => Err(SyntaxError::unknown(first, ["OK", "ERR"])),
+        }
+    }
+}
+
+impl FromStr for Command {
+    type Err = SyntaxError;
+
+    fn from_str(line: &str) -> Result<Self, Self::Err> {
+        Self::parse(line)
+    }
+}
+
+impl FromStr for Response {
+    type Err = SyntaxError;
+
+    fn from_str(line: &str) -> Result<Self, Self::Err> {
+        Self::parse(line)
+    }
+}
+
+impl fmt::Display for Command {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Move(Question { game, level, moves }) => {
+                write!(f, "MOVE {game} {level} {}", moves.len())?;
+                moves.iter().try_for_each(|point| write!(f, " {point}"))
+            }
+            Self::Quit => f.write_str("QUIT"),
+        }
+    }
+}
+
+impl fmt::Display for Response {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Move(number) => write!(f, "OK {number}"),
+            Self::Error(text) => labeled(f, "ERR", text),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_read_as_they_are_written() {
+        for line in ["MOVE 1 8 0", "MOVE 13 5 3 180 0 360", "QUIT"] {
+            assert_eq!(Command::parse(line).unwrap().to_string(), line);
+        }
+        for line in ["OK 180", "OK 65360", "ERR the game is over"] {
+            assert_eq!(Response::parse(line).unwrap().to_string(), line);
+        }
+        assert_eq!(Command::parse(" quit\r"), Ok(Command::Quit));
+    }
+
+    #[test]
+    fn wrong_lines_name_the_wrong_word() {
+        let error = |line| Command::parse(line).unwrap_err().to_string();
+        assert_eq!(error("STOP"), "unknown command `STOP`");
+        assert_eq!(error(""), "empty line, expected a command");
+        assert_eq!(error("MOVE 1 x 0"), "malformed `MOVE`: expected a level, found `x`");
+        assert_eq!(
+            error("MOVE 1 8 2 180"),
+            "malformed `MOVE`: expected a point from 0 to 360, found the end of the line"
+        );
+        assert_eq!(
+            error("MOVE 1 8 1 361"),
+            "malformed `MOVE`: expected a point from 0 to 360, found `361`"
+        );
+        assert_eq!(
+            error("MOVE 1 8 1 180 181"),
+            "malformed `MOVE`: expected the end of the line, found `181`"
+        );
+        assert_eq!(
+            error("MOVE 1 8 99999999999 180"),
+            "malformed `MOVE`: expected a number of moves up to 361, found `99999999999`"
+        );
+    }
+
+    #[test]
+    fn packed_turns() {
+        for (first, second) in [(0, Some(0)), (180, None), (360, Some(360)), (0, Some(360))] {
+            let Response::Move(packed) = Response::pair(first, second) else { panic!() };
+            assert_eq!(Response::unpack(packed), (first, second));
+        }
+    }
+}

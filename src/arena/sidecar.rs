@@ -1,0 +1,109 @@
+//! Players that answer the questions of pente.org's server, such as the site's own.
+//!
+//! A question has the whole game in it and no limit of time: how long a player thinks is said by
+//! its level, `option.level=1` to `8`.
+
+use super::child::Controller;
+use super::fault::{ArenaError, Failure, Fault};
+use super::player::{Action, Decision, NewGame, Turn};
+use super::process::{Deadline, Process};
+use crate::dialects::sidecar as dialect;
+use crate::game::Move;
+use crate::rules::Ruleset;
+use pentarch_protocol::sidecar::{Command, Response};
+use std::collections::VecDeque;
+use std::time::Instant;
+
+/// The strongest.
+const LEVEL: u32 = 8;
+
+/// The server's side of the protocol.
+#[derive(Clone, Debug)]
+pub(super) struct Sidecar {
+    level: u32,
+    /// The second stone of a turn.
+    announced: VecDeque<Move>,
+}
+
+impl Sidecar {
+    pub(super) fn new(
+        rules: &Ruleset,
+        options: &[(String, String)],
+    ) -> Result<Sidecar, ArenaError> {
+        let wrong = |reason: String| ArenaError::Setup(reason);
+        dialect::number_of(rules)
+            .ok_or_else(|| wrong(format!("pente.org does not play {rules}")))?;
+        let mut level = LEVEL;
+        for (name, value) in options {
+            if !name.eq_ignore_ascii_case("level") {
+                return Err(wrong(format!(
+                    "option `{name}`: pente.org's server knows `level` alone"
+                )));
+            }
+            let known = value.parse().ok().filter(|&number| dialect::level(number).is_ok());
+            level = known.ok_or_else(|| {
+                wrong(format!("option `level`: expected 1 to 8, found `{value}`"))
+            })?;
+        }
+        Ok(Sidecar { level, announced: VecDeque::new() })
+    }
+}
+
+/// Waits for the answer to a question; a program has no other lines to say.
+fn answer(
+    process: &mut Process,
+    question: &str,
+    deadline: Deadline,
+) -> Result<(Instant, u32), Failure> {
+    let (at, line) = process.read(question, deadline)?;
+    match Response::parse(&line) {
+        Ok(Response::Move(number)) => Ok((at, number)),
+        Ok(Response::Error(answer)) => {
+            Err(Fault::Refused { command: question.to_owned(), answer }.into())
+        }
+        Err(_) => Err(Fault::Garbled(line).into()),
+    }
+}
+
+impl Controller for Sidecar {
+    fn name(&self) -> &'static str {
+        "the protocol of pente.org's server"
+    }
+
+    fn farewell(&self) -> &'static str {
+        "QUIT"
+    }
+
+    fn knows_positions(&self) -> bool {
+        false
+    }
+
+    fn introduce(&mut self, _: &mut Process) -> Result<Option<String>, Failure> {
+        Ok(None)
+    }
+
+    fn new_game(&mut self, process: &mut Process, _: &NewGame<'_>) -> Result<(), Failure> {
+        process.skip_pending();
+        self.announced.clear();
+        Ok(())
+    }
+
+    fn choose(&mut self, process: &mut Process, turn: &Turn<'_>) -> Result<Decision, Failure> {
+        if let Some(mv) = self.announced.pop_front() {
+            return Ok(Decision::announced(mv));
+        }
+        process.skip_pending();
+        let question = dialect::question(turn.game, self.level);
+        let unknown = || Failure::Ours(ArenaError::Setup("the site has no such game".to_owned()));
+        let line = Command::Move(question.ok_or_else(unknown)?).to_string();
+        let limit = turn.timer().limit();
+        let (time, number) = process.ask_for_move(&[line], limit, None, |process, deadline| {
+            answer(process, "MOVE", deadline)
+        })?;
+        let illegal = |error| Fault::IllegalMove(format!("`{number}`: {error}"));
+        self.announced = dialect::moves(turn.game, number).map_err(illegal)?.into();
+        let first = self.announced.pop_front();
+        let action = Action::Move(first.ok_or_else(|| Fault::Garbled(number.to_string()))?);
+        Ok(Decision { action, time, report: None })
+    }
+}
