@@ -12,7 +12,9 @@ mod variant;
 pub use limits::{GameLimits, SettingError, time_left};
 pub use list::{ListError, Stone, is_own_turn, of_move_order};
 pub use opening::{OpeningError, is_swap2_turn};
-pub use variant::{UnknownRule, Unplayable, check, check_for_manager, info, rules, start};
+pub use variant::{
+    UnknownRule, Unplayable, check, check_for_manager, info, nearest_rule, rules, start,
+};
 
 use crate::board::Grid;
 use crate::engine::{Game, GameError, IllegalMove};

@@ -28,6 +28,15 @@ pub fn rules(number: i64) -> Result<Ruleset, UnknownRule> {
     row.and_then(|(_, name)| name.parse().ok()).ok_or(UnknownRule)
 }
 
+/// The number of a game that is nearest to one that names none. Of several games on one board each is
+/// played.
+pub fn nearest_rule(number: i64) -> i64 {
+    const SEVERAL_GAMES: i64 = 2;
+    let wanted = if number > 0 { number & !SEVERAL_GAMES } else { number };
+    let known = RULES.iter().map(|&(known, _)| known);
+    known.min_by_key(|known| known.abs_diff(wanted)).unwrap_or(0)
+}
+
 /// What is played: by number where there is one, whatever the size, else by name. Swap2 is not part
 /// of it.
 pub fn info(wanted: &Ruleset) -> Info {

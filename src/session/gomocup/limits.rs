@@ -28,14 +28,23 @@ impl InfoSettings {
         InfoSettings { options: base.clone(), base, move_time, limits, memory_mib: None }
     }
 
-    /// Takes a setting, or says why it cannot be kept.
-    pub(super) fn set(&mut self, setting: Setting, number: i64) -> Result<(), String> {
-        let set = self.limits.set(setting, number).and_then(|()| self.set_option(setting, number));
-        set.map_err(|error| error.to_string())?;
+    /// Takes a setting. One that cannot be kept becomes the nearest that can, and is told of.
+    pub(super) fn set(&mut self, setting: Setting, number: i64) -> Option<String> {
+        let Err(error) = self.try_set(setting, number) else { return None };
+        let least = i64::try_from(error.least).unwrap_or(i64::MAX);
+        let taken = self.try_set(setting, least).is_ok();
+        Some(format!(
+            "{error}{}",
+            if taken { format!("; {least} is taken") } else { String::new() }
+        ))
+    }
+
+    fn try_set(&mut self, setting: Setting, number: i64) -> Result<(), SettingError> {
         if setting == Setting::MaxMemory {
             self.memory_mib = memory(number)?;
         }
-        Ok(())
+        self.limits.set(setting, number)?;
+        self.set_option(setting, number)
     }
 
     /// Takes a setting that is an option of the engine.
@@ -88,15 +97,16 @@ impl InfoSettings {
 }
 
 /// The largest whole number of MiB; none for no limit.
-fn memory(bytes: i64) -> Result<Option<usize>, String> {
-    let mib = usize::try_from(bytes >> 20).unwrap_or(usize::MAX);
+fn memory(bytes: i64) -> Result<Option<usize>, SettingError> {
+    let mib = usize::try_from(bytes >> 20).unwrap_or(0);
+    let needed = BESIDES_HASH + 1;
     match bytes {
-        ..0 => Err(format!("INFO max_memory {bytes}: expected 0 or more")),
         0 => Ok(None),
-        _ if mib <= BESIDES_HASH => {
-            let needed = (BESIDES_HASH + 1) << 20;
-            Err(format!("INFO max_memory {bytes}: this engine needs {needed} bytes"))
-        }
+        _ if mib < needed => Err(SettingError {
+            setting: Setting::MaxMemory,
+            number: bytes,
+            least: (needed << 20) as u64,
+        }),
         _ => Ok(Some(mib)),
     }
 }
@@ -108,7 +118,7 @@ mod tests {
     fn settings(pairs: &[(Setting, i64)]) -> InfoSettings {
         let mut settings = InfoSettings::new(Options::default(), Duration::from_secs(1));
         for &(setting, number) in pairs {
-            settings.set(setting, number).unwrap();
+            assert_eq!(settings.set(setting, number), None);
         }
         settings
     }
@@ -174,19 +184,22 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_kept() {
+    fn what_cannot_be_kept_becomes_the_nearest() {
         use Setting::{MaxMemory, ThreadNum, TimeoutMatch, TimeoutTurn};
-        for (setting, number, message) in [
-            (TimeoutTurn, -1, "timeout_turn -1"),
-            (TimeoutMatch, i64::MIN, "timeout_match"),
-            (MaxMemory, 1_000_000, "needs 34603008"),
-            (MaxMemory, -5, "max_memory -5"),
-            (ThreadNum, 0, "1 or more"),
+        for (setting, number, message, time, hash) in [
+            (TimeoutTurn, -1, "timeout_turn -1: expected 0 or more; 0 is taken", 10, 64),
+            (TimeoutMatch, i64::MIN, "timeout_match", 1000, 64),
+            (MaxMemory, 1_000_000, "34603008 or more; 34603008 is taken", 1000, 1),
+            (MaxMemory, -5, "max_memory -5", 1000, 1),
+            (ThreadNum, 0, "1 or more; 1 is taken", 1000, 64),
+            (ThreadNum, -1, "thread_num -1", 1000, 64),
         ] {
-            let mut settings = settings(&[]);
-            let error = settings.set(setting, number).unwrap_err();
-            assert!(error.contains(message), "{error}");
-            assert_eq!(millis(&settings.limits()), (Some(1000), None));
+            let mut settings = settings(&[(ThreadNum, 3)]);
+            let told = settings.set(setting, number).unwrap();
+            assert!(told.contains(message), "{told}");
+            assert_eq!(millis(&settings.limits()), (Some(time), None));
+            let threads = if setting == ThreadNum { 1 } else { 3 };
+            assert_eq!((settings.options().hash, settings.options().threads), (hash, threads));
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Lists of stones: what comes between `BOARD`, `YXBOARD` or `SWAP2BOARD` and `DONE`.
 
-use super::{CommandResult, Gomocup};
+use super::{CommandResult, Gomocup, is_of_info};
 use crate::dialects::gomocup::{Stone, is_own_turn};
 use crate::session::state::SessionState;
 use pentarch_protocol::gomocup::{Command, Owner, Response, SyntaxError};
@@ -38,22 +38,24 @@ impl Gomocup {
         command: Result<Command, SyntaxError>,
         state: &mut SessionState,
     ) -> CommandResult {
+        let mut told = Vec::new();
         match command {
             Ok(Command::Done) => return self.close_list(list, state),
             Ok(Command::Stone { point, owner }) if list.stones.len() < MOST_STONES => {
                 list.stones.push((point, owner));
             }
             Ok(Command::Stone { .. }) => _ = list.error.get_or_insert("too many stones".to_owned()),
-            Ok(Command::Info(info)) => self.info(info, state),
+            Ok(Command::Info(info)) => told = self.info(info, state),
             Ok(command) => {
                 return Err(format!(
                     "expected a stone or DONE, found {command}: the list is dropped"
                 ));
             }
+            Err(error) if is_of_info(&error) => told = vec![Response::Message(error.to_string())],
             Err(error) => _ = list.error.get_or_insert_with(|| error.to_string()),
         }
         self.list = Some(list);
-        Ok(Vec::new())
+        Ok(told)
     }
 
     fn close_list(&mut self, list: List, state: &mut SessionState) -> CommandResult {

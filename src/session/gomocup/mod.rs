@@ -1,7 +1,7 @@
 //! The Gomocup side of a session.
 //!
-//! Its managers set limits and rules by `INFO`, which is never answered: what cannot be kept is
-//! reported at the next command that wants an answer, and that command is not obeyed.
+//! Its managers set limits and rules by `INFO`, which is never answered: what cannot be kept becomes
+//! the nearest that can, and a message says so.
 
 mod limits;
 mod lists;
@@ -34,8 +34,6 @@ pub(super) struct Gomocup {
     settings: InfoSettings,
     /// Whether the client shows what the search is at, as Yixin-Board does.
     detail: bool,
-    /// What an `INFO` asked for and cannot be had.
-    trouble: Option<String>,
     list: Option<List>,
     /// Whether a list of stones may follow that belongs to a command which is not known.
     skips_list: bool,
@@ -53,7 +51,6 @@ impl Gomocup {
             codec: Codec(preferences.coordinates),
             settings: InfoSettings::new(preferences.options.clone(), preferences.move_time),
             detail: false,
-            trouble: None,
             list: None,
             skips_list: false,
             pending: None,
@@ -62,10 +59,7 @@ impl Gomocup {
 
     fn command(&mut self, command: Command, state: &mut SessionState) -> CommandResult {
         match command {
-            Command::Info(info) => {
-                self.info(info, state);
-                Ok(Vec::new())
-            }
+            Command::Info(info) => Ok(self.info(info, state)),
             Command::Stop => {
                 state.stop();
                 Ok(Vec::new())
@@ -82,7 +76,7 @@ impl Gomocup {
             }
             Command::Stone { point, .. } => Err(format!("{point}: no list of stones is open")),
             Command::Done => Err("DONE: no list of stones is open".to_owned()),
-            command => match self.trouble.take().or_else(|| self.variant.trouble()) {
+            command => match self.variant.trouble() {
                 Some(trouble) => Err(trouble),
                 None => self.request(&command, state),
             },
@@ -125,21 +119,28 @@ impl Gomocup {
         }
     }
 
-    /// Takes an `INFO`. What is wrong with it is reported later.
-    fn info(&mut self, info: Info, state: &mut SessionState) {
-        match info {
+    /// Takes an `INFO`. What cannot be had becomes the nearest that can, which a message says: the
+    /// manager waits for no answer, and the next one must be that to its next question.
+    fn info(&mut self, info: Info, state: &mut SessionState) -> Vec<Response> {
+        let told = match info {
             Info::Number(Setting::Rule, rule) => self.variant.set_rule(rule, self.detail),
             Info::Variant(spec) => self.variant.set_spec(&spec),
-            Info::Coordinates(coordinates) => self.codec = Codec(coordinates),
-            Info::Number(Setting::ShowDetail, level) => self.detail = level > 0,
-            Info::Number(setting, number) => {
-                if let Err(trouble) = self.settings.set(setting, number) {
-                    self.trouble = Some(trouble);
-                }
-                state.engine.set_options(self.settings.options());
+            Info::Number(Setting::ShowDetail, level) => {
+                self.detail = level > 0;
+                None
             }
-            Info::Other { .. } => {}
-        }
+            Info::Number(setting, number) => {
+                let told = self.settings.set(setting, number);
+                state.engine.set_options(self.settings.options());
+                told
+            }
+            Info::Coordinates(coordinates) => {
+                self.codec = Codec(coordinates);
+                None
+            }
+            Info::Other { .. } => None,
+        };
+        told.into_iter().map(Response::Message).collect()
     }
 
     fn start(&mut self, state: &mut SessionState, columns: u32, rows: u32) -> CommandResult {
@@ -221,6 +222,11 @@ fn say(out: &mut Output, answer: CommandResult) -> io::Result<()> {
     }
 }
 
+/// Whether a line was meant to be an `INFO`.
+fn is_of_info(error: &SyntaxError) -> bool {
+    matches!(error, SyntaxError::Malformed { command, .. } if command == "INFO")
+}
+
 impl Adapter for Gomocup {
     fn urgency(&self, text: &str) -> Urgency {
         match Command::parse(text) {
@@ -254,12 +260,8 @@ impl Adapter for Gomocup {
         let answer = match (self.list.take(), command) {
             (Some(list), command) => self.list_line(list, command, state),
             (None, Ok(command)) => self.command(command, state),
-            (None, Err(SyntaxError::Malformed { command, expected, found }))
-                if command == "INFO" =>
-            {
-                let error = SyntaxError::Malformed { command, expected, found };
-                self.trouble = Some(error.to_string());
-                Ok(Vec::new())
+            (None, Err(error)) if is_of_info(&error) => {
+                Ok(vec![Response::Message(error.to_string())])
             }
             (None, Err(error @ SyntaxError::Unknown { .. })) => {
                 Ok(vec![Response::Unknown(error.to_string())])

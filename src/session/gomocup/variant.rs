@@ -11,6 +11,7 @@ pub(super) struct Variant {
     /// Whether the user named the game. Managers send `INFO rule 0` to everybody, so it leaves such
     /// a game alone.
     is_named: bool,
+    /// Why the game of the command line cannot be played.
     trouble: Option<String>,
 }
 
@@ -21,39 +22,49 @@ impl Variant {
     pub(super) fn new(preferences: &Preferences) -> Variant {
         let mut variant = Variant { rules: None, is_named: false, trouble: None };
         if preferences.names_game {
-            variant.choose(Ok(preferences.rules.clone()), "--variant", true);
+            let chosen = variant.choose(Ok(preferences.rules.clone()), true);
+            variant.trouble = chosen.err().map(|error| format!("--variant: {error}"));
         } else {
-            variant.set_rule(0, false);
+            let _ = variant.set_rule(0, false);
         }
         variant
     }
 
-    /// Takes `INFO rule`, with Yixin-Board's own numbers if that is what sent it.
-    pub(super) fn set_rule(&mut self, rule: i64, is_yixin: bool) {
-        if rule == 0 && self.is_named {
-            return;
-        }
+    /// Takes `INFO rule`, with Yixin-Board's own numbers if that is what sent it. A number that names
+    /// no game becomes the nearest that does, and is told of.
+    pub(super) fn set_rule(&mut self, rule: i64, is_yixin: bool) -> Option<String> {
         let rule = if is_yixin && rule == YIXIN_RENJU { 4 } else { rule };
-        let chosen = format!("INFO rule {rule}");
-        self.choose(dialect::rules(rule).map_err(|error| error.to_string()), &chosen, false);
-    }
-
-    /// Takes `INFO variant`.
-    pub(super) fn set_spec(&mut self, spec: &str) {
-        let rules = spec.parse::<Ruleset>().map_err(|error| error.to_string());
-        self.choose(rules, "INFO variant", true);
-    }
-
-    fn choose(&mut self, rules: Result<Ruleset, String>, chosen: &str, is_named: bool) {
-        match rules.and_then(|rules| without_choice(&rules)) {
-            Ok(rules) => {
-                *self = Variant { rules: Some(rules), is_named, trouble: None };
+        let (taken, told) = match dialect::rules(rule) {
+            Ok(_) => (rule, None),
+            Err(error) => {
+                let nearest = dialect::nearest_rule(rule);
+                (nearest, Some(format!("INFO rule {rule}: {error}; {nearest} is taken")))
             }
-            Err(error) => self.trouble = Some(format!("{chosen}: {error}")),
+        };
+        if taken != 0 || !self.is_named {
+            let rules = dialect::rules(taken).map_err(|error| error.to_string());
+            if let Err(error) = self.choose(rules, false) {
+                return Some(format!("INFO rule {rule}: {error}"));
+            }
         }
+        told
     }
 
-    /// Why what was chosen last cannot be played.
+    /// Takes `INFO variant`. A game that cannot be had leaves the one that was, and is told of.
+    pub(super) fn set_spec(&mut self, spec: &str) -> Option<String> {
+        let rules = spec.parse::<Ruleset>().map_err(|error| error.to_string());
+        let error = self.choose(rules, true).err()?;
+        let kept = self.rules.as_ref().map_or("no game".to_owned(), Ruleset::to_string);
+        Some(format!("INFO variant: {error}; it stays {kept}"))
+    }
+
+    fn choose(&mut self, rules: Result<Ruleset, String>, is_named: bool) -> Result<(), String> {
+        let rules = rules.and_then(|rules| without_choice(&rules))?;
+        *self = Variant { rules: Some(rules), is_named, trouble: None };
+        Ok(())
+    }
+
+    /// Why the game of the command line cannot be played.
     pub(super) fn trouble(&self) -> Option<String> {
         self.trouble.clone()
     }
@@ -102,20 +113,33 @@ mod tests {
     fn rules_by_number() {
         let mut variant = variant(None);
         assert_eq!(name(&variant), "gomoku");
-        variant.set_rule(1, false);
+        assert_eq!(variant.set_rule(1, false), None);
         assert_eq!(name(&variant), "gomoku-standard");
-        for unknown in [2, 3, 5, -1, i64::MAX] {
-            variant.set_rule(unknown, false);
-            assert!(variant.trouble().unwrap().contains(&unknown.to_string()));
+        // Several games on one board are one game here, and the rest is the nearest number.
+        for (unknown, nearest) in [
+            (2, "gomoku"),
+            (3, "gomoku-standard"),
+            (5, "renju"),
+            (6, "renju"),
+            (-1, "gomoku"),
+            (i64::MAX, "caro-standard"),
+            (i64::MIN, "gomoku"),
+        ] {
+            let told = variant.set_rule(unknown, false).unwrap();
+            assert!(told.contains(&unknown.to_string()) && told.contains("is taken"), "{told}");
+            assert_eq!(
+                variant.rules(15, 15).unwrap(),
+                nearest.parse::<Ruleset>().unwrap().with("size=15").unwrap()
+            );
         }
-        variant.set_rule(0, false);
+        assert_eq!(variant.set_rule(0, false), None);
         assert_eq!((name(&variant).as_str(), variant.trouble()), ("gomoku", None));
     }
 
     #[test]
     fn a_named_game_outlives_rule_0_only() {
         let mut variant = variant(Some("keryo-pente"));
-        variant.set_rule(0, false);
+        assert_eq!(variant.set_rule(0, false), None);
         assert_eq!(name(&variant), "keryo-pente+size=15");
         variant.set_spec("pente");
         variant.set_rule(0, false);
@@ -131,10 +155,11 @@ mod tests {
         for (spec, message) in
             [("pent-up", "points only"), ("gomok", "unknown variant"), ("pente+", "+")]
         {
-            variant.set_spec(spec);
-            assert!(variant.trouble().unwrap().contains(message), "{spec}");
+            let told = variant.set_spec(spec).unwrap();
+            assert!(told.contains(message) && told.contains("it stays gomoku"), "{told}");
             assert_eq!(name(&variant), "gomoku");
         }
+        assert!(super::tests::variant(Some("pent-up")).trouble().unwrap().contains("--variant"));
         assert!(variant.rules(2, 2).is_err());
         assert_eq!(variant.rules(20, 10).unwrap().to_string(), "gomoku+size=20x10");
     }
