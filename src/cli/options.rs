@@ -3,7 +3,7 @@
 use crate::arena::parse_seconds;
 use crate::engine::{Access, OptionRow, Options};
 use crate::rules::Ruleset;
-use crate::session::Preferences;
+use crate::session::{Preferences, PresentAs};
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 use env_logger::{Builder, Env, Target};
 use pentarch_protocol::gomocup::Coordinates;
@@ -35,6 +35,10 @@ pub(super) struct EngineArgs {
     /// In GTP, answer with moves that are more than a vertex: `swap`, `N@K10`
     #[arg(long)]
     extended_moves: bool,
+    /// In GTP, answer `name` and `version` as another engine would, for programs such as Lizzie that
+    /// refuse any other
+    #[arg(long, value_name = "katago|leela")]
+    present_as: Option<PresentAs>,
 }
 
 /// A number of threads.
@@ -48,7 +52,8 @@ impl EngineArgs {
     /// These options, and where they are silent those given earlier.
     pub(super) fn or(&self, earlier: &EngineArgs) -> EngineArgs {
         let EngineArgs { variant, size, options, .. } = self.clone();
-        let EngineArgs { time, log_file, coordinates, extended_moves, .. } = self.clone();
+        let EngineArgs { time, log_file, coordinates, extended_moves, present_as, .. } =
+            self.clone();
         let earlier = earlier.clone();
         EngineArgs {
             variant: variant.or(earlier.variant),
@@ -58,13 +63,14 @@ impl EngineArgs {
             coordinates: coordinates.or(earlier.coordinates),
             log_file: log_file.or(earlier.log_file),
             extended_moves: extended_moves || earlier.extended_moves,
+            present_as: present_as.or(earlier.present_as),
         }
     }
 
     /// The name of an option that was given, if any was.
     pub(super) fn first_given(&self) -> Option<&'static str> {
         let EngineArgs { variant, size, options, .. } = self;
-        let EngineArgs { time, log_file, coordinates, extended_moves, .. } = self;
+        let EngineArgs { time, log_file, coordinates, extended_moves, present_as, .. } = self;
         let given = [
             (variant.is_some(), "variant"),
             (size.is_some(), "size"),
@@ -72,6 +78,7 @@ impl EngineArgs {
             (coordinates.is_some(), "coordinates"),
             (log_file.is_some(), "log-file"),
             (*extended_moves, "extended-moves"),
+            (present_as.is_some(), "present-as"),
         ];
         let given = given.into_iter().find_map(|(given, name)| given.then_some(name));
         given.or_else(|| options.0.first().map(|(row, _)| row.flag))
@@ -104,6 +111,7 @@ impl EngineArgs {
             move_time,
             coordinates,
             extended_moves: self.extended_moves,
+            present_as: self.present_as,
         })
     }
 }

@@ -7,6 +7,7 @@ mod game;
 mod hexes;
 mod image;
 mod level;
+mod lines;
 mod memory;
 mod options;
 mod points;

@@ -16,7 +16,7 @@ mod state;
 mod ugi;
 
 pub(crate) use output::watch_standard_output;
-pub use state::Preferences;
+pub use state::{Preferences, PresentAs};
 
 use output::Output;
 use pentarch_protocol::Dialect;

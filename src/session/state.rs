@@ -5,6 +5,7 @@ use crate::engine::{Engine, EngineError, Game, Options, Thinking};
 use crate::rules::Ruleset;
 use crate::search::{Limits, SearchResult};
 use pentarch_protocol::gomocup::Coordinates;
+use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
@@ -26,6 +27,53 @@ pub struct Preferences {
     pub extended_moves: bool,
     /// How points are written in Gomocup.
     pub coordinates: Coordinates,
+    /// Which other engine a client of GTP is told of, if it insists on one.
+    pub present_as: Option<PresentAs>,
+}
+
+/// An engine that some programs for Go insist on before they use `lz-analyze` or `kata-analyze`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PresentAs {
+    /// `KataGo`.
+    Katago,
+    /// Leela Zero.
+    Leela,
+}
+
+impl PresentAs {
+    /// The word on the command line.
+    pub const fn word(self) -> &'static str {
+        match self {
+            PresentAs::Katago => "katago",
+            PresentAs::Leela => "leela",
+        }
+    }
+
+    /// What that engine answers to `name`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            PresentAs::Katago => "KataGo",
+            PresentAs::Leela => "Leela Zero",
+        }
+    }
+
+    /// What it answers to `version`: one whose commands are all there.
+    pub const fn version(self) -> &'static str {
+        match self {
+            PresentAs::Katago => "1.15.3",
+            PresentAs::Leela => "0.17",
+        }
+    }
+}
+
+impl FromStr for PresentAs {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<PresentAs, &'static str> {
+        let all = [PresentAs::Katago, PresentAs::Leela];
+        let known = all.into_iter().find(|engine| text.eq_ignore_ascii_case(engine.word()));
+        known.ok_or("expected `katago` or `leela`")
+    }
 }
 
 /// The result of a job.

@@ -1,5 +1,6 @@
 //! What `GoGui` can draw on its board, and the entries of its analyze menu.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use super::{Color, Vertex};
@@ -19,7 +20,8 @@ pub enum Graphics {
     Points(Mark, Vec<Vertex>),
     /// The background of points, by name or as `#rrggbb`.
     Color(String, Vec<Vertex>),
-    /// A word on each point.
+    /// A text on each point. `GoGui` cuts it at the edges of the point, and shows all of it while the
+    /// mouse is there if it has more than three letters. An empty one takes a label away.
     Label(Vec<(Vertex, String)>),
     /// A number from -1, white, to 1, black, on each point.
     Influence(Vec<(Vertex, f64)>),
@@ -79,9 +81,10 @@ impl Mark {
 pub struct GraphicsError(String);
 
 /// ```text
-/// graphics  = mark , { vertex } | "COLOR" , word , { vertex } | "LABEL" , { vertex , word }
+/// graphics  = mark , { vertex } | "COLOR" , word , { vertex } | "LABEL" , { vertex , label }
 ///           | "INFLUENCE" , { vertex , number } | "VAR" , { color , word } | "TEXT" , text | "CLEAR" ;
 /// mark      = "BLACK" | "WHITE" | "CIRCLE" | "MARK" | "SQUARE" | "TRIANGLE" ;
+/// label     = word | '"' , { character - '"' } , '"' ;
 /// ```
 impl std::str::FromStr for Graphics {
     type Err = GraphicsError;
@@ -96,13 +99,15 @@ impl std::str::FromStr for Graphics {
                 let (color, points) = words.split_first().ok_or_else(error)?;
                 vertices(points).map(|points| Self::Color((*color).to_owned(), points))
             }
-            "LABEL" => pairs(&words, vertex, |word| Some(word.to_owned())).map(Self::Label),
+            "LABEL" => {
+                pairs(&arguments(rest), vertex, |word| Some(word.to_owned())).map(Self::Label)
+            }
             "INFLUENCE" => pairs(&words, vertex, finite).map(Self::Influence),
             "VAR" => {
                 let color = |word: &str| Color::parse(word).ok();
                 pairs(&words, color, |word| Some(word.to_owned())).map(Self::Variation)
             }
-            "TEXT" => Some(Self::Text(words.join(" "))),
+            "TEXT" => Some(Self::Text(rest.split_whitespace().collect::<Vec<_>>().join(" "))),
             "CLEAR" if words.is_empty() => Some(Self::Clear),
             _ => {
                 let known = Mark::WORDS.iter().find(|(word, _)| *word == name);
@@ -111,6 +116,28 @@ impl std::str::FromStr for Graphics {
             }
         };
         graphics.ok_or_else(error)
+    }
+}
+
+/// The words of a line. What stands in quotation marks is one word, and may be empty.
+fn arguments(line: &str) -> Vec<&str> {
+    // Every other piece was between two marks.
+    let pieces = line.split('"').enumerate();
+    pieces
+        .flat_map(|(number, piece)| match number % 2 {
+            0 => piece.split_whitespace().collect(),
+            _ => vec![piece],
+        })
+        .collect()
+}
+
+/// A label as a word, in quotation marks where it would be several or none; it cannot have such marks
+/// itself.
+fn quoted(label: &str) -> Cow<'_, str> {
+    if label.is_empty() || label.contains(|c: char| c.is_whitespace() || c == '"') {
+        Cow::Owned(format!("\"{}\"", label.replace('"', "'")))
+    } else {
+        Cow::Borrowed(label)
     }
 }
 
@@ -152,7 +179,7 @@ impl fmt::Display for Graphics {
             }
             Self::Label(labels) => {
                 f.write_str("LABEL")?;
-                labels.iter().try_for_each(|(point, text)| write!(f, " {point} {text}"))
+                labels.iter().try_for_each(|(point, text)| write!(f, " {point} {}", quoted(text)))
             }
             Self::Influence(values) => {
                 f.write_str("INFLUENCE")?;

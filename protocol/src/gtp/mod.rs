@@ -26,7 +26,7 @@ mod vertex;
 
 pub use analyze::{Analyze, Flavor, Restriction, Task};
 pub use color::Color;
-pub use command::{Chart, Command, Rules};
+pub use command::{Chart, Command, ParameterGroup, Rules};
 pub use error::SyntaxError;
 pub use graphics::{Graphics, GraphicsError, Mark, MenuEntry};
 pub use kata_time::KataTime;

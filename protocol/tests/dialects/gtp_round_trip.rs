@@ -50,6 +50,7 @@ fn plain() -> impl Strategy<Value = Command> {
         Command::Chart(Chart::Candidates),
         Command::Chart(Chart::Captures),
         Command::Chart(Chart::LegalMap),
+        Command::Chart(Chart::Status),
         Command::Chart(Chart::Position),
         Command::Chart(Chart::Rules),
     ])
@@ -164,7 +165,7 @@ fn graphics() -> impl Strategy<Value = Graphics> {
     prop_oneof![
         (mark, vec(vertex(), 0..4)).prop_map(|(mark, points)| Graphics::Points(mark, points)),
         (word(), vec(vertex(), 0..4)).prop_map(|(color, points)| Graphics::Color(color, points)),
-        vec((vertex(), word()), 0..4).prop_map(Graphics::Label),
+        vec((vertex(), "[^\\pC\\p{Zl}\\p{Zp}\"#]{0,12}"), 0..4).prop_map(Graphics::Label),
         vec((vertex(), -1.0..1.0_f64), 0..4).prop_map(Graphics::Influence),
         vec((color(), word()), 0..4).prop_map(Graphics::Variation),
         words().prop_map(Graphics::Text),

@@ -11,7 +11,7 @@ mod report;
 mod time;
 
 pub use board::{Board, SizeError};
-pub use moves::{MoveError, is_extended, is_plain};
+pub use moves::{MoveError, is_extended, is_plain, with_vertices};
 pub use time::{TimeLeft, TimeSettings};
 
 use crate::game::{Outcome, Seat, Side};

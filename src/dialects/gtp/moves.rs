@@ -37,6 +37,31 @@ pub fn is_extended(text: &str) -> bool {
     word || text.contains(['@', '+', '-'])
 }
 
+/// A sentence about a board of squares with its points, such as `j10` or `N@j10`, as vertices.
+pub fn with_vertices(sentence: &str) -> String {
+    let mut text = String::new();
+    let mut rest = sentence;
+    while !rest.is_empty() {
+        let is_part = |c: char| c.is_alphanumeric();
+        let word = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
+        match vertex_of_label(&rest[..word]) {
+            Some(vertex) => text += &vertex.to_string(),
+            None => text += &rest[..word],
+        }
+        let between = rest[word..].find(is_part).map_or(rest.len(), |next| word + next);
+        text += &rest[word..between];
+        rest = &rest[between..];
+    }
+    text
+}
+
+/// The vertex of a point in the notation of sentences: a small letter, none left out, and a row.
+fn vertex_of_label(word: &str) -> Option<Vertex> {
+    let letter = word.chars().next().filter(char::is_ascii_lowercase)?;
+    let row: u32 = word[1..].parse().ok().filter(|row| (1..=99).contains(row))?;
+    Some(Vertex { column: u32::from(letter) - u32::from('a'), row: row - 1 })
+}
+
 impl Codec {
     /// The cell of a vertex.
     pub fn cell(self, game: &Game, text: &str) -> Result<Cell, MoveError> {
@@ -146,6 +171,19 @@ mod tests {
         let mv = tiles.parse_move(tile).unwrap();
         assert_eq!(EXTENDED.move_text(&tiles, mv).as_deref(), Some(tile));
         assert_eq!(EXTENDED.parse_move(&tiles, tile), Ok(vec![mv]));
+    }
+
+    #[test]
+    fn points_of_a_sentence_become_vertices() {
+        for (sentence, expected) in [
+            ("the center, j10", "the center, K10"),
+            ("a bomb (`B@j10`), S3, h8", "a bomb (`B@K10`), S3, H8"),
+            ("`P@j10,g7`: d4 j4 p16.", "`P@K10,G7`: D4 K4 Q16."),
+            ("19 columns, a b2b, \u{e9}1, i0", "19 columns, a b2b, \u{e9}1, i0"),
+            ("", ""),
+        ] {
+            assert_eq!(with_vertices(sentence), expected);
+        }
     }
 
     #[test]

@@ -102,6 +102,7 @@ mod tests {
             move_time: Duration::from_secs(1),
             coordinates: Coordinates::Xy,
             extended_moves: false,
+            present_as: None,
         })
     }
 

@@ -1,18 +1,20 @@
 //! The entries of `GoGui`'s analyze menu.
 
 use super::super::state::SessionState;
-use crate::dialects::gtp::{Board, Codec, is_plain};
+use crate::dialects::gtp::{Board, Codec, is_plain, with_vertices};
 use crate::engine::{Game, Threat};
 use crate::game::{Cell, Color, Move, Side};
+use crate::picture::Candidate;
 use crate::search::{Report, Score};
-use pentarch_protocol::gtp::{Chart, Command, Graphics, Mark, MenuEntry, Vertex};
+use pentarch_protocol::gtp::{Chart, Command, Graphics, Mark, MenuEntry, ParameterGroup, Vertex};
 use std::collections::BTreeMap;
 
 /// The background of what is good.
 const GREEN: &str = "#a0e0a0";
 
-/// Every entry: what it is, its label, the command.
-pub(super) fn menu() -> String {
+/// Every entry: what it is, its label, the command. What is drawn needs a board.
+pub(super) fn menu(game: &Game) -> String {
+    let parameters = |group| Command::Parameters { group, change: None };
     let entries = [
         ("gfx", "Threats", Command::Chart(Chart::Threats)),
         ("gfx", "Best Moves", Command::Chart(Chart::BestMoves)),
@@ -20,18 +22,22 @@ pub(super) fn menu() -> String {
         ("gfx", "Candidate Map", Command::Chart(Chart::Candidates)),
         ("gfx", "Captures", Command::Chart(Chart::Captures)),
         ("gfx", "Legal Map", Command::Chart(Chart::LegalMap)),
+        ("string", "Whose Turn", Command::Chart(Chart::Status)),
         ("string", "Position Text", Command::Chart(Chart::Position)),
         ("string", "Rules", Command::Chart(Chart::Rules)),
         ("string", "Show Board", Command::ShowBoard),
         ("string", "Final Score", Command::FinalScore),
         ("none", "Clear Cache", Command::ClearCache),
+        ("param", "Strength, Time and Game", parameters(ParameterGroup::General)),
+        ("param", "Search", parameters(ParameterGroup::Search)),
     ];
-    let entries = entries.map(|(kind, label, command)| MenuEntry {
-        kind: kind.to_owned(),
-        label: label.to_owned(),
-        command: command.to_string(),
+    let has_board = Board::of(game).is_some();
+    let shown = entries.into_iter().filter(|&(kind, ..)| has_board || kind != "gfx");
+    let lines = shown.map(|(kind, label, command)| {
+        let (kind, label) = (kind.to_owned(), label.to_owned());
+        MenuEntry { kind, label, command: command.to_string() }.to_string()
     });
-    entries.map(|entry| entry.to_string()).join("\n")
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// An entry that needs no search.
@@ -46,9 +52,10 @@ pub(super) fn chart(state: &mut SessionState, chart: Chart) -> String {
         Chart::Rules => {
             let sentences = game.rules().describe().into_iter();
             let lines = sentences.map(|(title, text)| format!("{title}: {text}"));
-            return lines.collect::<Vec<_>>().join("\n");
+            let text = lines.collect::<Vec<_>>().join("\n");
+            return if game.grid().is_some() { with_vertices(&text) } else { text };
         }
-        Chart::BestMoves | Chart::Variation => Vec::new(),
+        Chart::BestMoves | Chart::Variation | Chart::Status => Vec::new(),
     };
     text(&lines)
 }
@@ -74,8 +81,10 @@ pub(super) fn searched(
         return text(&[Graphics::Variation(line), summary]);
     }
     let labels = reports.iter().filter_map(|report| {
-        let (_, mv) = codec.line(&state.game, report.pv.get(..1)?).pop()?;
-        Some((Vertex::parse(&mv).ok()?, value_text(report.score)))
+        let first = *report.pv.first()?;
+        let (_, mv) = codec.line(&state.game, &[first]).pop()?;
+        let value = Candidate { mv: first, score: report.score }.short_value();
+        Some((Vertex::parse(&mv).ok()?, value))
     });
     let first = Vertex::parse(line.first().map_or("", |(_, mv)| mv.as_str())).ok();
     let mark = Graphics::Color(GREEN.to_owned(), first.into_iter().collect());
@@ -88,7 +97,7 @@ fn text(lines: &[Graphics]) -> String {
     lines.map(Graphics::to_string).collect::<Vec<_>>().join("\n")
 }
 
-/// A value as a label: points of a stone's worth with a sign, or the plies to the end.
+/// A value in words: points of a stone's worth with a sign, or the plies to the end.
 fn value_text(score: Score) -> String {
     match score.mate() {
         Some(plies) if plies > 0 => format!("W{plies}"),
@@ -180,8 +189,11 @@ fn legal_map(game: &Game) -> Vec<Graphics> {
     ]
 }
 
-/// The chance to win after each legal move, by looking only: on the map 1 is the best of them and -1
-/// the worst.
+/// The most candidates that are drawn.
+const MOST_CANDIDATES: usize = 10;
+
+/// The moves after which a look at the board promises more than after most others, each with the
+/// chance to win in percent, on the stronger a ground the better it is.
 fn candidates(state: &mut SessionState) -> Vec<Graphics> {
     let Some(board) = Board::of(&state.game) else {
         return vec![Graphics::Text("there is no board".to_owned())];
@@ -197,16 +209,29 @@ fn candidates(state: &mut SessionState) -> Vec<Graphics> {
         after.undo();
         values.push((board.vertex(cell), chance));
     }
-    let mut sorted: Vec<_> = values.iter().map(|&(vertex, chance)| (chance, vertex)).collect();
-    sorted.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let (Some((worst, _)), Some((best, vertex))) = (sorted.first(), sorted.last()) else {
+    // The first of equal ones in the order of the board comes first.
+    values.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let (Some(&(vertex, best)), Some(&(_, usual))) = (values.first(), values.get(values.len() / 2))
+    else {
         return vec![Graphics::Text("no moves".to_owned())];
     };
-    let range = (best - worst).max(0.01);
-    let shade = |chance: f64| (200.0 * (chance - worst) / range - 100.0).round() / 100.0;
-    let text = format!("most promising at a glance: {vertex}, {:.0} %", 100.0 * best);
-    let shades = values.iter().map(|&(vertex, chance)| (vertex, shade(chance))).collect();
-    vec![Graphics::Influence(shades), Graphics::Text(text)]
+    let margin = best - usual;
+    values.retain(|&(_, chance)| chance >= usual + margin / 2.0);
+    values.truncate(MOST_CANDIDATES);
+    let ground = |(vertex, chance): (Vertex, f64)| {
+        let strength = if margin > 0.0 { (chance - usual) / margin } else { 1.0 };
+        let pale = (200.0 * (1.0 - strength)).round() as u8;
+        Graphics::Color(format!("#{pale:02x}d0{pale:02x}"), vec![vertex])
+    };
+    let percent = |chance: f64| format!("{:.0}", 100.0 * chance);
+    let labels = values.iter().map(|&(vertex, chance)| (vertex, percent(chance))).collect();
+    let text = format!(
+        "most promising at a glance: {vertex}, {} %; {} % after a usual move",
+        percent(best),
+        percent(usual)
+    );
+    let grounds = values.into_iter().map(ground);
+    grounds.chain([Graphics::Label(labels), Graphics::Text(text)]).collect()
 }
 
 /// A side's chance to win a game that it may have won already.

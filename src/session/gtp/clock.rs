@@ -21,6 +21,16 @@ impl GtpClock {
         GtpClock { settings: None, black: None, white: None, move_time }
     }
 
+    /// The time for a move when no clock runs.
+    pub(super) const fn move_time(&self) -> Duration {
+        self.move_time
+    }
+
+    /// Sets the time for a move when no clock runs.
+    pub(super) const fn set_move_time(&mut self, time: Duration) {
+        self.move_time = time;
+    }
+
     /// Obeys a command that sets a clock. Settings fill the clocks of both colors.
     pub(super) fn set(&mut self, command: &Command) {
         if let Some(settings) = TimeSettings::read(command) {

@@ -2,7 +2,8 @@
 //!
 //! `mod` reads requests and answers the plain ones; `play` has what changes the game, `generate`
 //! the searches, `analysis` what is reported while they run, `gogui` the rules extension, `charts` the
-//! analyze menu, `files` SGF, `special` the stones of another kind in `GoGui`.
+//! analyze menu, `parameters` its dialogs of settings, `files` SGF, `special` the stones of another
+//! kind in `GoGui`.
 
 mod analysis;
 mod charts;
@@ -10,14 +11,15 @@ mod clock;
 mod files;
 mod generate;
 mod gogui;
+mod parameters;
 mod play;
 mod special;
 
 use super::output::Output;
-use super::state::{JobResult, Preferences, SessionState};
+use super::state::{JobResult, Preferences, PresentAs, SessionState};
 use super::{Adapter, Flow, Urgency};
-use crate::dialects::gtp::{self, Codec};
-use crate::engine::Game;
+use crate::dialects::gtp::{self, Board, Codec};
+use crate::engine::{Game, Options};
 use crate::picture::{self, Letters};
 use crate::search::Report;
 use clock::GtpClock;
@@ -42,6 +44,10 @@ pub(super) struct Gtp {
     is_ruler: bool,
     /// The stones that were set up before the first move.
     setup: StartingStones,
+    /// Whether the game was chosen, and not left to the engine.
+    names_game: bool,
+    /// Which other engine answers to `name` and `version`, if one does.
+    present_as: Option<PresentAs>,
 }
 
 /// What a command that plays came to.
@@ -91,6 +97,8 @@ impl Gtp {
             codec: Codec { extended: preferences.extended_moves },
             is_ruler: false,
             setup: StartingStones::default(),
+            names_game: preferences.names_game,
+            present_as: preferences.present_as,
         }
     }
 
@@ -102,8 +110,13 @@ impl Gtp {
     ) -> CommandResult {
         match command {
             Command::KnownCommand(name) => {
-                success(Command::names().any(|known| known == name).to_string())
+                success(known_commands(&state.game).any(|known| known == name).to_string())
             }
+            Command::Name => success(self.name(state)),
+            Command::Version => {
+                success(self.present_as.map_or(env!("CARGO_PKG_VERSION"), PresentAs::version))
+            }
+            Command::Parameters { group, change } => self.parameters(state, group, change.as_ref()),
             Command::SetGame(spec) => self.set_game(state, &spec),
             Command::BoardSize { columns, rows } => self.board_size(state, columns, rows),
             Command::ClearBoard => self.clear_board(state),
@@ -129,8 +142,9 @@ impl Gtp {
             Command::Chart(chart @ (Chart::BestMoves | Chart::Variation)) => {
                 self.search_chart(state, id, chart)
             }
+            Command::Chart(Chart::Status) => success(gogui::status(&state.game, self.next())),
             Command::Chart(chart) => success(charts::chart(state, chart)),
-            Command::AnalyzeCommands => success(charts::menu()),
+            Command::AnalyzeCommands => success(charts::menu(&state.game)),
             Command::Rules(query) => {
                 self.is_ruler = true;
                 success(gogui::answer(&state.game, self.next(), query))
@@ -147,6 +161,22 @@ impl Gtp {
                 done()
             }
             other => answer(&other, state),
+        }
+    }
+
+    /// The name of the engine, with the game and the level if they were chosen: programs list several
+    /// engines by their names.
+    fn name(&self, state: &SessionState) -> String {
+        if let Some(other) = self.present_as {
+            return other.name().to_owned();
+        }
+        let mut name = "Pentarch".to_owned();
+        if self.names_game {
+            name = format!("{name} {}", state.game.rules());
+        }
+        match state.engine.options().level {
+            level if level < *Options::LEVEL.end() => format!("{name} level {level}"),
+            _ => name,
         }
     }
 
@@ -168,9 +198,7 @@ fn answer(command: &Command, state: &SessionState) -> CommandResult {
     };
     match command {
         Command::ProtocolVersion => success("2"),
-        Command::Name => success("Pentarch"),
-        Command::Version => success(env!("CARGO_PKG_VERSION")),
-        Command::ListCommands => names(&mut Command::names()),
+        Command::ListCommands => names(&mut known_commands(&state.game)),
         Command::ListGames => names(&mut gtp::games()),
         Command::KataListTimeSettings => success(KataTime::KINDS.join(" ")),
         Command::Title => success(format!("Pentarch, {}", state.game.rules())),
@@ -182,6 +210,13 @@ fn answer(command: &Command, state: &SessionState) -> CommandResult {
         // The rest is taken note of: `komi`, `quit`, `stop` and what GoGui says of itself.
         _ => done(),
     }
+}
+
+/// The names of the commands. Without a board there is nothing for a client to draw that lets the
+/// engine be the referee.
+fn known_commands(game: &Game) -> impl Iterator<Item = &'static str> + use<> {
+    let has_board = Board::of(game).is_some();
+    Command::names().filter(move |name| has_board || !name.starts_with("gogui-rules_"))
 }
 
 fn final_score(state: &SessionState) -> CommandResult {

@@ -38,6 +38,7 @@ const fn stone_color(color: Color) -> StoneColor {
 impl Gtp {
     pub(super) fn set_game(&mut self, state: &mut SessionState, name: &str) -> CommandResult {
         state.set_rules(gtp::rules(name).map_err(|error| error.to_string())?);
+        self.names_game = true;
         self.restart();
         done()
     }
@@ -63,9 +64,12 @@ impl Gtp {
         rows: u32,
     ) -> CommandResult {
         let Some(board) = Board::of(&state.game) else {
-            return Err("unacceptable size: this game is played on a table without edges; \
-                        `clear_board` starts it anew"
-                .to_owned());
+            return Err(
+                "unacceptable size: this game is played with tiles on a table without edges, \
+                        which programs for Go, GoGui among them, cannot show; `clear_board` starts \
+                        it anew"
+                    .to_owned(),
+            );
         };
         let resized = board.resized(state.game.rules(), columns, rows);
         match resized.map_err(|error| error.to_string())? {

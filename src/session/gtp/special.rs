@@ -1,7 +1,7 @@
 //! Stones of another kind for programs that know only vertices.
 //!
 //! `GoGui` runs several processes and sends all of them the moves, nothing else. So it is a move that
-//! says what the next stone is: a click on a stone that bears the word. The player who made it is
+//! says what the next stone is: a click on a stone that bears its letter. The player who made it is
 //! still to move, and its next vertex is where that stone goes.
 
 use crate::engine::{Game, stones_in_order};
@@ -38,12 +38,21 @@ pub(super) enum Meaning {
 impl Special {
     const ALL: [Special; 3] = [Special::Neutral, Special::Bomb, Special::Power];
 
-    /// The word on the stone that stands for the kind.
+    /// What the kind is called.
     pub(super) const fn word(self) -> &'static str {
         match self {
             Special::Neutral => "neutral",
             Special::Bomb => "bomb",
             Special::Power => "power",
+        }
+    }
+
+    /// The letter on the stone that stands for the kind.
+    pub(super) const fn letter(self) -> &'static str {
+        match self {
+            Special::Neutral => "N",
+            Special::Bomb => "B",
+            Special::Power => "P",
         }
     }
 

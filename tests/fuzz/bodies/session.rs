@@ -59,6 +59,7 @@ fn preferences() -> Preferences {
         move_time: Duration::from_millis(5),
         extended_moves: false,
         coordinates: Coordinates::Xy,
+        present_as: None,
     }
 }
 

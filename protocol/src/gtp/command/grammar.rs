@@ -1,6 +1,6 @@
 //! The arguments of the commands that have any.
 
-use super::Command;
+use super::{Command, ParameterGroup};
 use crate::gtp::arguments::Arguments;
 use crate::gtp::kata_time::milliseconds;
 use crate::gtp::{Color, KataTime, SyntaxError};
@@ -10,7 +10,7 @@ type Grammar = fn(&mut Arguments<'_>) -> Result<Command, SyntaxError>;
 
 /// The names of the commands with arguments, analysis aside, each with its grammar: what the parser
 /// reads, `list_commands` lists and `known_command` knows.
-pub(super) const TABLE: [(&str, Grammar); 26] = [
+pub(super) const TABLE: [(&str, Grammar); 28] = [
     ("known_command", |args| Ok(Command::KnownCommand(args.word("the name of a command")?.into()))),
     ("boardsize", board_size),
     ("rectangular_boardsize", rectangular_board_size),
@@ -43,6 +43,8 @@ pub(super) const TABLE: [(&str, Grammar); 26] = [
         let file = if args.is_empty() { None } else { Some(args.text("the name of a file")?) };
         Ok(Command::PrintSgf(file))
     }),
+    ("gogui-param_general", |args| Ok(parameters(ParameterGroup::General, args))),
+    ("gogui-param_search", |args| Ok(parameters(ParameterGroup::Search, args))),
     ("gogui-version", |args| Ok(Command::GuiVersion(args.text("a version")?))),
 ];
 
@@ -123,6 +125,13 @@ fn time_left(args: &mut Arguments<'_>) -> Result<Command, SyntaxError> {
         milliseconds(seconds).ok_or_else(|| SyntaxError::expected(EXPECTED, seconds))?;
     let stones = args.number("a number of stones")?;
     Ok(Command::TimeLeft { color, milliseconds, stones })
+}
+
+/// `parameters = [ word , { word } ] ;` the key and the new value.
+fn parameters(group: ParameterGroup, args: &mut Arguments<'_>) -> Command {
+    let key = args.next().map(str::to_owned);
+    let change = key.map(|key| (key, args.collect::<Vec<_>>().join(" ")));
+    Command::Parameters { group, change }
 }
 
 /// `loadsgf = word , { word } , [ natural ] ;` where a number at the end is no part of the name.

@@ -119,6 +119,14 @@ pub enum Command {
     ClearCache,
     /// A command of `GoGui`'s rules extension.
     Rules(Rules),
+    /// A dialog of settings, `gogui-param_general` or `gogui-param_search`: the settings a line each,
+    /// or one of them changed.
+    Parameters {
+        /// Which dialog it is.
+        group: ParameterGroup,
+        /// The key of a setting and its new value, which may be empty.
+        change: Option<(String, String)>,
+    },
     /// `gogui-analyze_commands`: an entry of the analyze menu a line.
     AnalyzeCommands,
     /// An entry of the analyze menu.
@@ -152,7 +160,16 @@ pub enum Rules {
     FinalResult,
 }
 
-/// The entries of the analyze menu. All answer with graphics except the last two.
+/// A dialog of settings, an entry of the analyze menu of the type `param`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ParameterGroup {
+    /// `gogui-param_general`: how strong the engine is, how long it thinks, what it plays.
+    General,
+    /// `gogui-param_search`: what it thinks with.
+    Search,
+}
+
+/// The entries of the analyze menu. All answer with graphics except the last three.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Chart {
     /// Trias, tesseras, threes and fours.
@@ -167,6 +184,8 @@ pub enum Chart {
     Captures,
     /// The legal points.
     LegalMap,
+    /// Whose turn it is and what there is to do, in words.
+    Status,
     /// The position as text.
     Position,
     /// The rules in words.
@@ -175,7 +194,7 @@ pub enum Chart {
 
 impl Command {
     /// Commands that are a name and nothing else, with their names.
-    pub(super) const PLAIN: [(&'static str, Command); 33] = [
+    pub(super) const PLAIN: [(&'static str, Command); 34] = [
         ("protocol_version", Self::ProtocolVersion),
         ("name", Self::Name),
         ("version", Self::Version),
@@ -206,6 +225,7 @@ impl Command {
         ("pentarch-candidates", Self::Chart(Chart::Candidates)),
         ("pentarch-captures", Self::Chart(Chart::Captures)),
         ("pentarch-legal_map", Self::Chart(Chart::LegalMap)),
+        ("pentarch-status", Self::Chart(Chart::Status)),
         ("pentarch-position", Self::Chart(Chart::Position)),
         ("pentarch-rules", Self::Chart(Chart::Rules)),
         ("help", Self::ListCommands),

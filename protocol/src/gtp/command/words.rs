@@ -1,6 +1,6 @@
 //! Commands as they are printed.
 
-use super::Command;
+use super::{Command, ParameterGroup};
 use crate::gtp::Color;
 use crate::gtp::kata_time::seconds_text;
 
@@ -53,6 +53,14 @@ impl Command {
                 ("loadsgf", split(file).into_iter().chain(number).collect())
             }
             Self::PrintSgf(file) => ("printsgf", file.as_deref().map_or_else(Vec::new, split)),
+            Self::Parameters { group, change } => {
+                let name = match group {
+                    ParameterGroup::General => "gogui-param_general",
+                    ParameterGroup::Search => "gogui-param_search",
+                };
+                let words = |(key, value): &(String, String)| [split(key), split(value)].concat();
+                (name, change.as_ref().map_or_else(Vec::new, words))
+            }
             Self::GuiVersion(version) => ("gogui-version", split(version)),
             plain => {
                 let known = Self::PLAIN.iter().find(|(_, command)| command == plain);
