@@ -23,7 +23,7 @@
 //! let command = Command::parse("go p1time 60000 p2time 58000").unwrap();
 //! assert_eq!(command.to_string(), "go p1time 60000 p2time 58000");
 //!
-//! let response = Response::BestMove(Some("j10".to_owned()));
+//! let response = Response::BestMove(Some("j10".to_owned().into()));
 //! assert_eq!(Response::parse(&response.to_string()), Ok(response));
 //! ```
 

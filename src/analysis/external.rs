@@ -69,6 +69,7 @@ impl OtherEngine {
             *dialect,
             &rules.clone().into(),
             options,
+            false,
             program,
             self.timeouts,
             token,

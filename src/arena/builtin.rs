@@ -5,10 +5,11 @@ use super::player::{Action, Decision, NewGame, Player, Turn};
 use super::processor_waits::ProcessorWaits;
 use super::time::FlagFall;
 use super::wait::{CancelToken, Missed, Timeouts};
-use crate::engine::{Engine, Options};
-use crate::search::Limits;
+use crate::engine::{Engine, Game, Options, Thinking};
+use crate::game::Move;
+use crate::search::{Limits, SearchResult};
 use fastrand::Rng;
-use std::sync::mpsc;
+use std::sync::mpsc::{self, Receiver};
 use std::time::{Duration, Instant};
 
 /// Our own engine.
@@ -16,18 +17,68 @@ use std::time::{Duration, Instant};
 pub(super) struct BuiltIn {
     name: String,
     engine: Engine,
+    /// Whether it thinks in its opponents' time.
+    ponders: bool,
+    /// The search that runs in an opponent's time.
+    pondering: Option<Search>,
     timeouts: Timeouts,
     cancel: CancelToken,
+}
+
+/// A search under way, and where its answer comes.
+#[derive(Debug)]
+struct Search {
+    thinking: Thinking,
+    answer: Receiver<(Instant, SearchResult)>,
+    /// The position text and the moves of its game.
+    position: (String, Vec<Move>),
 }
 
 impl BuiltIn {
     pub(super) fn new(
         name: String,
         options: Options,
+        ponders: bool,
         timeouts: Timeouts,
         cancel: CancelToken,
     ) -> BuiltIn {
-        BuiltIn { name, engine: Engine::new(options), timeouts, cancel }
+        let engine = Engine::new(options);
+        BuiltIn { name, engine, ponders, pondering: None, timeouts, cancel }
+    }
+
+    fn search(&mut self, game: &Game, limits: Limits, ponder: bool) -> Result<Search, ArenaError> {
+        let (done, answer) = mpsc::channel();
+        let report = move |_: &Game, found: &SearchResult| {
+            let _ = done.send((Instant::now(), found.clone()));
+        };
+        let thinking = self.engine.think(game, limits, ponder, |_, _| (), report)?;
+        Ok(Search { thinking, answer, position: (game.text(), game.moves()) })
+    }
+
+    /// The search of this turn: the one that was begun in the opponent's time, if it is of this position.
+    fn search_of(&mut self, turn: &Turn<'_>) -> Result<Search, ArenaError> {
+        // Any other is ended when it is dropped here.
+        if let Some(search) = self.pondering.take()
+            && search.position == (turn.game.text(), turn.game.moves())
+        {
+            search.thinking.signal().hit();
+            return Ok(search);
+        }
+        self.search(turn.game, turn.timer().limits(), false)
+    }
+
+    /// Thinks about the position after its move and the reply that it expects.
+    fn ponder(&mut self, turn: &Turn<'_>, time: Duration, pv: &[Move]) -> Result<(), ArenaError> {
+        let &[mv, reply, ..] = pv else { return Ok(()) };
+        let (mut game, mut timer) = (turn.game.clone(), turn.timer().clone());
+        let replies = game.play_move(mv).is_ok() && game.to_move() != turn.seat();
+        if !replies || game.play_move(reply).is_err() || game.outcome().is_some() {
+            return Ok(());
+        }
+        if game.to_move() == turn.seat() && timer.spend(time, self.timeouts.margin).is_ok() {
+            self.pondering = Some(self.search(&game, timer.limits(), true)?);
+        }
+        Ok(())
     }
 }
 
@@ -45,22 +96,13 @@ impl Player for BuiltIn {
         Ok(())
     }
 
+    fn end_game(&mut self) {
+        self.pondering = None;
+    }
+
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Decision, Failure> {
-        let (done, answer) = mpsc::channel();
         let asked = Instant::now();
-        let limits = turn.timer().limits();
-        let thinking = self
-            .engine
-            .think(
-                turn.game,
-                limits,
-                false,
-                |_, _| (),
-                move |_, found| {
-                    let _ = done.send((Instant::now(), found.clone()));
-                },
-            )
-            .map_err(ArenaError::from)?;
+        let Search { thinking, answer, .. } = self.search_of(turn)?;
         let limit = turn.timer().limit();
         let wait = self.timeouts.for_move(limit);
         let process = [std::process::id()];
@@ -72,7 +114,12 @@ impl Player for BuiltIn {
         }
         let (time, decided) = match answered {
             Ok((at, found)) => {
-                let time = at.duration_since(asked);
+                // One that ponders may have found its move before it was asked.
+                let time = at.saturating_duration_since(asked);
+                if self.ponders {
+                    drop(thinking);
+                    self.ponder(turn, time, &found.report.pv)?;
+                }
                 let action = Action::Move(found.best.ok_or(Fault::NoMove)?);
                 (time, Ok(Decision { action, time, report: Some(found.report) }))
             }

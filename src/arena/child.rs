@@ -39,6 +39,11 @@ pub(super) trait Controller: Send {
     /// Asks for a move.
     fn choose(&mut self, process: &mut Process, turn: &Turn<'_>) -> Result<Decision, Failure>;
 
+    /// The game is over: whoever thinks ahead stops.
+    fn end_game(&mut self, _process: &mut Process) -> Result<(), Failure> {
+        Ok(())
+    }
+
     /// What it knows of games whose rules only the engines know, if it has words for them.
     fn foreign(&mut self) -> Option<&mut dyn ForeignController> {
         None
@@ -70,6 +75,7 @@ pub(super) fn controller(
     dialect: Dialect,
     rules: &Rulebook,
     options: &[(String, String)],
+    ponder: bool,
 ) -> Result<Box<dyn Controller>, ArenaError> {
     let ours = rules.ours().ok_or_else(|| {
         ArenaError::Setup(format!(
@@ -77,8 +83,8 @@ pub(super) fn controller(
         ))
     });
     Ok(match dialect {
-        Dialect::Ugi => Box::new(Ugi::new(Flavor::Ugi, rules, options)),
-        Dialect::Uci => Box::new(Ugi::new(Flavor::Uci, &ours?.clone().into(), options)),
+        Dialect::Ugi => Box::new(Ugi::new(Flavor::Ugi, rules, options, ponder)),
+        Dialect::Uci => Box::new(Ugi::new(Flavor::Uci, &ours?.clone().into(), options, ponder)),
         Dialect::Gtp => Box::new(Gtp::new(ours?)),
         Dialect::Gomocup => Box::new(Gomocup::new(ours?, options)?),
         Dialect::Sidecar => Box::new(Sidecar::new(ours?, options)?),
@@ -136,11 +142,12 @@ impl ChildPlayer {
         dialect: Dialect,
         rules: &Rulebook,
         options: &[(String, String)],
+        ponder: bool,
         (launch, label): (&Launch, &str),
         timeouts: Timeouts,
         cancel: CancelToken,
     ) -> Result<ChildPlayer, ArenaError> {
-        let controller = controller(dialect, rules, options)?;
+        let controller = controller(dialect, rules, options, ponder)?;
         ChildPlayer::start(launch, label, controller, timeouts, cancel)
     }
 
@@ -232,6 +239,13 @@ impl Player for ChildPlayer {
 
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Decision, Failure> {
         self.speak(|controller, process| controller.choose(process, turn))
+    }
+
+    fn end_game(&mut self) {
+        if self.process.is_some() {
+            // One that does not obey is not kept, and is started again for the next game.
+            let _ = self.speak(|controller, process| controller.end_game(process));
+        }
     }
 
     fn new_foreign_game(&mut self) -> Result<(), Failure> {

@@ -20,6 +20,9 @@ pub trait Player: Send {
     /// Chooses a move in an open game in which it is the player's turn.
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Decision, Failure>;
 
+    /// The game is over: a player that thinks ahead stops.
+    fn end_game(&mut self) {}
+
     /// Prepares for a game whose rules only the engines know, as [`Player::new_game`].
     fn new_foreign_game(&mut self) -> Result<(), Failure> {
         Err(knows_our_games_only(self.name()))

@@ -78,7 +78,7 @@ impl Match {
             let control = self.control_of(entrant);
             let timed = control.clock.is_some() || control.move_time.is_some();
             matches!(&self.engines[entrant.index()].kind, EngineKind::BuiltIn(options)
-                if options.threads == 1 && !timed)
+                if options.threads == 1 && !timed && !self.engines[entrant.index()].ponder)
         };
         let mut kinds = self
             .entrants()
@@ -132,7 +132,7 @@ impl Match {
                 self.check_foreign(spec)?;
             }
             if let EngineKind::Child { launch, dialect, options } = &spec.kind {
-                let controller = controller(*dialect, &self.rules, options)?;
+                let controller = controller(*dialect, &self.rules, options, spec.ponder)?;
                 if self.openings.have_positions() && !controller.knows_positions() {
                     return setup(format!(
                         "`{}` speaks {}, which has no word for the positions in the openings; use \
@@ -156,6 +156,10 @@ impl Match {
                 spec.label(),
                 self.rules
             )));
+        }
+        if spec.ponder {
+            let text = "an engine that referees is asked between its moves and cannot ponder";
+            return Err(ArenaError::Setup(text.into()));
         }
         if self.adjudication.proven.is_some() {
             let text = "only a game whose rules are ours can be adjudicated by proof";
@@ -194,7 +198,7 @@ impl Match {
         let (timeouts, cancel) = (self.timeouts, cancel.clone());
         Ok(match &spec.kind {
             EngineKind::BuiltIn(options) => {
-                Box::new(BuiltIn::new(label, options.clone(), timeouts, cancel))
+                Box::new(BuiltIn::new(label, options.clone(), spec.ponder, timeouts, cancel))
             }
             EngineKind::Random(seed) => Box::new(Random::new(
                 label,
@@ -204,7 +208,13 @@ impl Match {
                 let program = (launch, label.as_str());
                 let rules = &self.rules;
                 Box::new(ChildPlayer::of_dialect(
-                    *dialect, rules, options, program, timeouts, cancel,
+                    *dialect,
+                    rules,
+                    options,
+                    spec.ponder,
+                    program,
+                    timeouts,
+                    cancel,
                 )?)
             }
         })

@@ -17,6 +17,8 @@ pub struct EngineSpec {
     pub kind: EngineKind,
     /// How its moves are limited, if not like everybody's.
     pub control: Option<TimeControl>,
+    /// Whether it thinks in its opponents' time.
+    pub ponder: bool,
 }
 
 impl EngineSpec {
@@ -34,7 +36,7 @@ impl EngineSpec {
     }
 
     /// The words of a spec, as messages and the help list them.
-    pub(super) const KEYS: [&str; 15] = [
+    pub(super) const KEYS: [&str; 16] = [
         "name=",
         "proto=",
         "player=",
@@ -42,6 +44,7 @@ impl EngineSpec {
         "movetime=",
         "nodes=",
         "depth=",
+        "ponder=",
         "dir=",
         "env.",
         "start=",
@@ -116,6 +119,7 @@ struct Draft {
     proto: Option<String>,
     random: bool,
     control: TimeControl,
+    ponder: bool,
     launch: Launch,
     options: Vec<(String, String)>,
     command: Option<Vec<String>>,
@@ -161,6 +165,10 @@ impl Draft {
             "nodes" => self.control.nodes = Some(number(word, value, 1..=u64::MAX)?),
             "depth" => {
                 self.control.depth = Some(number(word, value, 1..=u64::from(u32::MAX))? as u32);
+            }
+            "ponder" => {
+                let wrong = |_| wrong(word, "expected `true` or `false`");
+                self.ponder = value.parse().map_err(wrong)?;
             }
             "dir" => self.launch.directory = Some(PathBuf::from(value)),
             "start" => self.launch.start_limit = Some(parse_seconds(value).map_err(time)?),
@@ -219,7 +227,18 @@ impl Draft {
             }
         };
         let control = Some(self.control).filter(|control| !control.is_unbounded());
-        Ok(EngineSpec { name: self.name, kind, control })
+        let silent = match &kind {
+            EngineKind::Random(_) => Some("a player that moves at random does not think"),
+            EngineKind::Child { dialect: Dialect::Gtp, .. } => Some("GTP has no word for it"),
+            EngineKind::Child { dialect: Dialect::Gomocup, .. } => {
+                Some("Gomocup's protocol has no word for it")
+            }
+            EngineKind::BuiltIn(_) | EngineKind::Child { .. } => None,
+        };
+        if let Some(reason) = silent.filter(|_| self.ponder) {
+            return Err(wrong("ponder=true", reason));
+        }
+        Ok(EngineSpec { name: self.name, kind, control, ponder: self.ponder })
     }
 }
 

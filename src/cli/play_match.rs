@@ -100,6 +100,7 @@ ENGINE is a text of words KEY=VALUE, quotes hold blanks together:
                       INFO of Gomocup; Seed of the random player
   tc= movetime= nodes= depth=
                       limits of its own, instead of those of the match
+  ponder=true         thinks in the opponent's time, over UGI and UCI and the built-in engine
   player=random       without cmd=: moves at random
 
 A value of 400 points means odds of e to 1, the 100 that --balance means by itself 1.3 to 1. The search \

@@ -88,7 +88,7 @@ FILE is TOML:
                             as in `match`
   [[engine]]                for each engine: name, cmd, proto, dir, player,
                             start, stop, restart, stderr, options = {},
-                            env = {}, control = {}, as in `match`; without
+                            env = {}, control = {}, ponder, as in `match`; without
                             cmd it is the one built in
 
 A Swiss pairs engines with equal points who have not met; its ties are broken by Buchholz, then by \

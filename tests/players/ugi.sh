@@ -50,6 +50,14 @@ answer() {
         best=$(first_free)
         printf 'bestmove %s\nbestmove %s\n' "$best" "$best"
         ;;
+    ponders-* | misses-*)
+        best=$(first_free)
+        position="$position $best"
+        reply=$(first_free)
+        [ $mode = misses ] && reply=i9
+        echo "info depth 1 score cp 0 pv $best $reply"
+        echo "bestmove $best"
+        ;;
     environment-*) [ "$PLAYER" = 'a b' ] && echo "bestmove $(first_free)" ;;
     family-2) exec sleep "$second" ;;
     infos-2) exec yes "info depth 1 score cp 1 pv $(printf 'a%d ' 1 2 3 4 5 6 7 8 9)$long" ;;
@@ -93,6 +101,7 @@ esac
 [ "$mode" = dead ] && exit 3
 [ "$mode" = mute ] && exec sleep 60
 while read -r line; do
+    case $mode in ponders | misses) echo "$line" >>"$second" ;; esac
     case $line in
     ugi | uci)
         [ "$mode" = handshake ] && exit 6
@@ -117,6 +126,11 @@ while read -r line; do
         played=$((played + 1))
         ;;
     position*) position=$line ;;
+    go*ponder*) pondering=yes ;;
+    ponderhit | stop)
+        [ -n "$pondering" ] && answer
+        pondering=
+        ;;
     go*)
         moves=$((moves + 1))
         answer

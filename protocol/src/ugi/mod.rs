@@ -25,4 +25,4 @@ pub use go::{Go, Millis};
 pub use info::{BoundWord, Info, Score};
 pub use option::{OptionDecl, OptionKind};
 pub use query::Query;
-pub use response::{Id, Response};
+pub use response::{Best, Id, Response};

@@ -29,14 +29,30 @@ pub enum Response {
     ReadyOk,
     /// `info ...`: what the search has found so far.
     Info(Info),
-    /// `bestmove M`: the end of a search; none prints `bestmove none`.
-    BestMove(Option<String>),
+    /// `bestmove M [ponder R]`: the end of a search; none prints `bestmove none`.
+    BestMove(Option<Best>),
     /// `response X`: the answer to a query; a bare `response` when empty.
     Answer(String),
     /// `info string error: X`: the last command was refused.
     Error(String),
     /// Any other line, such as a line of a board drawn for a human.
     Text(String),
+}
+
+/// What a search has decided.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Best {
+    /// The move.
+    pub mv: String,
+    /// The reply that the engine would like to ponder on.
+    pub ponder: Option<String>,
+}
+
+impl From<String> for Best {
+    /// A move without an expected reply.
+    fn from(mv: String) -> Best {
+        Best { mv, ponder: None }
+    }
 }
 
 /// Who an engine is.
@@ -86,9 +102,10 @@ impl Response {
             Self::UgiOk => f.write_str(flavor.spell("ugiok")),
             Self::ReadyOk => f.write_str("readyok"),
             Self::Info(info) => write!(f, "{info}"),
-            Self::BestMove(best) => {
-                let best = best.as_deref().unwrap_or(flavor.spell("none"));
-                write!(f, "bestmove {}", OneLine(best))
+            Self::BestMove(None) => write!(f, "bestmove {}", flavor.spell("none")),
+            Self::BestMove(Some(Best { mv, ponder })) => {
+                write!(f, "bestmove {}", OneLine(mv))?;
+                ponder.as_ref().map_or(Ok(()), |reply| write!(f, " ponder {}", OneLine(reply)))
             }
             Self::Answer(answer) => labeled(f, "response", answer),
             Self::Error(error) => labeled(f, "info string error:", error),
@@ -132,14 +149,13 @@ fn info_or_error(info: Info) -> Response {
     }
 }
 
-/// `best-move = ( "none" | "(none)" | word ) , [ "ponder" , [ word ] ] ;`
-///
-/// The ponder move of foreign engines is dropped.
-fn best_move(input: &str) -> Parsed<'_, Option<String>> {
+/// `best-move = ( "none" | "(none)" | word ) , [ "ponder" , [ "none" | "(none)" | word ] ] ;`
+fn best_move(input: &str) -> Parsed<'_, Option<Best>> {
     let (rest, best) = expect("a move or `none`", word).parse(input)?;
-    let (rest, _) = opt(preceded(keyword("ponder"), opt(word))).parse(rest)?;
-    let none = matches!(best, "none" | "(none)");
-    Ok((rest, (!none).then(|| best.to_owned())))
+    let (rest, ponder) = opt(preceded(keyword("ponder"), opt(word))).parse(rest)?;
+    let some = |word: &&str| !matches!(*word, "none" | "(none)");
+    let ponder = ponder.flatten().filter(some).map(str::to_owned);
+    Ok((rest, Some(best).filter(some).map(|mv| Best { mv: mv.to_owned(), ponder })))
 }
 
 impl FromStr for Response {

@@ -1,7 +1,7 @@
 //! Lines that real UGI clients and engines send.
 
 use pentarch_protocol::ugi::{
-    BoundWord, Command, Flavor, Go, Id, Info, OptionDecl, OptionKind, Query, Response, Score,
+    Best, BoundWord, Command, Flavor, Go, Id, Info, OptionDecl, OptionKind, Query, Response, Score,
     Start, SyntaxError,
 };
 
@@ -201,7 +201,7 @@ fn what_engines_answer() {
         ("info string error: unknown command `x`", {
             Response::Error("unknown command `x`".to_owned())
         }),
-        ("bestmove k11", Response::BestMove(Some("k11".to_owned()))),
+        ("bestmove k11", Response::BestMove(Some("k11".to_owned().into()))),
         ("bestmove none", Response::BestMove(None)),
         ("response true", Response::Answer("true".to_owned())),
         ("response j10 k11 j8", Response::Answer("j10 k11 j8".to_owned())),
@@ -226,8 +226,12 @@ fn foreign_engines_are_understood() {
             Response::Info(Info { pv: list("a1 b2"), ..Info::default() })
         }),
         ("info", Response::Info(Info::default())),
-        ("bestmove a1 ponder b2", Response::BestMove(Some("a1".to_owned()))),
-        ("bestmove a1 ponder", Response::BestMove(Some("a1".to_owned()))),
+        ("bestmove a1 ponder b2", {
+            let (mv, ponder) = ("a1".to_owned(), Some("b2".to_owned()));
+            Response::BestMove(Some(Best { mv, ponder }))
+        }),
+        ("bestmove a1 ponder (none)", Response::BestMove(Some("a1".to_owned().into()))),
+        ("bestmove a1 ponder", Response::BestMove(Some("a1".to_owned().into()))),
         ("bestmove (none)", Response::BestMove(None)),
         ("readyok \r", Response::ReadyOk),
         ("readyok?", Response::Text("readyok?".to_owned())),

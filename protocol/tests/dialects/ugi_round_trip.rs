@@ -1,7 +1,8 @@
 //! UGI's parser and printer are inverses of each other.
 
 use pentarch_protocol::ugi::{
-    BoundWord, Command, Flavor, Go, Id, Info, OptionDecl, OptionKind, Query, Response, Score, Start,
+    Best, BoundWord, Command, Flavor, Go, Id, Info, OptionDecl, OptionKind, Query, Response, Score,
+    Start,
 };
 use proptest::collection::vec;
 use proptest::option;
@@ -131,6 +132,10 @@ fn info() -> impl Strategy<Value = Info> {
         })
 }
 
+fn best() -> impl Strategy<Value = Best> {
+    (word(), option::of(word())).prop_map(|(mv, ponder)| Best { mv, ponder })
+}
+
 fn response() -> impl Strategy<Value = Response> {
     prop_oneof![
         phrase(0).prop_map(|text| Response::Id(Id::Name(text))),
@@ -139,7 +144,7 @@ fn response() -> impl Strategy<Value = Response> {
         Just(Response::UgiOk),
         Just(Response::ReadyOk),
         info().prop_map(Response::Info),
-        option::of(word()).prop_map(Response::BestMove),
+        option::of(best()).prop_map(Response::BestMove),
         phrase(0).prop_map(Response::Answer),
         phrase(0).prop_map(Response::Error),
         ("[ ]{0,3}", phrase(0)).prop_map(|(indent, text)| Response::Text(indent + &text)),
@@ -195,7 +200,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_sent_during_a_search_is_long_enough(info in info(), best in option::of(word())) {
+    fn what_is_sent_during_a_search_is_long_enough(info in info(), best in option::of(best())) {
         let error = Response::Error(String::new());
         let empty = Response::Info(Info::default());
         let best = Response::BestMove(best);

@@ -120,6 +120,14 @@ impl<'a, B: Board> LiveGame<'a, B> {
         players: &mut Players,
     ) -> Result<(GameResult, Ending), ArenaError> {
         let mut seats = Seats { players, seats: &self.pairing.seats };
+        let ended = self.play(&mut seats);
+        for seat in self.first_seats() {
+            seats.player(seat).end_game();
+        }
+        ended
+    }
+
+    fn play(&mut self, seats: &mut Seats<'_>) -> Result<(GameResult, Ending), ArenaError> {
         for seat in self.first_seats() {
             let new =
                 Beginning { number: self.pairing.number, seat, timer: &self.timers[seat.index()] };
@@ -128,7 +136,7 @@ impl<'a, B: Board> LiveGame<'a, B> {
             }
         }
         loop {
-            match self.board.end(&self.plies, &mut seats)? {
+            match self.board.end(&self.plies, seats)? {
                 None => {}
                 Some(End::Result(result, ending)) => return Ok((result, ending)),
                 Some(End::By(seat, fault)) => return Ok(self.lost_by(seat, Ending::Fault(fault))),

@@ -156,6 +156,7 @@ impl EngineSpec {
     fn list(&self, all: &mut Terms) {
         all.add("engine", self.name.as_deref().unwrap_or_default());
         all.add_some("control", self.control);
+        all.add_if("ponder", self.ponder);
         match &self.kind {
             EngineKind::BuiltIn(options) => {
                 let usual = Options::default();

@@ -32,7 +32,7 @@ impl ForeignController for Ugi {
         let question = [self.write(&position(&turn.position)), go.clone()];
         let (mut heard, mut pv) = (Heard::default(), Vec::new());
         let stop = Command::Stop.to_string();
-        let (time, text) =
+        let (time, best) =
             process.ask_for_move(&question, timer.limit(), Some(&stop), |process, deadline| {
                 self.best_move(process, &go, deadline, |info| {
                     self.codec.hear_without_line(info, &mut heard);
@@ -41,7 +41,7 @@ impl ForeignController for Ugi {
                     }
                 })
             })?;
-        let report = heard.report();
+        let (report, text) = (heard.report(), best.mv);
         if resigns(&text) {
             return Ok(Decision { action: Action::Resign, time, report });
         }

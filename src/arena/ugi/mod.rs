@@ -1,7 +1,9 @@
 //! Players that speak UGI or UCI.
 
 mod foreign;
+mod ponder;
 
+use self::ponder::Pondering;
 use super::child::{Controller, ForeignController};
 use super::fault::{Failure, Fault};
 use super::player::{Action, Decision, NewGame, Turn};
@@ -11,7 +13,9 @@ use super::time::Timer;
 use crate::dialects::Heard;
 use crate::dialects::ugi::{Codec, VARIANT};
 use pentarch_protocol::nearest;
-use pentarch_protocol::ugi::{Command, Flavor, Id, Info, OptionDecl, OptionKind, Query, Response};
+use pentarch_protocol::ugi::{
+    Best, Command, Flavor, Id, Info, OptionDecl, OptionKind, Query, Response,
+};
 use std::time::Instant;
 
 /// The client's side of UGI and UCI.
@@ -22,6 +26,10 @@ pub(super) struct Ugi {
     rules: Rulebook,
     /// Options to set, in this order.
     options: Vec<(String, String)>,
+    /// Whether the engine thinks in its opponents' time.
+    ponders: bool,
+    /// The search that runs in an opponent's time.
+    pondering: Option<Pondering>,
 }
 
 impl Controller for Ugi {
@@ -61,30 +69,40 @@ impl Controller for Ugi {
     }
 
     fn new_game(&mut self, process: &mut Process, _: &NewGame<'_>) -> Result<(), Failure> {
+        // A process that was just started ponders on nothing.
+        self.pondering = None;
         process.send(&self.write(&Command::UgiNewGame));
         self.is_ready(process, "new game")
     }
 
     fn choose(&mut self, process: &mut Process, turn: &Turn<'_>) -> Result<Decision, Failure> {
-        process.skip_pending();
-        let go = self.write(&self.go(turn));
+        let hit = self.end_pondering(process, turn)?;
+        let go = if hit { Command::PonderHit.to_string() } else { self.write(&self.go(turn)) };
         let mut heard = Heard::default();
         let (limit, stop) = (turn.timer().limit(), Command::Stop.to_string());
         // In one piece, so that the engine is woken once.
-        let question = &[self.position(turn).to_string(), go.clone()];
-        let (time, text) =
-            process.ask_for_move(question, limit, Some(&stop), |process, deadline| {
+        let position = (!hit).then(|| self.position(turn).to_string());
+        let question: Vec<String> = position.into_iter().chain([go.clone()]).collect();
+        let (time, best) =
+            process.ask_for_move(&question, limit, Some(&stop), |process, deadline| {
                 self.best_move(process, &go, deadline, |info| {
                     self.codec.hear(turn.game, info, &mut heard);
                 })
             })?;
         let report = heard.report();
-        if resigns(&text) {
+        if resigns(&best.mv) {
             return Ok(Decision { action: Action::Resign, time, report });
         }
-        let mv = self.codec.parse_move(turn.game, &text);
+        let mv = self.codec.parse_move(turn.game, &best.mv);
         let mv = mv.map_err(|error| Fault::IllegalMove(error.to_string()))?;
+        if self.ponders {
+            self.ponder(process, turn, mv, time, &best, report.as_ref());
+        }
         Ok(Decision { action: Action::Move(mv), time, report })
+    }
+
+    fn end_game(&mut self, process: &mut Process) -> Result<(), Failure> {
+        self.stop_pondering(process)
     }
 
     fn foreign(&mut self) -> Option<&mut dyn ForeignController> {
@@ -92,14 +110,23 @@ impl Controller for Ugi {
     }
 }
 
+/// The option by which an engine of UCI is told that it will ponder.
+const PONDER: &str = "Ponder";
+
 /// Whether an engine gives up instead of moving.
 fn resigns(text: &str) -> bool {
     text.eq_ignore_ascii_case("resign")
 }
 
 impl Ugi {
-    pub(super) fn new(flavor: Flavor, rules: &Rulebook, options: &[(String, String)]) -> Ugi {
-        Ugi { codec: Codec(flavor), rules: rules.clone(), options: options.to_vec() }
+    pub(super) fn new(
+        flavor: Flavor,
+        rules: &Rulebook,
+        options: &[(String, String)],
+        ponders: bool,
+    ) -> Ugi {
+        let (codec, rules, options) = (Codec(flavor), rules.clone(), options.to_vec());
+        Ugi { codec, rules, options, ponders, pondering: None }
     }
 
     /// The options to set in an engine that has these.
@@ -109,7 +136,15 @@ impl Ugi {
             let word = self.declared(option).map(str::to_owned);
             (VARIANT.to_owned(), word.unwrap_or_else(|| self.variant()))
         });
-        variant.iter().chain(&self.options).map(|pair| setting(pair, declared)).collect()
+        let named = |name: &str| self.options.iter().any(|(set, _)| set.eq_ignore_ascii_case(name));
+        let ponder = find(declared, PONDER).filter(|_| self.ponders && !named(PONDER));
+        let ponder = ponder.map(|option| (option.name.clone(), "true".to_owned()));
+        variant
+            .iter()
+            .chain(&ponder)
+            .chain(&self.options)
+            .map(|pair| setting(pair, declared))
+            .collect()
     }
 
     /// The engine's word for the game among those that it declares.
@@ -193,11 +228,11 @@ impl Ugi {
         go: &str,
         deadline: Deadline,
         mut hear: impl FnMut(&Info),
-    ) -> Result<(Instant, String), Failure> {
+    ) -> Result<(Instant, Best), Failure> {
         loop {
             let (at, line) = process.read(go, deadline)?;
             match self.codec.0.response(&line) {
-                Ok(Response::BestMove(Some(text))) => return Ok((at, text)),
+                Ok(Response::BestMove(Some(best))) => return Ok((at, best)),
                 Ok(Response::Info(info)) => hear(&info),
                 Ok(Response::BestMove(None)) => return Err(Fault::NoMove.into()),
                 Err(_) if line.trim_start().starts_with("bestmove") => {
@@ -277,7 +312,7 @@ mod tests {
             let (game, opening, plies) = (&game, &opening, plies.as_slice());
             let turn = Turn { game, opening, plies, timers: &timers };
             for (flavor, moves) in [(Flavor::Ugi, "h8 h9"), (Flavor::Uci, "P@h8 P@h9")] {
-                let ugi = Ugi::new(flavor, &game.rules().clone().into(), &[]);
+                let ugi = Ugi::new(flavor, &game.rules().clone().into(), &[], false);
                 assert_eq!(ugi.go(&turn).to_string(), expected);
                 let expected = format!("position fen P - 1 moves {moves}");
                 assert_eq!(ugi.position(&turn).to_string(), expected);

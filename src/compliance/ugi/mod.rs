@@ -132,7 +132,7 @@ impl Client {
                     if self.codec.0 == Flavor::Ugi && line.split_whitespace().count() != 2 {
                         return wrong("bestmove is not exactly two words");
                     }
-                    return Ok(BestMove { best, info: last });
+                    return Ok(BestMove { best: best.map(|best| best.mv), info: last });
                 }
                 Response::Info(info) if info.score.is_some() => last = Some(info),
                 Response::Error(error) => return wrong(format!("it refuses: {error}")),

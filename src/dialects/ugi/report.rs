@@ -84,7 +84,7 @@ impl Codec {
 
     /// The answer to `go`.
     pub fn best_move(self, game: &Game, best: Option<Move>) -> Response {
-        Response::BestMove(best.map(|mv| self.move_text(game, mv)))
+        Response::BestMove(best.map(|mv| self.move_text(game, mv).into()))
     }
 
     /// The answer to `go` in a finished game. Tools that know UCI alone see its result in the score.

@@ -1,0 +1,95 @@
+//! Thinking in the opponent's time: the position after the expected reply is searched with `go ponder`,
+//! until the reply is played (`ponderhit`) or another one is (`stop`).
+
+use super::Ugi;
+use crate::arena::fault::Failure;
+use crate::arena::player::Turn;
+use crate::arena::process::{Deadline, Process};
+use crate::arena::time::Timer;
+use crate::game::Move;
+use crate::search::Report;
+use pentarch_protocol::ugi::{Best, Command, Go, Response};
+use std::time::Duration;
+
+/// A search in an opponent's time.
+#[derive(Clone, Debug)]
+pub(super) struct Pondering {
+    /// The moves from where the game began on, the expected one last.
+    moves: Vec<Move>,
+}
+
+impl Ugi {
+    /// Lets the engine think about the position after its move and the reply that it expects, if it
+    /// expects one after which it is its turn again.
+    pub(super) fn ponder(
+        &mut self,
+        process: &mut Process,
+        turn: &Turn<'_>,
+        mv: Move,
+        time: Duration,
+        best: &Best,
+        report: Option<&Report>,
+    ) {
+        let mut game = turn.game.clone();
+        // Whether the move is legal and in time is for the referee to say.
+        if game.play_move(mv).is_err() || game.to_move() == turn.seat() {
+            return;
+        }
+        let named = best.ponder.as_ref().and_then(|text| self.codec.parse_move(&game, text).ok());
+        let expected = report.filter(|report| report.pv.first() == Some(&mv));
+        let expected = expected.and_then(|report| report.pv.get(1).copied());
+        let Some(reply) = named.or(expected) else { return };
+        if game.play_move(reply).is_err()
+            || game.outcome().is_some()
+            || game.to_move() != turn.seat()
+        {
+            return;
+        }
+        let mut moves = turn.moves();
+        moves.extend([mv, reply]);
+        let mut timers = turn.timers.to_vec();
+        // A flag that falls ends the game, and this search with it.
+        let _ = timers[turn.seat().index()].spend(time, process.timeouts().margin);
+        let clocks: Vec<_> = timers.iter().map(Timer::clock).collect();
+        let limits = timers[turn.seat().index()].limits();
+        let go = Go { ponder: true, ..self.codec.go(&game, &limits, &clocks) };
+        let position = self.codec.position(&game, turn.opening.position.as_deref(), &moves);
+        process.send(&format!("{position}\n{}", self.write(&Command::Go(go))));
+        self.pondering = Some(Pondering { moves });
+    }
+
+    /// Whether the search in the opponent's time is one of this position, so that it may go on; any other
+    /// is ended.
+    pub(super) fn end_pondering(
+        &mut self,
+        process: &mut Process,
+        turn: &Turn<'_>,
+    ) -> Result<bool, Failure> {
+        let moves = turn.moves();
+        if self.pondering.take_if(|pondering| pondering.moves == moves).is_some() {
+            return Ok(true);
+        }
+        self.stop_pondering(process)?;
+        process.skip_pending();
+        Ok(false)
+    }
+
+    /// Ends the search in the opponent's time, if there is one. Its answer is thrown away.
+    pub(super) fn stop_pondering(&mut self, process: &mut Process) -> Result<(), Failure> {
+        if self.pondering.take().is_none() {
+            return Ok(());
+        }
+        let stop = Command::Stop.to_string();
+        process.send(&stop);
+        let deadline = Deadline::after(process.timeouts().silence);
+        loop {
+            let (_, line) = process.read(&stop, deadline)?;
+            let answer = self.codec.0.response(&line);
+            if matches!(answer, Ok(Response::BestMove(_)))
+                || line.trim_start().starts_with("bestmove")
+            {
+                return Ok(());
+            }
+        }
+    }
+}
