@@ -4,8 +4,8 @@ use super::analyst::{AnalysisError, Analyst, Stop};
 use super::analyzer::Settings;
 use super::query::{Analysis, Line, Lines, Query};
 use crate::arena::{
-    Action, ArenaError, ChildPlayer, Decision, EngineKind, EngineSpec, Failure, NewGame, Opening,
-    Player as _, Ply, TimeControl, Timeouts, Timer, Turn,
+    Action, ArenaError, ChildPlayer, Conversation, Decision, EngineKind, EngineSpec, Failure,
+    NewGame, Opening, Player as _, Ply, TimeControl, Timeouts, Timer, Turn,
 };
 use crate::engine::Game;
 use crate::game::Move;
@@ -65,15 +65,9 @@ impl OtherEngine {
         let token = stop.token().clone();
         let label = self.name();
         let program = (launch, label.as_str());
-        let player = ChildPlayer::of_dialect(
-            *dialect,
-            &rules.clone().into(),
-            options,
-            false,
-            program,
-            self.timeouts,
-            token,
-        );
+        let rules = rules.clone().into();
+        let conversation = Conversation { dialect: *dialect, options, ponder: false };
+        let player = ChildPlayer::of_dialect(&rules, conversation, program, self.timeouts, token);
         player.map_err(Failure::from)
     }
 

@@ -70,13 +70,23 @@ pub(super) trait ForeignController {
     ) -> Result<Opinion, Failure>;
 }
 
+/// How to speak with an engine.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Conversation<'a> {
+    /// What it speaks.
+    pub(crate) dialect: Dialect,
+    /// The options to set.
+    pub(crate) options: &'a [(String, String)],
+    /// Whether it thinks in its opponents' time.
+    pub(crate) ponder: bool,
+}
+
 /// The controller of engines that speak a dialect; an error if it has no words for the game.
 pub(super) fn controller(
-    dialect: Dialect,
     rules: &Rulebook,
-    options: &[(String, String)],
-    ponder: bool,
+    conversation: Conversation<'_>,
 ) -> Result<Box<dyn Controller>, ArenaError> {
+    let Conversation { dialect, options, ponder } = conversation;
     let ours = rules.ours().ok_or_else(|| {
         ArenaError::Setup(format!(
             "only an engine over UGI can be asked for the rules of `{rules}`"
@@ -99,6 +109,8 @@ pub(crate) struct ChildPlayer {
     name: String,
     controller: Box<dyn Controller>,
     process: Option<Process>,
+    /// The last lines exchanged with a process that was not kept.
+    last_words: Vec<String>,
     /// Whether the process has not played yet.
     is_fresh: bool,
     timeouts: Timeouts,
@@ -122,6 +134,7 @@ impl ChildPlayer {
             name,
             controller,
             process: None,
+            last_words: Vec::new(),
             is_fresh: false,
             timeouts,
             cancel,
@@ -139,15 +152,13 @@ impl ChildPlayer {
 
     /// [`ChildPlayer::start`] of an engine that speaks a dialect.
     pub(crate) fn of_dialect(
-        dialect: Dialect,
         rules: &Rulebook,
-        options: &[(String, String)],
-        ponder: bool,
+        conversation: Conversation<'_>,
         (launch, label): (&Launch, &str),
         timeouts: Timeouts,
         cancel: CancelToken,
     ) -> Result<ChildPlayer, ArenaError> {
-        let controller = controller(dialect, rules, options, ponder)?;
+        let controller = controller(rules, conversation)?;
         ChildPlayer::start(launch, label, controller, timeouts, cancel)
     }
 
@@ -222,6 +233,7 @@ impl ChildPlayer {
             && let Some(process) = self.process.take()
         {
             log::info!("{}: {fault}", self.label);
+            self.last_words = process.exchange();
             process.kill();
         }
         result
@@ -239,6 +251,10 @@ impl Player for ChildPlayer {
 
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Decision, Failure> {
         self.speak(|controller, process| controller.choose(process, turn))
+    }
+
+    fn exchange(&self) -> Vec<String> {
+        self.process.as_ref().map_or_else(|| self.last_words.clone(), Process::exchange)
     }
 
     fn end_game(&mut self) {

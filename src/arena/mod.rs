@@ -13,6 +13,7 @@ mod balance;
 mod builtin;
 mod child;
 mod engine_log;
+mod exchange;
 mod fault;
 mod gomocup;
 pub(crate) mod gtp;
@@ -48,7 +49,7 @@ mod wait;
 
 pub use adjudication::{Adjudication, DrawRule, ResignRule, RuleError, Verdict};
 pub use balance::Balance;
-pub(crate) use child::ChildPlayer;
+pub(crate) use child::{ChildPlayer, Conversation};
 pub use fault::{ArenaError, Ending, Failure, Fault};
 pub use opening::{Opening, OpeningError, Openings, Unplayable};
 pub use pages::{ReportError, write_report};

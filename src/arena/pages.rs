@@ -94,7 +94,9 @@ impl Boardless {
         let name = format!("Game {number}, {rules}: {players}: {result}, {}", record.reason);
         let moves = Html::preformatted(&MoveList(record).to_string());
         let detail = record.detail.as_deref().map(Html::paragraph);
-        let parts: Vec<Html> = detail.into_iter().chain([moves]).collect();
+        let lines = Some(record.exchange.join("\n")).filter(|lines| !lines.is_empty());
+        let lines = lines.map(|lines| Html::preformatted(&lines));
+        let parts: Vec<Html> = detail.into_iter().chain([moves]).chain(lines).collect();
         self.games.push(Html::folded(&name, &parts));
     }
 
@@ -290,9 +292,22 @@ fn view(record: &GameRecord) -> Option<GameView> {
             GameResult::Draw => None,
         }),
         reason: record.reason.clone(),
-        detail: record.detail.clone().unwrap_or_default(),
+        detail: detail(record),
     };
     Some(GameView { game, header, notes, judges: Judges::EachPlayer })
+}
+
+/// What happened, and the last lines exchanged with the engine whose fault it was.
+fn detail(record: &GameRecord) -> String {
+    let mut text = record.detail.clone().unwrap_or_default();
+    if !record.exchange.is_empty() {
+        text += "\nthe last lines, < to the engine and > from it:";
+    }
+    for line in &record.exchange {
+        text += "\n";
+        text += line;
+    }
+    text
 }
 
 fn note(game: &Game, ply: &RecordedPly) -> Note {

@@ -20,6 +20,11 @@ pub trait Player: Send {
     /// Chooses a move in an open game in which it is the player's turn.
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Decision, Failure>;
 
+    /// The last lines exchanged with it, `<` to it and `>` from it, if there are any.
+    fn exchange(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// The game is over: a player that thinks ahead stops.
     fn end_game(&mut self) {}
 

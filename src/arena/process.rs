@@ -1,6 +1,7 @@
 //! An engine's process: how it is started, asked, watched and ended.
 
 use super::engine_log::EngineLog;
+use super::exchange::Exchange;
 use super::fault::{ArenaError, Failure, Fault};
 use super::pipes::{LOGGED, Pipes};
 use super::process_tree::descendants;
@@ -92,6 +93,7 @@ pub(crate) struct Process {
     watch: Watch,
     /// Bytes that it has written since.
     said: usize,
+    exchange: Exchange,
 }
 
 /// Whether a move is watched for what its player waits.
@@ -144,13 +146,26 @@ impl Process {
             family: Vec::new(),
             watch: Watch::Off,
             said: 0,
+            exchange: Exchange::default(),
         })
     }
 
     /// Sends a line, or several in one piece. If the engine is gone, the next read says so.
     pub(crate) fn send(&mut self, line: &str) {
-        log::debug!("{} < {line:.LOGGED$}", self.label);
+        self.note_question(line);
         self.pipes.send(line);
+    }
+
+    fn note_question(&mut self, lines: &str) {
+        log::debug!("{} < {lines:.LOGGED$}", self.label);
+        for line in lines.lines() {
+            self.exchange.add('<', line);
+        }
+    }
+
+    /// The last lines exchanged.
+    pub(super) fn exchange(&self) -> Vec<String> {
+        self.exchange.lines()
     }
 
     /// The next line and when it came. `command` is what the engine was asked, for the message
@@ -163,6 +178,7 @@ impl Process {
         match self.next_line(deadline) {
             Ok((at, line)) => {
                 self.said += line.len();
+                self.exchange.add('>', &line);
                 let first = !std::mem::replace(&mut self.heard, true);
                 if let Some(error) = supervisor::not_started(&line).filter(|_| first) {
                     return Err(ArenaError::Spawn { command: self.command.clone(), error }.into());
@@ -211,12 +227,28 @@ impl Process {
         question: &[String],
         limit: Option<Duration>,
         stop: Option<&str>,
+        answer: impl FnMut(&mut Process, Deadline) -> Result<(Instant, T), Failure>,
+    ) -> Result<(Duration, T), Failure> {
+        let question = question.join("\n");
+        // A log may be slow, which is not to be charged to the engine.
+        self.note_question(&question);
+        self.pipes.hold_log(true);
+        let answered = self.timed_answer(&question, limit, stop, answer);
+        self.pipes.hold_log(false);
+        answered
+    }
+
+    fn timed_answer<T>(
+        &mut self,
+        question: &str,
+        limit: Option<Duration>,
+        stop: Option<&str>,
         mut answer: impl FnMut(&mut Process, Deadline) -> Result<(Instant, T), Failure>,
     ) -> Result<(Duration, T), Failure> {
         let deadline = Deadline::after(self.timeouts.for_move(limit));
         self.watch = if limit.is_some() { Watch::Due } else { Watch::Off };
         self.said = 0;
-        self.send(&question.join("\n"));
+        self.pipes.send(question);
         let mut answered = answer(self, deadline);
         if let Err(Failure::Fault(Fault::Hang { .. })) = answered {
             if let Some(stop) = stop {

@@ -132,7 +132,7 @@ impl Match {
                 self.check_foreign(spec)?;
             }
             if let EngineKind::Child { launch, dialect, options } = &spec.kind {
-                let controller = controller(*dialect, &self.rules, options, spec.ponder)?;
+                let controller = controller(&self.rules, spec.conversation(*dialect, options))?;
                 if self.openings.have_positions() && !controller.knows_positions() {
                     return setup(format!(
                         "`{}` speaks {}, which has no word for the positions in the openings; use \
@@ -208,10 +208,8 @@ impl Match {
                 let program = (launch, label.as_str());
                 let rules = &self.rules;
                 Box::new(ChildPlayer::of_dialect(
-                    *dialect,
                     rules,
-                    options,
-                    spec.ponder,
+                    spec.conversation(*dialect, options),
                     program,
                     timeouts,
                     cancel,

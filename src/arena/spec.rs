@@ -1,5 +1,6 @@
 //! Engines as a user names them: `name=A nodes=1000 option.Hash=16 cmd=engine --flag`.
 
+use super::child::Conversation;
 use super::process::{Launch, Restart};
 use super::time::{TimeControl, TimeError, parse_seconds};
 use crate::engine::{OptionError, Options};
@@ -33,6 +34,15 @@ impl EngineSpec {
                 threads.unwrap_or(1)
             }
         }
+    }
+
+    /// How to speak with a process in that dialect and with these options.
+    pub(super) fn conversation<'a>(
+        &self,
+        dialect: Dialect,
+        options: &'a [(String, String)],
+    ) -> Conversation<'a> {
+        Conversation { dialect, options, ponder: self.ponder }
     }
 
     /// The words of a spec, as messages and the help list them.

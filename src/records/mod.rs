@@ -95,6 +95,9 @@ pub struct GameRecord {
     /// What happened, where the word does not say all of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
+    /// The last lines exchanged with the engine whose fault ended the game, `<` to it and `>` from it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub exchange: Vec<String>,
     /// The seat, from 1, whose fault ended a game of more than two sides.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault_seat: Option<u8>,

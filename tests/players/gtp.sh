@@ -29,6 +29,7 @@ answer() {
         ;;
     garbled-2) printf '= I am lost\n\n' ;;
     failure-2) printf '? out of ideas\n\n' ;;
+    passes-2) printf '= pass\n\n' ;;
     resign-2) printf '= resign\n\n' ;;
     slow-2)
         sleep 0.4

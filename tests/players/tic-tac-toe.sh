@@ -57,6 +57,7 @@ while read -r line; do
         ;;
     'query p1turn')
         set -- $moves
+        [ "$mode" = turn ] && set --
         [ "$mode" = mute ] || if [ $(($# % 2)) = 0 ]; then echo 'response true'; else echo 'response false'; fi
         ;;
     'query legalmoves')

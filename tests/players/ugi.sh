@@ -58,6 +58,22 @@ answer() {
         echo "info depth 1 score cp 0 pv $best $reply"
         echo "bestmove $best"
         ;;
+    again-*)
+        best=$(first_free)
+        echo "bestmove $best"
+        sleep 0.05
+        echo "bestmove $best"
+        ;;
+    claims-2)
+        echo 'info string I have won'
+        echo 'response p1win'
+        echo 'bestmove none'
+        ;;
+    verbose-*)
+        yes "info string $(head -c 250 /dev/zero | tr '\0' x)" | head -n 100
+        sleep 0.02
+        echo "bestmove $(first_free)"
+        ;;
     environment-*) [ "$PLAYER" = 'a b' ] && echo "bestmove $(first_free)" ;;
     family-2) exec sleep "$second" ;;
     infos-2) exec yes "info depth 1 score cp 1 pv $(printf 'a%d ' 1 2 3 4 5 6 7 8 9)$long" ;;

@@ -16,6 +16,7 @@ pub(super) use polled::Pipes;
 #[cfg(not(unix))]
 pub(super) use threaded::Pipes;
 
+use log::Level;
 use pentarch_protocol::frame::Line;
 
 /// What may wait to be read or to be written, in bytes.
@@ -31,20 +32,27 @@ struct Sieve {
     label: String,
     /// Lines that are too long, and lines that are not UTF-8.
     left_out: [u64; 2],
+    /// What is said later, while a clock runs.
+    held: Option<Vec<(Level, String)>>,
 }
+
+/// How many lines are held for the log while a clock runs; more of them are not logged.
+const HELD: usize = 1000;
 
 const KINDS: [&str; 2] = ["of more than 1 MiB", "not in UTF-8"];
 
 impl Sieve {
     fn new(label: &str) -> Sieve {
-        Sieve { label: label.to_owned(), left_out: [0; 2] }
+        Sieve { label: label.to_owned(), left_out: [0; 2], held: None }
     }
 
     /// The line, if it is text.
     fn text(&mut self, line: Line) -> Option<String> {
         let kind = match line {
             Line::Text(text) => {
-                log::debug!("{} > {text:.LOGGED$}", self.label);
+                if log::log_enabled!(Level::Debug) {
+                    self.log(Level::Debug, format!("{} > {text:.LOGGED$}", self.label));
+                }
                 return Some(text);
             }
             Line::TooLong => 0,
@@ -52,14 +60,37 @@ impl Sieve {
         };
         self.left_out[kind] += 1;
         if self.left_out[kind] == 1 {
-            log::warn!("{} wrote a line {}, ignored", self.label, KINDS[kind]);
+            self.log(Level::Warn, format!("{} wrote a line {}, ignored", self.label, KINDS[kind]));
         }
         None
+    }
+
+    /// Says something, later if a clock runs: a log may be slow.
+    fn log(&mut self, level: Level, text: String) {
+        match &mut self.held {
+            None => log::log!(level, "{text}"),
+            Some(held) if held.len() < HELD => held.push((level, text)),
+            Some(_) => {}
+        }
+    }
+
+    /// A clock runs from now on.
+    #[cfg(unix)]
+    fn hold(&mut self) {
+        self.held.get_or_insert_default();
+    }
+
+    /// No clock runs any more: says what was held.
+    fn release(&mut self) {
+        for (level, text) in self.held.take().unwrap_or_default() {
+            log::log!(level, "{text}");
+        }
     }
 }
 
 impl Drop for Sieve {
     fn drop(&mut self) {
+        self.release();
         for (number, kind) in self.left_out.iter().zip(KINDS) {
             if *number > 1 {
                 log::warn!("{} wrote {number} lines {kind}, all ignored", self.label);

@@ -116,6 +116,15 @@ impl Pipes {
         }
     }
 
+    /// From now on a clock runs and nothing is logged, or none and what was held is.
+    pub(in super::super) fn hold_log(&mut self, hold: bool) {
+        if hold {
+            self.sieve.hold();
+        } else {
+            self.sieve.release();
+        }
+    }
+
     /// Forgets the lines that wait.
     pub(in super::super) fn skip_pending(&mut self) {
         self.ahead = None;

@@ -105,6 +105,9 @@ pub(super) struct LiveGame<'a, B> {
     plies: Vec<RecordedPly>,
     timers: Vec<Timer>,
     fault: Option<Side>,
+    /// The seat whose player did something wrong, and the last lines exchanged with it.
+    culprit: Option<Seat>,
+    exchange: Vec<String>,
 }
 
 impl<'a, B: Board> LiveGame<'a, B> {
@@ -112,7 +115,17 @@ impl<'a, B: Board> LiveGame<'a, B> {
         let timer = |&entrant: &Entrant| Timer::new(referee.terms.control_of(entrant));
         let timers = pairing.seats.iter().map(timer).collect();
         let plies = board.opening();
-        LiveGame { referee, pairing, board, opening_plies: plies.len(), plies, timers, fault: None }
+        LiveGame {
+            referee,
+            pairing,
+            board,
+            opening_plies: plies.len(),
+            plies,
+            timers,
+            fault: None,
+            culprit: None,
+            exchange: Vec::new(),
+        }
     }
 
     pub(super) fn run(
@@ -121,6 +134,9 @@ impl<'a, B: Board> LiveGame<'a, B> {
     ) -> Result<(GameResult, Ending), ArenaError> {
         let mut seats = Seats { players, seats: &self.pairing.seats };
         let ended = self.play(&mut seats);
+        if let Some(seat) = self.culprit {
+            self.exchange = seats.player(seat).exchange();
+        }
         for seat in self.first_seats() {
             seats.player(seat).end_game();
         }
@@ -184,6 +200,7 @@ impl<'a, B: Board> LiveGame<'a, B> {
 
     /// The end by a fault of a seat. Its opponents have won; of many sides none has.
     fn lost_by(&mut self, seat: Seat, ending: Ending) -> (GameResult, Ending) {
+        self.culprit = matches!(ending, Ending::Fault(_)).then_some(seat);
         let strict = self.referee.terms.adjudication.strict_time;
         let ending = match ending {
             Ending::Fault(Fault::MachineBusy { otherwise, .. }) if strict => {
@@ -221,6 +238,7 @@ impl<'a, B: Board> LiveGame<'a, B> {
             result,
             reason: ending.to_string(),
             detail: ending.detail(),
+            exchange: self.exchange,
             fault_seat: self.fault.map(|side| side.0 + 1),
             tournament: None,
         }

@@ -95,8 +95,10 @@ impl Controller for Ugi {
         }
         let mv = self.codec.parse_move(turn.game, &best.mv);
         let mv = mv.map_err(|error| Fault::IllegalMove(error.to_string()))?;
-        if self.ponders {
-            self.ponder(process, turn, mv, time, &best, report.as_ref());
+        if self.ponders
+            && let Some(reply) = self.expected(turn, mv, &best, report.as_ref())
+        {
+            self.ponder(process, turn, [mv, reply], time);
         }
         Ok(Decision { action: Action::Move(mv), time, report })
     }

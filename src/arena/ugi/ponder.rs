@@ -19,39 +19,49 @@ pub(super) struct Pondering {
 }
 
 impl Ugi {
-    /// Lets the engine think about the position after its move and the reply that it expects, if it
-    /// expects one after which it is its turn again.
+    /// The reply that the engine expects to its move: the one that it names, or the second of its line.
+    pub(super) fn expected(
+        &self,
+        turn: &Turn<'_>,
+        mv: Move,
+        best: &Best,
+        report: Option<&Report>,
+    ) -> Option<Move> {
+        let mut game = turn.game.clone();
+        // Whether the move is legal and in time is for the referee to say.
+        game.play_move(mv).ok()?;
+        let named = best.ponder.as_ref().and_then(|text| self.codec.parse_move(&game, text).ok());
+        let of_line = report.filter(|report| report.pv.first() == Some(&mv));
+        named.or_else(|| of_line.and_then(|report| report.pv.get(1).copied()))
+    }
+
+    /// Lets the engine think about the position after its move and that reply, if it is its turn again
+    /// there.
     pub(super) fn ponder(
         &mut self,
         process: &mut Process,
         turn: &Turn<'_>,
-        mv: Move,
+        line: [Move; 2],
         time: Duration,
-        best: &Best,
-        report: Option<&Report>,
     ) {
         let mut game = turn.game.clone();
-        // Whether the move is legal and in time is for the referee to say.
-        if game.play_move(mv).is_err() || game.to_move() == turn.seat() {
-            return;
+        for mv in line {
+            let others = mv == line[0] || game.to_move() != turn.seat();
+            if !others || game.play_move(mv).is_err() {
+                return;
+            }
         }
-        let named = best.ponder.as_ref().and_then(|text| self.codec.parse_move(&game, text).ok());
-        let expected = report.filter(|report| report.pv.first() == Some(&mv));
-        let expected = expected.and_then(|report| report.pv.get(1).copied());
-        let Some(reply) = named.or(expected) else { return };
-        if game.play_move(reply).is_err()
-            || game.outcome().is_some()
-            || game.to_move() != turn.seat()
-        {
+        if game.outcome().is_some() || game.to_move() != turn.seat() {
             return;
         }
         let mut moves = turn.moves();
-        moves.extend([mv, reply]);
+        moves.extend(line);
         let mut timers = turn.timers.to_vec();
+        let timer = &mut timers[turn.seat().index()];
         // A flag that falls ends the game, and this search with it.
-        let _ = timers[turn.seat().index()].spend(time, process.timeouts().margin);
+        let _ = timer.spend(time, process.timeouts().margin);
+        let limits = timer.limits();
         let clocks: Vec<_> = timers.iter().map(Timer::clock).collect();
-        let limits = timers[turn.seat().index()].limits();
         let go = Go { ponder: true, ..self.codec.go(&game, &limits, &clocks) };
         let position = self.codec.position(&game, turn.opening.position.as_deref(), &moves);
         process.send(&format!("{position}\n{}", self.write(&Command::Go(go))));

@@ -70,6 +70,40 @@ fn a_second_answer_is_no_move_of_the_opponent() {
     }
 }
 
+/// An answer that comes again after a while is a move only of who was asked, and then no legal one.
+#[test]
+fn a_late_second_answer_never_ends_the_run() {
+    for record in play(&duel(script("ugi", "again"))).1 {
+        let reason = record.reason.as_str();
+        assert!(["line", "full-board", "illegal-move"].contains(&reason), "{record:?}");
+        if reason == "illegal-move" {
+            let loser = if record.game % 2 == 1 { "p2win" } else { "p1win" };
+            assert_eq!(record.result.to_string(), loser, "it is its own fault");
+        }
+    }
+}
+
+#[test]
+fn an_engine_that_thinks_the_game_over_loses_it() {
+    assert_fault(&duel(script("gtp", "passes")), "illegal-move", "pass");
+    assert_fault(&duel(script("ugi", "claims")), "no-move-given", "");
+}
+
+#[test]
+fn a_fault_has_the_last_lines_exchanged() {
+    let (_, records) = play(&Match { games: 1, ..duel(script("ugi", "illegal")) });
+    let lines = &records[0].exchange;
+    assert!(lines.len() <= 20 && lines[0].starts_with(['<', '>']), "{lines:?}");
+    let [.., position, go, answer] = lines.as_slice() else { panic!("{lines:?}") };
+    assert!(position.starts_with("< position startpos moves a1 "), "{lines:?}");
+    assert_eq!(go, "< go nodes 1");
+    assert!(answer.starts_with("> bestmove "), "{lines:?}");
+    let (_, records) = play(&Match { games: 1, ..duel(script("ugi", "crash")) });
+    assert_eq!(records[0].exchange.last().unwrap(), "< go nodes 1", "of a dead process as well");
+    let (_, records) = play(&Match { games: 1, ..duel(script("ugi", "good")) });
+    assert!(records[0].exchange.is_empty(), "a game without a fault has none");
+}
+
 #[test]
 fn a_name_is_cut_and_has_no_escapes() {
     let (summary, _) = play(&Match { games: 1, ..duel(script("ugi", "named")) });

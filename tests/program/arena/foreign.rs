@@ -65,6 +65,12 @@ fn what_engines_do_not_agree_on_ends_the_game() {
             "`endless` says that it is open and player 2 is to move, `other` says p1win",
         ),
         (
+            "turn",
+            "a1",
+            "`turn` says that it is open and player 1 is to move, `other` says that it is open and \
+             player 2 is to move",
+        ),
+        (
             "cheat-blind",
             "a1 b1",
             "`cheat-blind` says `a1`, `other` says that this is no legal move",

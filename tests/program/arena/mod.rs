@@ -13,6 +13,8 @@ mod orphans;
 mod parts;
 mod ponder;
 mod resume;
+#[cfg(unix)]
+mod slow_log;
 mod tournaments;
 
 use pentarch::arena::{
