@@ -15,6 +15,7 @@ mod openings;
 mod options;
 mod output;
 mod perft;
+mod play;
 mod play_match;
 mod position;
 mod progress;
@@ -26,6 +27,7 @@ mod supervise;
 mod tactics;
 mod tournament;
 mod variants;
+mod welcome;
 
 use crate::arena;
 use clap::{Parser, Subcommand};
@@ -34,13 +36,15 @@ use pentarch_protocol::Dialect;
 use std::env;
 use std::error::Error;
 use std::ffi::OsString;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Plays Pente and its variants, Ninuki, Gomoku and Pent-Up.
 ///
-/// Without a command it reads a protocol on standard input; the first line chooses the dialect:
+/// `pentarch play` is a game at the terminal.
+///
+/// Without a command it reads a protocol from a pipe; the first line chooses the dialect:
 /// `ugi`, `uci`, Gomocup's `START`, `ABOUT`, `INFO` and `YX...`, or else GTP. A program whose file
 /// name begins with `pbrain-` speaks Gomocup.
 #[derive(Debug, Parser)]
@@ -56,6 +60,8 @@ struct Cli {
 enum Command {
     #[command(flatten)]
     Speak(Speak),
+    /// Play against the engine or a friend at the terminal.
+    Play(Box<play::PlayArgs>),
     /// Play games between two engines, or more at one board.
     Match(Box<play_match::MatchArgs>),
     /// Analyze positions for scripts, as JSON lines.
@@ -146,7 +152,11 @@ pub fn main() -> ExitCode {
 fn run(cli: &Cli) -> CommandResult {
     let before = &cli.engine;
     match &cli.command {
-        None => protocol::run(dialect_of_name(), before),
+        None => match dialect_of_name() {
+            // Somebody at a terminal who gives no option knows no protocol.
+            None if before.first_given().is_none() && io::stdin().is_terminal() => welcome::run(),
+            dialect => protocol::run(dialect, before),
+        },
         Some(Command::Speak(speak)) => {
             let (dialect, after) = speak.dialect();
             protocol::run(Some(dialect), &after.or(before))
@@ -160,6 +170,7 @@ fn run(cli: &Cli) -> CommandResult {
                 arena::supervise_with(program);
             }
             match command {
+                Command::Play(args) => play::run(args),
                 Command::Match(args) => play_match::run(args),
                 Command::Analyze(args) => analyze::run(args),
                 Command::Tournament(args) => tournament::run(args),

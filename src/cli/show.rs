@@ -1,12 +1,12 @@
 //! `pentarch show`.
 
 use super::CommandResult;
+use super::play::shows_colors;
 use super::position::PositionArgs;
 use crate::engine::{Engine, Game, Options};
 use crate::picture::{Candidate, Drawing, MarkedPoint};
 use crate::search::{Limits, Report, Signal};
 use clap::{Args, ValueEnum};
-use std::env;
 use std::io::{self, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -124,17 +124,6 @@ fn default_format(output: Option<&Path>) -> Format {
         () if is("png") => Format::Png,
         () => Format::Text,
     }
-}
-
-/// Whether stdout is a terminal with colors and Unicode, and nobody asked for none: see
-/// <no-color.org>.
-fn shows_colors() -> bool {
-    let set = |name: &str| env::var_os(name).filter(|value| !value.is_empty());
-    let terminal = set("TERM").is_some_and(|term| term != "dumb");
-    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(set);
-    let locale = locale.map(|name| name.to_string_lossy().to_uppercase()).unwrap_or_default();
-    let unicode = locale.contains("UTF-8") || locale.contains("UTF8");
-    io::stdout().is_terminal() && terminal && unicode && set("NO_COLOR").is_none()
 }
 
 /// The best moves of a search, the best one first.

@@ -87,6 +87,18 @@ impl MarkedPoint {
     /// The longest text.
     pub const MOST: usize = 4;
 
+    /// A spot of a table with a text.
+    pub fn on_table(spot: Spot, text: &str) -> MarkedPoint {
+        MarkedPoint { cell: None, spot: Some(spot), text: text.to_owned() }
+    }
+
+    /// The points that a move puts something on, each with a text.
+    pub fn all_of(mv: Move, text: &str) -> Vec<MarkedPoint> {
+        let mark = |cell, spot| MarkedPoint { cell, spot, text: text.to_owned() };
+        let spots = tile_spots(mv).into_iter().map(|spot| mark(None, Some(spot)));
+        mv.cell().map(|cell| mark(Some(cell), None)).into_iter().chain(spots).collect()
+    }
+
     /// Reads `j10=A`, or `j10` for a ring.
     pub fn parse(game: &Game, text: &str) -> Result<MarkedPoint, MarkError> {
         let shown: String = text.chars().filter(|c| !c.is_control()).take(20).collect();
@@ -111,18 +123,16 @@ impl MarkedPoint {
 
 /// The middles of the cells that a move puts something on.
 pub(super) fn middles(mv: Move, middle: impl Fn(Cell) -> Option<Point>) -> Vec<Point> {
-    match mv.kind() {
-        MoveKind::Tile(orientation, place) => {
-            let corner = Spot::at(place);
-            let cells = Oriented::of(orientation).cells.iter();
-            let spot = |(dx, dy): &(u8, u8)| {
-                corner
-                    .map(|spot| spot_middle(Spot { column: spot.column + dx, row: spot.row + dy }))
-            };
-            cells.filter_map(spot).collect()
-        }
-        _ => mv.cell().and_then(middle).into_iter().collect(),
-    }
+    let spots = tile_spots(mv).into_iter().map(spot_middle);
+    mv.cell().and_then(middle).into_iter().chain(spots).collect()
+}
+
+/// The spots of a tile; none of other moves, and of a tile that is not on the table.
+pub fn tile_spots(mv: Move) -> Vec<Spot> {
+    let MoveKind::Tile(orientation, place) = mv.kind() else { return Vec::new() };
+    let Some(corner) = Spot::at(place) else { return Vec::new() };
+    let cells = Oriented::of(orientation).cells.iter();
+    cells.map(|&(dx, dy)| Spot { column: corner.column + dx, row: corner.row + dy }).collect()
 }
 
 /// The middle of a spot of a table.

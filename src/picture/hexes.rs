@@ -1,7 +1,7 @@
 //! Boards of hexagons as text.
 
+use super::shown::Shown;
 use super::spans::{GRAY, Spans, ink};
-use super::text::Shown;
 use crate::hexes::Position;
 use anstyle::Style;
 use std::collections::BTreeSet;

@@ -11,17 +11,26 @@ mod lettering;
 mod png;
 mod prisoners;
 mod scene;
+mod screen;
+mod shown;
 mod spans;
 mod svg;
 mod text;
 mod tiles;
+mod winning;
 
-pub use drawing::{Candidate, Drawing, MarkError, MarkedPoint};
+pub use drawing::{Candidate, Drawing, MarkError, MarkedPoint, tile_spots};
 pub(crate) use escape::{escaped, printable};
 pub use layout::{CellShape, Layout, Point};
 #[cfg(feature = "png")]
 pub use png::PngError;
 pub use prisoners::Prisoners;
+pub use screen::Target;
+pub use shown::disc;
+#[cfg(feature = "cli")]
+pub(crate) use spans::{AZURE, GRAY, ink};
+pub use spans::{Look, Spans};
 pub use svg::{svg, tiles_svg};
 pub use text::{Letters, board};
 pub use tiles::{DrawnTile, drawn, tiles_text};
+pub use winning::winning_line;

@@ -1,6 +1,9 @@
 //! Tiles seen from above, as plain text: outlines, colors and levels.
 
-use super::spans::{BLACK, GRAY, Look, Spans, WHITE, colors, ink};
+use super::printable;
+use super::scene::Scene;
+use super::screen::Target;
+use super::spans::{AZURE, BLACK, BLUE, GRAY, Look, Spans, WHITE, colors, ink};
 use crate::game::Color;
 use crate::rules::Palette;
 use crate::stacking::{Placed, Position, Shape, Spot};
@@ -38,6 +41,9 @@ pub(super) struct View<'a> {
     /// The corners of the box around all tiles.
     pub low: Spot,
     pub high: Spot,
+    /// Texts on spots.
+    marks: HashMap<(i32, i32), String>,
+    cursor: Option<Spot>,
 }
 
 impl<'a> View<'a> {
@@ -57,7 +63,28 @@ impl<'a> View<'a> {
         let row = |cell: &Spot| cell.row;
         let low = Spot { column: cells().map(column).min()?, row: cells().map(row).min()? };
         let high = Spot { column: cells().map(column).max()?, row: cells().map(row).max()? };
-        Some(View { tiles, top, low, high })
+        Some(View { tiles, top, low, high, marks: HashMap::new(), cursor: None })
+    }
+
+    /// The view of a scene with its marks, and around a cursor with room to go on.
+    pub(super) fn of(scene: &'a Scene<'_>, cursor: Option<Target>) -> Option<View<'a>> {
+        let cursor = if let Some(Target::Spot(spot)) = cursor { Some(spot) } else { None };
+        let view = View::new(&scene.tiles);
+        let marks =
+            scene.marks.iter().map(|(at, text)| ((at.0 as i32, -at.1 as i32), text.clone()));
+        let marks: HashMap<_, _> = marks.collect();
+        let corners = view.as_ref().map(|view| [view.low, view.high]).into_iter().flatten();
+        let seen = corners.chain(cursor).map(key).chain(marks.keys().copied());
+        let seen: Vec<_> = seen.collect();
+        let room = if cursor.is_some() { ROOM } else { 0 };
+        let most = i32::from(Spot::SIDE) - 1;
+        let low = |n: Option<i32>| Some((n? - room).clamp(0, most));
+        let high = |n: Option<i32>| Some((n? + room).clamp(0, most));
+        let (columns, rows) = (|| seen.iter().map(|at| at.0), || seen.iter().map(|at| at.1));
+        let low = Spot::new(low(columns().min())?, low(rows().min())?)?;
+        let high = Spot::new(high(columns().max())?, high(rows().max())?)?;
+        let top = view.map(|view| view.top).unwrap_or_default();
+        Some(View { tiles: &scene.tiles, top, low, high, marks, cursor })
     }
 
     /// The number of the uppermost tile at a column and a row.
@@ -90,6 +117,9 @@ impl<'a> View<'a> {
     }
 }
 
+/// The spots around everything that a cursor finds beside it.
+const ROOM: i32 = 2;
+
 fn key(spot: Spot) -> (i32, i32) {
     (spot.column.into(), spot.row.into())
 }
@@ -99,45 +129,44 @@ fn key(spot: Spot) -> (i32, i32) {
 pub fn tiles_text(tiles: &[DrawnTile], palette: Palette) -> String {
     let Some(view) = View::new(tiles) else { return "(the table is empty)\n".to_owned() };
     let mut text = String::new();
-    for line in tile_lines(&view, palette) {
+    for line in tile_lines(&view, palette, Look::Plain) {
         line.write(Look::Plain, &mut text);
     }
     text
 }
 
 /// The lines of [`tiles_text`].
-pub(super) fn tile_lines(view: &View<'_>, palette: Palette) -> Vec<Spans> {
+pub(super) fn tile_lines(view: &View<'_>, palette: Palette, look: Look) -> Vec<Spans> {
     let names = view.columns().map(|column| format!(" {:<3}", Spot::column_name(column as u8)));
     let mut header = Spans::default();
     header.push(ink(GRAY), format!("    {}", names.collect::<String>()));
     let mut lines = vec![header.clone()];
     for row in view.rows().rev() {
-        lines.push(outlines(view, row + 1));
+        lines.push(outlines(view, row + 1, look));
         let mut line = Spans::default();
         line.push(ink(GRAY), format!("{:>3} ", row + 1));
-        cells(view, row, palette, &mut line);
+        cells(view, row, (palette, look), &mut line);
         line.push(ink(GRAY), format!(" {}", row + 1));
         lines.push(line);
     }
-    lines.push(outlines(view, *view.rows().start()));
+    lines.push(outlines(view, *view.rows().start(), look));
     lines.push(header);
     lines
 }
 
 /// The outlines along the lower edges of a row's cells.
-fn outlines(view: &View<'_>, row: i32) -> Spans {
+fn outlines(view: &View<'_>, row: i32, look: Look) -> Spans {
     let mut text = "    ".to_owned();
     for column in *view.columns().start()..=view.columns().end() + 1 {
         let (here, left) = (view.line_below(column, row), view.line_below(column - 1, row));
         let (above, below) = (view.line_left(column, row), view.line_left(column, row - 1));
-        text.push(match (here || left, above || below) {
-            (true, false) if here && left => '-',
-            (false, true) if above && below => '|',
-            (false, false) => ' ',
-            _ => '+',
-        });
+        text.push(corner([left, here, above, below], look));
         if column <= *view.columns().end() {
-            text += if here { "---" } else { "   " };
+            text += match (here, look) {
+                (false, _) => "   ",
+                (true, Look::Plain) => "---",
+                (true, Look::Colored) => "───",
+            };
         }
     }
     let mut line = Spans::default();
@@ -145,21 +174,72 @@ fn outlines(view: &View<'_>, row: i32) -> Spans {
     line
 }
 
+/// Where outlines meet that come from the left, the right, above and below.
+fn corner([left, right, above, below]: [bool; 4], look: Look) -> char {
+    let plain = match (left || right, above || below) {
+        (true, false) if left && right => '-',
+        (false, true) if above && below => '|',
+        (false, false) => ' ',
+        _ => '+',
+    };
+    if look == Look::Plain {
+        return plain;
+    }
+    match (left, right, above, below) {
+        (true, true, true, true) => '┼',
+        (true, true, true, false) => '┴',
+        (true, true, false, true) => '┬',
+        (true, true, false, false) => '─',
+        (true, false, true, true) => '┤',
+        (false, true, true, true) => '├',
+        (false, false, true, true) => '│',
+        (true, false, true, false) => '┘',
+        (true, false, false, true) => '┐',
+        (false, true, true, false) => '└',
+        (false, true, false, true) => '┌',
+        _ => plain,
+    }
+}
+
 /// The cells of a row, each after its left edge.
-fn cells(view: &View<'_>, row: i32, palette: Palette, line: &mut Spans) {
+fn cells(view: &View<'_>, row: i32, (palette, look): (Palette, Look), line: &mut Spans) {
+    let edge = if look == Look::Plain { "|" } else { "│" };
+    let empty = if look == Look::Plain { " ." } else { " ·" };
+    let mut after_cursor = false;
     for column in *view.columns().start()..=view.columns().end() + 1 {
         let tile = view.at(column, row).map(|index| view.tile(index));
         let style = tile.map_or(Style::new(), |tile| tile_style(tile, palette));
-        if view.line_left(column, row) {
-            line.push(Style::new(), "|");
-        } else {
-            line.push(style, " ");
+        let is_cursor = view.cursor.is_some_and(|spot| key(spot) == (column, row));
+        match () {
+            () if is_cursor => line.push(Style::new().bold(), "["),
+            () if after_cursor => line.push(Style::new().bold(), "]"),
+            () if view.line_left(column, row) => line.push(Style::new(), edge),
+            () => line.push(style, " "),
         }
+        after_cursor = is_cursor;
         if column > *view.columns().end() {
             return;
         }
+        if is_cursor {
+            line.mark_cursor();
+        }
         let name = |tile: &DrawnTile| format!("{}{}", palette.letter(tile.color), tile.level);
-        line.push(style, format!("{:^3}", tile.map_or_else(String::new, name)));
+        let name = tile.map_or_else(String::new, name);
+        match view.marks.get(&(column, row)) {
+            Some(text) if text.is_empty() => {
+                let style = if tile.is_some() { style } else { ink(AZURE) };
+                line.push(style.bold(), format!("+{name:<2}"));
+            }
+            Some(text) => {
+                let text = format!("{:<3}", printable(text) + &name);
+                line.push(colors(WHITE, BLUE), text.chars().take(3).collect::<String>());
+            }
+            // Where somebody looks for a place, the table has its grid.
+            None if tile.is_none() && view.cursor.is_some() => {
+                line.push(ink(GRAY), format!("{empty:<3}"));
+            }
+            None => line.push(style, format!("{name:^3}")),
+        }
     }
 }
 

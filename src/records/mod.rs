@@ -35,8 +35,10 @@ pub use tournament::TournamentGame;
 pub use write::RecordWriter;
 
 use crate::game::{Outcome, Side};
+use crate::search::Report;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::fmt;
+use std::time::Duration;
 
 /// A finished game, one JSON line of a record file.
 ///
@@ -142,6 +144,27 @@ pub struct RecordedPly {
     /// `triangle j10` or `label k9 A`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub marks: Vec<String>,
+}
+
+impl RecordedPly {
+    /// A move with what a search said of it, without its seat and its time.
+    pub fn searched(mv: String, report: Option<&Report>, pv: Vec<String>) -> RecordedPly {
+        // An engine that leaves the depth or the nodes out has 0 here.
+        RecordedPly {
+            mv,
+            score: report.map(|report| report.score.value()),
+            mate: report.and_then(|report| report.score.mate()),
+            depth: report.map(|report| report.depth).filter(|&depth| depth > 0),
+            nodes: report.map(|report| report.nodes).filter(|&nodes| nodes > 0),
+            pv,
+            ..RecordedPly::default()
+        }
+    }
+}
+
+/// A time as records have it: milliseconds with three decimals.
+pub fn millis(time: Duration) -> f64 {
+    (time.as_secs_f64() * 1e6).round() / 1e3
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands out references")]

@@ -14,6 +14,7 @@ mod fuzz;
 mod mate;
 mod page;
 mod picture;
+mod play;
 mod puzzle;
 mod readme;
 mod records;

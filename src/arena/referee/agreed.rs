@@ -2,7 +2,7 @@
 //! not say the same, the game ends in a disagreement and both answers are on record.
 
 use super::Referee;
-use super::live::{Beginning, Board, End, Illegal, Seats, recorded};
+use super::live::{Beginning, Board, End, Illegal, Seats};
 use crate::arena::adjudication::Verdict;
 use crate::arena::fault::{ArenaError, Ending, Failure, Fault};
 use crate::arena::player::{Decision, ForeignMove, ForeignPosition, ForeignTurn, Opinion, Player};
@@ -119,7 +119,11 @@ impl Board for AgreedBoard<'_> {
 
     fn opening(&self) -> Vec<RecordedPly> {
         // Who made these moves only the engines know.
-        self.opening.moves.iter().map(|mv| recorded(mv.clone(), None, Vec::new())).collect()
+        self.opening
+            .moves
+            .iter()
+            .map(|mv| RecordedPly::searched(mv.clone(), None, Vec::new()))
+            .collect()
     }
 
     fn to_move(&self) -> Seat {
@@ -172,6 +176,6 @@ impl Board for AgreedBoard<'_> {
         }
         self.moves.push(mv.clone());
         self.last = Some(self.turn);
-        Ok(recorded(mv, report, pv))
+        Ok(RecordedPly::searched(mv, report, pv))
     }
 }

@@ -1,6 +1,6 @@
 //! A game by our own rules.
 
-use super::live::{Beginning, Board, End, Illegal, Seats, recorded};
+use super::live::{Beginning, Board, End, Illegal, Seats};
 use crate::arena::adjudication::{Prover, Verdict};
 use crate::arena::fault::{ArenaError, Ending, Failure, Fault};
 use crate::arena::opening::Opening;
@@ -60,7 +60,7 @@ impl Board for KnownBoard<'_> {
 
     fn opening(&self) -> Vec<RecordedPly> {
         let ply = |&Ply { seat, mv }: &Ply| {
-            let ply = recorded(self.game.move_text(mv), None, Vec::new());
+            let ply = RecordedPly::searched(self.game.move_text(mv), None, Vec::new());
             RecordedPly { seat: seat.0 + 1, ..ply }
         };
         self.plies.iter().map(ply).collect()
@@ -98,7 +98,7 @@ impl Board for KnownBoard<'_> {
         self.plies.push(Ply { seat, mv });
         let text = |&mv: &Move| self.game.move_text(mv);
         let pv = report.map_or(Vec::new(), |report| report.pv.iter().map(text).collect());
-        Ok(recorded(text(&mv), report, pv))
+        Ok(RecordedPly::searched(text(&mv), report, pv))
     }
 }
 

@@ -6,9 +6,9 @@ use crate::arena::player::{Action, Decision, Player};
 use crate::arena::schedule::{Entrant, Pairing};
 use crate::arena::time::Timer;
 use crate::game::{Seat, Side};
-use crate::records::{GameRecord, GameResult, RecordedPly, utc_text};
+use crate::records::{GameRecord, GameResult, RecordedPly, millis, utc_text};
 use crate::search::Report;
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 /// Who knows the rules of a game, and the position in it.
 pub(super) trait Board {
@@ -243,23 +243,4 @@ impl<'a, B: Board> LiveGame<'a, B> {
             tournament: None,
         }
     }
-}
-
-/// A move as the record has it, without its seat and its time.
-pub(super) fn recorded(mv: String, report: Option<&Report>, pv: Vec<String>) -> RecordedPly {
-    // An engine that leaves the depth or the nodes out has 0 here.
-    RecordedPly {
-        mv,
-        score: report.map(|report| report.score.value()),
-        mate: report.and_then(|report| report.score.mate()),
-        depth: report.map(|report| report.depth).filter(|&depth| depth > 0),
-        nodes: report.map(|report| report.nodes).filter(|&nodes| nodes > 0),
-        pv,
-        ..RecordedPly::default()
-    }
-}
-
-/// Milliseconds with three decimals.
-fn millis(time: Duration) -> f64 {
-    (time.as_secs_f64() * 1e6).round() / 1e3
 }

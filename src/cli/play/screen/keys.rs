@@ -1,0 +1,134 @@
+//! What keys do.
+
+use super::super::cursor::Direction;
+use super::state::Screen;
+use crate::picture::Target;
+use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+
+/// The longest line that can be typed; a path may be long.
+const LONGEST: usize = 400;
+
+impl Screen {
+    /// Takes what has happened on the terminal.
+    pub(super) fn take(&mut self, event: Event) {
+        match event {
+            Event::Key(key) if key.kind != KeyEventKind::Release => self.key(key),
+            Event::Paste(text) => {
+                let line = text.lines().next().unwrap_or_default();
+                line.chars().for_each(|letter| self.letter(letter));
+            }
+            _ => (),
+        }
+        self.follow();
+    }
+
+    fn key(&mut self, key: KeyEvent) {
+        let control = key.modifiers.contains(KeyModifiers::CONTROL);
+        match key.code {
+            KeyCode::Char('c' | 'd') if control => self.host.is_leaving = true,
+            _ if self.page.is_some() => self.page_key(key.code),
+            KeyCode::Char('z') if control => self.do_line("undo"),
+            KeyCode::Char('u') if control => self.input.clear(),
+            KeyCode::Char(_) if control => (),
+            KeyCode::F(1) => self.do_line("help"),
+            KeyCode::F(2) => self.do_line("hint"),
+            KeyCode::F(3) => self.do_line("threats"),
+            KeyCode::F(4) => self.do_line("undo"),
+            KeyCode::Char('?') if self.input.is_empty() => self.do_line("help"),
+            KeyCode::Char(' ') if self.input.is_empty() => self.choose(false),
+            KeyCode::Char(letter) => self.letter(letter),
+            KeyCode::Backspace => drop(self.input.pop()),
+            KeyCode::Tab => self.place_any(),
+            KeyCode::Enter => self.enter(),
+            KeyCode::Esc => self.escape(),
+            KeyCode::Up => self.arrow(Direction::Up),
+            KeyCode::Down => self.arrow(Direction::Down),
+            KeyCode::Left => self.arrow(Direction::Left),
+            KeyCode::Right => self.arrow(Direction::Right),
+            _ => (),
+        }
+    }
+
+    fn letter(&mut self, letter: char) {
+        if !letter.is_control() && self.input.chars().count() < LONGEST {
+            self.input.push(letter);
+        }
+    }
+
+    /// Scrolls a page, or closes it.
+    fn page_key(&mut self, key: KeyCode) {
+        let Some((lines, first)) = &mut self.page else { return };
+        let last = lines.len().saturating_sub(1);
+        match key {
+            KeyCode::Up => *first = first.saturating_sub(1),
+            KeyCode::Down => *first = (*first + 1).min(last),
+            KeyCode::PageUp => *first = first.saturating_sub(10),
+            KeyCode::PageDown => *first = (*first + 10).min(last),
+            _ => self.page = None,
+        }
+    }
+
+    fn arrow(&mut self, direction: Direction) {
+        let options = self.host.question.as_ref().map_or(0, |asked| asked.options.len());
+        match direction {
+            Direction::Up if options > 0 => self.selected = self.selected.saturating_sub(1),
+            Direction::Down if options > 0 => {
+                self.selected = (self.selected + 1).min(options - 1);
+            }
+            _ => self.cursor.step(self.host.game(), direction),
+        }
+    }
+
+    /// Takes back what is begun: a line, a question, a tile.
+    fn escape(&mut self) {
+        if !self.input.is_empty() {
+            self.input.clear();
+        } else if self.host.question.is_some() {
+            self.host.dismiss();
+        } else {
+            self.tile.clear();
+            self.host.notes.clear();
+        }
+    }
+
+    /// A line that is typed, a question, an engine that thinks, or the cursor, in this order.
+    fn enter(&mut self) {
+        if !self.input.is_empty() {
+            let line = std::mem::take(&mut self.input);
+            return self.do_line(&line);
+        }
+        let question = self.host.question.as_ref();
+        let answer = question.and_then(|asked| asked.options.get(self.selected));
+        if let Some(&(mv, _)) = answer {
+            self.host.notes.clear();
+            return self.host.play_as_person(mv);
+        }
+        if self.host.is_busy() || self.host.is_paused {
+            return self.host.go_on();
+        }
+        self.choose(true);
+    }
+
+    /// Plays where the cursor is, or chooses a cell of a tile there.
+    fn choose(&mut self, is_final: bool) {
+        self.host.notes.clear();
+        match self.cursor.at {
+            Target::Cell(cell) => self.host.point_at(cell),
+            Target::Spot(spot) => match self.tile.text(self.host.game()).filter(|_| is_final) {
+                Some(text) => self.do_line(&text),
+                None => self.tile.toggle(self.host.game(), spot),
+            },
+        }
+    }
+
+    /// Asks for everything that can be placed where the cursor is.
+    fn place_any(&mut self) {
+        if let Target::Cell(cell) = self.cursor.at
+            && !self.host.is_busy()
+            && !self.host.game().is_choice()
+        {
+            self.host.notes.clear();
+            self.host.ask_at(cell);
+        }
+    }
+}

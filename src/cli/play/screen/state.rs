@@ -1,0 +1,68 @@
+//! What a screen shows besides the game.
+
+use super::super::cursor::Cursor;
+use super::super::tile_choice::TileChoice;
+use crate::cli::play::Host;
+use crate::picture::Look;
+
+/// The game with what somebody is about to do.
+#[derive(Debug)]
+pub(super) struct Screen {
+    pub host: Host,
+    pub look: Look,
+    /// What has been typed of a line.
+    pub input: String,
+    pub cursor: Cursor,
+    pub tile: TileChoice,
+    /// The option of a question on which the arrows are.
+    pub selected: usize,
+    /// A page of text over the board, and its first line that is shown.
+    pub page: Option<(Vec<String>, usize)>,
+    /// The game that the cursor belongs to, and its ply.
+    known: (String, u32),
+}
+
+impl Screen {
+    pub(super) fn new(mut host: Host, look: Look) -> Screen {
+        host.has_cursor = true;
+        let cursor = Cursor::of(host.game());
+        let (input, tile) = (String::new(), TileChoice::default());
+        let mut screen = Screen {
+            host,
+            look,
+            input,
+            cursor,
+            tile,
+            selected: 0,
+            page: None,
+            known: (String::new(), 0),
+        };
+        screen.follow();
+        screen
+    }
+
+    /// Forgets what belongs to an older position.
+    pub(super) fn follow(&mut self) {
+        let game = self.host.game();
+        let now = (game.rules().to_string(), game.ply());
+        if now.0 != self.known.0 {
+            self.cursor = Cursor::of(game);
+        }
+        if now != self.known {
+            self.tile.clear();
+            self.selected = 0;
+            self.known = now;
+        }
+        if let Some(page) = self.host.page.take() {
+            self.page = Some((page, 0));
+        }
+        let options = self.host.question.as_ref().map_or(0, |asked| asked.options.len());
+        self.selected = self.selected.min(options.saturating_sub(1));
+    }
+
+    /// Does what a line says.
+    pub(super) fn do_line(&mut self, line: &str) {
+        self.host.do_line(line);
+        self.follow();
+    }
+}

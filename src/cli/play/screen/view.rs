@@ -1,0 +1,223 @@
+//! A picture of the whole screen.
+
+use super::super::panel::{self, wrap};
+use super::state::Screen;
+use crate::picture::{AZURE, Drawing, GRAY, MarkedPoint, Spans, ink};
+use anstyle::Style;
+
+/// The lines of the screen, and where its cursor is: column and row.
+#[derive(Debug)]
+pub(super) struct Frame {
+    pub lines: Vec<Spans>,
+    pub cursor: Option<(u16, u16)>,
+}
+
+/// The least columns of what stands beside the board.
+const LEAST_PANEL: usize = 30;
+/// The least size of a screen, columns and rows.
+const LEAST: (usize, usize) = (24, 10);
+/// The rows below the board: the line to type in, and the keys.
+const BELOW: usize = 2;
+
+/// Draws the screen for a size.
+pub(super) fn frame(screen: &mut Screen, (columns, rows): (u16, u16)) -> Frame {
+    screen.follow();
+    let (width, height) = (usize::from(columns), usize::from(rows));
+    if width < LEAST.0 || height < LEAST.1 {
+        let text = format!("a window of {}x{} or more, please", LEAST.0, LEAST.1);
+        let lines = wrap(&text, width).into_iter().map(Spans::plain).collect();
+        return Frame { lines, cursor: None };
+    }
+    if screen.page.is_some() {
+        return page(screen, width, height);
+    }
+    let board = board(screen);
+    let room = height - BELOW;
+    let board_width = board.iter().map(Spans::width).max().unwrap_or(0);
+    let beside = width >= board_width.min(width) + 1 + LEAST_PANEL;
+    // A wide board leaves the panel its place.
+    let is_beside = beside || width > 2 * LEAST_PANEL;
+    let mut lines = if is_beside {
+        let most = width - 1 - LEAST_PANEL;
+        let (board, more) = cropped(&board, most.min(board_width), room);
+        let shown = board.first().map_or(0, Spans::width);
+        let panel = panel(screen, (width - shown - 1, room), more, true);
+        side_by_side(board, panel, shown, room)
+    } else {
+        let rows_of_board = board.len().min(room - (room / 3).max(4));
+        let (mut board, more) = cropped(&board, width.min(board_width), rows_of_board);
+        let rest = room - board.len();
+        board.extend(panel(screen, (width, rest), more, false));
+        board
+    };
+    lines.resize(room, Spans::default());
+    let on_board = lines.iter().zip(0..).find_map(|(line, row)| Some((line.cursor()? as u16, row)));
+    let (prompt, at) = prompt(screen, width);
+    let typing = !screen.input.is_empty() || screen.host.question.is_some() || on_board.is_none();
+    let cursor = if typing { Some((at as u16, room as u16)) } else { on_board };
+    lines.push(prompt);
+    lines.push(keys(screen, width));
+    Frame { lines, cursor }
+}
+
+/// The whole board.
+fn board(screen: &Screen) -> Vec<Spans> {
+    let host = &screen.host;
+    let game = host.game();
+    let is_persons = host.table.end().is_none() && host.table.mover().is_person();
+    let open: Vec<_> = if is_persons && game.stacking().is_none() {
+        game.legal_moves().iter().filter_map(|mv| mv.cell()).collect()
+    } else {
+        Vec::new()
+    };
+    let advice = host.advice.map_or(Vec::new(), |mv| MarkedPoint::all_of(mv, "?"));
+    let drawing = Drawing {
+        last_move: true,
+        // Where only one point is open, it is the others that need no mark.
+        dead: open.iter().any(|&cell| cell != open[0]),
+        threats: host.shows_threats,
+        marks: screen.tile.marks().into_iter().chain(advice).collect(),
+        ..Drawing::default()
+    };
+    drawing.screen(game, screen.look, Some(screen.cursor.at))
+}
+
+/// The part of a board around its cursor that fits, and in which directions it goes on.
+fn cropped(board: &[Spans], width: usize, height: usize) -> (Vec<Spans>, Option<String>) {
+    let whole = board.iter().map(Spans::width).max().unwrap_or(0);
+    let at = board.iter().enumerate().find_map(|(row, line)| Some((line.cursor()?, row)));
+    let (column, row) = at.unwrap_or((whole / 2, board.len() / 2));
+    let first = |at: usize, room: usize, all: usize| {
+        at.saturating_sub(room / 2).min(all.saturating_sub(room))
+    };
+    let (left, top) = (first(column, width, whole), first(row, height, board.len()));
+    let shown = board.iter().skip(top).take(height).map(|line| line.crop(left, width)).collect();
+    let hidden = [
+        (left > 0, "left"),
+        (left + width < whole, "right"),
+        (top > 0, "above"),
+        (top + height < board.len(), "below"),
+    ];
+    let hidden: Vec<_> = hidden.into_iter().filter_map(|(is, word)| is.then_some(word)).collect();
+    let more = (!hidden.is_empty()).then(|| format!("The board goes on: {}.", hidden.join(", ")));
+    (shown, more)
+}
+
+/// What stands beside the board, or below it, where the news come first.
+fn panel(
+    screen: &Screen,
+    (width, height): (usize, usize),
+    more: Option<String>,
+    is_beside: bool,
+) -> Vec<Spans> {
+    let (host, game) = (&screen.host, screen.host.game());
+    let title = format!("{}, ply {}", game.rules(), game.ply() + 1);
+    let mut players = vec![Spans::styled(Style::new().bold(), title)];
+    players.extend(panel::players(host, screen.look));
+    let mut news = Vec::new();
+    let mut say = |style: Style, text: &str| {
+        news.extend(wrap(text, width).into_iter().map(|line| Spans::styled(style, line)));
+    };
+    let is_tile = game.stacking().is_some() && host.table.end().is_none();
+    if let Some(text) = panel::thinking(host) {
+        say(ink(AZURE), &text);
+    } else if host.is_paused && host.table.end().is_none() {
+        say(ink(AZURE), "The engines wait: enter lets them go on.");
+    } else if is_tile && host.table.mover().is_person() {
+        say(ink(AZURE), &screen.tile.words(game));
+    }
+    news.extend(panel::news(host, Some(screen.selected), width));
+    if let Some(more) = more {
+        news.extend(wrap(&more, width).into_iter().map(|line| Spans::styled(ink(GRAY), line)));
+    }
+    let mut lines = if is_beside {
+        players.into_iter().chain([Spans::default()]).chain(news).collect::<Vec<_>>()
+    } else {
+        news.into_iter().chain(players).collect()
+    };
+    lines.truncate(height);
+    // What room is left shows the last moves.
+    let free = (height - lines.len()).saturating_sub(1);
+    if free > 1 {
+        lines.push(Spans::default());
+        lines.extend(last_moves(screen, width, free - 1));
+    }
+    lines.into_iter().map(|line| line.crop(0, width)).collect()
+}
+
+/// The last moves, a round a line.
+fn last_moves(screen: &Screen, width: usize, most: usize) -> Vec<Spans> {
+    let (game, table) = (screen.host.game(), &screen.host.table);
+    let texts: Vec<_> = table.plies().map(|ply| game.move_text(ply.mv)).collect();
+    let round = if game.stacking().is_some() { 1 } else { usize::from(game.seats()) };
+    let rounds: Vec<_> = (1..).zip(texts.chunks(round)).collect();
+    let lines = rounds.iter().skip(rounds.len().saturating_sub(most)).map(|(number, moves)| {
+        let moves: Vec<_> = moves.iter().map(|text| format!("{text:<7}")).collect();
+        let text = format!("{number:>3}. {}", moves.join(" "));
+        Spans::styled(ink(GRAY), text.chars().take(width).collect::<String>())
+    });
+    lines.collect()
+}
+
+/// Lines of a fixed width with others to the right of them.
+fn side_by_side(left: Vec<Spans>, right: Vec<Spans>, width: usize, rows: usize) -> Vec<Spans> {
+    let (mut left, mut right) = (left.into_iter(), right.into_iter());
+    let row = |_| {
+        let mut line = left.next().unwrap_or_default().crop(0, width);
+        line.push(Style::new(), " ");
+        line.append(right.next().unwrap_or_default());
+        line
+    };
+    (0..rows).map(row).collect()
+}
+
+/// The line in which somebody types, and the column of its end.
+fn prompt(screen: &Screen, width: usize) -> (Spans, usize) {
+    let game = screen.host.game();
+    let mut line = Spans::styled(Style::new().bold(), "> ");
+    if screen.input.is_empty() {
+        let at = screen.cursor.name(game);
+        let is_persons = screen.host.table.mover().is_person() && screen.host.table.end().is_none();
+        let text = match is_persons {
+            _ if screen.host.question.is_some() => "up, down and enter choose, or type".to_owned(),
+            true => format!("{at}: enter plays there, or type a move or a command"),
+            false => format!("{at}: type a command"),
+        };
+        line.push(ink(GRAY), text.chars().take(width - 3).collect::<String>());
+        return (line, 2);
+    }
+    // The end of what is typed is seen.
+    let shown = width - 4;
+    let skipped = screen.input.chars().count().saturating_sub(shown);
+    line.push(Style::new(), screen.input.chars().skip(skipped).collect::<String>());
+    let at = line.width();
+    (line, at)
+}
+
+fn keys(screen: &Screen, width: usize) -> Spans {
+    let text = if screen.host.is_busy() {
+        "enter: move now   ctrl-Z: undo   F1: help   ctrl-C: leave"
+    } else {
+        "F1 help   F2 hint   F3 threats   F4 undo   save FILE   new GAME   ctrl-C leave"
+    };
+    Spans::styled(ink(GRAY), text.chars().take(width).collect::<String>())
+}
+
+/// A page of text in place of the board.
+fn page(screen: &mut Screen, width: usize, height: usize) -> Frame {
+    let Some((text, first)) = &mut screen.page else {
+        return Frame { lines: Vec::new(), cursor: None };
+    };
+    let all: Vec<String> = text.iter().flat_map(|line| wrap(line, width)).collect();
+    let room = height - 1;
+    *first = (*first).min(all.len().saturating_sub(room));
+    let mut lines: Vec<Spans> = all.iter().skip(*first).take(room).map(Spans::plain).collect();
+    lines.resize(room, Spans::default());
+    let keys = if all.len() > room {
+        "up, down, page up, page down: scroll   any other key: back to the game"
+    } else {
+        "any key: back to the game"
+    };
+    lines.push(Spans::styled(ink(GRAY), keys.chars().take(width).collect::<String>()));
+    Frame { lines, cursor: None }
+}
