@@ -3,7 +3,7 @@
 use super::super::state::SessionState;
 use crate::dialects::gtp::{Board, Codec, is_plain, with_vertices};
 use crate::engine::{Game, Threat};
-use crate::game::{Cell, Color, Move, Side};
+use crate::game::{Cell, Color, Move};
 use crate::picture::Candidate;
 use crate::search::{Report, Score};
 use pentarch_protocol::gtp::{Chart, Command, Graphics, Mark, MenuEntry, ParameterGroup, Vertex};
@@ -41,13 +41,12 @@ pub(super) fn menu(game: &Game) -> String {
 }
 
 /// An entry that needs no search.
-pub(super) fn chart(state: &mut SessionState, chart: Chart) -> String {
+pub(super) fn chart(state: &SessionState, chart: Chart) -> String {
     let game = &state.game;
     let lines = match chart {
         Chart::Threats => threats(game),
         Chart::Captures => captures(game),
         Chart::LegalMap => legal_map(game),
-        Chart::Candidates => return text(&candidates(state)),
         Chart::Position => return game.text(),
         Chart::Rules => {
             let sentences = game.rules().describe().into_iter();
@@ -55,7 +54,7 @@ pub(super) fn chart(state: &mut SessionState, chart: Chart) -> String {
             let text = lines.collect::<Vec<_>>().join("\n");
             return if game.grid().is_some() { with_vertices(&text) } else { text };
         }
-        Chart::BestMoves | Chart::Variation | Chart::Status => Vec::new(),
+        Chart::BestMoves | Chart::Variation | Chart::Candidates | Chart::Status => Vec::new(),
     };
     text(&lines)
 }
@@ -86,9 +85,27 @@ pub(super) fn searched(
         let value = Candidate { mv: first, score: report.score }.short_value();
         Some((Vertex::parse(&mv).ok()?, value))
     });
+    let labels: Vec<(Vertex, String)> = labels.collect();
+    if chart == Chart::Candidates {
+        let chances = reports.iter().map(|report| report.score.win_probability());
+        let grounds = labels.iter().zip(chances).map(|((vertex, _), chance)| {
+            Graphics::Color(ground(chance, best.score.win_probability()), vec![*vertex])
+        });
+        let mut lines: Vec<_> = grounds.collect();
+        lines.extend([Graphics::Label(labels), summary]);
+        return text(&lines);
+    }
     let first = Vertex::parse(line.first().map_or("", |(_, mv)| mv.as_str())).ok();
     let mark = Graphics::Color(GREEN.to_owned(), first.into_iter().collect());
-    text(&[Graphics::Label(labels.collect()), mark, summary])
+    text(&[Graphics::Label(labels), mark, summary])
+}
+
+/// The ground of a move with some chance to win: green like the best one, the paler the less it is,
+/// palest at two thirds of that.
+fn ground(chance: f64, best: f64) -> String {
+    let missing = 3.0 * (1.0 - chance / best.max(0.01));
+    let pale = (220.0 * missing.clamp(0.0, 1.0)).round() as u8;
+    format!("#{pale:02x}d0{pale:02x}")
 }
 
 /// The lines that draw anything.
@@ -187,58 +204,4 @@ fn legal_map(game: &Game) -> Vec<Graphics> {
         Graphics::Color("#e0a0a0".to_owned(), Board::vertices(game, closed)),
         Graphics::Text(text),
     ]
-}
-
-/// The most candidates that are drawn.
-const MOST_CANDIDATES: usize = 10;
-
-/// The moves after which a look at the board promises more than after most others, each with the
-/// chance to win in percent, on the stronger a ground the better it is.
-fn candidates(state: &mut SessionState) -> Vec<Graphics> {
-    let Some(board) = Board::of(&state.game) else {
-        return vec![Graphics::Text("there is no board".to_owned())];
-    };
-    let side = state.game.side_of(state.game.to_move());
-    let mut values = Vec::new();
-    let mut after = state.game.clone();
-    for (cell, mv) in plain_moves(&state.game) {
-        if after.play_move(mv).is_err() {
-            continue;
-        }
-        let chance = chance_of(state, &after, side);
-        after.undo();
-        values.push((board.vertex(cell), chance));
-    }
-    // The first of equal ones in the order of the board comes first.
-    values.sort_by(|a, b| b.1.total_cmp(&a.1));
-    let (Some(&(vertex, best)), Some(&(_, usual))) = (values.first(), values.get(values.len() / 2))
-    else {
-        return vec![Graphics::Text("no moves".to_owned())];
-    };
-    let margin = best - usual;
-    values.retain(|&(_, chance)| chance >= usual + margin / 2.0);
-    values.truncate(MOST_CANDIDATES);
-    let ground = |(vertex, chance): (Vertex, f64)| {
-        let strength = if margin > 0.0 { (chance - usual) / margin } else { 1.0 };
-        let pale = (200.0 * (1.0 - strength)).round() as u8;
-        Graphics::Color(format!("#{pale:02x}d0{pale:02x}"), vec![vertex])
-    };
-    let percent = |chance: f64| format!("{:.0}", 100.0 * chance);
-    let labels = values.iter().map(|&(vertex, chance)| (vertex, percent(chance))).collect();
-    let text = format!(
-        "most promising at a glance: {vertex}, {} %; {} % after a usual move",
-        percent(best),
-        percent(usual)
-    );
-    let grounds = values.into_iter().map(ground);
-    grounds.chain([Graphics::Label(labels), Graphics::Text(text)]).collect()
-}
-
-/// A side's chance to win a game that it may have won already.
-fn chance_of(state: &mut SessionState, game: &Game, side: Side) -> f64 {
-    if let Some(outcome) = game.outcome() {
-        return outcome.winner.map_or(0.5, |winner| f64::from(u8::from(winner == side)));
-    }
-    let value = state.engine.evaluate(game).map_or(0.5, Score::win_probability);
-    if game.side_of(game.to_move()) == side { value } else { 1.0 - value }
 }

@@ -72,8 +72,11 @@ impl Pending {
     }
 }
 
-/// The moves that a chart shows.
+/// The moves that the chart of the best ones shows.
 const CHARTED: u32 = 5;
+/// The moves that the map of candidates shows, and the nodes that are enough for it.
+const CANDIDATES: u32 = 10;
+const CANDIDATE_NODES: u64 = 20_000;
 
 impl Gtp {
     /// Starts to look for a move, unless the answer is plain.
@@ -154,7 +157,11 @@ impl Gtp {
         }
         let color = color(state.game.to_move());
         let limits = self.limits(state, color);
-        let moves = if chart == Chart::BestMoves { CHARTED } else { 1 };
+        let (moves, limits) = match chart {
+            Chart::BestMoves => (CHARTED, limits),
+            Chart::Candidates => (CANDIDATES, Limits { nodes: Some(CANDIDATE_NODES), ..limits }),
+            _ => (1, limits),
+        };
         self.search(state, Pending::new(id, color, Purpose::Chart(chart), limits, None), moves)?;
         Ok(Reply::Later)
     }

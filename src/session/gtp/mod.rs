@@ -139,7 +139,7 @@ impl Gtp {
                 self.generate(state, id, color, Purpose::ShowUnlessStopped)
             }
             Command::Analyze(analyze) => self.analyze(state, id, &analyze),
-            Command::Chart(chart @ (Chart::BestMoves | Chart::Variation)) => {
+            Command::Chart(chart @ (Chart::BestMoves | Chart::Candidates | Chart::Variation)) => {
                 self.search_chart(state, id, chart)
             }
             Command::Chart(Chart::Status) => success(gogui::status(&state.game, self.next())),

@@ -178,7 +178,7 @@ pub enum Chart {
     BestMoves,
     /// The line that a search expects.
     Variation,
-    /// Every legal move, colored by what the position is worth after it.
+    /// The moves that a short search prefers, on the stronger a ground the better they are.
     Candidates,
     /// Moves that capture now, and the stones that they take.
     Captures,
