@@ -32,7 +32,7 @@ pub fn board(game: &Game, letters: Letters) -> String {
 
 impl Drawing {
     /// The game as plain text. Stones are the first letters of their colors, bombs small ones; the
-    /// last move stands in parentheses.
+    /// last move stands in parentheses, a tile has stars.
     pub fn text(&self, game: &Game) -> String {
         self.lines(game, Look::Plain) + &state(game) + "\n" + &lists(game, self)
     }

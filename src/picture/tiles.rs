@@ -3,7 +3,7 @@
 use super::printable;
 use super::scene::Scene;
 use super::screen::Target;
-use super::spans::{AZURE, BLACK, BLUE, GRAY, Look, Spans, WHITE, colors, ink};
+use super::spans::{AZURE, BLACK, BLUE, GRAY, Look, SKY, Spans, WHITE, colors, ink};
 use crate::game::Color;
 use crate::rules::Palette;
 use crate::stacking::{Placed, Position, Shape, Spot};
@@ -44,6 +44,8 @@ pub(super) struct View<'a> {
     /// Texts on spots.
     marks: HashMap<(i32, i32), String>,
     cursor: Option<Spot>,
+    /// The tile of the last move, if that is to be seen.
+    last: Option<usize>,
 }
 
 impl<'a> View<'a> {
@@ -63,7 +65,7 @@ impl<'a> View<'a> {
         let row = |cell: &Spot| cell.row;
         let low = Spot { column: cells().map(column).min()?, row: cells().map(row).min()? };
         let high = Spot { column: cells().map(column).max()?, row: cells().map(row).max()? };
-        Some(View { tiles, top, low, high, marks: HashMap::new(), cursor: None })
+        Some(View { tiles, top, low, high, marks: HashMap::new(), cursor: None, last: None })
     }
 
     /// The view of a scene with its marks, and around a cursor with room to go on.
@@ -84,7 +86,7 @@ impl<'a> View<'a> {
         let low = Spot::new(low(columns().min())?, low(rows().min())?)?;
         let high = Spot::new(high(columns().max())?, high(rows().max())?)?;
         let top = view.map(|view| view.top).unwrap_or_default();
-        Some(View { tiles: &scene.tiles, top, low, high, marks, cursor })
+        Some(View { tiles: &scene.tiles, top, low, high, marks, cursor, last: scene.last_tile })
     }
 
     /// The number of the uppermost tile at a column and a row.
@@ -207,8 +209,14 @@ fn cells(view: &View<'_>, row: i32, (palette, look): (Palette, Look), line: &mut
     let empty = if look == Look::Plain { " ." } else { " ·" };
     let mut after_cursor = false;
     for column in *view.columns().start()..=view.columns().end() + 1 {
-        let tile = view.at(column, row).map(|index| view.tile(index));
-        let style = tile.map_or(Style::new(), |tile| tile_style(tile, palette));
+        let index = view.at(column, row);
+        let tile = index.map(|index| view.tile(index));
+        let is_last = index.is_some() && index == view.last;
+        let style = match tile {
+            Some(_) if is_last => colors(BLACK, SKY),
+            Some(tile) => tile_style(tile, palette),
+            None => Style::new(),
+        };
         let is_cursor = view.cursor.is_some_and(|spot| key(spot) == (column, row));
         match () {
             () if is_cursor => line.push(Style::new().bold(), "["),
@@ -223,12 +231,13 @@ fn cells(view: &View<'_>, row: i32, (palette, look): (Palette, Look), line: &mut
         if is_cursor {
             line.mark_cursor();
         }
-        let name = |tile: &DrawnTile| format!("{}{}", palette.letter(tile.color), tile.level);
+        let star = if is_last && look == Look::Plain { "*" } else { "" };
+        let name = |tile: &DrawnTile| format!("{}{}{star}", palette.letter(tile.color), tile.level);
         let name = tile.map_or_else(String::new, name);
         match view.marks.get(&(column, row)) {
             Some(text) if text.is_empty() => {
                 let style = if tile.is_some() { style } else { ink(AZURE) };
-                line.push(style.bold(), format!("+{name:<2}"));
+                line.push(style.bold(), format!("+{name:<2.2}"));
             }
             Some(text) => {
                 let text = format!("{:<3}", printable(text) + &name);

@@ -351,7 +351,7 @@ fn show_draws_positions_and_refuses_what_is_none() {
     let bar = "cg85,cg86,cg87,cg88,cg89";
     let (ok, text, _) = show(&["--variant", "pent-up", "--moves", bar]);
     assert!(
-        ok && text.contains("85 |w1 | 85") && text.contains(&format!("position: w:{bar} b - - 2"))
+        ok && text.contains("85 |w1*| 85") && text.contains(&format!("position: w:{bar} b - - 2"))
     );
     let from = format!("w:{bar} b - - 2");
     let (ok, svg, _) = show(&["--variant", "pent-up", "--position", &from, "--format", "svg"]);

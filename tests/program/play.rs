@@ -92,7 +92,10 @@ fn hexagons_and_tiles_are_played() {
     has(&out, &[". W .", "`zz` is no cell", "the point is occupied", "White (you) to move."]);
     let tiles = ["cg85 cg86 cg87 cg88 cg89", "ch85,ch86,ch87,ch88,ch89", "a1,a2,a3,a4,b5", "hint"];
     let out = played("tiles", "--variant pent-up --players Ann,Bob --nodes 20 --seed 1", &tiles);
-    has(&out, &["Black plays ch85,ch86,ch87,ch88,ch89.", "left FLNPTUVWXYZ", "no pentomino"]);
+    has(
+        &out,
+        &["|w1 |b1*|", "Black plays ch85,ch86,ch87,ch88,ch89.", "left FLNPTUVWXYZ", "no pentomino"],
+    );
     has(&out, &["Hint: c", "White (Ann) to move."]);
 }
 

@@ -79,6 +79,9 @@ fn possession(host: &Host, color: Color, prisoners: &Prisoners, look: Look) -> V
     vec![line]
 }
 
+/// The greatest number of options that stand on a screen at once, those around the selected one.
+const MOST_OPTIONS: usize = 7;
+
 /// What is going on: whose turn it is, what is asked, what is to be said.
 pub(super) fn news(host: &Host, selected: Option<usize>, width: usize) -> Vec<Spans> {
     let mut lines = Vec::new();
@@ -97,7 +100,12 @@ pub(super) fn news(host: &Host, selected: Option<usize>, width: usize) -> Vec<Sp
     }
     if let Some(asked) = &host.question {
         say(Style::new().bold(), &asked.text);
-        for (number, (_, text)) in (1..).zip(&asked.options) {
+        let all = asked.options.len();
+        let first =
+            selected.map_or(0, |at| at.saturating_sub(3).min(all.saturating_sub(MOST_OPTIONS)));
+        let shown = if selected.is_some() { MOST_OPTIONS } else { all };
+        let numbered = (1..).zip(&asked.options);
+        for (number, (_, text)) in numbered.skip(first).take(shown) {
             let is_selected = selected == Some(number - 1);
             let style = if is_selected { ink(AZURE).bold() } else { Style::new() };
             let mark = if is_selected { '>' } else { ' ' };

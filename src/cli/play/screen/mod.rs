@@ -35,11 +35,13 @@ pub(in crate::cli) fn run(host: Host) -> io::Result<()> {
                 draw(&mut screen, &mut terminal)?;
                 drawn = Some(Instant::now());
             }
-            let mut wait = BEAT;
+            if terminal::wait_for_keys(BEAT) {
+                break;
+            }
             // Everything that has been typed, then one picture.
-            while event::poll(wait)? {
+            while event::poll(Duration::ZERO)? {
                 screen.take(event::read()?);
-                (wait, drawn) = (Duration::ZERO, None);
+                drawn = None;
             }
         }
     }

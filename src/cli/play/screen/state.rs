@@ -3,7 +3,7 @@
 use super::super::cursor::Cursor;
 use super::super::tile_choice::TileChoice;
 use crate::cli::play::Host;
-use crate::picture::Look;
+use crate::picture::{Look, Target, tile_spots};
 
 /// The game with what somebody is about to do.
 #[derive(Debug)]
@@ -51,6 +51,7 @@ impl Screen {
         if now != self.known {
             self.tile.clear();
             self.selected = 0;
+            self.look_at_tile();
             self.known = now;
         }
         if let Some(page) = self.host.page.take() {
@@ -58,6 +59,17 @@ impl Screen {
         }
         let options = self.host.question.as_ref().map_or(0, |asked| asked.options.len());
         self.selected = self.selected.min(options.saturating_sub(1));
+    }
+
+    /// Goes to the tile that an engine has placed, which may lie beyond the part of the table that is
+    /// seen.
+    fn look_at_tile(&mut self) {
+        let last = self.host.table.plies().last();
+        let of_engine = last.filter(|ply| !self.host.table.sitters()[ply.seat.index()].is_person());
+        let spot = of_engine.and_then(|ply| tile_spots(ply.mv).first().copied());
+        if let Some(spot) = spot {
+            self.cursor.at = Target::Spot(spot);
+        }
     }
 
     /// Does what a line says.

@@ -8,9 +8,12 @@ use crossterm::terminal::{
     LeaveAlternateScreen,
 };
 use crossterm::{execute, queue};
+#[cfg(unix)]
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::io::{self, Write};
 use std::panic;
 use std::sync::Once;
+use std::time::Duration;
 
 /// The terminal in raw mode with a screen of its own. Dropping it, or a panic, gives it back; a
 /// release build aborts on a panic, but its hooks still run.
@@ -71,6 +74,23 @@ impl Terminal {
         self.shown = lines;
         out.flush()
     }
+}
+
+/// Waits for keys. Whether the terminal is gone: crossterm would then look for keys for ever, and never
+/// come back to where signals are heard.
+#[cfg(unix)]
+pub(super) fn wait_for_keys(time: Duration) -> bool {
+    let stdin = io::stdin();
+    let mut keys = [PollFd::new(&stdin, PollFlags::IN)];
+    // A signal, such as that of a new size, may cut the wait short.
+    let _ = poll(&mut keys, Timespec::try_from(time).ok().as_ref());
+    keys[0].revents().intersects(PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL)
+}
+
+/// Waits for keys. Whether the terminal is gone, of which nothing is known here.
+#[cfg(not(unix))]
+pub(super) fn wait_for_keys(time: Duration) -> bool {
+    crossterm::event::poll(time).is_err()
 }
 
 impl Drop for Terminal {
