@@ -14,7 +14,8 @@ use std::sync::Arc;
 /// Proves the wins of tactics files again, against every defense.
 ///
 /// Lists every position whose win is not proved in the length that is written, or is proved in a
-/// shorter one, or by other first moves. Fails if there is one.
+/// shorter one, or by other first moves, and every position that the nodes do not suffice to decide.
+/// Fails if there is one.
 #[derive(Debug, Args)]
 pub(super) struct CheckArgs {
     /// Tactics files
@@ -36,7 +37,7 @@ pub(super) struct CheckArgs {
 pub(super) fn run(args: &CheckArgs) -> CommandResult {
     let pool = super::pool(args.threads)?;
     let mut out = io::stdout();
-    let mut wrong = 0;
+    let mut all_hold = true;
     for path in &args.files {
         let tactics = Tactic::read(path)?;
         let bar = super::progress(tactics.len(), "positions");
@@ -52,36 +53,55 @@ pub(super) fn run(args: &CheckArgs) -> CommandResult {
                 writeln!(out, "{}: {fault}\n  {tactic}", path.display())?;
             }
         }
-        let faults = faults.iter().flatten().count();
-        writeln!(out, "{}: {} positions, {faults} wrong", path.display(), tactics.len())?;
-        wrong += faults;
+        let faults: Vec<_> = faults.iter().flatten().collect();
+        let undecided = faults.iter().filter(|fault| matches!(fault, Fault::Undecided(_))).count();
+        let wrong = faults.len() - undecided;
+        write!(out, "{}: {} positions, {wrong} wrong", path.display(), tactics.len())?;
+        match undecided {
+            0 => writeln!(out)?,
+            _ => writeln!(out, ", {undecided} undecided")?,
+        }
+        all_hold &= faults.is_empty();
     }
     out.flush()?;
-    Ok(if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    Ok(if all_hold { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+/// What speaks against a position as it is written.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+enum Fault {
+    #[error("no game of stones")]
+    NoStones,
+    #[error("no win found")]
+    NoWin,
+    #[error("a win in {0}")]
+    Length(u32),
+    #[error("the first moves are {0}")]
+    FirstMoves(String),
+    #[error(transparent)]
+    Undecided(#[from] Spent),
 }
 
 impl CheckArgs {
     /// What is wrong with a position, if anything.
-    fn fault(&self, tactic: &Tactic) -> Option<String> {
-        let Some(position) = tactic.game.placement() else {
-            return Some("no game of stones".to_owned());
-        };
+    fn fault(&self, tactic: &Tactic) -> Option<Fault> {
+        self.check(tactic).err()
+    }
+
+    fn check(&self, tactic: &Tactic) -> Result<(), Fault> {
+        let position = tactic.game.placement().ok_or(Fault::NoStones)?;
         let tables = Arc::new(PatternTables::new(position.rules()));
         let mut prover = Prover::new(position, tables, self.nodes);
         let reach = Reach { plies: tactic.plies, quiet: self.quiet };
-        match prover.shortest(reach) {
-            Err(Spent) => return Some(Spent.to_string()),
-            Ok(None) => return Some("no win found".to_owned()),
-            Ok(Some(win)) if win.plies != tactic.plies => {
-                return Some(format!("a win in {}", win.plies));
-            }
-            Ok(Some(_)) => (),
+        let win = prover.shortest(reach)?.ok_or(Fault::NoWin)?;
+        if win.plies != tactic.plies {
+            return Err(Fault::Length(win.plies));
         }
-        let Ok(mut first) = prover.first_moves(reach) else { return Some(Spent.to_string()) };
+        let mut first = prover.first_moves(reach)?;
         let mut written = tactic.first.clone();
         first.sort_unstable();
         written.sort_unstable();
         let texts: Vec<_> = first.iter().map(|&mv| tactic.game.move_text(mv)).collect();
-        (first != written).then(|| format!("the first moves are {}", texts.join(" ")))
+        if first == written { Ok(()) } else { Err(Fault::FirstMoves(texts.join(" "))) }
     }
 }
