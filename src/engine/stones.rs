@@ -40,7 +40,7 @@ impl Need {
             Need::ManySides
         } else if rules.seating().seats > 2 || stones.neutral > 0 || stones.power.is_some() {
             Need::FourColors
-        } else if rules.plays_plainly() && position.stage() == Stage::Play {
+        } else if rules.plays_lines() && position.stage() == Stage::Play {
             Need::Lines
         } else {
             Need::TwoColors

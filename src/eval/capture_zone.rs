@@ -1,8 +1,8 @@
 //! Cells on which a stone changes what later moves capture.
 
-use crate::board::{CENTER, LANES, RADIUS, SquareBoard};
+use crate::board::{CENTER, LANES, RADIUS, SquareBoard, Windows};
 use crate::game::{Cell, Color, Move, MoveList};
-use crate::rules::Capture;
+use crate::rules::{Capture, SquareRules};
 
 /// Adds both ends of every group of a color that could be captured if the enemy stood at one end
 /// and came to the other: a stone at either makes the other a capture.
@@ -73,4 +73,37 @@ pub(super) fn push_capturable_cells(
             }
         }
     }
+}
+
+/// Whether a stone of a color on `cell` captures one that blocks a line of four: on its cell the
+/// color would win next.
+pub(super) fn opens_line(
+    board: &SquareBoard,
+    rules: &SquareRules,
+    color: Color,
+    cell: Cell,
+) -> bool {
+    let Some(capture) = rules.capture() else { return false };
+    let own = board.windows(color, cell);
+    let enemy = board.windows(color.opponent(), cell);
+    let captured = capture.captured(own, enemy);
+    let groups = [
+        (captured.pairs_up, 1, 2),
+        (captured.pairs_down, -1, 2),
+        (captured.longer_up, 1, captured.longest),
+        (captured.longer_down, -1, captured.longest),
+    ];
+    groups.into_iter().any(|(lanes, sign, length)| {
+        (0..4).filter(|direction| lanes >> (16 * direction) & 1 != 0).any(|direction| {
+            let step = board.map().step(direction) * sign;
+            (1..=i16::from(length)).any(|distance| {
+                let freed = Cell((cell.0 as i16 + step * distance) as u16);
+                // The capturing stone is seen from the freed cell on the lane between them.
+                let back = CENTER as i16 - sign * distance;
+                let stone = 1u64 << (16 * direction as i16 + back);
+                let around = board.windows(color, freed).0 | stone | LANES << CENTER;
+                rules.line().wins(Windows(around))
+            })
+        })
+    })
 }

@@ -55,7 +55,7 @@ impl LineEvaluator {
         position: &'a Position,
         color: Color,
     ) -> impl Iterator<Item = Cell> + 'a {
-        let sees_all = self.patterns.tables.sees_all();
+        let sees_all = self.sees_all(position, color);
         let fives = self.patterns.set(color, Urgency::Five).iter();
         let fives = fives.filter(move |&cell| sees_all || completes_line(position, color, cell));
         let missing = Self::missing(position, color);
@@ -73,10 +73,41 @@ impl LineEvaluator {
         self.patterns.at(color, cell).captured_stones()
     }
 
+    /// Whether what the tables call a five wins for certain. Not so an overline of Renju's Black.
+    #[inline]
+    fn sees_all(&self, position: &Position, color: Color) -> bool {
+        self.patterns.tables.sees_all() && !position.rules().forbids(color)
+    }
+
+    /// Whether the rules may close a cell to the color to move, judged by what a stone there would
+    /// make: two threes or fours, or too long a run.
+    #[inline]
+    fn may_be_forbidden(&self, position: &Position, cell: Cell) -> bool {
+        let color = position.color_to_move();
+        position.rules().forbids(color)
+            && Urgency::OF_SEVERAL
+                .contains(&self.patterns.tables.urgency(self.patterns.at(color, cell)))
+    }
+
+    /// Whether a stone of the color to move may go to an empty cell.
+    #[inline]
+    fn is_allowed(&self, position: &Position, mv: Move) -> bool {
+        let limited = position.is_opening_limited();
+        let asked = limited || mv.cell().is_some_and(|cell| self.may_be_forbidden(position, cell));
+        !asked || position.is_legal(mv)
+    }
+
+    /// Takes out the moves that are forbidden.
+    fn retain_allowed(&self, position: &Position, moves: &mut MoveList) {
+        if position.rules().forbids(position.color_to_move()) {
+            moves.retain(|&mv| self.is_allowed(position, mv));
+        }
+    }
+
     /// Whether a color can complete winning lines on more than one cell.
     fn completes_several_lines(&self, position: &Position, color: Color) -> bool {
         let fives = self.patterns.set(color, Urgency::Five);
-        let sure = |cell| self.patterns.tables.sees_all() || completes_line(position, color, cell);
+        let sure = |cell| self.sees_all(position, color) || completes_line(position, color, cell);
         fives.len() > 1 && fives.iter().filter(|&cell| sure(cell)).nth(1).is_some()
     }
 
@@ -109,7 +140,7 @@ fn images(position: &Position, exact: bool) -> Arc<[Vec<Cell>]> {
 /// Whether a stone on an empty cell makes a winning line, asked of the rule itself.
 fn completes_line(position: &Position, color: Color, cell: Cell) -> bool {
     let around = position.board().windows(color, cell).0;
-    position.rules().line().wins(Windows(around | LANES << CENTER))
+    position.rules().line_of(color).wins(Windows(around | LANES << CENTER))
 }
 
 impl Evaluator<Position> for LineEvaluator {
@@ -177,7 +208,7 @@ impl MoveGenerator<Position> for LineEvaluator {
     #[inline]
     fn winning_move(&self, position: &Position) -> Option<Move> {
         let winning = self.winning_cells(position, position.color_to_move()).map(Move::stone);
-        winning.into_iter().find(|&mv| is_allowed(position, mv))
+        winning.into_iter().find(|&mv| self.is_allowed(position, mv))
     }
 
     #[inline]
@@ -196,7 +227,7 @@ impl MoveGenerator<Position> for LineEvaluator {
         let blocks = threats.filter(|_| !several);
         for cell in blocks.chain(self.capturing_cells(mover)) {
             let mv = Move::stone(cell);
-            if !moves.contains(&mv) && is_allowed(position, mv) {
+            if !moves.contains(&mv) && self.is_allowed(position, mv) {
                 moves.push(mv);
             }
         }
@@ -210,6 +241,7 @@ impl MoveGenerator<Position> for LineEvaluator {
             push_nearest_legal(position, moves);
         } else {
             push_near_stones(position, moves);
+            self.retain_allowed(position, moves);
             if moves.is_empty() {
                 push_first_stone(position, moves);
             }
@@ -243,7 +275,7 @@ impl MoveGenerator<Position> for LineEvaluator {
         let (own, their) = (mover, mover.opponent());
         let mut add = |cell: Cell| {
             let mv = Move::stone(cell);
-            if !moves.contains(&mv) && is_allowed(position, mv) {
+            if !moves.contains(&mv) && self.is_allowed(position, mv) {
                 moves.push(mv);
             }
         };
@@ -267,11 +299,14 @@ impl ThreatGenerator<Position> for LineEvaluator {
             for urgency in Urgency::FOURS {
                 moves.extend(self.patterns.set(mover, urgency).iter().map(Move::stone));
             }
+            self.retain_allowed(position, moves);
         }
         let missing = Self::missing(position, mover);
         for cell in self.capturing_cells(mover) {
             let captured = self.captured_at(mover, cell);
-            if missing <= captured + NEAR_GOAL && !moves.contains(&Move::stone(cell)) {
+            let threatens = missing <= captured + NEAR_GOAL
+                || capture_zone::opens_line(position.board(), position.rules(), mover, cell);
+            if threatens && !moves.contains(&Move::stone(cell)) {
                 moves.push(Move::stone(cell));
             }
         }
@@ -284,6 +319,12 @@ impl ThreatGenerator<Position> for LineEvaluator {
                 && !self.patterns.captures(enemy).is_empty()
         };
         !position.is_opening_limited() && (self.has_strong_fours(enemy) || captures())
+    }
+
+    fn may_threaten(&self, position: &Position, mv: Move) -> bool {
+        let Some(cell) = mv.cell() else { return false };
+        let own = self.patterns.at(position.color_to_move(), cell);
+        !self.patterns.tables.is_quiet_attack(own)
     }
 
     fn capture_threats(&self, position: &Position, moves: &mut MoveList) {
@@ -307,6 +348,11 @@ impl ThreatGenerator<Position> for LineEvaluator {
         }
         let cells = self.capturing_cells(mover).chain(self.winning_cells(position, enemy));
         moves.extend(cells.map(Move::stone));
+        // Whether a block is forbidden may hang on any stone.
+        let is_closed = |cell| !self.is_allowed(position, Move::stone(cell));
+        if position.rules().forbids(mover) && self.winning_cells(position, enemy).any(is_closed) {
+            position.board().for_each_empty(|cell| moves.push(Move::stone(cell)));
+        }
         if let Some(capture) = position.rules().capture() {
             capture_zone::push_group_ends(position.board(), capture, enemy, moves);
         }
@@ -323,6 +369,10 @@ impl ThreatGenerator<Position> for LineEvaluator {
                 moves,
             );
         }
+        // A stone of the other side may make it forbidden.
+        if mv.cell().is_some_and(|cell| self.may_be_forbidden(position, cell)) {
+            position.board().for_each_empty(|cell| moves.push(Move::stone(cell)));
+        }
     }
 }
 
@@ -330,12 +380,8 @@ impl ThreatGenerator<Position> for LineEvaluator {
 const LONE_FOUR: usize = 2;
 /// The number of stones short of the goal at which captures alone may threaten to win.
 const CLOSE_TO_GOAL: u32 = 4;
-/// The number of stones short of the goal at which every capture is a threat to win.
-pub(super) const NEAR_GOAL: u32 = 6;
-
-fn is_allowed(position: &Position, mv: Move) -> bool {
-    !position.is_opening_limited() || position.is_legal(mv)
-}
+/// The number of stones short of the goal, after it, at which every capture is tried as a threat.
+const NEAR_GOAL: u32 = 8;
 
 /// Whether a color can still make a winning line somewhere, if the other stops playing: a run of
 /// cells that the other color has not taken.

@@ -57,6 +57,10 @@ impl Urgency {
     pub(super) const FOURS_AND_FIVES: [Urgency; 4] =
         [Urgency::Five, Urgency::OpenFour, Urgency::FourThree, Urgency::Four];
 
+    /// Those of moves that make two threes, two fours, or one of each, or more than a four.
+    pub(super) const OF_SEVERAL: [Urgency; 4] =
+        [Urgency::DoubleThree, Urgency::FourThree, Urgency::OpenFour, Urgency::Five];
+
     /// Those of moves that are not quiet, the most urgent first.
     pub(super) const ABOVE_QUIET: [Urgency; 6] = [
         Urgency::Five,

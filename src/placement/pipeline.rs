@@ -54,13 +54,19 @@ impl Core {
     pub(super) fn play<J: Journal>(&mut self, rules: &SquareRules, journal: &mut J, mv: Move) {
         match mv.kind() {
             MoveKind::Stone(cell)
-                if rules.is_plain()
-                    || rules.plays_plainly() && self.state.extra.stage == Stage::Play =>
+                if rules.is_plain() || rules.plays_lines() && self.is_past_opening(rules) =>
             {
                 self.play_stone(rules, journal, cell);
             }
             _ => self.play_variant(rules, journal, mv),
         }
+    }
+
+    /// Whether the stones that only the long pipeline remembers something of are all on the board.
+    #[inline]
+    fn is_past_opening(&self, rules: &SquareRules) -> bool {
+        let settled = rules.plays_plainly() || self.state.stones > u32::from(rules.seating().seats);
+        settled && self.state.extra.stage == Stage::Play
     }
 
     /// Plays a stone of the color to move on a legal cell.
@@ -81,7 +87,7 @@ impl Core {
                 self.capture(journal, cell, captured);
             }
         }
-        self.state.outcome = if rules.line().wins(own) {
+        self.state.outcome = if rules.line_of(color).wins(own) {
             Some(self.win(rules, Reason::Line))
         } else if self.reached_goal(rules.capture()) {
             Some(self.win(rules, Reason::Captures))
@@ -148,6 +154,9 @@ impl Core {
         if self.is_opening_limited(rules)
             && !self.board.grid().iter().any(|cell| self.is_open(rules, cell))
         {
+            return Some(Outcome::draw(Reason::NoMove));
+        }
+        if rules.forbids(self.state.color) && !self.has_legal_move(rules) {
             return Some(Outcome::draw(Reason::NoMove));
         }
         (self.state.ply >= rules.max_plies()).then_some(Outcome::draw(Reason::PlyCap))

@@ -261,7 +261,7 @@ impl game::Position for Position {
     /// Only where two seats take turns and plain stones are all there is.
     fn null_move(&mut self) -> bool {
         let (state, rules) = (self.core.state, &self.rules);
-        let plain = rules.is_plain() || rules.plays_plainly() && state.extra.stage == Stage::Play;
+        let plain = rules.is_plain() || rules.plays_lines() && state.extra.stage == Stage::Play;
         let early = state.ply + CAP_IN_SIGHT < rules.max_plies();
         if state.outcome.is_some()
             || !(plain && early && rules.seating().seats == 2)

@@ -38,6 +38,7 @@ pub struct Squares {
 pub(super) struct Prepared {
     plain: bool,
     plays_plainly: bool,
+    plays_lines: bool,
     limited_stones: u32,
 }
 
@@ -53,7 +54,12 @@ impl Squares {
         boat: None,
         perfect_fives: false,
         stones: SpecialStones { neutral: 0, bombs: 0, power: None },
-        prepared: Prepared { plain: false, plays_plainly: false, limited_stones: 0 },
+        prepared: Prepared {
+            plain: false,
+            plays_plainly: false,
+            plays_lines: false,
+            limited_stones: 0,
+        },
     };
 
     /// Refuses boards that are too small for the opening, the line or the diamonds.
@@ -82,19 +88,23 @@ impl Squares {
 
     /// Works out what is asked at every ply.
     pub(super) fn prepare(&mut self, seating: Seating) {
-        let plays_plainly = self.is_as_plain_as_pente(seating);
+        let plays_lines = self.is_as_plain_as_pente(seating);
+        let plays_plainly = plays_lines && self.forbidden.is_none();
         self.prepared = Prepared {
             plain: plays_plainly && self.swap.is_none(),
             plays_plainly,
+            plays_lines,
             limited_stones: self.opening.limited_stones(seating.seats),
         };
     }
 
-    /// Whether a move is nothing but placing a stone, captures and the look for a line.
+    /// Whether a move is nothing but placing a stone, captures and the look for a line, and at most
+    /// the forbidden points of Renju limit where it goes.
     fn is_as_plain_as_pente(&self, seating: Seating) -> bool {
         let marked = self.capture.is_some_and(|capture| capture.signs || capture.poof);
         let special = self.stones != SpecialStones::default();
-        let judged = self.forbidden.is_some() || self.boat.is_some() || self.perfect_fives;
+        let closed = self.forbidden.is_some_and(|forbidden| forbidden != Forbidden::Renju);
+        let judged = closed || self.boat.is_some() || self.perfect_fives;
         let turns = seating.seats > 2 || seating.double_turns;
         !marked && !special && !judged && !turns && !self.line.is_caro()
     }
@@ -112,6 +122,18 @@ impl SquareRules {
     #[inline]
     pub fn plays_plainly(&self) -> bool {
         self.board.prepared.plays_plainly
+    }
+
+    /// [`SquareRules::plays_plainly`], but for the points that Renju forbids Black.
+    #[inline]
+    pub fn plays_lines(&self) -> bool {
+        self.board.prepared.plays_lines
+    }
+
+    /// Whether points are forbidden to a color as in Renju.
+    #[inline]
+    pub fn forbids(&self, color: Color) -> bool {
+        self.board.forbidden == Some(Forbidden::Renju) && color == Color(0)
     }
 
     /// The stones, counted from 0, that the opening may limit all lie before this number.

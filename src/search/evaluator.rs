@@ -108,6 +108,12 @@ pub trait ThreatGenerator<P: Position>: MoveGenerator<P> {
         false
     }
 
+    /// Whether a move may lead to a threat by what it makes itself, not only by what it prevents.
+    fn may_threaten(&self, position: &P, mv: Move) -> bool {
+        let _ = (position, mv);
+        true
+    }
+
     /// Adds moves that threaten to win with the next by a capture, where one capture is missing.
     fn capture_threats(&self, position: &P, moves: &mut MoveList) {
         let _ = (position, moves);

@@ -55,14 +55,6 @@ impl<P: Position, E: Evaluator<P>> Tree<P, E> {
         self.position.undo();
     }
 
-    /// The key after a legal move, which is taken back. The evaluator does not follow.
-    pub fn key_after(&mut self, mv: Move) -> Key {
-        self.position.play(mv);
-        let key = self.position.key();
-        self.position.undo();
-        key
-    }
-
     /// How the game stands after these moves, which are taken back. The evaluator does not follow,
     /// which makes this cheap. None also if one of them is not legal.
     pub fn outcome_after(&mut self, moves: &[Move]) -> Option<Outcome> {
@@ -189,6 +181,12 @@ impl<P: Position, E: ThreatGenerator<P>> Tree<P, E> {
     #[inline]
     pub fn may_be_threatened(&self) -> bool {
         self.evaluator.may_be_threatened(&self.position)
+    }
+
+    /// See [`ThreatGenerator::may_threaten`].
+    #[inline]
+    pub fn may_threaten(&self, mv: Move) -> bool {
+        self.evaluator.may_threaten(&self.position, mv)
     }
 
     /// See [`ThreatGenerator::capture_threats`].

@@ -5,6 +5,7 @@ use fastrand::Rng;
 use pentarch::eval::{LineEvaluator, PatternTables};
 use pentarch::game::{Cell, Move, Position as _};
 use pentarch::placement::Position;
+use pentarch::rules::Stage;
 use pentarch::search::{Evaluator as _, MoveGenerator as _, Tree};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -14,7 +15,9 @@ type Pair = Tree<Position, LineEvaluator>;
 /// Calls `law` at every open ply of random games, with an evaluator that followed all of them
 /// and, now and then, plies that were taken back.
 fn at_every_ply(mut law: impl FnMut(&mut Pair, &str)) {
-    let plain = specs().into_iter().filter(|spec| start(spec).rules().is_plain());
+    let plays_lines =
+        |position: &Position| position.rules().plays_lines() && position.stage() == Stage::Play;
+    let plain = specs().into_iter().filter(|spec| plays_lines(&start(spec)));
     for spec in plain {
         let tables = Arc::new(PatternTables::new(&spec.parse().unwrap()));
         for seed in 0..3 {

@@ -19,12 +19,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// Games in which captures matter much, on boards small enough for the stones to meet.
-const SPECS: [&str; 9] = [
+const SPECS: [&str; 10] = [
     "pente",
     "keryo-pente",
     "gomoku",
     "ninuki",
     "gomoku-standard",
+    "renju",
     "pente+size=11",
     "keryo-pente+size=9",
     "pente+size=9+goal=4",
@@ -164,6 +165,10 @@ fn a_win_by_fours_is_found_with_its_length() {
         // A four whose answer is forced, then one that crosses an open three.
         ("gomoku", "e8 d8 f8 a1 g8 c1 h9 e1 h10 g1 h11 j1", 3),
         ("pente+size=15", "h8 a1 i8 c1 j8 e1", 3),
+        // The pair on the e-file, which a stone on e7 captures, blocks two lines of four.
+        ("pente-freestyle", "f5 e5 g5 j5 h5 e6 i5 l12 a6 n12 b6 l14 c6 n14 d6 l10 e4 n10", 3),
+        // Black's exact fives and open fours win as in Gomoku.
+        ("renju", "h8 a1 i8 c1 j8 e1", 3),
     ] {
         let position = position_after(spec, moves);
         let win = Asker::new(spec).vcf(&position, PLENTY).win();
@@ -180,6 +185,9 @@ fn no_win_is_claimed_where_the_threats_do_not_win() {
         ("gomoku", "h8 a1 i8 c1"),
         // A closed three makes a four that is stopped.
         ("gomoku", "h8 g8 i8 c1 j8 e1"),
+        // Six in a row is no win for Black, and two fours at once are forbidden.
+        ("renju", "c8 a1 d8 c1 e8 e1 g8 g1 h8 i1"),
+        ("renju", "h8 g8 i8 k12 j8 a1 k9 c1 k10 e1 k11 g1"),
         // The pair that makes the four is captured.
         ("pente+size=15", "h8 a1 i9 c1"),
     ] {

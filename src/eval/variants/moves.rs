@@ -1,7 +1,6 @@
 //! Which moves are worth a look.
 
 use super::VariantEvaluator;
-use crate::eval::line_evaluator::NEAR_GOAL;
 use crate::eval::near_stones::push_near_stones;
 use crate::eval::shapes::Urgency;
 use crate::game::{Cell, Color, Move, MoveKind, MoveList, Position as _};
@@ -33,6 +32,8 @@ impl Defense {
     }
 }
 
+/// The number of stones short of the goal, after it, at which every capture is tried as a threat.
+const NEAR_GOAL: u32 = 6;
 /// How many enemy stones a bomb should clear to be worth a look.
 const WORTH_A_BOMB: usize = 3;
 /// How much lower the ordering score of a special stone is than that of a plain one.

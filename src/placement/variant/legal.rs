@@ -30,7 +30,7 @@ impl Core {
     }
 
     /// Whether there is a legal move.
-    pub(super) fn has_legal_move(&self, rules: &SquareRules) -> bool {
+    pub(in crate::placement) fn has_legal_move(&self, rules: &SquareRules) -> bool {
         let stage = self.state.extra.stage;
         if stage.is_choice() {
             return true;

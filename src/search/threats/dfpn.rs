@@ -24,9 +24,9 @@ pub(super) struct Node {
     numbers: Numbers,
     /// The plies that the win takes at most, once it is proved.
     plies: u32,
-    /// The moves that matter, each with the key of the position after it. None before the first
-    /// visit.
-    moves: Option<Vec<(Move, Key)>>,
+    /// The moves that matter, each with the key of the position after it once it has been played.
+    /// None before the first visit.
+    moves: Option<Vec<(Move, Option<Key>)>>,
     /// The least number of plies that a proof is said to take: what all moves left out lose within.
     least: u32,
 }
@@ -50,7 +50,8 @@ struct Goal {
 #[derive(Clone, Copy, Debug)]
 struct Choice {
     numbers: Numbers,
-    best: (Move, Key),
+    /// Its place among the moves of the node.
+    best: usize,
     child: Numbers,
     /// The number that the second best move has where the best has the least.
     second: u32,
@@ -58,6 +59,10 @@ struct Choice {
 
 /// More than any sum of numbers.
 const INFINITE: u32 = 1 << 30;
+/// A move is followed until its number exceeds that of the second best by this part of it, so that
+/// the search does not go to and fro (Pawlewicz and Lew, "Improving Depth-First PN-Search: 1+epsilon
+/// Trick", 2006).
+const SLACK: u32 = 4;
 /// What each search for continuous threats may cost.
 const VCF: ThreatBudget = ThreatBudget { nodes: 60, threats: 10 };
 /// Lines are not followed further from where the search began.
@@ -119,7 +124,7 @@ impl<P: Position, E: ThreatGenerator<P>, C: NodeCounter> Walk<'_, '_, P, E, C> {
         let key = self.proof_key(goal.attacker);
         let attacks = self.tree.side_to_move() == goal.attacker;
         if !self.solver.proofs.contains_key(&key) {
-            let node = self.expand(ply, attacks, goal)?;
+            let node = self.expand(ply, attacks)?;
             self.solver.proofs.insert(key, node);
         }
         loop {
@@ -129,20 +134,26 @@ impl<P: Position, E: ThreatGenerator<P>, C: NodeCounter> Walk<'_, '_, P, E, C> {
             if numbers.proof >= limit.proof || numbers.disproof >= limit.disproof || spent {
                 return Ok(());
             }
-            let (mv, _) = best;
             let below = if attacks {
                 Numbers {
-                    proof: limit.proof.min(second.saturating_add(1)),
+                    proof: limit.proof.min(second.saturating_add(1 + second / SLACK)),
                     disproof: limit.disproof - numbers.disproof + child.disproof,
                 }
             } else {
                 Numbers {
                     proof: limit.proof - numbers.proof + child.proof,
-                    disproof: limit.disproof.min(second.saturating_add(1)),
+                    disproof: limit.disproof.min(second.saturating_add(1 + second / SLACK)),
                 }
             };
             self.count_node()?;
+            let Some(mv) = self.move_of(key, best) else { return Ok(()) };
             self.tree.play(mv);
+            let after = self.proof_key(goal.attacker);
+            self.solver.proofs.entry(key).and_modify(|node| {
+                if let Some(child) = node.moves.as_mut().and_then(|moves| moves.get_mut(best)) {
+                    child.1 = Some(after);
+                }
+            });
             let deepened = self.deepen(ply + 1, below, goal);
             self.tree.undo();
             deepened?;
@@ -160,14 +171,14 @@ impl<P: Position, E: ThreatGenerator<P>, C: NodeCounter> Walk<'_, '_, P, E, C> {
         // Seen from the side to move: the least of the moves' first numbers, the sum of the second.
         let (mut least, mut second, mut sum) = (INFINITE, INFINITE, 0u32);
         let (mut best, mut child, mut plies) = (None, Numbers::FRESH, 0);
-        for &(mv, key) in moves {
-            let known = proofs.get(&key);
+        for (index, &(_, key)) in moves.iter().enumerate() {
+            let known = key.and_then(|key| proofs.get(&key));
             let numbers = known.map_or(Numbers::FRESH, |node| node.numbers);
             let seen = if attacks { numbers } else { numbers.swapped() };
             plies = plies.max(known.map_or(0, |node| node.plies));
             if seen.proof < least {
                 (second, least) = (least, seen.proof);
-                (best, child) = (Some((mv, key)), numbers);
+                (best, child) = (Some(index), numbers);
                 if least == 0 {
                     plies = known.map_or(0, |node| node.plies);
                     break;
@@ -189,40 +200,42 @@ impl<P: Position, E: ThreatGenerator<P>, C: NodeCounter> Walk<'_, '_, P, E, C> {
         if numbers.is_final() {
             node.plies = (plies + 1).max(least_plies);
             let winner = best.filter(|_| attacks && numbers.proof == 0);
-            node.moves = winner.map(|winner| vec![winner]);
+            let moves = node.moves.take();
+            node.moves = winner.and_then(|index| Some(vec![*moves?.get(index)?]));
             return None;
         }
         Some(Choice { numbers, best: best?, child, second })
     }
 
     /// Looks at a position for the first time.
-    fn expand(&mut self, ply: u32, attacks: bool, goal: Goal) -> Result<Node, Aborted> {
+    fn expand(&mut self, ply: u32, attacks: bool) -> Result<Node, Aborted> {
         if self.tree.outcome().is_some() || ply >= DEEPEST {
             return Ok(Node::disproved());
         }
-        if attacks { self.expand_attack(ply, goal) } else { self.expand_defense(ply, goal) }
+        if attacks { self.expand_attack(ply) } else { self.expand_defense(ply) }
     }
 
-    fn expand_attack(&mut self, ply: u32, goal: Goal) -> Result<Node, Aborted> {
+    fn expand_attack(&mut self, ply: u32) -> Result<Node, Aborted> {
         self.solver.nodes_left = VCF.nodes;
         if let Some(plies) = self.win(ply, VCF.threats)? {
             let first = self.solver.stack.at(ply).pv.first().copied();
-            let moves = first.map(|mv| vec![(mv, Key(0))]);
+            let moves = first.map(|mv| vec![(mv, None)]);
             return Ok(Node { moves, ..Node::proved(plies) });
         }
         if !self.list_defenses(ply) {
             let list = &mut self.solver.stack.at(ply).list;
             list.clear();
             self.tree.tactical_moves(list);
+            list.retain(|&mv| self.tree.may_threaten(mv));
             self.tree.threat_moves(list);
             self.tree.capture_threats(list);
             list.sort_unstable();
             list.dedup();
         }
-        Ok(self.open_node(ply, goal, 0))
+        Ok(self.open_node(ply, 0))
     }
 
-    fn expand_defense(&mut self, ply: u32, goal: Goal) -> Result<Node, Aborted> {
+    fn expand_defense(&mut self, ply: u32) -> Result<Node, Aborted> {
         if self.tree.winning_move().is_some() {
             return Ok(Node::disproved());
         }
@@ -230,22 +243,26 @@ impl<P: Position, E: ThreatGenerator<P>, C: NodeCounter> Walk<'_, '_, P, E, C> {
             if self.solver.stack.at(ply).list.is_empty() {
                 return Ok(Node::proved(2));
             }
-            return Ok(self.open_node(ply, goal, 2));
+            return Ok(self.open_node(ply, 2));
         }
         let Some(plies) = self.null_move_threat(ply, VCF)? else { return Ok(Node::disproved()) };
         self.solver.stack.at(ply).list.clone_from(&self.solver.zone);
-        Ok(self.open_node(ply, goal, plies))
+        Ok(self.open_node(ply, plies))
     }
 
     /// A node of the listed moves, the most promising first.
-    fn open_node(&mut self, ply: u32, goal: Goal, least: u32) -> Node {
+    fn open_node(&mut self, ply: u32, least: u32) -> Node {
         let mut list = std::mem::take(&mut self.solver.stack.at(ply).list);
         list.sort_by_cached_key(|&mv| Reverse(self.tree.ordering_score(mv)));
-        let salt = salt(goal.attacker);
-        let after = |&mv: &Move| (mv, Key(self.tree.key_after(mv).0 ^ salt));
-        let moves = list.iter().map(after).collect();
+        let moves = list.iter().map(|&mv| (mv, None)).collect();
         self.solver.stack.at(ply).list = list;
         Node { numbers: Numbers::FRESH, plies: 0, moves: Some(moves), least }
+    }
+
+    /// A move of a node that is known.
+    fn move_of(&self, key: Key, index: usize) -> Option<Move> {
+        let node = self.solver.proofs.get(&key)?;
+        Some(node.moves.as_ref()?.get(index)?.0)
     }
 
     fn proof_key(&self, attacker: Side) -> Key {
