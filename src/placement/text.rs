@@ -74,11 +74,13 @@ impl Position {
         if phase.outcome.is_some() {
             return Ok(phase.outcome);
         }
-        let may_stand =
-            rules.boat().is_some() || rules.has_perfect_fives() || rules.stones().power.is_some();
-        let seats = rules.seating().seats;
-        if !may_stand && (0..seats).any(|color| self.core.has_run(rules, Color(color))) {
-            return Field::Board.wrong("a winning line stands, but no `result=` is given");
+        let may_stand = rules.has_perfect_fives() || rules.stones().power.is_some();
+        let maker = self.answered_five();
+        let mut others =
+            (0..rules.seating().seats).map(Color).filter(|&color| Some(color) != maker);
+        if !may_stand && others.any(|color| self.core.has_run(rules, color)) {
+            let items = if rules.boat().is_some() { "`five=` or `result=`" } else { "`result=`" };
+            return Field::Board.wrong(format!("a winning line stands, but no {items} is given"));
         }
         Ok(self.core.variant_stalemate(rules))
     }

@@ -341,5 +341,24 @@ fn sources(spec: &Spec) -> String {
             keys.push(key);
         }
     }
-    keys.join(", ")
+    keys.into_iter().map(source_name).collect::<Vec<_>>().join("; ")
+}
+
+/// What a reader can look up, for a key of the sources.
+fn source_name(key: &str) -> &str {
+    match key {
+        "S1" => "the leaflet of Winning Moves",
+        "S2" => "the leaflet of Pent-Up (Nestor Romeral Andres)",
+        "S3" => "\"Pente\", PerGioco newsletter 12 (Marino Carpignano, 2022)",
+        "S4" => "Pentalath (Cameron Browne)",
+        "S5" => "the card \"Gomoku Ninuki\"",
+        "PO" => "pente.org",
+        "PBM" => "Richard's PBeM server",
+        "AP" => "Abstract Play",
+        "BGA" => "Board Game Arena",
+        "MOK" => "\"Other Five-In-A-Row Games\"",
+        "LUD" => "Ludii",
+        "RIF" => "the Renju International Federation",
+        other => other,
+    }
 }

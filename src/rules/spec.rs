@@ -81,6 +81,29 @@ fn suggestion(nearest: Option<&str>) -> String {
 }
 
 impl SpecError {
+    /// The same about what was written: `o` stands for three modifiers, a name for several.
+    fn in_terms_of(self, words: &[String]) -> SpecError {
+        let written = |modifier: &str| {
+            let is_part_of = |word: &&String| match catalog::find(word) {
+                Some(row) => row_spec(row).modifiers.iter().any(|m| m.to_string() == modifier),
+                None => *word == "o" && O_PENTE.iter().any(|m| m.to_string() == modifier),
+            };
+            let same = words.iter().any(|word| word == modifier);
+            let whole = words.iter().rev().find(is_part_of).filter(|_| !same);
+            whole.map_or(modifier, String::as_str).to_owned()
+        };
+        match self {
+            SpecError::Clash(a, b) if written(&a) != written(&b) => {
+                SpecError::Clash(written(&a), written(&b))
+            }
+            SpecError::Needs(word, what) => SpecError::Needs(written(&word), what),
+            SpecError::NotFor { modifier, base, why } => {
+                SpecError::NotFor { modifier: written(&modifier), base, why }
+            }
+            other => other,
+        }
+    }
+
     pub(super) fn not_for(modifier: Modifier, spec: &Spec, why: &'static str) -> SpecError {
         SpecError::NotFor { modifier: modifier.to_string(), base: spec.base.name(), why }
     }
@@ -139,7 +162,15 @@ impl FromStr for Spec {
     type Err = SpecError;
 
     fn from_str(text: &str) -> Result<Spec, SpecError> {
-        let mut words = text.split('+').map(normalize);
+        let words: Vec<String> = text.split('+').map(normalize).collect();
+        Spec::of_words(&words).map_err(|error| error.in_terms_of(&words))
+    }
+}
+
+impl Spec {
+    /// Reads a name and modifiers.
+    fn of_words(words: &[String]) -> Result<Spec, SpecError> {
+        let mut words = words.iter().cloned();
         let name = words.next().unwrap_or_default();
         let row = catalog::find(&name).ok_or_else(|| SpecError::UnknownName {
             nearest: nearest_name(&name).map(str::to_owned),

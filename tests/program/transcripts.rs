@@ -9,6 +9,8 @@ mod process;
 mod script;
 
 use engine::Engine;
+use pentarch::engine::{Access, Options};
+use pentarch::game::Reason;
 use pentarch_protocol::Dialect;
 use script::{Script, Step, compare};
 use std::fs;
@@ -50,6 +52,35 @@ fn examples_of_the_specification_hold() {
     }
     assert!(scripts.len() >= 5);
     replay_all(scripts);
+}
+
+#[test]
+fn the_specification_lists_the_options() {
+    for row in &Options::TABLE {
+        let (kind, range) = match row.access {
+            Access::Number { least, most, .. } => ("spin", format!("{least} to {most}")),
+            Access::Switch { .. } | Access::Ignored => ("check", String::new()),
+            Access::Choice { words, .. } => ("combo", format!("`{}`", words.join("`, `"))),
+            Access::File { .. } => ("string", "a file of `pentarch book build`".to_owned()),
+        };
+        let default = row.get(&Options::default());
+        let shown = match kind {
+            "combo" => format!("`{default}`"),
+            "string" => "`<empty>`".to_owned(),
+            _ => default,
+        };
+        let line =
+            format!("| `{}` | {kind} | {shown} | {range} |", row.name).replace("|  |", "| |");
+        assert!(SPEC.contains(&line), "{line}");
+    }
+}
+
+#[test]
+fn the_specification_lists_the_reasons() {
+    use Reason::{Captures, FullBoard, Levels, Line, NoMove, PlyCap, ShortLine};
+    for reason in [Line, Captures, FullBoard, NoMove, PlyCap, ShortLine, Levels] {
+        assert!(SPEC.contains(&format!("\n| `{reason}` | ")), "{reason}");
+    }
 }
 
 /// Replays scripts with names; panics with all that went wrong.

@@ -8,12 +8,24 @@ use crate::placement::pipeline::Core;
 use crate::rules::{Boat, Forbidden, SquareRules};
 
 impl Core {
-    /// How the game stands after the mover's placement on `cell` and its removals.
-    pub(super) fn judge(&mut self, rules: &SquareRules, cell: Cell) -> Option<Outcome> {
+    /// Whether a run of the mover stands with older power stones read as the mover's own: whoever
+    /// places a stone chooses how each is read, so it counts even if one of them is captured now (S1).
+    pub(super) fn stands_with_power(&self, rules: &SquareRules) -> bool {
+        rules.stones().power.is_some() && self.has_run(rules, self.state.color)
+    }
+
+    /// How the game stands after the mover's placement on `cell` and its removals, before which a run
+    /// may have `stood`.
+    pub(super) fn judge(
+        &mut self,
+        rules: &SquareRules,
+        cell: Cell,
+        stood: bool,
+    ) -> Option<Outcome> {
         if rules.has_perfect_fives() {
             return self.judge_perfect(rules);
         }
-        let five = self.makes_line(rules, cell);
+        let five = stood || self.makes_line(rules, cell);
         let goal = self.goal(rules);
         // The goal reached by a move that `anti` forbids otherwise draws (MOK).
         if let Some(Forbidden::Fours(fours)) = rules.forbidden()

@@ -75,13 +75,13 @@ impl Core {
             MoveKind::Neutral(cell) => {
                 self.state.extra.neutral[self.state.color.index() & 3] += 1;
                 self.put(journal, Color::NEUTRAL, cell);
-                self.state.outcome = self.judge(rules, cell);
+                self.state.outcome = self.judge(rules, cell, false);
             }
             MoveKind::Bomb(cell) => {
                 self.state.extra.special[self.state.color.index() & 3] += 1;
                 self.put(journal, self.state.color, cell);
                 self.clear_around(journal, cell);
-                self.state.outcome = self.judge(rules, cell);
+                self.state.outcome = self.judge(rules, cell, false);
             }
             MoveKind::Power(cell, bonus) => self.play_power(rules, journal, cell, bonus),
             choice => self.choose(choice),
@@ -98,8 +98,9 @@ impl Core {
         signs: Option<Signs>,
     ) {
         self.put(journal, self.state.color, cell);
+        let stood = self.stands_with_power(rules);
         self.take(rules, journal, cell, signs);
-        self.state.outcome = self.judge(rules, cell);
+        self.state.outcome = self.judge(rules, cell, stood);
     }
 
     /// A power stone, and the bonus stone unless the power stone has won (S1).
@@ -112,12 +113,14 @@ impl Core {
     ) {
         self.state.extra.special[self.state.color.index() & 3] += 1;
         self.put(journal, Color::POWER, cell);
+        let stood = self.stands_with_power(rules);
         self.take(rules, journal, cell, None);
-        self.state.outcome = self.judge(rules, cell);
+        self.state.outcome = self.judge(rules, cell, stood);
         if let Some(bonus) = bonus.filter(|_| self.state.outcome.is_none()) {
             self.put(journal, self.state.color, bonus);
+            let stood = self.stands_with_power(rules);
             self.take_with_fresh(rules, journal, bonus, Some(cell));
-            self.state.outcome = self.judge(rules, bonus);
+            self.state.outcome = self.judge(rules, bonus, stood);
         }
     }
 

@@ -19,6 +19,8 @@ pub struct Placement {
 /// What a placement led to.
 #[derive(Clone, Debug)]
 pub struct Effect {
+    /// The board between the placement and the removals.
+    pub placed: Board,
     /// The board after all removals.
     pub board: Board,
     /// The captured groups with what they were made of.
@@ -39,6 +41,7 @@ pub fn place(rules: &Ruleset, board: &Board, placement: Placement) -> Effect {
     let Placement { point, content, mover, is_bomb, .. } = placement;
     let mut board = board.clone();
     board.set(point, content);
+    let placed = board.clone();
     let cleared = if is_bomb { blast(&board, point) } else { Vec::new() };
     board.remove(&cleared);
     // A neutral stone belongs to nobody, and a bomb never captures.
@@ -57,6 +60,7 @@ pub fn place(rules: &Ruleset, board: &Board, placement: Placement) -> Effect {
         survived: !poofed.contains(&point),
         removed: !(cleared.is_empty() && captured.is_empty() && poofed.is_empty()),
         poofed: poofed.len(),
+        placed,
         board,
         groups,
         captured,

@@ -78,6 +78,14 @@ pub const PENTE: &[Case] = cases! {
     "plus, an older power stone completes a line without the last stone":
         "pente-plus", "j10 a1 d5 c1 e5 e1 f5 g1 g5 P@h5,g13 a19", [0, 0], Won(1, Line), [], [];
 
+    // k8 takes i8 and j8, two older power stones between h8 and k8; but h8 to l8 are five, read so.
+    "plus, a five that stands with power stones wins though they are captured":
+        "pente-plus", "j10 a1 P@i8,d4 a3 h8 P@j8,d16 l8 a5 k8", [2, 0], Won(1, Line), [], [];
+    // The same with a power stone on k8, which then has no bonus.
+    "plus, so it does with a power stone":
+        "pente-plus", "j10 a1 P@i8,d4 a3 h8 P@j8,d16 l8 a5", [0, 0], Open(1),
+        ["P@k8"], ["P@k8,g7"];
+
     // a5 b5 lies between the edge and c5.
     "poof, the edge bounds nothing":
         "poof-pente", "j10 c5 a5 a1 b5", [0, 0], Open(2), ["d5"], ["a5", "b5"];

@@ -1,7 +1,7 @@
 //! How a game ends: runs, capture goals, and what `boat`, `poof` and Ninuki-Renju make of them.
 
 use super::board::Point;
-use super::captures::{Placement, groups};
+use super::captures::{Effect, Placement, groups};
 use super::moves::Move;
 use super::ruleset::FiveRule;
 use super::{Kind, Outcome, Referee, Stone};
@@ -16,9 +16,16 @@ pub struct Pending {
 }
 
 impl Referee {
-    /// How the game stands after a stone of `mover`, which `survived` or was lost by its own move.
-    pub(super) fn judge(&mut self, mover: usize, survived: bool) -> Option<Outcome> {
-        let has_run = survived && self.has_run(mover);
+    /// Whether a run of `mover` stood between a placement and its removals, where jokers are read as
+    /// the mover likes (S1).
+    pub(super) fn stood(&self, mover: usize, effect: &Effect) -> bool {
+        self.rules.jokers > 0 && super::lines::wins(&self.rules, &effect.placed, mover)
+    }
+
+    /// How the game stands after a stone of `mover`, which `survived` or was lost by its own move, and
+    /// before whose removals a run may have `stood`.
+    pub(super) fn judge(&mut self, mover: usize, survived: bool, stood: bool) -> Option<Outcome> {
+        let has_run = stood || survived && self.has_run(mover);
         // If the move that makes an open four reaches the goal, the game is a draw (S3).
         if !has_run && self.has_open_four(mover) {
             return Some(Outcome { winner: None, kind: Kind::Captures });

@@ -115,7 +115,8 @@ impl Referee {
         let effect = self.effect(&mv);
         let mut after = self.clone();
         after.take(&mv, mover, &effect);
-        let wins = after.has_run(mover) || after.winner_by_captures(mover).is_some();
+        let stood = self.stood(mover, &effect);
+        let wins = stood || after.has_run(mover) || after.winner_by_captures(mover).is_some();
         let free = self.rules.diamonds.iter().copied();
         let free: Vec<_> = free.filter(|&point| after.board.is_empty(point)).collect();
         if wins || free.is_empty() { vec![None] } else { free.into_iter().map(Some).collect() }

@@ -296,12 +296,14 @@ impl Referee {
             _ => (),
         }
         let effect = self.effect(mv);
+        let mut stood = self.stood(mover, &effect);
         self.take(mv, mover, &effect);
         if let Move::Joker(joker, Some(bonus)) = mv {
             let content = Stone::Stone(mover as u8);
             let fresh_joker = Some(*joker);
             let stone = Placement { point: *bonus, content, mover, is_bomb: false, fresh_joker };
             let effect = place(&self.rules, &self.board, stone);
+            stood |= self.stood(mover, &effect);
             self.take(mv, mover, &effect);
         }
         self.first = self.first.or(Some(point));
@@ -310,7 +312,7 @@ impl Referee {
         self.stage = self.stage.after_stone(self.rules.opening);
         // Set first: what the opponent could do is part of judging some fives.
         self.stands_forbidden = self.has_open_four(self.color());
-        if in_stage { None } else { self.judge(mover, effect.survived) }
+        if in_stage { None } else { self.judge(mover, effect.survived, stood) }
     }
 
     /// Takes over the board after a placement and counts what was captured.
