@@ -19,6 +19,7 @@ mod gomocup;
 pub(crate) mod gtp;
 mod opening;
 mod pages;
+mod pinning;
 mod pipes;
 mod player;
 mod points_table;

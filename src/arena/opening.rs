@@ -23,7 +23,7 @@ pub struct Opening {
 #[derive(Debug, thiserror::Error)]
 pub enum OpeningError {
     /// The file, or a game of it, cannot be read.
-    #[error("openings: {0}")]
+    #[error(transparent)]
     Read(#[from] ReadError),
     /// The file has no opening in it.
     #[error("no opening in {}; expected one a line, such as `j10 k10 n9`", .0.display())]

@@ -1,6 +1,7 @@
 //! The players of one thread: those of the game that it plays, started when they are needed.
 
 use super::fault::{ArenaError, Failure, Fault};
+use super::pinning::Pinning;
 use super::player::{Decision, NewGame, Player, Turn};
 use super::referee::Players;
 use super::schedule::Entrant;
@@ -26,6 +27,7 @@ impl<'a> Team<'a> {
     pub(super) fn of_all(
         tournament: &'a Tournament,
         cancel: &CancelToken,
+        pinning: Option<&Pinning>,
     ) -> Result<(Team<'a>, Vec<String>), ArenaError> {
         let mut team = Team::absent(tournament, cancel);
         let started: Result<Vec<_>, ArenaError> = thread::scope(|scope| {
@@ -33,7 +35,10 @@ impl<'a> Team<'a> {
                 .entrants()
                 .map(|entrant| {
                     let start = move || {
-                        let started = tournament.events[0].terms.start(entrant, cancel);
+                        // They belong to the first slot of games.
+                        let pinned = pinning.map_or(Ok(()), |pinning| pinning.pin(0));
+                        let terms = &tournament.events[0].terms;
+                        let started = pinned.and_then(|()| terms.start(entrant, cancel));
                         if started.is_err() {
                             cancel.cancel();
                         }

@@ -26,6 +26,7 @@ use std::time::Duration;
 /// or a late one loses a game; the match goes on.
 #[derive(Debug, Args)]
 #[command(after_long_help = SPEC_HELP)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of the command line")]
 pub(super) struct MatchArgs {
     /// The game: NAME[+modifier...], see `pentarch variants`
     #[arg(long, value_name = "SPEC", default_value = "pente")]
@@ -47,6 +48,12 @@ pub(super) struct MatchArgs {
     /// A file with one opening a line: `j10 k10 n9`, or `position TEXT`
     #[arg(long, value_name = "FILE", conflicts_with = "random_plies")]
     openings: Option<PathBuf>,
+    /// The order of the openings in the file: as they are there, or at random by --seed
+    #[arg(long, value_name = "ORDER", requires = "openings", value_parser = ["sequential", "random"])]
+    order: Option<String>,
+    /// After the openings of the file play them in every symmetry that the rules allow
+    #[arg(long, requires = "openings")]
+    symmetries: bool,
     /// Begin with this number of random moves; 0 begins at the start [default: 4]
     #[arg(long, value_name = "N")]
     random_plies: Option<u32>,
@@ -60,6 +67,9 @@ pub(super) struct MatchArgs {
     /// Games to play at the same time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = concurrency)]
     concurrency: usize,
+    /// Give each of the games at the same time cores of its own, where the system can
+    #[arg(long)]
+    pin: bool,
     /// Write each finished game to this file, as a JSON line
     #[arg(long, value_name = "FILE")]
     records: Option<PathBuf>,
@@ -105,6 +115,9 @@ ENGINE is a text of words KEY=VALUE, quotes hold blanks together:
 
 A value of 400 points means odds of e to 1, the 100 that --balance means by itself 1.3 to 1. The search \
 has one thread, so that the same seed gives the same openings.
+
+Instead of balanced openings the engines can balance the game themselves: a variant with a swap opening, \
+such as --variant gomoku+swap2 --random-plies 0, or d-pente.
 
 TEST is elo0=E,elo1=E[,alpha=P][,beta=P][,model=M]. It weighs two hypotheses on how many Elo the first \
 engine is stronger, H0 elo0 and H1 elo1, after each pair of games (pentanomial GSPRT). alpha is how \
@@ -159,7 +172,8 @@ pub(super) fn run(args: &MatchArgs) -> CommandResult {
     let bar = progress_bar(game.games);
     bar.set_position(ledger.len() as u64);
     let cancel = CancelToken::of_signals()?;
-    let course = Course { records: records.as_mut(), ledger, cancel, ..Course::default() };
+    let course =
+        Course { records: records.as_mut(), ledger, cancel, pin: args.pin, ..Course::default() };
     let ended = tournament.run(course, |progress| {
         bar.set_message(progress.trial.map_or(String::new(), |trial| format!(", {trial}")));
         bar.inc(1);
@@ -217,6 +231,11 @@ impl MatchArgs {
     fn rules_and_openings(&self) -> Result<(Rulebook, Openings), Box<dyn Error>> {
         let (plies, seed) = (self.random_plies.unwrap_or(4), self.seed);
         if self.referee == "engines" {
+            if self.symmetries || self.order.is_some() {
+                return Err("openings of a game that only the engines know are played as they \
+                            stand: leave --order and --symmetries out"
+                    .into());
+            }
             if self.random_plies.is_some_and(|plies| plies > 0) || self.balance.is_some() {
                 return Err(
                     "only the engines know the legal moves of this game: give openings in a \
@@ -239,7 +258,10 @@ impl MatchArgs {
             )
         })?;
         let openings = match (&self.openings, self.balance) {
-            (Some(path), _) => Openings::read(path, &rules)?,
+            (Some(path), _) => {
+                let shuffle = (self.order.as_deref() == Some("random")).then_some(seed);
+                Openings::read(path, &rules)?.arranged(&rules, shuffle, self.symmetries)
+            }
             (None, Some(window)) => {
                 let balance = Balance { window, ..Balance::default() };
                 Openings::Balanced { plies, seed, balance }

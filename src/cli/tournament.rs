@@ -56,6 +56,9 @@ pub(super) struct TournamentArgs {
     /// Games to play at the same time
     #[arg(long, value_name = "N", value_parser = concurrency)]
     concurrency: Option<usize>,
+    /// Give each of the games at the same time cores of its own, where the system can
+    #[arg(long)]
+    pin: bool,
     /// Chooses openings and the moves of random players
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
@@ -125,7 +128,8 @@ pub(super) fn run(args: &TournamentArgs) -> CommandResult {
     let cancel = CancelToken::of_signals()?;
     let watch = Watch::default();
     let mut live = Live::new(tournament.games(), ledger.len(), watch.clone());
-    let course = Course { records: Some(&mut records), ledger, shard: args.shard, cancel, watch };
+    let (shard, pin) = (args.shard, args.pin);
+    let course = Course { records: Some(&mut records), ledger, shard, cancel, watch, pin };
     let ended = tournament.run(course, |progress| {
         live.advance(progress, || {
             if args.json {

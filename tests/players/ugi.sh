@@ -74,6 +74,10 @@ answer() {
         sleep 0.02
         echo "bestmove $(first_free)"
         ;;
+    cores-1)
+        grep Cpus_allowed_list /proc/$$/status >>"$second"
+        echo "bestmove $(first_free)"
+        ;;
     environment-*) [ "$PLAYER" = 'a b' ] && echo "bestmove $(first_free)" ;;
     family-2) exec sleep "$second" ;;
     infos-2) exec yes "info depth 1 score cp 1 pv $(printf 'a%d ' 1 2 3 4 5 6 7 8 9)$long" ;;

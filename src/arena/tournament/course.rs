@@ -2,11 +2,13 @@
 
 use super::{Ledger, Tournament, Watch};
 use crate::arena::fault::ArenaError;
+use crate::arena::pinning::Pinning;
 use crate::arena::referee::Referee;
 use crate::arena::rulebook::Rulebook;
 use crate::arena::runner::Progress;
 use crate::arena::schedule::{Desk, Entrant, Fixture, Next, Pairing, Shard, Start};
 use crate::arena::score::Score;
+use crate::arena::spec::EngineSpec;
 use crate::arena::sprt::Trial;
 use crate::arena::standing::Standing;
 use crate::arena::table::plain;
@@ -33,6 +35,8 @@ pub struct Course<'a> {
     pub cancel: CancelToken,
     /// Shows the games under way.
     pub watch: Watch,
+    /// Whether each of the games that are played at the same time has cores of its own.
+    pub pin: bool,
 }
 
 /// How a run has ended.
@@ -61,6 +65,7 @@ struct Shared<'a> {
     records: Mutex<Option<&'a mut RecordFile>>,
     cancel: CancelToken,
     watch: Watch,
+    pinning: Option<Pinning>,
 }
 
 /// An opening once it is found. Balanced ones take a search, which holds up the games that share it and
@@ -85,12 +90,13 @@ impl Tournament {
         if let Some(event) = self.events.first() {
             event.terms.warn_of_crowd(self.games());
         }
-        let Course { records, ledger, shard, cancel, watch } = course;
+        let Course { records, ledger, shard, cancel, watch, pin } = course;
+        let pinning = pin.then(|| Pinning::new(self.workers(), self.cores_a_game())).transpose()?;
         let mut desk = Desk::new(self.draw(), self.first, shard);
         desk.resume(ledger.scores()).map_err(|number| {
             format!("game {number} on record cannot be where the tournament has it")
         })?;
-        let (team, names) = Team::of_all(self, &cancel)?;
+        let (team, names) = Team::of_all(self, &cancel, pinning.as_ref())?;
         ledger.check_names(&names)?;
         let mut standing = Standing::new(names.clone(), self.format);
         ledger.scores().for_each(|score| standing.count(score));
@@ -118,6 +124,7 @@ impl Tournament {
             records: Mutex::new(records),
             cancel,
             watch,
+            pinning,
         };
         let result = shared.run(team, |record, score| {
             standing.count(&score);
@@ -134,6 +141,14 @@ impl Tournament {
         };
         let trial = weigh(&standing);
         Ok(Ended { standing, trial, interrupted })
+    }
+
+    /// How many cores a game needs: those of one engine, or of all where some think in the time of others.
+    fn cores_a_game(&self) -> usize {
+        let threads = self.engines().iter().map(EngineSpec::threads).max().unwrap_or(1);
+        let ponders = self.engines().iter().any(|engine| engine.ponder);
+        let seats = self.events.iter().map(|event| event.terms.rules.seats()).max().unwrap_or(2);
+        if ponders { threads * usize::from(seats) } else { threads }
     }
 
     /// How many games are played at the same time.
@@ -156,10 +171,10 @@ impl Shared<'_> {
             let (send, news) = mpsc::channel();
             let mut workers = Vec::new();
             let mut result = Ok(());
-            for (team, number) in [first_team].into_iter().chain(teams).zip(1..) {
+            for (team, slot) in [first_team].into_iter().chain(teams).zip(0..) {
                 let send = send.clone();
-                let thread = thread::Builder::new().name(format!("game thread {number}"));
-                match thread.spawn_scoped(scope, move || self.work(team, &send)) {
+                let thread = thread::Builder::new().name(format!("game thread {}", slot + 1));
+                match thread.spawn_scoped(scope, move || self.work(team, slot, &send)) {
                     Ok(worker) => workers.push(worker),
                     Err(error) => {
                         self.cancel.cancel();
@@ -186,8 +201,9 @@ impl Shared<'_> {
     }
 
     /// Plays games until none is left. An error stops all threads.
-    fn work(&self, mut team: Team, news: &Sender<News>) -> Result<(), ArenaError> {
-        let worked = self.play_games(&mut team, news);
+    fn work(&self, mut team: Team, slot: usize, news: &Sender<News>) -> Result<(), ArenaError> {
+        let pinned = self.pinning.as_ref().map_or(Ok(()), |pinning| pinning.pin(slot));
+        let worked = pinned.and_then(|()| self.play_games(&mut team, news));
         if worked.is_err() {
             self.cancel.cancel();
         }

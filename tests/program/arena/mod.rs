@@ -11,6 +11,7 @@ mod openings;
 #[cfg(target_os = "linux")]
 mod orphans;
 mod parts;
+mod pinning;
 mod ponder;
 mod resume;
 #[cfg(unix)]

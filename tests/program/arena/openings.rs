@@ -1,12 +1,16 @@
 //! Where games begin.
 
+use super::tournaments::games;
 use super::{duel, play, scratch, spec};
+use crate::run::run;
 use pentarch::arena::{Balance, Entrant, Match, Opening, Openings, Tournament};
 use pentarch::engine::{Engine, Game, Options};
 use pentarch::rules::Ruleset;
 use pentarch::rules::catalog::CATALOG;
 use pentarch::search::{Limits, Score, Signal};
+use std::collections::BTreeSet;
 use std::fs;
+use std::path::Path;
 
 /// The moves of an opening as canonical texts.
 fn texts(opening: &Opening, rules: &Ruleset) -> Vec<String> {
@@ -162,4 +166,38 @@ fn pairs_share_a_balanced_opening() {
         assert_eq!(pair[0].moves[..4], opening);
         assert_eq!(pair[1].moves[..4], opening);
     }
+}
+
+/// What `match` makes of a file of openings is what a tournament file makes of it.
+#[test]
+fn a_match_arranges_the_openings_of_a_file() {
+    let path = scratch("arranged");
+    fs::write(&path, "a1 b3\na1 c4\na1 d5\na1 e6\n").unwrap();
+    let openings = |more: &[&str]| {
+        let records = scratch("arranged.jsonl");
+        let mut arguments = vec!["match", "--variant=gomoku+size=9", "--nodes=1", "--games=64"];
+        arguments.extend(["--openings", path.to_str().unwrap()]);
+        arguments.extend(["--records", records.to_str().unwrap()]);
+        arguments.extend(["--engine=player=random"; 2]);
+        arguments.extend(more);
+        let (code, _, errors) = run(Path::new("."), arguments, "");
+        assert_eq!(code, Some(0), "{errors}");
+        let played = games(&records);
+        let list: Vec<String> = played.values().map(|game| game.moves[..2].join(" ")).collect();
+        fs::remove_file(&records).unwrap();
+        list
+    };
+    let plain = openings(&[]);
+    let shuffled = openings(&["--order=random", "--seed=2"]);
+    let mirrored = openings(&["--symmetries"]);
+    fs::remove_file(&path).unwrap();
+    let different = |list: &[String]| list.iter().cloned().collect::<BTreeSet<_>>();
+    assert_eq!(
+        plain[..8],
+        ["a1 b3", "a1 b3", "a1 c4", "a1 c4", "a1 d5", "a1 d5", "a1 e6", "a1 e6"]
+    );
+    assert_ne!(plain, shuffled);
+    assert_eq!((different(&plain).len(), different(&shuffled)), (4, different(&plain)));
+    assert_eq!(mirrored[..8], plain[..8], "first as they are");
+    assert_eq!(different(&mirrored).len(), 4 * 8);
 }
