@@ -77,6 +77,6 @@ pub use supervisor::supervise_with;
 pub use table::{Counts, CrossTable, EngineRow, Table, TrialRow};
 pub use time::{ByoYomi, ClockControl, FlagFall, TimeControl, TimeError, Timer, parse_seconds};
 pub use tournament::{
-    Course, Ended, Event, FileError, Ledger, Overrides, Tournament, Union, Watch,
+    Course, Ended, Event, FileError, Ledger, Overrides, Tournament, Union, Watch, WatchedGame,
 };
 pub use wait::{CancelToken, INTERRUPTED, Timeouts};

@@ -3,12 +3,15 @@
 
 use super::play_match::progress_bar;
 use super::progress;
-use crate::arena::{Progress, Table, Watch};
+use crate::arena::{Progress, Table, Watch, WatchedGame};
 use indicatif::{MultiProgress, ProgressBar};
+use std::fmt::Write as _;
 use std::io;
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// How often the table is worked out again: ratings take a while.
+/// How often the boards are drawn.
 const EVERY: Duration = Duration::from_millis(250);
 
 /// The lines at the foot of a terminal.
@@ -17,8 +20,10 @@ pub(super) struct Live {
     table: ProgressBar,
     boards: ProgressBar,
     bar: ProgressBar,
-    watch: Watch,
-    drawn: Option<Instant>,
+    /// When the table was worked out, and for how long it is not again: ratings of many take a while.
+    drawn: Option<(Instant, Duration)>,
+    /// The thread that draws the boards, which ends when nobody can tell it more.
+    drawing: Option<(Sender<usize>, JoinHandle<()>)>,
 }
 
 impl Live {
@@ -31,7 +36,8 @@ impl Live {
         bar.set_position(played as u64);
         // The time left is that of the games of this run.
         bar.reset_eta();
-        Live { lines, table, boards, bar, watch, drawn: None }
+        let drawing = (!bar.is_hidden()).then(|| draw_boards(boards.clone(), bar.clone(), watch));
+        Live { lines, table, boards, bar, drawn: None, drawing: drawing.flatten() }
     }
 
     /// A game has ended; `say` prints above the lines.
@@ -41,22 +47,153 @@ impl Live {
         say: impl FnOnce() -> io::Result<()>,
     ) -> io::Result<()> {
         self.bar.inc(1);
-        if !self.bar.is_hidden() && self.drawn.is_none_or(|at| at.elapsed() > EVERY) {
+        let rested = |(at, rest): (Instant, Duration)| at.elapsed() > rest;
+        if !self.bar.is_hidden() && self.drawn.is_none_or(rested) {
+            let start = Instant::now();
+            let (width, height) = terminal();
             let table =
                 Table::new(progress.standing, Some(progress.games), progress.trial.as_ref());
             let text = table.to_string();
-            let rows: Vec<&str> = text.lines().take(2 + table.engines.len()).collect();
+            // Of many engines the best, as far as there is room. How many games there are says the bar.
+            let rows = (1 + table.engines.len()).min(height.saturating_sub(6).max(2));
+            let rows: Vec<&str> = text.lines().skip(1).take(rows).collect();
+            let width = whole_columns(rows.first().unwrap_or(&""), width);
+            let rows: Vec<String> = rows.iter().map(|row| cut(row, width)).collect();
             self.table.set_message(rows.join("\n"));
-            self.boards.set_message(self.watch.lines().join("\n"));
-            self.drawn = Some(Instant::now());
+            if let Some((tell, _)) = &self.drawing {
+                let _ = tell.send(rows.len());
+            }
+            self.drawn = Some((Instant::now(), 20 * start.elapsed()));
         }
         self.lines.suspend(say)
     }
 
     /// Takes the lines away.
     pub(super) fn end(self) {
+        if let Some((tell, thread)) = self.drawing {
+            drop(tell);
+            let _ = thread.join();
+        }
         for line in [self.table, self.boards, self.bar] {
             line.finish_and_clear();
+        }
+    }
+}
+
+/// Draws the games under way again and again, below a table of as many rows as it is told.
+fn draw_boards(
+    boards: ProgressBar,
+    bar: ProgressBar,
+    watch: Watch,
+) -> Option<(Sender<usize>, JoinHandle<()>)> {
+    watch.look_at_boards();
+    let (tell, told) = mpsc::channel();
+    let draw = move || {
+        let mut rows = 0;
+        loop {
+            match told.recv_timeout(EVERY) {
+                Ok(new) => rows = new,
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return,
+            }
+            let (width, height) = terminal();
+            // Below the table stand the bar and an empty line of the last game's text.
+            let room = height.saturating_sub(rows + 2);
+            boards.set_message(boards_in(&watch.now(), width, room));
+            bar.tick();
+        }
+    };
+    let thread = thread::Builder::new().name("boards".to_owned()).spawn(draw).ok()?;
+    Some((tell, thread))
+}
+
+/// The games in lines of text: each as a line, and their boards side by side where there is room.
+fn boards_in(games: &[WatchedGame], width: usize, height: usize) -> String {
+    let line = |game: &WatchedGame| cut(&format!("{}, {} moves", game.line, game.moves), width);
+    let mut lines: Vec<String> = games.iter().take(height).map(line).collect();
+    let (mut left, mut shown): (usize, Vec<&WatchedGame>) = (width, Vec::new());
+    for game in games {
+        let fits = lines.len() + game.board.len() <= height && board_width(game) <= left;
+        if fits && !game.board.is_empty() {
+            left = left.saturating_sub(board_width(game) + GAP);
+            shown.push(game);
+        }
+    }
+    let rows = shown.iter().map(|game| game.board.len()).max().unwrap_or(0);
+    for row in 0..rows {
+        let mut text = String::new();
+        for game in &shown {
+            let part = game.board.get(row).map_or("", String::as_str);
+            let width = board_width(game) + GAP;
+            let _ = write!(text, "{part:width$}");
+        }
+        lines.push(text.trim_end().to_owned());
+    }
+    lines.join("\n")
+}
+
+/// Columns between two boards.
+const GAP: usize = 4;
+
+fn board_width(game: &WatchedGame) -> usize {
+    game.board.iter().map(|line| line.chars().count()).max().unwrap_or(0)
+}
+
+/// How much of a table fits, whose columns end where the words of its head do: half a number would be
+/// another one.
+fn whole_columns(head: &str, width: usize) -> usize {
+    let mut letters = head.chars().chain([' ']).enumerate().peekable();
+    let mut fits = 0;
+    while let Some((column, letter)) = letters.next() {
+        let ends = letter != ' ' && letters.peek().is_some_and(|&(_, next)| next == ' ');
+        if ends && column < width {
+            fits = column + 1;
+        }
+    }
+    fits
+}
+
+/// The beginning of a line, so that it is one on the terminal.
+fn cut(line: &str, width: usize) -> String {
+    line.chars().take(width.max(1)).collect()
+}
+
+/// The columns and rows of the terminal.
+fn terminal() -> (usize, usize) {
+    #[cfg(unix)]
+    if let Ok(size) = rustix::termios::tcgetwinsize(rustix::stdio::stderr())
+        && size.ws_col > 0
+    {
+        return (size.ws_col.into(), size.ws_row.into());
+    }
+    (80, 24)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boards_are_drawn_where_there_is_room() {
+        let game = |number: usize| WatchedGame {
+            line: format!("game {number}"),
+            moves: 3,
+            board: vec!["ab".to_owned(), "c".to_owned()],
+        };
+        let games = [game(1), game(2)];
+        let both = "game 1, 3 moves\ngame 2, 3 moves\nab    ab\nc     c";
+        assert_eq!(boards_in(&games, 80, 4), both);
+        let one = "game 1,\ngame 2,\nab\nc";
+        assert_eq!(boards_in(&games, 7, 4), one, "two are too wide");
+        assert_eq!(boards_in(&games, 80, 3), "game 1, 3 moves\ngame 2, 3 moves", "and too high");
+        assert_eq!(boards_in(&games, 80, 1), "game 1, 3 moves");
+    }
+    #[test]
+    fn a_table_is_cut_between_columns() {
+        let head = " engine   nodes/s  depth";
+        let cases = [(80, 24), (24, 24), (23, 17), (17, 17), (16, 7), (3, 0)];
+        for (width, fits) in cases {
+            assert_eq!(whole_columns(head, width), fits, "{width}");
         }
     }
 }

@@ -13,8 +13,9 @@ use crate::arena::{
 use crate::records::RecordFile;
 use crate::rules::Ruleset;
 use clap::Args;
-use indicatif::ProgressBar;
+use indicatif::{HumanDuration, ProgressBar, ProgressState};
 use std::error::Error;
+use std::fmt;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -274,8 +275,14 @@ impl MatchArgs {
 
 /// A bar on the standard error, which draws nothing unless that is a terminal.
 pub(super) fn progress_bar(games: u32) -> ProgressBar {
-    let template = "{wide_bar} {pos} of {len} games, {elapsed}, {eta} to go{msg}";
-    progress::bar(games as usize, template)
+    let template = "{wide_bar} {pos} of {len} games, {elapsed}{left}{msg}";
+    let left = |state: &ProgressState, out: &mut dyn fmt::Write| {
+        // No game of this run has ended yet.
+        let eta = state.eta();
+        let _ =
+            if eta.is_zero() { Ok(()) } else { write!(out, ", {:#} to go", HumanDuration(eta)) };
+    };
+    progress::bar(games as usize, "").with_style(progress::style(template).with_key("left", left))
 }
 
 fn write_game(out: &mut impl Write, progress: &Progress<'_>, show_moves: bool) -> io::Result<()> {

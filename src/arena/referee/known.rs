@@ -9,6 +9,7 @@ use crate::arena::runner::Match;
 use crate::arena::time::Timer;
 use crate::engine::Game;
 use crate::game::{Move, Seat};
+use crate::picture::{Letters, board};
 use crate::records::{GameResult, RecordedPly};
 use crate::search::Report;
 
@@ -72,6 +73,10 @@ impl Board for KnownBoard<'_> {
 
     fn captures(&self) -> Vec<u16> {
         self.game.captures()
+    }
+
+    fn picture(&self) -> Option<String> {
+        Some(board(&self.game, Letters::All))
     }
 
     fn prepare(&self, player: &mut dyn Player, new: Beginning<'_>) -> Result<(), Failure> {

@@ -37,6 +37,11 @@ pub(super) trait Board {
         Vec::new()
     }
 
+    /// The board for those who look on, if it can be drawn.
+    fn picture(&self) -> Option<String> {
+        None
+    }
+
     /// Prepares a player for the game.
     fn prepare(&self, player: &mut dyn Player, new: Beginning<'_>) -> Result<(), Failure>;
 
@@ -157,6 +162,8 @@ impl<'a, B: Board> LiveGame<'a, B> {
                 Some(End::Result(result, ending)) => return Ok((result, ending)),
                 Some(End::By(seat, fault)) => return Ok(self.lost_by(seat, Ending::Fault(fault))),
             }
+            let (number, moves) = (self.pairing.number, self.plies.len());
+            self.referee.watch.show(number, moves, || self.board.picture());
             let seat = self.board.to_move();
             let decided = self.board.ask(seats.player(seat), &self.timers);
             match decided.and_then(|decision| self.take(decision)) {

@@ -12,6 +12,7 @@ use super::fault::{ArenaError, Ending};
 use super::player::Player;
 use super::runner::Match;
 use super::schedule::{Pairing, Start};
+use super::tournament::Watch;
 use crate::records::{GameRecord, GameResult};
 
 /// The engines of a match, in the order in which they were named.
@@ -23,6 +24,7 @@ pub(super) struct Referee<'a> {
     pub(super) terms: &'a Match,
     /// By entrant.
     pub(super) names: Vec<String>,
+    pub(super) watch: Watch,
 }
 
 /// A game that was played to its end.

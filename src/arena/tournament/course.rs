@@ -217,7 +217,8 @@ impl Shared<'_> {
                 return Err(ArenaError::Canceled);
             }
             let terms = &self.tournament.events[fixture.event].terms;
-            let referee = Referee { terms, names: self.names.clone() };
+            let (names, watch) = (self.names.clone(), self.watch.clone());
+            let referee = Referee { terms, names, watch };
             let players = team.seat(fixture.event, &fixture.seats)?;
             self.watch.begin(fixture.number, self.announced(&fixture));
             let played = referee.play(&pairing, players);

@@ -13,7 +13,7 @@ pub use course::{Course, Ended};
 pub use file::Overrides;
 pub use ledger::Ledger;
 pub use union::Union;
-pub use watch::Watch;
+pub use watch::{Watch, WatchedGame};
 
 use super::fault::ArenaError;
 use super::runner::Match;
