@@ -20,8 +20,9 @@ pub(super) struct Live {
     table: ProgressBar,
     boards: ProgressBar,
     bar: ProgressBar,
-    /// When the table was worked out, and for how long it is not again: ratings of many take a while.
-    drawn: Option<(Instant, Duration)>,
+    began: Instant,
+    /// The time that tables took, which is kept to a twentieth of all: ratings of many take a while.
+    spent: Duration,
     /// The thread that draws the boards, which ends when nobody can tell it more.
     drawing: Option<(Sender<usize>, JoinHandle<()>)>,
 }
@@ -29,7 +30,7 @@ pub(super) struct Live {
 impl Live {
     /// Nothing is played yet but `played` of that many games.
     pub(super) fn new(games: u32, played: usize, watch: Watch) -> Live {
-        let lines = MultiProgress::new();
+        let (lines, began) = (MultiProgress::new(), Instant::now());
         let text = || ProgressBar::new_spinner().with_style(progress::style("{msg}"));
         let (table, boards) = (lines.add(text()), lines.add(text()));
         let bar = lines.add(progress_bar(games));
@@ -37,7 +38,7 @@ impl Live {
         // The time left is that of the games of this run.
         bar.reset_eta();
         let drawing = (!bar.is_hidden()).then(|| draw_boards(boards.clone(), bar.clone(), watch));
-        Live { lines, table, boards, bar, drawn: None, drawing: drawing.flatten() }
+        Live { lines, table, boards, bar, began, spent: Duration::ZERO, drawing: drawing.flatten() }
     }
 
     /// A game has ended; `say` prints above the lines.
@@ -47,8 +48,7 @@ impl Live {
         say: impl FnOnce() -> io::Result<()>,
     ) -> io::Result<()> {
         self.bar.inc(1);
-        let rested = |(at, rest): (Instant, Duration)| at.elapsed() > rest;
-        if !self.bar.is_hidden() && self.drawn.is_none_or(rested) {
+        if !self.bar.is_hidden() && 20 * self.spent <= self.began.elapsed() {
             let start = Instant::now();
             let (width, height) = terminal();
             let table =
@@ -63,7 +63,7 @@ impl Live {
             if let Some((tell, _)) = &self.drawing {
                 let _ = tell.send(rows.len());
             }
-            self.drawn = Some((Instant::now(), 20 * start.elapsed()));
+            self.spent += start.elapsed();
         }
         self.lines.suspend(say)
     }

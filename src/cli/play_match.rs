@@ -97,7 +97,7 @@ pub(super) struct MatchArgs {
 const SPEC_HELP: &str = "\
 ENGINE is a text of words KEY=VALUE, quotes hold blanks together:
   cmd=COMMAND LINE    start this program; takes the rest of the text
-  proto=ugi|uci|gtp|gomocup
+  proto=ugi|uci|gtp|gomocup|sidecar
                       what it speaks [default: ugi]
   dir=PATH            where it runs
   env.NAME=VALUE      added to its environment
