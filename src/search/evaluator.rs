@@ -85,9 +85,16 @@ pub trait MoveGenerator<P: Position>: Evaluator<P> {
         true
     }
 
-    /// Whether [`MoveGenerator::is_quiet`] means something, so that a search may reduce quiet moves
-    /// and leave some out.
+    /// Whether [`MoveGenerator::is_quiet`] means something, so that a search may reduce late moves
+    /// and leave some out, the quiet ones above all.
     fn knows_quiet_moves(&self) -> bool {
+        false
+    }
+
+    /// Whether the ordering scores see so little of the game that killers and history come before
+    /// them.
+    fn follows_history(&self, position: &P) -> bool {
+        let _ = position;
         false
     }
 }

@@ -168,6 +168,12 @@ impl<P: Position, E: MoveGenerator<P>> Tree<P, E> {
     pub fn knows_quiet_moves(&self) -> bool {
         self.evaluator.knows_quiet_moves()
     }
+
+    /// See [`MoveGenerator::follows_history`].
+    #[inline]
+    pub fn follows_history(&self) -> bool {
+        self.evaluator.follows_history(&self.position)
+    }
 }
 
 impl<P: Position, E: ThreatGenerator<P>> Tree<P, E> {

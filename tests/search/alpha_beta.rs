@@ -60,13 +60,16 @@ fn minimax<P: Position>(position: &mut P, depth: u32, ply: u32) -> Score {
 }
 
 fn search_value<P: Position>(position: &P, depth: u32, threads: usize) -> (Score, Report) {
+    let report = search(position, &Limits::depth(depth), threads);
+    (report.score, report)
+}
+
+fn search<P: Position>(position: &P, limits: &Limits, threads: usize) -> Report {
     let table = Arc::new(TranspositionTable::new(4).unwrap());
     let pool = (threads > 1)
         .then(|| Arc::new(ThreadPoolBuilder::new().num_threads(threads).build().unwrap()));
     let mut searcher = AlphaBeta::new(HashEvaluator, table, pool, AlphaBetaSettings::default());
-    let found =
-        searcher.search(position, &Limits::depth(depth), &Signal::new(), &mut |_: &Report| ());
-    (found.report.score, found.report)
+    searcher.search(position, limits, &Signal::new(), &mut |_: &Report| ()).report
 }
 
 #[test]
@@ -160,6 +163,26 @@ fn the_sign_flips_with_the_side_and_not_with_the_ply() {
             }
         }
     }
+}
+
+/// In a narrow window a move that loses may come before one of which only a bound is known.
+#[test]
+fn a_search_that_is_broken_off_announces_no_end_that_others_can_avoid() {
+    let mut announced = [0, 0];
+    for seed in 0..120 {
+        let mut game = TurnGame { seed: mix(seed), path: Vec::new() };
+        for nodes in (10..400).step_by(3) {
+            let report = search(&game, &Limits::nodes(nodes), 1);
+            let Some(plies) = report.score.mate().filter(|n| n.unsigned_abs() <= 8) else {
+                continue;
+            };
+            let end = minimax(&mut game, plies.unsigned_abs(), 0);
+            assert_eq!(end.is_win(), plies > 0, "{seed} nodes {nodes}");
+            assert_eq!(end.is_loss(), plies < 0, "{seed} nodes {nodes}");
+            announced[usize::from(plies > 0)] += 1;
+        }
+    }
+    assert!(announced.iter().all(|&count| count > 100), "{announced:?}");
 }
 
 fn engine(options: Options) -> Engine {

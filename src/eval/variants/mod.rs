@@ -208,6 +208,11 @@ impl<const N: usize> MoveGenerator<Position> for VariantEvaluator<N> {
         true
     }
 
+    /// Where a turn has two stones: the order is fitted to one.
+    fn follows_history(&self, position: &Position) -> bool {
+        Self::has_double_turns(position)
+    }
+
     fn tactical_moves(&self, position: &Position, moves: &mut MoveList) {
         if position.stage() == Stage::Play {
             self.push_tactical_moves(position, moves);

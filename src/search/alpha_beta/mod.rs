@@ -1,5 +1,6 @@
 //! Iterative deepening alpha-beta with a transposition table, on any number of threads.
 
+mod aspiration;
 mod history;
 mod move_picker;
 mod node;

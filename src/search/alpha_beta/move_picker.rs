@@ -8,8 +8,19 @@ use crate::game::{Move, Position};
 use crate::search::ThreatGenerator;
 use crate::search::search_stack::Frame;
 
-/// What a killer adds to the ordering score.
-const KILLER: i32 = 3000;
+/// What killers and history add to the ordering score.
+#[derive(Clone, Copy, Debug)]
+struct Weights {
+    killer: i32,
+    history_divisor: i32,
+}
+
+impl Weights {
+    /// Beside scores on whose scale 350 points are odds of e to 1.
+    const BESIDE: Weights = Weights { killer: 400, history_divisor: 8 };
+    /// Before scores that see little.
+    const BEFORE: Weights = Weights { killer: 3000, history_divisor: 1 };
+}
 
 /// How far a node has come with its moves; `defending` means that they answer a threat.
 #[derive(Clone, Copy, Debug, Default)]
@@ -110,10 +121,12 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
     fn score_moves(&mut self, ply: u32, all: bool) {
         let seat = self.tree.to_move().index();
         let Frame { list, moves, node, .. } = self.stack.at(ply);
+        let follows = self.tree.follows_history();
+        let weights = if follows { Weights::BEFORE } else { Weights::BESIDE };
         for &mv in list.iter().filter(|&&mv| Some(mv) != node.table_move) {
             if all || self.tree.is_quiet(mv) {
-                let killer = if node.killers.contains(&Some(mv)) { KILLER } else { 0 };
-                let history = self.history.get(seat, mv);
+                let killer = if node.killers.contains(&Some(mv)) { weights.killer } else { 0 };
+                let history = self.history.get(seat, mv) / weights.history_divisor;
                 moves.push((mv, self.tree.ordering_score(mv) + history + killer));
             }
         }

@@ -1,6 +1,6 @@
 //! A node below the root, in named steps.
 
-use super::pruning::Pruning;
+use super::pruning::{MoveClass, Pruning};
 use super::threads::{Busy, SHARED_DEPTH};
 use super::worker::Worker;
 use crate::game::{Move, Outcome, Position};
@@ -197,18 +197,15 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
     ) -> Result<(Score, Option<Move>), Aborted> {
         let mut best = (-Score::INFINITE, None);
         let depth = pruning.depth;
-        let prunes = !defending && !self.shared.settings.exact && self.tree.knows_quiet_moves();
         let mut index = 0;
         while let Some(mv) = self.next_free_move(ply, index, depth) {
-            let quiet = prunes && self.tree.is_quiet(mv);
-            if quiet && index > 0 && pruning.prunes(index, window.alpha, best.0) {
+            let class = if defending { MoveClass::Forced } else { self.class(mv) };
+            if pruning.prunes(class, index, window.alpha, best.0) {
                 continue;
             }
             let node_type = match index {
                 0 => NodeType::Pv,
-                _ => {
-                    NodeType::Scout { reduction: if quiet { pruning.reduction(index) } else { 0 } }
-                }
+                _ => NodeType::Scout { reduction: pruning.reduction(class, index) },
             };
             let score = self.search_move(mv, window, depth, ply, node_type)?;
             index += 1;
@@ -227,6 +224,17 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
             }
         }
         Ok(best)
+    }
+
+    /// What a move is where nothing must be answered.
+    pub(super) fn class(&self, mv: Move) -> MoveClass {
+        if self.shared.settings.exact || !self.tree.knows_quiet_moves() {
+            MoveClass::Forced
+        } else if self.tree.is_quiet(mv) {
+            MoveClass::Quiet
+        } else {
+            MoveClass::Tactical
+        }
     }
 
     /// What a node knows before it searches. A threat of the other side makes its value moot.

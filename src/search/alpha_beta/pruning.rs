@@ -1,7 +1,19 @@
-//! Which moves are not worth a full search. Only moves that the evaluator calls quiet are ever
-//! reduced or left out, and none while the best value is still a loss.
+//! Which moves are not worth a full search: quiet ones and, less so, tactical ones that come late in
+//! order. What is left out may hide a defense, so nothing is while the best value is still a loss,
+//! and a reduced search proves no less than a full one: what it calls a win or a loss is one.
 
 use crate::search::{Score, Window};
+
+/// What a move is to the node that searches it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum MoveClass {
+    /// It threatens nothing and answers nothing.
+    Quiet,
+    /// It threatens something, or takes a point where the other side would.
+    Tactical,
+    /// It answers a threat to win, or the search is exact: no less than a full search will do.
+    Forced,
+}
 
 /// What a node knows when it decides how to search a move.
 #[derive(Clone, Copy, Debug)]
@@ -14,7 +26,7 @@ pub(super) struct Pruning {
     pub static_value: Option<Score>,
 }
 
-/// The greatest depth at which quiet moves are left out.
+/// The greatest depth at which moves are left out.
 const PRUNING_DEPTH: i32 = 4;
 /// The greatest depth at which a static value alone may refute the opponent's move.
 const RFP_DEPTH: i32 = 5;
@@ -22,6 +34,9 @@ const RFP_DEPTH: i32 = 5;
 const RFP_MARGIN: i32 = 120;
 /// What a quiet move may gain for each ply left, in points.
 const FUTILITY_MARGIN: i32 = 90;
+/// By what the product of the logarithms of depth and move number is divided to give the plies
+/// that a tactical move is reduced; for a quiet one it is taken as it is.
+const TACTICAL_DIVISOR: f64 = 1.3;
 
 impl Pruning {
     /// Whether a static value could prune anything here.
@@ -37,13 +52,18 @@ impl Pruning {
         self.static_value.filter(|&value| self.depth <= RFP_DEPTH && !beta.is_loss() && far(value))
     }
 
-    /// Whether a quiet move, the `index`th in order, may be left out.
-    pub(super) fn prunes(&self, index: usize, alpha: Score, best: Score) -> bool {
+    /// Whether a move, the `index`th in order, may be left out.
+    pub(super) fn prunes(&self, class: MoveClass, index: usize, alpha: Score, best: Score) -> bool {
         let shallow = !self.is_pv && self.depth <= PRUNING_DEPTH;
         shallow
+            && index > 0
             && !best.is_loss()
             && !alpha.is_loss()
-            && (self.move_count_pruning(index) || self.futility_pruning(alpha))
+            && match class {
+                MoveClass::Quiet => self.move_count_pruning(index) || self.futility_pruning(alpha),
+                MoveClass::Tactical => self.move_count_pruning(index),
+                MoveClass::Forced => false,
+            }
     }
 
     /// Whether enough better moves came before the `index`th
@@ -61,15 +81,20 @@ impl Pruning {
         self.static_value.is_some_and(hopeless)
     }
 
-    /// How many plies less a quiet move, the `index`th in order, is searched at first
+    /// How many plies less a move, the `index`th in order, is searched at first
     /// ([late move reductions](https://www.chessprogramming.org/Late_Move_Reductions)): more the
     /// later it comes and the more plies are left.
-    pub(super) fn reduction(&self, index: usize) -> i32 {
-        if self.depth < 3 || index < 3 {
+    pub(super) fn reduction(&self, class: MoveClass, index: usize) -> i32 {
+        let divisor = match class {
+            MoveClass::Quiet => 1.0,
+            MoveClass::Tactical => TACTICAL_DIVISOR,
+            MoveClass::Forced => return 0,
+        };
+        if self.depth < 3 || index < 2 {
             return 0;
         }
         let logs = f64::from(self.depth).ln() * (index as f64).ln();
-        let reduction = (logs / 1.9) as i32 - i32::from(self.is_pv);
+        let reduction = (logs / divisor) as i32 - i32::from(self.is_pv);
         reduction.clamp(0, self.depth - 2)
     }
 }

@@ -1,7 +1,7 @@
 //! The root of the tree: its moves keep their lines and values from one iteration to the next.
 
 use super::node::NodeType;
-use super::pruning::Pruning;
+use super::pruning::{MoveClass, Pruning};
 use super::threads::Shared;
 use super::worker::Worker;
 use super::{AlphaBetaSettings, Handicap};
@@ -18,7 +18,7 @@ pub(super) struct RootMove {
     /// By how much the move is thought better than it is.
     blur: i32,
     /// The deepest iteration that has looked at the move; beyond any once it is known to lose.
-    seen: u32,
+    pub seen: u32,
     pub score: Score,
     pub bound: Bound,
     pub depth: u32,
@@ -143,11 +143,9 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
 
     /// How many plies less a root move, the `index`th in order, is searched at first.
     fn root_reduction(&self, mv: Move, depth: i32, index: usize) -> i32 {
-        let exact = self.shared.settings.exact || !self.tree.knows_quiet_moves();
-        if exact || !self.tree.is_quiet(mv) {
-            return 0;
-        }
-        Pruning { depth, is_pv: true, static_value: None }.reduction(index)
+        let class = self.class(mv);
+        let class = if class == MoveClass::Quiet { class } else { MoveClass::Forced };
+        Pruning { depth, is_pv: true, static_value: None }.reduction(class, index)
     }
 
     /// Makes sense of an iteration that was broken off. If all moves that it has looked at lose,

@@ -95,6 +95,9 @@ impl<'a, P: Position, E: ThreatGenerator<P>> Worker<'a, P, E> {
             let (budget, dfpn_nodes) = self.root_threats();
             self.solve_root(budget, dfpn_nodes)?;
         }
+        if let Some(known) = self.aspired_value(depth) {
+            return self.search_root_near(known, depth);
+        }
         for line in 0..self.lines() {
             self.search_root(depth, line)?;
         }
