@@ -207,7 +207,7 @@ fn assert_refused(files: &[(&str, &str)]) {
 fn a_wrong_file_is_named_with_line_key_and_what_was_expected() {
     assert_refused(&[
         ("roundz = 3", "t.toml line 1: unknown key `roundz`, did you mean `rounds`?"),
-        ("\nwidth = 3", "line 2: unknown key `width`, expected one of variant, "),
+        ("\nwidth = 3", "line 2: unknown key `width`, expected one of referee, "),
         ("rounds = 'many'", "line 1: `rounds`: expected a number from 1 to 100000, found a text"),
         ("\n\ngames = -2", "line 3: `games`: expected a number from 1 to 1000000, found -2"),
         ("games = 0x1_0000_0000", "line 1: `games`: expected a number from 1"),
@@ -238,7 +238,7 @@ fn a_wrong_file_is_named_with_line_key_and_what_was_expected() {
         ("control = { node = 3 }", "line 1: unknown key `node`, did you mean `nodes`?"),
         ("control = { tc = 'x' }", "`control`: `tc=x`: `x` is no clock"),
         ("control = {}", "`control`: expected one of tc, movetime, nodes, depth"),
-        ("openings = 'nowhere'", "line 1: `openings`: "),
+        ("openings = 'nowhere'", "line 1: `openings`: cannot read the records in nowhere: "),
         ("openings = { random = 4, file = 'x' }", "expected either a file or `random`"),
         ("sprt = 'elo0=1'", "`sprt`: `elo1=` is missing"),
         ("adjudication = { resign = 'x=1' }", "`resign`: unknown word `x=1`"),
