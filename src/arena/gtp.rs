@@ -166,6 +166,10 @@ impl Controller for Gtp {
     fn new_game(&mut self, process: &mut Process, new: &NewGame<'_>) -> Result<(), Failure> {
         self.set_board_size(process)?;
         must(process, &Command::ClearBoard.request(None))?;
+        // What earlier games taught would make a game depend on which were played in this process.
+        if self.knows("clear_cache") {
+            must(process, &Command::ClearCache.request(None))?;
+        }
         if let Some(settings) = self.time_settings(new.timer) {
             must(process, &settings.request(None))?;
         }

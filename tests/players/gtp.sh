@@ -46,11 +46,15 @@ answer() {
 while read -r name first second; do
     case $name in
     name) printf '= Script %s\n\n' "$mode" ;;
-    list_commands) printf '= name\nlist_commands\nboardsize\nclear_board\nplay\ngenmove\nquit\n\n' ;;
+    list_commands)
+        [ $mode = remembers ] && echo '= clear_cache' || echo '= name'
+        printf 'list_commands\nboardsize\nclear_board\nplay\ngenmove\nquit\n\n'
+        ;;
     boardsize)
         if [ "$first" = 9 ]; then printf '= \n\n'; else printf '? unacceptable size\n\n'; fi
         ;;
     clear_board)
+        [ -n "$position" ] && known=game
         position=
         moves=0
         printf '= \n\n'
@@ -63,8 +67,14 @@ while read -r name first second; do
             printf '= \n\n'
         fi
         ;;
+    clear_cache)
+        known=
+        printf '= \n\n'
+        ;;
     genmove)
         moves=$((moves + 1))
+        # It knows too much if it was not told to forget the game before.
+        [ $mode$known = remembersgame ] && exit 7
         answer
         ;;
     quit)

@@ -151,3 +151,19 @@ fn laws(lines: &[String]) -> Result<(), String> {
     }
     Ok(())
 }
+
+/// What a search found in one game would make the next depend on it.
+#[test]
+fn a_new_game_over_gomocup_owes_nothing_to_the_last() {
+    let game = "START 15\nINFO max_node 300\nINFO show_detail 1\nBOARD\n7,7,1\n8,8,2\nDONE\n";
+    let folder = crate::run::folder("gomocup", "new-game");
+    let searched = |games: usize| {
+        let input = format!("{}END\n", game.repeat(games));
+        let (_, out, _) = crate::run::run(&folder, ["gomocup"], &input);
+        let last = out.rsplit("OK\n").next().unwrap_or_default();
+        let depths = last.lines().filter_map(|line| line.strip_prefix("MESSAGE depth "));
+        depths.map(|line| line.split(" nps").next().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert!(!searched(1).is_empty());
+    assert_eq!(searched(2), searched(1));
+}

@@ -146,6 +146,7 @@ impl Gomocup {
     fn start(&mut self, state: &mut SessionState, columns: u32, rows: u32) -> CommandResult {
         let before = self.size.replace((columns, rows));
         let game = self.new_game(state).inspect_err(|_| self.size = before)?;
+        state.engine.clear();
         state.set_game(game);
         self.settings.restart();
         Ok(vec![Response::Ok])

@@ -102,6 +102,15 @@ fn games_side_by_side_are_all_recorded() {
     assert_eq!(summary.standings.pairs().iter().sum::<u32>(), 3);
 }
 
+/// What an engine keeps of a game would make the next one depend on who played before it.
+#[test]
+fn engines_over_gtp_are_told_to_forget_the_last_game() {
+    let (_, records) = play(&duel(script("gtp", "remembers")));
+    for record in records {
+        assert!(["line", "full-board"].contains(&record.reason.as_str()), "{record:?}");
+    }
+}
+
 #[test]
 fn games_side_by_side_do_not_wait_for_each_other() {
     // The script sleeps for 0.4 s in each game.
