@@ -30,6 +30,8 @@ pub(super) struct Ugi {
     ponders: bool,
     /// The search that runs in an opponent's time.
     pondering: Option<Pondering>,
+    /// The last position of the game as the engine was given it, and its number of moves.
+    told: (String, usize),
 }
 
 impl Controller for Ugi {
@@ -70,7 +72,7 @@ impl Controller for Ugi {
 
     fn new_game(&mut self, process: &mut Process, _: &NewGame<'_>) -> Result<(), Failure> {
         // A process that was just started ponders on nothing.
-        self.pondering = None;
+        (self.pondering, self.told) = (None, Default::default());
         process.send(&self.write(&Command::UgiNewGame));
         self.is_ready(process, "new game")
     }
@@ -81,7 +83,7 @@ impl Controller for Ugi {
         let mut heard = Heard::default();
         let (limit, stop) = (turn.timer().limit(), Command::Stop.to_string());
         // In one piece, so that the engine is woken once.
-        let position = (!hit).then(|| self.position(turn).to_string());
+        let position = (!hit).then(|| self.position(turn));
         let question: Vec<String> = position.into_iter().chain([go.clone()]).collect();
         let (time, best) =
             process.ask_for_move(&question, limit, Some(&stop), |process, deadline| {
@@ -128,7 +130,7 @@ impl Ugi {
         ponders: bool,
     ) -> Ugi {
         let (codec, rules, options) = (Codec(flavor), rules.clone(), options.to_vec());
-        Ugi { codec, rules, options, ponders, pondering: None }
+        Ugi { codec, rules, options, ponders, pondering: None, told: Default::default() }
     }
 
     /// The options to set in an engine that has these.
@@ -245,8 +247,22 @@ impl Ugi {
         }
     }
 
-    fn position(&self, turn: &Turn<'_>) -> Command {
-        self.codec.position(turn.game, turn.opening.position.as_deref(), &turn.moves())
+    /// The command that sets up the position. A game only grows, and so does the list of its moves: to
+    /// print all of them anew would take longer than a fast engine thinks.
+    fn position(&mut self, turn: &Turn<'_>) -> String {
+        let moves = turn.moves();
+        let (text, known) = &mut self.told;
+        if *known == 0 {
+            let start = turn.opening.position.as_deref();
+            *text = self.codec.position(turn.game, start, &moves).to_string();
+        } else {
+            let new = self.codec.move_texts(turn.game, &moves[*known..]);
+            for mv in &new {
+                text.extend([" ", mv]);
+            }
+        }
+        *known = moves.len();
+        text.clone()
     }
 
     fn go(&self, turn: &Turn<'_>) -> Command {
@@ -314,10 +330,19 @@ mod tests {
             let (game, opening, plies) = (&game, &opening, plies.as_slice());
             let turn = Turn { game, opening, plies, timers: &timers };
             for (flavor, moves) in [(Flavor::Ugi, "h8 h9"), (Flavor::Uci, "P@h8 P@h9")] {
-                let ugi = Ugi::new(flavor, &game.rules().clone().into(), &[], false);
+                let mut ugi = Ugi::new(flavor, &game.rules().clone().into(), &[], false);
                 assert_eq!(ugi.go(&turn).to_string(), expected);
-                let expected = format!("position fen P - 1 moves {moves}");
-                assert_eq!(ugi.position(&turn).to_string(), expected);
+                // As the game grows, from its start or from later on.
+                for known in [[0, 1, 2].as_slice(), &[1, 2], &[2]] {
+                    ugi.told = Default::default();
+                    for &plies in known {
+                        let moves: Vec<&str> = moves.split(' ').take(plies).collect();
+                        let list = [&["moves"], &moves[..]].concat().join(" ");
+                        let list = if plies == 0 { String::new() } else { format!(" {list}") };
+                        let turn = Turn { plies: &turn.plies[..plies], ..turn };
+                        assert_eq!(ugi.position(&turn), format!("position fen P - 1{list}"));
+                    }
+                }
             }
         }
     }
