@@ -140,7 +140,8 @@ fn every_command_runs() {
         let (out, err) =
             (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
         assert!(output.status.success(), "{command}\n{out}\n{err}");
-        assert!(!out.contains("error"), "{command}\n{out}");
+        // Ratings come with theirs.
+        assert!(!out.replace("95 % error", "").contains("error"), "{command}\n{out}");
         assert!(!out.is_empty(), "{command} says nothing");
         ran += 1;
     }
