@@ -17,9 +17,9 @@ LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 GAMES = [
     ("gomoku", "gomoku", 15, 15),
     ("gomoku(size=9)", "gomoku+size=9", 9, 9),
-    ("gomoku(size=7,connect=4)", "gomoku+size=7+line=4", 7, 7),
-    ("mnk(m=3,n=3,k=3)", "gomoku+size=3x3+line=3", 3, 3),
-    ("mnk(m=5,n=4,k=4)", "gomoku+size=5x4+line=4", 5, 4),
+    ("gomoku(size=7,connect=4)", "gomoku+line=4+size=7", 7, 7),
+    ("mnk(m=3,n=3,k=3)", "gomoku+line=3+size=3x3", 3, 3),
+    ("mnk(m=5,n=4,k=4)", "gomoku+line=4+size=5x4", 5, 4),
     ("mnk(m=7,n=9,k=5)", "gomoku+size=7x9", 7, 9),
 ]
 RANDOM_GAMES = 10
@@ -96,7 +96,7 @@ def main():
     for name, spec, columns, rows in GAMES:
         game = pyspiel.load_game(name)
         bot = Bot(sys.argv[1], name, spec, columns, rows)
-        assert bot.name == "pentarch", bot.name
+        assert bot.name == f"pentarch {spec}", bot.name
         results = [random_game(bot, game, rng) for _ in range(RANDOM_GAMES)]
         ours = [game_of_the_bot(bot, game, rng, seat) for seat in (0, 1)]
         assert all(result >= 0 for result in ours), f"{spec}: lost against random moves"
