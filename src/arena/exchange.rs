@@ -20,10 +20,14 @@ impl Exchange {
         let mut text = full.then(|| self.0.pop_front()).flatten().unwrap_or_default();
         text.clear();
         text.extend([direction, ' ']);
-        let plain = |c: char| if c.is_control() { ' ' } else { c };
-        let mut letters = line.chars().map(plain);
-        text.extend(letters.by_ref().take(WIDTH));
-        if letters.next().is_some() {
+        let cut = line.char_indices().nth(WIDTH).map(|(end, _)| end);
+        let head = &line[..cut.unwrap_or(line.len())];
+        if head.bytes().all(|byte| (b' '..0x7f).contains(&byte)) {
+            text.push_str(head);
+        } else {
+            text.extend(head.chars().map(|c| if c.is_control() { ' ' } else { c }));
+        }
+        if cut.is_some() {
             text.push('…');
         }
         self.0.push_back(text);

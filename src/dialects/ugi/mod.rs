@@ -19,6 +19,7 @@ use crate::game::{Move, Outcome};
 use crate::rules::catalog::CATALOG;
 use crate::rules::{Ruleset, SpecError};
 use pentarch_protocol::ugi::{Flavor, OptionDecl, OptionKind};
+use std::sync::LazyLock;
 
 /// The option that selects the game.
 pub const VARIANT: &str = "UCI_Variant";
@@ -75,8 +76,10 @@ impl Codec {
 
     /// Whether the moves of a game are drops.
     fn has_drops(self, game: &Game) -> bool {
-        let is_drop = |name: &str| DROPS.iter().any(|(_, ours)| *ours == name);
-        self.0 == Flavor::Uci && is_drop(&game.rules().to_string())
+        // Asked for each move: working out a game's name would cost more than the rest.
+        static GAMES: LazyLock<Vec<Ruleset>> =
+            LazyLock::new(|| DROPS.iter().filter_map(|(_, ours)| ours.parse().ok()).collect());
+        self.0 == Flavor::Uci && GAMES.contains(game.rules())
     }
 
     /// Reads a move. It need not be legal.
