@@ -133,8 +133,10 @@ impl Process {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().map_err(failed)?;
         let pipes = connect(&mut child, label, log).inspect_err(|_| end(&mut child, label));
+        let mut pipes = pipes.map_err(failed)?;
+        pipes.look_out(timeouts.lookout);
         Ok(Process {
-            pipes: pipes.map_err(failed)?,
+            pipes,
             child,
             command: launch.text(),
             heard: false,

@@ -19,6 +19,7 @@ use crate::records::{GameRecord, RecordFile};
 use pentarch_protocol::Dialect;
 use std::io;
 use std::thread;
+use std::time::Duration;
 
 /// A match of two engines, or in games of more seats of up to as many.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,6 +44,15 @@ pub struct Match {
     pub seed: u64,
     /// When games are ended early.
     pub adjudication: Adjudication,
+}
+
+/// How long an answer is looked for that may be there at once: no longer than it takes to sleep and to be
+/// woken, even where the processor has to leave a state of rest.
+const LOOKOUT: Duration = Duration::from_micros(50);
+
+/// How many threads can run at a time, where the system tells.
+fn processors() -> Option<usize> {
+    thread::available_parallelism().ok().map(usize::from)
 }
 
 /// A finished game, and how the tournament stands after it.
@@ -171,8 +181,7 @@ impl Match {
     /// Warns if more threads search at a time than the machine has processors: engines would wait for
     /// each other, and lose on time.
     pub(super) fn warn_of_crowd(&self, games: u32) {
-        let threads = self.engines.iter().map(EngineSpec::threads).max().unwrap_or(1);
-        let processors = thread::available_parallelism().map_or(usize::MAX, usize::from);
+        let (threads, processors) = (self.threads(), processors().unwrap_or(usize::MAX));
         let concurrency = self.concurrency.min(games as usize);
         if concurrency.saturating_mul(threads) > processors {
             log::warn!(
@@ -180,6 +189,20 @@ impl Match {
                  {processors} processors of this machine; lower --concurrency or Threads"
             );
         }
+    }
+
+    /// The most threads that one engine searches with.
+    fn threads(&self) -> usize {
+        self.engines.iter().map(EngineSpec::threads).max().unwrap_or(1)
+    }
+
+    /// How long answers are looked for before sleeping: not at all where that would take a processor from
+    /// an engine that thinks.
+    fn lookout(&self) -> Duration {
+        let crowded = processors()
+            .is_none_or(|number| self.concurrency.saturating_mul(self.threads()) > number);
+        let ponders = self.engines.iter().any(|engine| engine.ponder);
+        if crowded || ponders { Duration::ZERO } else { LOOKOUT }
     }
 
     /// How an engine's moves are limited.
@@ -195,7 +218,8 @@ impl Match {
     ) -> Result<Box<dyn Player>, ArenaError> {
         let spec = &self.engines[entrant.index()];
         let label = spec.label();
-        let (timeouts, cancel) = (self.timeouts, cancel.clone());
+        let timeouts = Timeouts { lookout: self.lookout(), ..self.timeouts };
+        let cancel = cancel.clone();
         Ok(match &spec.kind {
             EngineKind::BuiltIn(options) => {
                 Box::new(BuiltIn::new(label, options.clone(), spec.ponder, timeouts, cancel))

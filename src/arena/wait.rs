@@ -15,11 +15,18 @@ pub struct Timeouts {
     pub margin: Duration,
     /// How long any answer may take that no clock limits.
     pub silence: Duration,
+    /// How long an answer is looked for before one sleeps until it comes. This costs that much of a
+    /// processor and saves being woken; a match sets it where there are processors enough.
+    pub lookout: Duration,
 }
 
 impl Default for Timeouts {
     fn default() -> Timeouts {
-        Timeouts { margin: Duration::from_millis(50), silence: Duration::from_mins(1) }
+        Timeouts {
+            margin: Duration::from_millis(50),
+            silence: Duration::from_mins(1),
+            lookout: Duration::ZERO,
+        }
     }
 }
 

@@ -220,7 +220,7 @@ impl MatchArgs {
             sprt: self.sprt,
             openings,
             concurrency: self.concurrency,
-            timeouts: Timeouts { margin, silence: self.patience },
+            timeouts: Timeouts { margin, silence: self.patience, ..Timeouts::default() },
             seed: self.seed,
             adjudication: self.adjudication.over(Adjudication::default()),
         })

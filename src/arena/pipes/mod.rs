@@ -7,6 +7,8 @@
 #[cfg(any(not(unix), test))]
 mod line_queue;
 #[cfg(unix)]
+mod lookout;
+#[cfg(unix)]
 mod polled;
 #[cfg(any(not(unix), test))]
 mod threaded;

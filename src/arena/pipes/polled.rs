@@ -1,6 +1,7 @@
 //! Pipes that the thread of the game serves, with `poll`.
 
 use super::super::wait::{CancelToken, Missed, SLICE};
+use super::lookout::Lookout;
 use super::{CAPACITY, Sieve};
 use pentarch_protocol::frame::LineReader;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -22,6 +23,9 @@ pub(in super::super) struct Pipes {
     sieve: Sieve,
     /// A line that was read and came too late for the one who waited.
     ahead: Option<String>,
+    lookout: Lookout,
+    /// Whether nothing was awaited since something was sent.
+    asked: bool,
 }
 
 /// An output and the time at which it was last read from.
@@ -53,7 +57,14 @@ impl Pipes {
         let _ = rustix::pipe::fcntl_setpipe_size(&output, CAPACITY);
         let output = BufReader::with_capacity(CHUNK, Stamped { output, at: Instant::now() });
         let (input, output) = (Some(input), Some(LineReader::new(output)));
-        Ok(Pipes { input, unsent: Vec::new(), output, sieve: Sieve::new(label), ahead: None })
+        let (unsent, sieve) = (Vec::new(), Sieve::new(label));
+        let lookout = Lookout::new(Duration::ZERO);
+        Ok(Pipes { input, unsent, output, sieve, ahead: None, lookout, asked: false })
+    }
+
+    /// From now on, answers are looked for that long before sleeping until they come.
+    pub(in super::super) fn look_out(&mut self, time: Duration) {
+        self.lookout = Lookout::new(time);
     }
 
     /// Sends a line, or as much of it as the engine has room for. The rest follows while its answer is
@@ -62,6 +73,7 @@ impl Pipes {
         self.unsent.reserve(line.len() + 1);
         self.unsent.extend_from_slice(line.as_bytes());
         self.unsent.push(b'\n');
+        self.asked = true;
         self.write();
         if self.unsent.len() > CAPACITY {
             self.give_up_input();
@@ -99,7 +111,7 @@ impl Pipes {
             if cancel.is_canceled() {
                 return Err(Missed::Canceled);
             }
-            if self.ahead.is_none() {
+            if self.ahead.is_none() && !self.look()? {
                 self.wait(deadline, cancel)?;
                 self.read()?;
             }
@@ -164,6 +176,24 @@ impl Pipes {
             }
             Err(error) if error.kind() == ErrorKind::WouldBlock => Ok(false),
             Ok(None) | Err(_) => Err(Missed::Closed),
+        }
+    }
+
+    /// Looks for an answer that is there at once, and reads it. False if none is.
+    fn look(&mut self) -> Result<bool, Missed> {
+        let asked = std::mem::take(&mut self.asked) && self.unsent.is_empty();
+        if !asked || !self.lookout.is_due() {
+            return Ok(false);
+        }
+        let start = Instant::now();
+        loop {
+            if self.read()? {
+                self.lookout.found();
+                return Ok(true);
+            }
+            if !self.lookout.goes_on(start) {
+                return Ok(false);
+            }
         }
     }
 

@@ -150,6 +150,7 @@ fn template(file: &Section<'_>, overrides: &Overrides, folder: &Path) -> Result<
         timeouts: Timeouts {
             margin: margin.unwrap_or(timeouts.margin),
             silence: patience.transpose()?.unwrap_or(timeouts.silence),
+            ..timeouts
         },
         seed,
         adjudication: file
