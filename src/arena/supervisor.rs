@@ -9,6 +9,12 @@
 //! Linux hands it the orphans among the engine's descendants (`PR_SET_CHILD_SUBREAPER`), so that
 //! one that left its group and its parent is found as well. Other Unix systems end the group only,
 //! and systems without process groups the engine's own process, without a supervisor.
+//!
+//! The supervisor may be killed too, together with the arena. So on Linux the engine is started through a
+//! second stage, [`become_engine`], which asks the system to kill it with the supervisor
+//! (`PR_SET_PDEATHSIG`) and then runs the engine in its place. The signal comes when the *thread* that
+//! started the process ends; of a supervisor that is the main one, which lives as long as it does. It
+//! reaches the engine itself and not what that has started: of an engine behind a shell script, the shell.
 
 use std::io;
 use std::path::PathBuf;
@@ -17,6 +23,9 @@ use std::sync::OnceLock;
 
 /// The hidden word of the command line that makes this program a supervisor.
 pub(crate) const WORD: &str = "supervise";
+
+/// The hidden word of the command line that makes this program an engine's second stage.
+pub(crate) const STAGE: &str = "supervise-engine";
 
 /// The first word of what a supervisor writes that cannot start its engine; the number of the
 /// system's error follows.
@@ -68,7 +77,7 @@ pub(super) fn not_started(line: &str) -> Option<io::Error> {
 #[cfg(unix)]
 pub(super) use unix::ask_to_end;
 #[cfg(unix)]
-pub(crate) use unix::supervise;
+pub(crate) use unix::{become_engine, supervise};
 
 #[cfg(unix)]
 mod unix {
@@ -81,6 +90,7 @@ mod unix {
     };
     use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM};
     use signal_hook::low_level::{emulate_default_handler, pipe};
+    use std::convert::Infallible;
     use std::ffi::OsString;
     use std::fs::File;
     use std::io::{self, Read, Write};
@@ -122,12 +132,50 @@ mod unix {
                 supervisor.end_all();
                 leave_like(status)
             }
-            Err(error) => {
-                let number = error.raw_os_error().unwrap_or_default();
-                let _ = writeln!(io::stdout(), "{NOT_STARTED} {number}");
-                127
-            }
+            Err(error) => say_not_started(&error),
         }
+    }
+
+    /// Tells the arena why its engine could not be started. The exit code.
+    fn say_not_started(error: &io::Error) -> u8 {
+        let number = error.raw_os_error().unwrap_or_default();
+        let _ = writeln!(io::stdout(), "{NOT_STARTED} {number}");
+        127
+    }
+
+    /// Becomes an engine that is killed with the supervisor of this process number; returns only if that
+    /// cannot be.
+    pub(crate) fn become_engine(supervisor: u32, program: &OsString, arguments: &[OsString]) -> u8 {
+        let Err(error) = try_to_become(supervisor, program, arguments);
+        say_not_started(&error)
+    }
+
+    fn try_to_become(
+        supervisor: u32,
+        program: &OsString,
+        arguments: &[OsString],
+    ) -> io::Result<Infallible> {
+        #[cfg(target_os = "linux")]
+        rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
+        // One that had ended before could not have sent the signal.
+        if getppid() != pid(supervisor) {
+            return Err(io::Error::from_raw_os_error(rustix::io::Errno::SRCH.raw_os_error()));
+        }
+        Err(Command::new(program).args(arguments).exec())
+    }
+
+    /// The command that starts the engine.
+    fn engine_command(program: &OsString, arguments: &[OsString]) -> io::Result<Command> {
+        let mut command = if cfg!(target_os = "linux") {
+            let mut command = Command::new(super::this_program()?);
+            command.arg0("pentarch").arg(super::STAGE).arg(std::process::id().to_string());
+            command.arg(program);
+            command
+        } else {
+            Command::new(program)
+        };
+        command.args(arguments).process_group(0);
+        Ok(command)
     }
 
     struct Supervisor {
@@ -153,7 +201,7 @@ mod unix {
             pipe::register(SIGCHLD, wake)?;
             #[cfg(target_os = "linux")]
             rustix::process::set_child_subreaper(Some(rustix::process::getpid()))?;
-            let child = Command::new(program).args(arguments).process_group(0).spawn()?;
+            let child = engine_command(program, arguments)?.spawn()?;
             let engine = pid(child.id());
             let mut supervisor =
                 Supervisor { arena: pid(arena), engine, signals, asked, status: None };

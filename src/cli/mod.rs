@@ -97,6 +97,9 @@ enum Command {
     /// Run an engine for a match, and end it with the match.
     #[command(name = arena::supervisor::WORD, hide = true)]
     Supervise(supervise::SuperviseArgs),
+    /// Become an engine that ends with its supervisor.
+    #[command(name = arena::supervisor::STAGE, hide = true)]
+    BecomeEngine(supervise::SuperviseArgs),
 }
 
 #[derive(Debug, Subcommand)]
@@ -188,6 +191,7 @@ fn run(cli: &Cli) -> CommandResult {
                 Command::Puzzle(args) => puzzle::run(args),
                 Command::Variants(args) => variants::run(args),
                 Command::Supervise(args) => supervise::run(args),
+                Command::BecomeEngine(args) => supervise::become_engine(args),
                 Command::Speak(_) => Ok(ExitCode::SUCCESS),
             }
         }

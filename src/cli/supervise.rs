@@ -1,27 +1,40 @@
-//! `pentarch supervise`, which the arena starts: see [`crate::arena::supervise_with`].
+//! `pentarch supervise`, which the arena starts, and `pentarch supervise-engine`, which that starts: see
+//! [`crate::arena::supervise_with`].
 
 use super::CommandResult;
+#[cfg(unix)]
+use crate::arena::supervisor;
 use clap::Args;
 use std::ffi::OsString;
 
-/// What the arena gives its supervisors.
+/// What the arena gives its supervisors, and these their engines.
 #[derive(Debug, Args)]
 pub(super) struct SuperviseArgs {
-    /// The process number of the arena
-    arena: u32,
+    /// The process number of the parent
+    parent: u32,
     /// The engine's command line
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
     command: Vec<OsString>,
 }
 
+/// Runs an engine for an arena.
 #[cfg(unix)]
 pub(super) fn run(args: &SuperviseArgs) -> CommandResult {
-    use crate::arena::supervisor::supervise;
     let (program, arguments) = args.command.split_first().ok_or("no command")?;
-    Ok(supervise(args.arena, program, arguments).into())
+    Ok(supervisor::supervise(args.parent, program, arguments).into())
+}
+
+/// Becomes an engine that ends with its supervisor.
+#[cfg(unix)]
+pub(super) fn become_engine(args: &SuperviseArgs) -> CommandResult {
+    let (program, arguments) = args.command.split_first().ok_or("no command")?;
+    Ok(supervisor::become_engine(args.parent, program, arguments).into())
 }
 
 #[cfg(not(unix))]
 pub(super) fn run(_: &SuperviseArgs) -> CommandResult {
     Err("this system has no process groups; engines run without a supervisor".into())
 }
+
+#[cfg(not(unix))]
+pub(super) use run as become_engine;

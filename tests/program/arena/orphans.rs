@@ -2,6 +2,7 @@
 
 use super::PENTARCH;
 use std::fs;
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
@@ -20,11 +21,16 @@ const MEMBERS: usize = 3;
 
 impl Family {
     fn start(options: &[&str]) -> Family {
+        let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/players");
+        Family::of(&format!("dir='{directory}' cmd=sh ugi.sh family"), options)
+    }
+
+    /// Of an engine whose last argument is how long it sleeps.
+    fn of(engine: &str, options: &[&str]) -> Family {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let sleep = format!("6{number}.{}", std::process::id());
-        let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/players");
-        let engine = format!("dir='{directory}' cmd=sh ugi.sh family {sleep}");
+        let engine = format!("{engine} {sleep}");
         let mut command = Command::new(PENTARCH);
         command.args(["match", "--variant", "gomoku+size=9", "--games", "2", "--random-plies=0"]);
         command.args(["--engine", &engine, "--engine", "player=random"]).args(options);
@@ -34,10 +40,22 @@ impl Family {
 
     /// How many of them there are.
     fn sleepers(&self) -> usize {
+        self.folders().count()
+    }
+
+    /// What the system tells of each of them.
+    fn folders(&self) -> impl Iterator<Item = PathBuf> + use<> {
         let wanted = format!("sleep\0{}\0", self.sleep);
-        let processes = fs::read_dir("/proc").unwrap().flatten();
-        let lines = processes.filter_map(|entry| fs::read(entry.path().join("cmdline")).ok());
-        lines.filter(|line| line == wanted.as_bytes()).count()
+        let folders = fs::read_dir("/proc").unwrap().flatten().map(|entry| entry.path());
+        let line = |folder: &PathBuf| fs::read(folder.join("cmdline")).unwrap_or_default();
+        folders.filter(move |folder| line(folder) == wanted.as_bytes())
+    }
+
+    /// The parent of the only one.
+    fn supervisor(&self) -> String {
+        let status = fs::read_to_string(self.folders().next().unwrap().join("status")).unwrap();
+        let parent = status.lines().find_map(|line| line.strip_prefix("PPid:"));
+        parent.unwrap().trim().to_owned()
     }
 
     fn wait_until(&self, what: &str, holds: impl Fn(usize) -> bool) {
@@ -51,7 +69,7 @@ impl Family {
 
 #[test]
 fn a_match_that_ends_leaves_nobody_behind() {
-    let limits = ["--movetime", "0.05", "--patience", "0.2"];
+    let limits = ["--movetime", "0.05", "--patience", "0.5"];
     let mut family = Family::start(&limits);
     assert_eq!(family.arena.wait().unwrap().code(), Some(0));
     assert_eq!(family.sleepers(), 0);
@@ -72,4 +90,22 @@ fn a_match_that_is_killed_leaves_nobody_behind() {
             });
         }
     });
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_engine_ends_with_its_supervisor() {
+    let kill = |signal: &str, processes: &[&str]| {
+        Command::new("kill").args(["-s", signal]).args(processes).status().unwrap();
+    };
+    // It heeds neither the end of its input nor that of its output.
+    let mut family = Family::of("cmd=sleep", &["--nodes", "1", "--patience", "60"]);
+    family.wait_until("one", |count| count == 1);
+    let (arena, supervisor) = (family.arena.id().to_string(), family.supervisor());
+    assert_ne!(arena, supervisor);
+    // One that is stopped does nothing more before it is killed.
+    kill("STOP", &[&supervisor]);
+    kill("KILL", &[&arena, &supervisor]);
+    family.wait_until("none", |count| count == 0);
+    family.arena.wait().unwrap();
 }
