@@ -1,6 +1,7 @@
 //! A tournament as one sees it on a terminal: the standing, the boards that are being played, and how
 //! long it will take. Nothing of it is drawn where standard error is no terminal.
 
+use super::board_part::part_of_board;
 use super::play_match::progress_bar;
 use super::progress;
 use crate::arena::{Progress, Table, Watch, WatchedGame};
@@ -54,8 +55,8 @@ impl Live {
             let table =
                 Table::new(progress.standing, Some(progress.games), progress.trial.as_ref());
             let text = table.to_string();
-            // Of many engines the best, as far as there is room. How many games there are says the bar.
-            let rows = (1 + table.engines.len()).min(height.saturating_sub(6).max(2));
+            // Of many engines the best. How many games there are says the bar.
+            let rows = (1 + table.engines.len()).min(most_rows(height));
             let rows: Vec<&str> = text.lines().skip(1).take(rows).collect();
             let width = whole_columns(rows.first().unwrap_or(&""), width);
             let rows: Vec<String> = rows.iter().map(|row| cut(row, width)).collect();
@@ -107,24 +108,34 @@ fn draw_boards(
     Some((tell, thread))
 }
 
-/// The games in lines of text: each as a line, and their boards side by side where there is room.
+/// How many rows of a table there may be on a terminal of that height, so that a board has room below:
+/// what is left of a whole one, which with all that belongs to it has 28 lines, or a third.
+fn most_rows(height: usize) -> usize {
+    height.saturating_sub(28).max(height / 3).max(2)
+}
+
+/// The games in lines of text: as many as leave room for a board, then the boards of the first of them side
+/// by side, each as much of it as there is room for.
 fn boards_in(games: &[WatchedGame], width: usize, height: usize) -> String {
     let line = |game: &WatchedGame| cut(&format!("{}, {} moves", game.line, game.moves), width);
-    let mut lines: Vec<String> = games.iter().take(height).map(line).collect();
-    let (mut left, mut shown): (usize, Vec<&WatchedGame>) = (width, Vec::new());
+    let drawn = games.iter().map(|game| game.board.len()).max().unwrap_or(0);
+    let most = height.saturating_sub(drawn).max(height / 4).max(1);
+    let mut lines: Vec<String> = games.iter().take(most.min(height)).map(line).collect();
+    let room = height.saturating_sub(lines.len());
+    let (mut left, mut shown): (usize, Vec<Vec<String>>) = (width, Vec::new());
     for game in games {
-        let fits = lines.len() + game.board.len() <= height && board_width(game) <= left;
-        if fits && !game.board.is_empty() {
-            left = left.saturating_sub(board_width(game) + GAP);
-            shown.push(game);
+        let board = part_of_board(&game.board, room);
+        if !board.is_empty() && board_width(&board) <= left {
+            left = left.saturating_sub(board_width(&board) + GAP);
+            shown.push(board);
         }
     }
-    let rows = shown.iter().map(|game| game.board.len()).max().unwrap_or(0);
+    let rows = shown.iter().map(Vec::len).max().unwrap_or(0);
     for row in 0..rows {
         let mut text = String::new();
-        for game in &shown {
-            let part = game.board.get(row).map_or("", String::as_str);
-            let width = board_width(game) + GAP;
+        for board in &shown {
+            let part = board.get(row).map_or("", String::as_str);
+            let width = board_width(board) + GAP;
             let _ = write!(text, "{part:width$}");
         }
         lines.push(text.trim_end().to_owned());
@@ -135,8 +146,8 @@ fn boards_in(games: &[WatchedGame], width: usize, height: usize) -> String {
 /// Columns between two boards.
 const GAP: usize = 4;
 
-fn board_width(game: &WatchedGame) -> usize {
-    game.board.iter().map(|line| line.chars().count()).max().unwrap_or(0)
+fn board_width(board: &[String]) -> usize {
+    board.iter().map(|line| line.chars().count()).max().unwrap_or(0)
 }
 
 /// How much of a table fits, whose columns end where the words of its head do: half a number would be
@@ -185,9 +196,36 @@ mod tests {
         assert_eq!(boards_in(&games, 80, 4), both);
         let one = "game 1,\ngame 2,\nab\nc";
         assert_eq!(boards_in(&games, 7, 4), one, "two are too wide");
-        assert_eq!(boards_in(&games, 80, 3), "game 1, 3 moves\ngame 2, 3 moves", "and too high");
+        assert_eq!(
+            boards_in(&games, 80, 3),
+            "game 1, 3 moves\nab    ab\nc     c",
+            "lines make room"
+        );
         assert_eq!(boards_in(&games, 80, 1), "game 1, 3 moves");
     }
+
+    #[test]
+    fn a_board_of_19_is_followed_on_a_small_terminal() {
+        let mut game = crate::engine::Game::new("pente".parse().unwrap());
+        for mv in ["j10", "k10", "n9"] {
+            let mv = game.parse_move(mv).unwrap();
+            game.play_move(mv).unwrap();
+        }
+        let drawing = crate::picture::Drawing { last_move: true, ..Default::default() };
+        let board = drawing.text(&game);
+        let board = board.lines().map(|line| line.trim_end().to_owned()).collect();
+        let watched = WatchedGame { line: "game 1".to_owned(), moves: 3, board };
+        // Below a table of five lines and above the bar, of two games at a time.
+        let games = [watched.clone(), watched];
+        let text = boards_in(&games, 80, 24 - 5 - 2);
+        assert!(text.lines().count() <= 17, "{text}");
+        for seen in ["  a b c", "(W)", "10 . .", "captured by: White 0, Black 0"] {
+            assert!(text.contains(seen), "{seen} in\n{text}");
+        }
+        let rows = text.lines().filter(|line| line.contains(". . .")).count();
+        assert!(rows >= 12, "{text}");
+    }
+
     #[test]
     fn a_table_is_cut_between_columns() {
         let head = " engine   nodes/s  depth";

@@ -3,6 +3,7 @@
 mod adjudication;
 mod analyze;
 mod bench;
+mod board_part;
 mod book;
 mod compliance;
 mod convert;

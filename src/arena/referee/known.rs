@@ -9,7 +9,7 @@ use crate::arena::runner::Match;
 use crate::arena::time::Timer;
 use crate::engine::Game;
 use crate::game::{Move, Seat};
-use crate::picture::{Letters, board};
+use crate::picture::Drawing;
 use crate::records::{GameResult, RecordedPly};
 use crate::search::Report;
 
@@ -76,7 +76,7 @@ impl Board for KnownBoard<'_> {
     }
 
     fn picture(&self) -> Option<String> {
-        Some(board(&self.game, Letters::All))
+        Some(Drawing { last_move: true, ..Drawing::default() }.text(&self.game))
     }
 
     fn prepare(&self, player: &mut dyn Player, new: Beginning<'_>) -> Result<(), Failure> {
