@@ -31,6 +31,7 @@ mod referee;
 mod report;
 mod rulebook;
 mod runner;
+mod said_once;
 mod schedule;
 mod score;
 mod sidecar;

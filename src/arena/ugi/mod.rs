@@ -9,6 +9,7 @@ use super::fault::{Failure, Fault};
 use super::player::{Action, Decision, NewGame, Turn};
 use super::process::{Deadline, Process};
 use super::rulebook::Rulebook;
+use super::said_once::warn_once;
 use super::time::Timer;
 use crate::dialects::Heard;
 use crate::dialects::ugi::{Codec, VARIANT};
@@ -63,7 +64,10 @@ impl Controller for Ugi {
         match find(&declared, VARIANT) {
             // An engine of a single game needs no name for it.
             None if self.rules.ours().is_none() => {}
-            None => log::warn!("{} has no {VARIANT} and plays what it likes", process.label()),
+            None => {
+                let label = process.label();
+                warn_once(&format!("{label} has no {VARIANT} and plays what it likes"));
+            }
             Some(option) if self.declared(option).is_none() => self.check_variant(process)?,
             Some(_) => {}
         }
@@ -191,7 +195,7 @@ impl Ugi {
         })?;
         if !plays_it {
             let (label, rules) = (process.label(), &self.rules);
-            log::warn!("{label} does not list `{rules}` in {VARIANT} and may not know it");
+            warn_once(&format!("{label} does not list `{rules}` in {VARIANT} and may not know it"));
         }
         Ok(())
     }
