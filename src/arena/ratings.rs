@@ -284,6 +284,35 @@ mod tests {
         }
     }
 
+    /// What `BayesElo` 0057 says to the same results without their draws and with them (`prior 0`,
+    /// `advantage 0`, `drawelo 0.01`, `scale 1`, `mm`, `covariance`, `ratings`), in whole points. In its
+    /// model a draw is as likely as a win times a loss, and so counts like one of each.
+    #[test]
+    fn ratings_and_errors_are_those_of_bayes_elo() {
+        let results = [
+            (0, 1, [7, 4, 3]),
+            (0, 2, [9, 2, 3]),
+            (0, 3, [10, 3, 1]),
+            (1, 2, [6, 5, 3]),
+            (1, 3, [8, 2, 4]),
+            (2, 3, [5, 6, 3]),
+        ];
+        for (counts_draws, expected) in [
+            (0, [(174.0, 110.0), (21.0, 99.0), (-56.0, 104.0), (-140.0, 108.0)]),
+            (1, [(104.0, 78.0), (17.0, 72.0), (-40.0, 71.0), (-81.0, 74.0)]),
+        ] {
+            let contests = results.map(|(first, second, [wins, draws, losses])| {
+                let draws = draws * counts_draws;
+                duel(first, second, [wins + draws, 0, losses + draws])
+            });
+            let ratings = Ratings::fit(4, contests.to_vec()).unwrap();
+            for (rating, (elo, error)) in ratings.rows.iter().zip(expected) {
+                assert!((rating.elo - elo).abs() < 0.6, "{rating:?}, BayesElo {elo}");
+                assert!((rating.error - error).abs() < 0.6, "{rating:?}, BayesElo {error}");
+            }
+        }
+    }
+
     /// How often journals of statistics cite each other, by S. M. Stigler, *Citation patterns in the
     /// journals of statistics and probability* (1994), with the abilities and the one error that H. Turner
     /// and D. Firth print in *Bradley-Terry models in R: the `BradleyTerry2` package* (2012), where
