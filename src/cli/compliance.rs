@@ -16,7 +16,7 @@ use std::time::Duration;
 #[derive(Debug, Args)]
 #[command(after_long_help = HELP)]
 pub(super) struct ComplianceArgs {
-    /// An engine: proto=ugi|uci|gtp|gomocup [dir=PATH] cmd=COMMAND LINE
+    /// An engine: proto=ugi|uci|gtp|gomocup|sidecar [dir=PATH] cmd=COMMAND LINE
     #[arg(value_name = "ENGINE", required = true)]
     engines: Vec<EngineSpec>,
     /// The game to ask for
@@ -39,9 +39,9 @@ pub(super) struct ComplianceArgs {
 const HELP: &str = "\
 A step is `missing` where the protocol leaves it to the engine, and `wrong` where an arena or a
 GUI would stumble. The game is asked for as far as the protocol has words for it: UGI and UCI by
-the option UCI_Variant, GTP by `set_game`, Gomocup by `INFO rule` and `INFO variant`. An engine
-that plays one game only is tested with --variant and, where it has options for that, on its
-command line.
+the option UCI_Variant, GTP by `set_game`, Gomocup by `INFO rule` and `INFO variant`, the protocol of
+pente.org's players (sidecar) by the number of the game. An engine that plays one game only is tested with
+--variant and, where it has options for that, on its command line.
 
 Examples:
   pentarch compliance 'proto=gomocup cmd=./pbrain-mine'
