@@ -117,26 +117,28 @@ fn title(standing: &Standing) -> String {
 }
 
 fn standings(results: &Results) -> Html {
-    let mut table = Table::new(
-        &format!("{} games", results.games),
-        &[
-            ("Engine", Align::Left),
-            ("Rank", Align::Right),
-            ("Points", Align::Right),
-            ("Seats", Align::Right),
-            ("Won", Align::Right),
-            ("Drawn", Align::Right),
-            ("Lost", Align::Right),
-            ("Elo", Align::Right),
-            ("±", Align::Right),
-            ("Buchholz", Align::Right),
-            ("Sonneborn-Berger", Align::Right),
-            ("ms a move", Align::Right),
-            ("Nodes/s", Align::Right),
-            ("Depth", Align::Right),
-            ("Lost by", Align::Left),
-        ],
-    );
+    // Ties are broken by it in rounds that follow results; elsewhere it says nothing of its own.
+    let swiss = results.format == Format::Swiss.to_string();
+    let mut head = vec![
+        ("Engine", Align::Left),
+        ("Rank", Align::Right),
+        ("Points", Align::Right),
+        ("Seats", Align::Right),
+        ("Won", Align::Right),
+        ("Drawn", Align::Right),
+        ("Lost", Align::Right),
+        ("Elo", Align::Right),
+        ("±", Align::Right),
+    ];
+    head.extend(swiss.then_some(("Buchholz", Align::Right)));
+    head.extend([
+        ("S-B", Align::Right),
+        ("ms/move", Align::Right),
+        ("Nodes/s", Align::Right),
+        ("Depth", Align::Right),
+        ("Lost by", Align::Left),
+    ]);
+    let mut table = Table::new(&format!("{} games", results.games), &head);
     for row in &results.engines {
         let number = |value: Option<f64>| {
             TableCell::text(value.map_or(String::new(), |value| format!("{value:.1}")))
@@ -144,7 +146,8 @@ fn standings(results: &Results) -> Html {
         let whole = |value: u32| TableCell::text(value);
         let losses: Vec<String> =
             row.losses_by.iter().map(|(word, count)| format!("{word} {count}")).collect();
-        table.row([
+        let buchholz = swiss.then(|| number(Some(row.buchholz)));
+        let name_to_elo = [
             TableCell::from(row.name.clone()),
             TableCell::text(row.rank),
             number(Some(row.points)),
@@ -154,15 +157,16 @@ fn standings(results: &Results) -> Html {
             whole(row.counts.losses),
             number(row.elo),
             number(row.elo_error),
-            number(Some(row.buchholz)),
+        ];
+        let nodes = row.nodes_a_second.map_or(String::new(), |value| format!("{value:.0}"));
+        let rest = [
             number(Some(row.sonneborn_berger)),
             number(row.time_a_move),
-            TableCell::text(
-                row.nodes_a_second.map_or(String::new(), |value| format!("{value:.0}")),
-            ),
+            TableCell::text(nodes),
             number(row.depth),
             TableCell::from(losses.join(", ")),
-        ]);
+        ];
+        table.row(name_to_elo.into_iter().chain(buchholz).chain(rest));
     }
     Html::from(&table)
 }
@@ -171,7 +175,8 @@ fn standings(results: &Results) -> Html {
 fn notes_on(results: &Results) -> Html {
     let text = results.to_string();
     let below = text.lines().skip(2 + results.engines.len());
-    Html::list(below.collect::<Vec<_>>())
+    let breaks = "S-B, Sonneborn-Berger: the points of the opponents, by the share taken from each";
+    Html::list(below.chain([breaks]).collect::<Vec<_>>())
 }
 
 fn cross_table(standing: &Standing) -> Html {
@@ -284,17 +289,23 @@ fn view(record: &GameRecord) -> Option<GameView> {
         notes.push(Note { mark, comment: detail.clone(), ..Note::default() });
     }
     let header = Header {
-        title: format!("Game {}, {}", record.game, record.rules),
+        title: format!("Game {}", record.game),
         players: record.players.clone(),
         date: record.date.clone(),
         result: Some(match record.result {
             GameResult::Win(side) => Some(side),
             GameResult::Draw => None,
         }),
-        reason: record.reason.clone(),
+        reason: reason(record),
         detail: detail(record),
     };
     Some(GameView { game, header, notes, judges: Judges::EachPlayer })
+}
+
+/// Why it ended. In a game of more than two sides the fault of one gives the game to nobody.
+fn reason(record: &GameRecord) -> String {
+    let by = record.culprit().map_or(String::new(), |name| format!(" of {name}, who lost"));
+    record.reason.clone() + &by
 }
 
 /// What happened, and the last lines exchanged with the engine whose fault it was.

@@ -45,7 +45,10 @@ impl fmt::Display for GameLine<'_> {
                 let winner = record.players.get(side.index()).map_or("?", String::as_str);
                 write!(f, "{winner} wins, ")?;
             }
-            GameResult::Draw => f.write_str("draw, ")?,
+            GameResult::Draw => match record.culprit() {
+                Some(name) => write!(f, "{name} loses, ")?,
+                None => f.write_str("draw, ")?,
+            },
         }
         f.write_str(record.detail.as_ref().unwrap_or(&record.reason))?;
         let Tally { wins, draws, losses } = standings.total();

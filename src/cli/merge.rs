@@ -2,11 +2,12 @@
 
 use super::CommandResult;
 use crate::arena::{CrossTable, Hypothesis, Sprt, Table, Union, write_report};
-use crate::records::RecordFile;
+use crate::records::{RecordFile, results_as_pgn};
 use clap::Args;
 use std::error::Error;
-use std::io::{self, Write};
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Joins the records of a tournament's parts into one standing.
@@ -22,6 +23,9 @@ pub(super) struct MergeArgs {
     /// Write a page with the standing and every game
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
+    /// Write the results of games of two sides as PGN, for rating programs such as Ordo
+    #[arg(long, value_name = "FILE.pgn")]
+    pgn: Option<PathBuf>,
     /// Let a sequential test decide on all games, such as elo0=0,elo1=20
     #[arg(long, value_name = "TEST")]
     sprt: Option<Sprt>,
@@ -55,6 +59,9 @@ pub(super) fn run(args: &MergeArgs) -> CommandResult {
     if let Some(path) = &args.report {
         write_report(path, &union, args.sprt, &args.files)?;
     }
+    if let Some(path) = &args.pgn {
+        args.write_results(path)?;
+    }
     let accepted = trial.and_then(|trial| trial.accepted());
     if accepted.is_none() && say_missing(&union)? {
         return Ok(ExitCode::FAILURE);
@@ -64,6 +71,19 @@ pub(super) fn run(args: &MergeArgs) -> CommandResult {
 }
 
 impl MergeArgs {
+    /// Writes all results for programs that rate.
+    fn write_results(&self, path: &Path) -> Result<(), Box<dyn Error>> {
+        let named = |error: io::Error| format!("{}: {error}", path.display());
+        let mut out = BufWriter::new(File::create(path).map_err(named)?);
+        for file in &self.files {
+            RecordFile::read(file, |record| {
+                let text = results_as_pgn(&record).unwrap_or_default();
+                out.write_all(text.as_bytes()).map_err(named)
+            })?;
+        }
+        Ok(out.flush().map_err(named)?)
+    }
+
     /// All games, or none if some do not belong together, which was said.
     fn join(&self) -> Result<Option<Union>, Box<dyn Error>> {
         let mut union = Union::default();

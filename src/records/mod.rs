@@ -14,6 +14,7 @@ mod losses;
 mod moves;
 mod offset;
 mod pente_org;
+mod pgn;
 mod pos;
 mod psq;
 mod read;
@@ -28,6 +29,7 @@ pub use date::utc_text;
 pub use format::{Format, Hints, UnknownFormat};
 pub use json::{RecordError, RecordFile};
 pub use losses::Losses;
+pub use pgn::results_as_pgn;
 pub use read::{ReadError, Records, read, read_from};
 pub use recorded::{RecordedGame, ReplayError, Variation};
 pub use source::{MOST_BYTES, many_lines, one_line, read_regular_file};
@@ -106,6 +108,14 @@ pub struct GameRecord {
     /// The place of the game in its tournament, if it belongs to one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tournament: Option<TournamentGame>,
+}
+
+impl GameRecord {
+    /// Whose fault ended a game of more than two sides, which then nobody has won.
+    pub fn culprit(&self) -> Option<&str> {
+        let seat = usize::from(self.fault_seat?).checked_sub(1)?;
+        self.players.get(seat).map(String::as_str)
+    }
 }
 
 /// A move of a recorded game, and what its player said of it. What was not said is left out.

@@ -137,7 +137,7 @@ class Game {
     if (winner === undefined) return reason ? `unfinished: ${reason}` : '';
     if (winner < 0) return reason ? `draw: ${reason}` : 'draw';
     const winners = this.board.sides.flatMap((side, seat) => (side === winner ? [this.player(seat)] : []));
-    return `${winners.join(' and ')} won${reason ? `: ${reason}` : ''}`;
+    return `${[...new Set(winners)].join(' and ')} won${reason ? `: ${reason}` : ''}`;
   }
 
   // What is played at a ply, in words.

@@ -111,6 +111,21 @@ fn a_test_decides_on_all_parts() {
 }
 
 #[test]
+fn results_are_given_to_programs_that_rate() {
+    let (file, records) = files(&format!("variant = 'gomoku'\n{}", random_engines(2)));
+    assert_eq!(tournament(&file, &[]).code, Some(0));
+    let pgn = file.with_extension("pgn");
+    let run = pentarch(&["merge", records.to_str().unwrap(), "--pgn", pgn.to_str().unwrap()]);
+    assert_eq!(run.code, Some(0), "{}", run.errors);
+    let text = fs::read_to_string(&pgn).unwrap();
+    assert_eq!(text.matches("[White \"r1\"]").count(), 1, "{text}");
+    assert_eq!(text.matches("[Result \"").count(), 2, "{text}");
+    for path in [&file, &records, &pgn] {
+        fs::remove_file(path).unwrap();
+    }
+}
+
+#[test]
 fn a_report_is_one_page_without_the_network() {
     let text = four().replace("'r1'", "'<script>alert(1)</script>'");
     let (file, records) = files(&text);
