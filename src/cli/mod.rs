@@ -16,6 +16,7 @@ mod openings;
 mod options;
 mod output;
 mod perft;
+mod plan;
 mod play;
 mod play_match;
 mod position;

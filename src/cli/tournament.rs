@@ -3,10 +3,11 @@
 use super::CommandResult;
 use super::limits::LimitArgs;
 use super::live::Live;
+use super::plan::say_plan;
 use super::play_match::concurrency;
 use crate::arena::{
-    ArenaError, CancelToken, Course, CrossTable, Ended, Format, GameLine, Hypothesis, INTERRUPTED,
-    Ledger, Overrides, Shard, Table, Tournament, Union, Watch, write_report,
+    ArenaError, CancelToken, Course, CrossTable, Ended, GameLine, Hypothesis, INTERRUPTED, Ledger,
+    Overrides, Shard, Table, Tournament, Union, Watch, write_report,
 };
 use crate::records::RecordFile;
 use clap::Args;
@@ -70,8 +71,10 @@ FILE is TOML:
   variant = \"pente\"         what is played, or several:
   variants = [\"pente\", { rules = \"pente-4\", format = \"seats\", games = 4 }]
   format = \"round-robin\"    or pair, gauntlet (the first engine meets all
-                            others), swiss, knockout, seats (as many engines
-                            at a board as it has seats, in all orders)
+                            others), pyramid (each engine meets those before it,
+                            so that a new last one meets all), swiss, knockout,
+                            seats (as many engines at a board as it has seats,
+                            in all orders)
   games = 2                 of an encounter, in a Swiss of a pairing
   rounds = 1                how often everybody meets everybody; in a Swiss
                             the number of rounds
@@ -87,7 +90,7 @@ FILE is TOML:
                             also draw, proven = NODES, strict-time, as in
                             `match`
   sprt = \"elo0=0,elo1=20\"   in a pair
-  concurrency, seed, margin (milliseconds), patience (seconds)
+  concurrency, pin = true, seed, margin (milliseconds), patience (seconds)
                             as in `match`
   [[engine]]                for each engine: name, cmd, proto, dir, player,
                             start, stop, restart, stderr, options = {},
@@ -118,7 +121,7 @@ pub(super) fn run(args: &TournamentArgs) -> CommandResult {
     };
     let mut out = io::stdout();
     if args.check {
-        return args.say_plan(&tournament, &mut out);
+        return say_plan(&tournament, args.shard, &args.record_path(), &mut out);
     }
     let path = args.record_path();
     let (mut records, ledger) = open_records(&tournament, &path)?;
@@ -188,6 +191,9 @@ fn announce(
     let games = tournament.games();
     match ledger.len() {
         0 => writeln!(out, "{games} games, recorded in {}", path.display()),
+        played if played == games as usize => {
+            writeln!(out, "all {games} games are in {} already", path.display())
+        }
         played => writeln!(out, "{games} games, {played} of them already in {}", path.display()),
     }
 }
@@ -233,55 +239,5 @@ impl TournamentArgs {
             None => self.file.with_extension("jsonl"),
         };
         self.records.clone().unwrap_or_else(default)
-    }
-
-    /// Says what would be played.
-    fn say_plan(&self, tournament: &Tournament, out: &mut impl Write) -> CommandResult {
-        let draw = tournament.draw();
-        let (games, rounds) = (tournament.games(), draw.rounds());
-        let engines = tournament.engines().len();
-        writeln!(out, "{}: {engines} engines, {games} games, rounds: {rounds}", tournament.format)?;
-        for event in &tournament.events {
-            let terms = &event.terms;
-            let own = match event.format {
-                format if format == tournament.format => String::new(),
-                format => format!("{format}, "),
-            };
-            writeln!(out, "  {own}{} games an encounter: {}", terms.games, terms.conditions())?;
-        }
-        let encounters = draw.first_encounters();
-        let of_first = encounters.iter().filter(|encounter| encounter.round == 1);
-        writeln!(out, "round 1:")?;
-        let names = tournament.labels();
-        for encounter in of_first {
-            let members: Vec<&str> =
-                encounter.members.iter().map(|entrant| names[entrant.index()].as_str()).collect();
-            let rules = &tournament.events[encounter.event].terms.rules;
-            let last = encounter.first_game + encounter.games - 1;
-            let numbers = format!("{}-{last}", encounter.first_game);
-            writeln!(out, "  games {numbers}: {} ({rules})", members.join(" v "))?;
-        }
-        if let Some(shard) = self.shard {
-            let size = |encounter: &crate::arena::Encounter| encounter.set_size();
-            let mine = encounters.iter().flat_map(|encounter| {
-                let first = encounter.first_set;
-                (0..encounter.games).filter(move |game| shard.holds(first + game / size(encounter)))
-            });
-            writeln!(out, "shard {shard}: {} games", mine.count())?;
-        }
-        let path = self.record_path();
-        if path.exists() {
-            let mut ledger = Ledger::default();
-            if let Err(error) = RecordFile::read(&path, |record| ledger.note(tournament, &record)) {
-                writeln!(io::stderr(), "pentarch: {error}")?;
-                return Ok(ExitCode::FAILURE);
-            }
-            writeln!(out, "{} games are already in {}", ledger.len(), path.display())?;
-        }
-        if tournament.format == Format::Swiss && engines % 2 == 1 {
-            writeln!(out, "one engine rests in each round")?;
-        }
-        out.flush()?;
-        Ok(ExitCode::SUCCESS)
     }
 }

@@ -154,6 +154,10 @@ fn groups(format: Format, entrants: u8, seats: u8) -> Vec<Vec<Entrant>> {
     let all: Vec<Entrant> = (0..entrants).map(Entrant).collect();
     match format {
         Format::Gauntlet => (1..entrants).map(|other| vec![Entrant(0), Entrant(other)]).collect(),
+        Format::Pyramid => {
+            let older = |new| (0..new).map(move |old| vec![Entrant(new), Entrant(old)]);
+            (1..entrants).flat_map(older).collect()
+        }
         Format::Seats if entrants > seats => combinations(&all, usize::from(seats)),
         Format::Pair | Format::Seats => vec![all],
         Format::RoundRobin | Format::Swiss | Format::Knockout => circle(entrants),
@@ -215,6 +219,13 @@ mod tests {
                 assert_eq!(players.len(), 2 * turn.len(), "{entrants}");
             }
         }
+    }
+
+    #[test]
+    fn in_a_pyramid_the_newest_meets_all_before_it() {
+        let pairs = groups(Format::Pyramid, 4, 2);
+        let numbers: Vec<_> = pairs.iter().map(|pair| (pair[0].0, pair[1].0)).collect();
+        assert_eq!(numbers, [(1, 0), (2, 0), (2, 1), (3, 0), (3, 1), (3, 2)]);
     }
 
     #[test]

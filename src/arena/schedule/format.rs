@@ -14,6 +14,9 @@ pub enum Format {
     RoundRobin,
     /// The first engine meets all others.
     Gauntlet,
+    /// Everybody meets everybody, engine after engine: the second the first, the third both of them, and
+    /// so on, so that a new engine at the end of the list meets all those before it.
+    Pyramid,
     /// Rounds of pairs with equal points who have not met.
     Swiss,
     /// Who loses is out; seeded in the order in which the engines are named.
@@ -23,10 +26,11 @@ pub enum Format {
 }
 
 /// The formats by name.
-const NAMES: [(&str, Format); 6] = [
+const NAMES: [(&str, Format); 7] = [
     ("pair", Format::Pair),
     ("round-robin", Format::RoundRobin),
     ("gauntlet", Format::Gauntlet),
+    ("pyramid", Format::Pyramid),
     ("swiss", Format::Swiss),
     ("knockout", Format::Knockout),
     ("seats", Format::Seats),

@@ -35,7 +35,8 @@ pub struct Course<'a> {
     pub cancel: CancelToken,
     /// Shows the games under way.
     pub watch: Watch,
-    /// Whether each of the games that are played at the same time has cores of its own.
+    /// Whether each of the games that are played at the same time has cores of its own, even if the
+    /// tournament does not ask for it.
     pub pin: bool,
 }
 
@@ -91,11 +92,16 @@ impl Tournament {
             event.terms.warn_of_crowd(self.games());
         }
         let Course { records, ledger, shard, cancel, watch, pin } = course;
-        let pinning = pin.then(|| Pinning::new(self.workers(), self.cores_a_game())).transpose()?;
+        let pinning = (pin || self.pin)
+            .then(|| Pinning::new(self.workers(), self.cores_a_game()))
+            .transpose()?;
         let mut desk = Desk::new(self.draw(), self.first, shard);
         desk.resume(ledger.scores()).map_err(|number| {
             format!("game {number} on record cannot be where the tournament has it")
         })?;
+        if let Some(ended) = self.over(desk.clone(), &ledger) {
+            return Ok(ended);
+        }
         let (team, names) = Team::of_all(self, &cancel, pinning.as_ref())?;
         ledger.check_names(&names)?;
         let mut standing = Standing::new(names.clone(), self.format);
@@ -141,6 +147,20 @@ impl Tournament {
         };
         let trial = weigh(&standing);
         Ok(Ended { standing, trial, interrupted })
+    }
+
+    /// How it has ended, if no game is left to play: then no engine has to be started.
+    fn over(&self, mut desk: Desk, ledger: &Ledger) -> Option<Ended> {
+        let mut standing = Standing::new(ledger.names(self.labels()), self.format);
+        ledger.scores().for_each(|score| standing.count(score));
+        let mut trial = self.events[0].terms.sprt.map(Trial::new);
+        if let Some(trial) = &mut trial {
+            trial.weigh(standing.duel().pairs());
+            if trial.accepted().is_some() {
+                desk.stop();
+            }
+        }
+        (desk.next() == Next::Over).then_some(Ended { standing, trial, interrupted: false })
     }
 
     /// How many cores a game needs: those of one engine, or of all where some think in the time of others.

@@ -8,6 +8,7 @@
 //! control = { nodes = 2000 }
 //! openings = { random = 4 }
 //! concurrency = 2
+//! pin = true
 //! seed = 1
 //!
 //! [[engine]]
@@ -38,7 +39,7 @@ use std::time::Duration;
 use toml::de::DeTable;
 
 /// The keys of the file itself.
-const KEYS: [&str; 17] = [
+const KEYS: [&str; 18] = [
     "referee",
     "variant",
     "variants",
@@ -49,6 +50,7 @@ const KEYS: [&str; 17] = [
     "control",
     "openings",
     "concurrency",
+    "pin",
     "seed",
     "sprt",
     "margin",
@@ -119,7 +121,8 @@ impl Tournament {
         let events = events(&file, overrides, &common, folder)?;
         let first = file.parse("first")?.unwrap_or(First::Alternate);
         let rounds = rounds(&file, overrides, format, common.template.engines.len())?;
-        let tournament = Tournament { format, rounds, first, events };
+        let pin = file.get("pin").map_or(Ok(false), |entry| entry.switch())?;
+        let tournament = Tournament { format, rounds, first, events, pin };
         tournament.check(None).map_err(|error| {
             let place = file.get("variants").or_else(|| file.get("variant"));
             place.map_or_else(|| file.error(error.to_string()), |entry| entry.error(&error))
@@ -303,7 +306,7 @@ fn checked(event: Event, entry: &Entry<'_>) -> Result<Event, FileError> {
         )));
     }
     let (format, events) = (event.format, vec![event]);
-    let mut alone = Tournament { format, rounds: 1, first: First::Alternate, events };
+    let mut alone = Tournament { format, rounds: 1, first: First::Alternate, events, pin: false };
     alone.check(None).map_err(|error| entry.error(error))?;
     alone.events.pop().ok_or_else(|| entry.error("expected a variant"))
 }

@@ -49,6 +49,12 @@ impl Ledger {
         self.scores.values()
     }
 
+    /// What the engines are called in these games; `labels` are for those who have not played.
+    pub(super) fn names(&self, labels: Vec<String>) -> Vec<String> {
+        let name = |(label, entrant)| self.names.get(&entrant).cloned().unwrap_or(label);
+        labels.into_iter().zip((0..).map(Entrant)).map(name).collect()
+    }
+
     /// Refuses to go on with engines of other names.
     pub(super) fn check_names(&self, names: &[String]) -> Result<(), String> {
         for (entrant, known) in &self.names {

@@ -33,6 +33,8 @@ pub struct Tournament {
     pub first: First,
     /// What is played; the engines and their number are the same in all.
     pub events: Vec<Event>,
+    /// Whether each of the games that are played at the same time has cores of its own.
+    pub pin: bool,
 }
 
 /// A variant of a tournament.
@@ -48,7 +50,8 @@ impl Tournament {
     /// A match: its engines meet once.
     pub fn of_match(terms: Match) -> Tournament {
         let events = vec![Event { format: Format::Pair, terms }];
-        Tournament { format: Format::Pair, rounds: 1, first: First::default(), events }
+        let first = First::default();
+        Tournament { format: Format::Pair, rounds: 1, first, events, pin: false }
     }
 
     /// The engines.

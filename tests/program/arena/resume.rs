@@ -68,6 +68,29 @@ fn a_resumed_tournament_equals_an_unbroken_one() {
     }
 }
 
+/// What was played to its end needs no engine, not even one that is there no more.
+#[test]
+fn a_finished_tournament_starts_nobody() {
+    let player = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/players/ugi.sh");
+    let engine = std::env::temp_dir().join(format!("pentarch-gone-{}.sh", std::process::id()));
+    fs::copy(player, &engine).unwrap();
+    let (file, records) = files(&format!(
+        "variant = 'gomoku+size=9'\ncontrol = {{ nodes = 1 }}\nopenings = {{ random = 0 }}\n[[engine]]\n\
+         name = 'script'\ncmd = 'sh {}'\n[[engine]]\nname = 'random'\nplayer = 'random'\n",
+        engine.display()
+    ));
+    let whole = tournament(&file, &["--json"]);
+    assert_eq!(whole.code, Some(0), "{}", whole.errors);
+    fs::remove_file(&engine).unwrap();
+    let again = tournament(&file, &["--json"]);
+    assert_eq!(again.code, Some(0), "{}", again.errors);
+    assert_eq!(standing(&again), standing(&whole));
+    let said = tournament(&file, &[]);
+    assert!(said.out.starts_with("all 2 games are in "), "{}", said.out);
+    fs::remove_file(&file).unwrap();
+    fs::remove_file(&records).unwrap();
+}
+
 /// The real thing: the program is killed again and again, and started again.
 #[test]
 fn killed_runs_go_on() {

@@ -176,12 +176,31 @@ fn the_loser_begins_the_next_game() {
     assert!(same > 0, "seats were only exchanged");
 }
 
+/// Scripts that list other games and are started for every game.
+#[test]
+fn what_an_engine_lacks_is_said_once() {
+    let player = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/players/ugi.sh");
+    let (file, records) = files(&format!(
+        "variant = 'gomoku+size=7'\ngames = 4\ncontrol = {{ nodes = 1 }}\npin = false\n[[engine]]\n\
+         name = 'script'\nrestart = 'on'\ncmd = 'sh {player}'\n[[engine]]\nplayer = 'random'\n"
+    ));
+    let run = tournament(&file, &[]);
+    assert_eq!(run.code, Some(0), "{}", run.errors);
+    assert_eq!(run.errors.matches("does not list").count(), 1, "{}", run.errors);
+    fs::remove_file(&file).unwrap();
+    fs::remove_file(&records).unwrap();
+}
+
 #[test]
 fn check_says_what_would_be_played_and_plays_nothing() {
     let (file, records) = files(&format!("variant = 'gomoku'\ngames = 4\n{}", random_engines(3)));
     let run = tournament(&file, &["--check", "--shard", "1/2"]);
     assert_eq!(run.code, Some(0), "{}", run.errors);
-    assert!(run.out.contains("round-robin: 3 engines, 12 games, rounds: 1"), "{}", run.out);
+    assert!(run.out.contains("round-robin: 3 engines, 12 games, 1 round\n"), "{}", run.out);
+    assert!(run.out.contains("  r1: plays legal moves at random\n"), "{}", run.out);
+    let games =
+        "gomoku: each pair of engines plays 4 games, two from each opening, with seats exchanged";
+    assert!(run.out.contains(games), "{}", run.out);
     assert!(run.out.contains("  games 1-4: r2 v r3 (gomoku)"), "{}", run.out);
     assert!(run.out.contains("shard 1/2: 6 games"), "{}", run.out);
     assert!(!records.exists());
@@ -216,7 +235,7 @@ fn a_wrong_file_is_named_with_line_key_and_what_was_expected() {
         ("variant = 'pente'\nvariants = []", "expected either `variant` or `variants`"),
         (
             "format = 'swis'",
-            "expected one of pair, round-robin, gauntlet, swiss, knockout, seats, did you",
+            "expected one of pair, round-robin, gauntlet, pyramid, swiss, knockout, seats, did you",
         ),
         (
             "variant = 'pente-4'",
@@ -235,6 +254,7 @@ fn a_wrong_file_is_named_with_line_key_and_what_was_expected() {
             "format = 'knockout'\nrounds = 2",
             "line 2: `rounds`: a knockout ends when one engine is left",
         ),
+        ("pin = 3", "line 1: `pin`: expected true or false, found a number"),
         ("control = { node = 3 }", "line 1: unknown key `node`, did you mean `nodes`?"),
         ("control = { tc = 'x' }", "`control`: `tc=x`: `x` is no clock"),
         ("control = {}", "`control`: expected one of tc, movetime, nodes, depth"),
