@@ -9,6 +9,7 @@ use super::child::Controller;
 use super::fault::{Failure, Fault};
 use super::player::{Action, Decision, NewGame, Turn};
 use super::process::{Deadline, Process};
+use super::said_once::warn_once;
 use super::time::{ByoYomi, ClockControl, Timer};
 use crate::dialects::Heard;
 use crate::dialects::gtp::{self, Board, Codec, MoveError, TimeLeft, TimeSettings, color};
@@ -164,6 +165,13 @@ impl Controller for Gtp {
     }
 
     fn new_game(&mut self, process: &mut Process, new: &NewGame<'_>) -> Result<(), Failure> {
+        let control = new.timer.control();
+        if control.clock.is_none() && control.move_time.is_none() {
+            let label = process.label();
+            warn_once(&format!(
+                "{label} cannot be told a limit of nodes or depth over GTP; it needs one of its own"
+            ));
+        }
         self.set_board_size(process)?;
         must(process, &Command::ClearBoard.request(None))?;
         // What earlier games taught would make a game depend on which were played in this process.
