@@ -199,14 +199,16 @@ impl fmt::Display for Table {
         let width = names.max().unwrap_or(0).max("engine".len());
         let swiss = self.format == Format::Swiss.to_string();
         let rests = self.engines.iter().any(|row| row.rests > 0);
-        let mut head =
-            format!("  # {:width$}  points  games     +    =    -     Elo  +/-   ", "engine");
+        // Short names leave it within the 80 columns of a terminal.
+        let mut head = format!("  # {:width$} points games    +    =    -    Elo  +/-", "engine");
         if rests {
-            head += "rests  ";
+            head += " rests";
         }
-        head += if swiss { "Buchholz  S-B     " } else { "S-B     " };
-        head += "ms/move  nodes/s  depth";
-        writeln!(f, "{}", head.trim_end())?;
+        if swiss {
+            head += " Buchholz";
+        }
+        head += "    S-B ms/move nodes/s depth";
+        writeln!(f, "{head}")?;
         for row in &self.engines {
             let number = |value: Option<f64>, decimals: usize| {
                 value.map_or("-".to_owned(), |value| format!("{value:.decimals$}"))
@@ -214,7 +216,7 @@ impl fmt::Display for Table {
             let mut line = String::new();
             write!(
                 line,
-                "{:3} {:width$}  {:6.1}  {:5}  {:4} {:4} {:4}  {:>6}  {:<5} ",
+                "{:3} {:width$} {:6.1} {:5} {:4} {:4} {:4} {:>6} {:>4}",
                 row.rank,
                 plain(&row.name, NAME),
                 row.points,
@@ -226,14 +228,14 @@ impl fmt::Display for Table {
                 number(row.elo_error, 0),
             )?;
             if rests {
-                write!(line, "{:5}  ", row.rests)?;
+                write!(line, " {:5}", row.rests)?;
             }
             if swiss {
-                write!(line, "{:8.1}  ", row.buchholz)?;
+                write!(line, " {:8.1}", row.buchholz)?;
             }
             write!(
                 line,
-                "{:<6.1}  {:>7}  {:>7}  {:>5}",
+                " {:6.1} {:>7} {:>7} {:>5}",
                 row.sonneborn_berger,
                 number(row.time_a_move, 1),
                 row.nodes_a_second.map_or("-".to_owned(), thousands),
