@@ -1,7 +1,7 @@
 //! What each engine of a match made of its games, however many sat at the board.
 
 use super::schedule::Entrant;
-use super::score::Score;
+use super::score::{Score, exact};
 use crate::records::GameResult;
 use std::fmt;
 
@@ -49,7 +49,7 @@ impl PointsTable {
                 GameResult::Draw => &mut row.draws,
             };
             *count += 1;
-            row.points += shares[side] / seats_a_side;
+            row.points = exact(row.points + shares[side] / seats_a_side);
         }
     }
 
@@ -76,6 +76,24 @@ impl fmt::Display for PointsTable {
 mod tests {
     use super::*;
     use crate::game::Side;
+
+    /// Games that are played at the same time end in any order.
+    #[test]
+    fn the_order_of_the_games_does_not_count() {
+        let score = |result| Score::new(&[0, 1, 2].map(Entrant), 3, result);
+        let third = || score(GameResult::Draw);
+        let won = || score(GameResult::Win(Side(0)));
+        let points = |games: [Score; 4]| {
+            let mut table = PointsTable::default();
+            for game in &games {
+                table.count(game);
+            }
+            table.rows()[0].points
+        };
+        for games in [[won(), third(), third(), third()], [third(), third(), third(), won()]] {
+            assert!(points(games).total_cmp(&2.0).is_eq());
+        }
+    }
 
     #[test]
     fn a_game_has_one_point_to_give() {

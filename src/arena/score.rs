@@ -129,6 +129,14 @@ impl Score {
     }
 }
 
+/// A sum of points, to which thirds and halves of them were added, without what floating-point numbers add
+/// by themselves: it is the same in whatever order the games ended.
+pub(super) fn exact(points: f64) -> f64 {
+    // A point goes to one of up to four sides or is shared by them, and a side's by up to two seats.
+    const PARTS: f64 = 24.0;
+    (points * PARTS).round() / PARTS
+}
+
 impl Score {
     /// What a record says, in a tournament whose variants have these numbers of sides. None if it names
     /// no tournament or what it says of it cannot be.

@@ -4,7 +4,7 @@
 
 use super::points_table::{PointsRow, PointsTable};
 use super::schedule::{Entrant, Format};
-use super::score::{Effort, Score};
+use super::score::{Effort, Score, exact};
 use super::statistics::{Standings, Tally};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -105,7 +105,7 @@ impl Standing {
         }
         let contest = self.contests.entry(sides).or_insert_with(|| (0, vec![0.0; shares.len()]));
         contest.0 += 1;
-        contest.1.iter_mut().zip(&shares).for_each(|(sum, share)| *sum += share);
+        contest.1.iter_mut().zip(&shares).for_each(|(sum, share)| *sum = exact(*sum + share));
     }
 
     /// Counts what only games of two sides have.
