@@ -11,7 +11,7 @@ static SAID: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
 /// Warns, unless this run has done so before in the same words.
 pub(super) fn warn_once(text: &str) {
     if is_new(text) {
-        log::warn!("{text}");
+        log::warn!(target: "pentarch::arena", "{text}");
     }
 }
 
