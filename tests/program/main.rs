@@ -21,5 +21,7 @@ mod records;
 mod review;
 mod run;
 mod stacking_match;
+#[cfg(unix)]
+mod terminal;
 mod transcripts;
 mod ugi_games;

@@ -132,3 +132,73 @@ impl Screen {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::state;
+    use super::*;
+
+    /// Types keys, given as they are printed on keyboards; `<` is backspace and `␡` is Ctrl-U.
+    fn press(screen: &mut Screen, keys: &str) {
+        for key in keys.chars() {
+            let (code, modifiers) = match key {
+                '←' => (KeyCode::Left, KeyModifiers::NONE),
+                '→' => (KeyCode::Right, KeyModifiers::NONE),
+                '↑' => (KeyCode::Up, KeyModifiers::NONE),
+                '↓' => (KeyCode::Down, KeyModifiers::NONE),
+                '<' => (KeyCode::Backspace, KeyModifiers::NONE),
+                '⏎' => (KeyCode::Enter, KeyModifiers::NONE),
+                '⎋' => (KeyCode::Esc, KeyModifiers::NONE),
+                '⇥' => (KeyCode::Tab, KeyModifiers::NONE),
+                '␡' => (KeyCode::Char('u'), KeyModifiers::CONTROL),
+                letter => (KeyCode::Char(letter), KeyModifiers::NONE),
+            };
+            screen.take(Event::Key(KeyEvent::new(code, modifiers)));
+        }
+    }
+
+    fn moves(screen: &Screen) -> String {
+        let game = screen.host.game();
+        game.moves().into_iter().map(|mv| game.move_text(mv) + " ").collect()
+    }
+
+    #[test]
+    fn moves_are_placed_and_typed() {
+        let mut screen = state::of("gomoku", "Ann,Bob");
+        press(&mut screen, "⏎→→↑⏎");
+        assert_eq!(moves(&screen), "h8 j9 ");
+        // What is typed goes before the cursor, and is taken back.
+        press(&mut screen, "a12<⏎");
+        assert_eq!(moves(&screen), "h8 j9 a1 ");
+        press(&mut screen, "b2⎋c3␡d4");
+        assert_eq!(screen.input, "d4");
+        screen.take(Event::Paste("5\nquit".to_owned()));
+        assert_eq!((screen.input.as_str(), screen.host.is_leaving), ("d45", false));
+    }
+
+    #[test]
+    fn questions_are_answered_with_the_arrows() {
+        let mut screen = state::of("swap2-pente", "Ann,Bob");
+        press(&mut screen, "j10⏎k10⏎a1⏎");
+        assert_eq!(screen.host.question.as_ref().unwrap().options.len(), 3);
+        press(&mut screen, "↑↓↓↓↓");
+        assert_eq!(screen.selected, 2, "the last one");
+        press(&mut screen, "↑⏎");
+        assert_eq!(moves(&screen), "j10 k10 a1 keep ");
+        // Whatever else can be placed is asked for.
+        let mut screen = state::of("atomic-pente", "Ann,Bob");
+        press(&mut screen, "⏎→⏎→⇥");
+        assert!(screen.host.question.is_some());
+        press(&mut screen, "⎋");
+        assert!(screen.host.question.is_none());
+    }
+
+    #[test]
+    fn a_page_is_scrolled_and_closed() {
+        let mut screen = state::of("pente", "Ann,Bob");
+        press(&mut screen, "?↓↓↑");
+        assert_eq!(screen.page.as_ref().unwrap().1, 1);
+        press(&mut screen, "q");
+        assert!(screen.page.is_none() && screen.input.is_empty());
+    }
+}

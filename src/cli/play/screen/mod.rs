@@ -27,6 +27,8 @@ pub(in crate::cli) fn run(host: Host) -> io::Result<()> {
     let mut screen = Screen::new(host, look::of_stdout());
     {
         let mut terminal = Terminal::enter()?;
+        // New sizes are heard from the first look at the keys on, which must not come after a picture.
+        event::poll(Duration::ZERO)?;
         let mut drawn: Option<Instant> = None;
         while !screen.host.is_leaving && !signals.load(Ordering::Relaxed) {
             let has_changed = screen.host.tick(Duration::ZERO);

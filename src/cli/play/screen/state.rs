@@ -78,3 +78,16 @@ impl Screen {
         self.follow();
     }
 }
+
+/// A screen for tests, of a game between players that are listed with commas.
+#[cfg(test)]
+pub(super) fn of(spec: &str, players: &str) -> Screen {
+    use crate::arena::TimeControl;
+    use crate::cli::play::{Setup, Sitter, Table};
+    use crate::engine::{Game, Options};
+    let game = Game::new(spec.parse().unwrap());
+    let table = Table::new(&game, Sitter::parse_all(players, game.seats(), 1).unwrap(), None);
+    let options = Options { hash: 1, ..Options::default() };
+    let setup = Setup { level: 1, options, control: TimeControl::default() };
+    Screen::new(Host::new(table, setup), Look::Plain)
+}

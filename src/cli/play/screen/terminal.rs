@@ -112,3 +112,42 @@ fn give_back() {
     );
     let _ = terminal::disable_raw_mode();
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use pty_process::blocking::{Command, open};
+    use rustix::termios::tcgetattr;
+    use std::env;
+    use std::io::Read;
+
+    #[test]
+    #[ignore = "run by the next test, on a terminal of its own"]
+    fn panics() {
+        let mut terminal = Terminal::enter().unwrap();
+        terminal.show(vec!["a board".to_owned()], (80, 24), Some((3, 3))).unwrap();
+        panic!("for the test");
+    }
+
+    /// What a panic says can be read, and keys are echoed again.
+    #[test]
+    fn a_panic_gives_the_terminal_back() {
+        let (mut pty, pts) = open().unwrap();
+        let before = tcgetattr(&pty).unwrap().local_modes;
+        let name = format!("{}::panics", module_path!().split_once("::").unwrap().1);
+        let command = Command::new(env::current_exe().unwrap()).env("TERM", "xterm");
+        let command = command.args([name.as_str(), "--exact", "--ignored", "--nocapture"]);
+        let mut child = command.spawn(pts).unwrap();
+        let mut seen = Vec::new();
+        // At the end Linux has an error for those who read.
+        let _ = pty.read_to_end(&mut seen);
+        assert!(!child.wait().unwrap().success());
+        let seen = String::from_utf8_lossy(&seen);
+        let at =
+            |text: &str| seen.find(text).unwrap_or_else(|| panic!("{text:?} is not in {seen}"));
+        let (board, left) = (at("a board"), at("\u{1b}[?1049l"));
+        assert!(at("\u{1b}[?1049h") < board && board < left && left < at("for the test"), "{seen}");
+        assert!(seen[left..].contains("\u{1b}[?25h"), "the cursor is shown");
+        assert_eq!(tcgetattr(&pty).unwrap().local_modes, before);
+    }
+}

@@ -221,3 +221,63 @@ fn page(screen: &mut Screen, width: usize, height: usize) -> Frame {
     lines.push(Spans::styled(ink(GRAY), keys.chars().take(width).collect::<String>()));
     Frame { lines, cursor: None }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::state;
+    use super::*;
+
+    /// Every picture fits its window, and the cursor is on it.
+    #[test]
+    fn pictures_fit_windows_of_any_size() {
+        for (spec, players) in [
+            ("pente", "Ann,Bob"),
+            ("pente-4", "Ann,Bob,Cid,Somebody with a name"),
+            ("d-pente", "Ann,Bob"),
+            ("pentalath", "Ann,Bob"),
+            ("pent-up", "Ann,Bob"),
+        ] {
+            let mut screen = state::of(spec, players);
+            for line in ["j10", "k10", "l11", "m12", "nonsense and more of it, far too much of it"]
+            {
+                screen.do_line(line);
+            }
+            for size @ (columns, rows) in
+                [(1, 1), (24, 10), (40, 12), (60, 20), (80, 24), (200, 60)]
+            {
+                for is_page in [false, true] {
+                    screen.page = is_page.then(|| (vec!["word ".repeat(40); 30], 29));
+                    let frame = frame(&mut screen, size);
+                    let widest = frame.lines.iter().map(Spans::width).max().unwrap_or(0);
+                    assert!(widest <= columns.into(), "{spec} {size:?}: {widest}");
+                    assert!(
+                        columns == 1 || frame.lines.len() == usize::from(rows),
+                        "{spec} {size:?}"
+                    );
+                    let on =
+                        frame.cursor.is_none_or(|(column, row)| column < columns && row < rows);
+                    assert!(on, "{spec} {size:?}: {:?}", frame.cursor);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_cursor_is_seen_on_a_board_that_does_not_fit() {
+        let mut screen = state::of("pente", "Ann,Bob");
+        let text = |screen: &mut Screen| {
+            let frame = frame(screen, (60, 14));
+            frame
+                .lines
+                .iter()
+                .map(|line| line.text(crate::picture::Look::Plain) + "\n")
+                .collect::<String>()
+        };
+        let first = text(&mut screen);
+        assert!(first.contains("The board goes on") && first.contains("[.]"), "{first}");
+        for _ in 0..9 {
+            screen.cursor.step(screen.host.game(), crate::cli::play::cursor::Direction::Up);
+        }
+        assert!(text(&mut screen).contains(" 19 . . . . . . . . .[.]"));
+    }
+}
