@@ -13,8 +13,12 @@ pub struct TimeManager {
     hard: Option<Duration>,
 }
 
-/// Kept back from every limit for the way of the answer to the arena.
+/// The least that is kept back from every limit for the way of the answer to the arena.
 const OVERHEAD: Duration = Duration::from_millis(8);
+
+/// The most. Between them it is a fiftieth of the limit: some managers grant nothing beyond it, and a busy
+/// machine may keep a process waiting for longer than the least.
+const MOST_OVERHEAD: Duration = Duration::from_millis(50);
 
 /// The number of our own moves that a game is assumed to last. Rated games of Pente average 15 moves a
 /// side, the longest tenth 25.
@@ -74,7 +78,7 @@ fn share(clock: Clock) -> (Duration, Duration) {
 }
 
 fn less_overhead(time: Duration) -> Duration {
-    time.saturating_sub(OVERHEAD.min(time / 4))
+    time.saturating_sub((time / 50).clamp(OVERHEAD, MOST_OVERHEAD).min(time / 4))
 }
 
 #[cfg(test)]
@@ -96,6 +100,16 @@ mod tests {
                     assert!(soft <= hard);
                 }
             }
+        }
+    }
+
+    /// A manager that grants nothing beyond its limit waits for the answer as long as this at least.
+    #[test]
+    fn some_of_every_limit_is_kept_back() {
+        for (limit, kept) in [(4, 1), (10, 2), (100, 8), (1000, 20), (5000, 50), (60_000, 50)] {
+            let limit = Duration::from_millis(limit);
+            let back = limit.saturating_sub(less_overhead(limit));
+            assert_eq!(back.as_millis(), kept, "{limit:?}");
         }
     }
 
