@@ -67,6 +67,11 @@ impl Pipes {
     #[expect(clippy::unused_self, reason = "as where the thread of the game reads")]
     pub(in super::super) fn hold_log(&mut self, _hold: bool) {}
 
+    /// Whoever reads for others sleeps until there is something to read.
+    #[cfg_attr(unix, expect(dead_code, reason = "only its tests run here"))]
+    #[expect(clippy::unused_self, reason = "as where the thread of the game reads")]
+    pub(in super::super) fn look_out(&mut self, _time: Duration) {}
+
     /// Forgets the lines that wait.
     pub(in super::super) fn skip_pending(&mut self) {
         self.lines.clear();
