@@ -57,6 +57,8 @@ fn a_move_that_waited_for_a_processor_loses_only_if_time_is_strict() {
     assert_eq!(errors.matches("game 1 is played again").count(), 2, "{errors}");
     let (out, errors) = play(&processor, &["--strict-time"]);
     drop(hogs);
-    assert!(out.contains("ends: time 0-1-0"), "{out}");
+    // On a machine with still more to do the move is not even there after the grace.
+    let lost = ["ends: time 0-1-0", "ends: hang 0-1-0"].iter().any(|end| out.contains(end));
+    assert!(lost, "{out}");
     assert_eq!(errors, "", "strict time repeats nothing");
 }
