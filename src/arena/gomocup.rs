@@ -61,6 +61,14 @@ impl Gomocup {
         }
     }
 
+    /// The whole question once more, for a brain that refuses a move it is told: stock Rapfi takes
+    /// `TURN` only once its last search has wound up, which may be later than its last answer.
+    fn whole_question(&self, turn: &Turn<'_>) -> String {
+        let commands = of_move_order(&self.codec.points(self.grid, &turn.moves()));
+        let lines: Vec<String> = commands.iter().map(Command::to_string).collect();
+        lines.join("\n")
+    }
+
     /// The moves that an answer means.
     fn moves(&self, response: &Response, game: &Game) -> Result<VecDeque<Move>, Fault> {
         let moves = self.codec.moves(game, response).map_err(|error| match error {
@@ -71,16 +79,27 @@ impl Gomocup {
     }
 }
 
-/// Waits for the moves that answer a question, and hands on what else is said until then.
+/// Waits for the moves that answer a question, and hands on what else is said until then. A complaint
+/// that quotes the move of the question is answered by `again`, once.
 fn answer(
     process: &mut Process,
     question: &str,
+    again: &mut Option<&dyn Fn() -> String>,
     deadline: Deadline,
     mut hear: impl FnMut(Response),
 ) -> Result<(Instant, Response), Failure> {
+    let told = question.strip_prefix("TURN ");
     loop {
         let (at, line) = process.read(question, deadline)?;
         match Response::parse(&line) {
+            Ok(Response::Error(text) | Response::Unknown(text))
+                if told.is_some_and(|told| text.contains(told)) && again.is_some() =>
+            {
+                std::thread::sleep(BEFORE_ASKING_AGAIN);
+                if let Some(again) = again.take() {
+                    process.send(&again());
+                }
+            }
             Ok(Response::Suggest(point)) => process.send(&Command::Play(point).to_string()),
             Ok(response @ (Response::Moves(_) | Response::Swap)) => return Ok((at, response)),
             Ok(Response::Text(text))
@@ -132,6 +151,8 @@ fn limits(control: &TimeControl) -> Vec<Info> {
 
 /// How long to wait for the answer to `ABOUT`, which games do not need.
 const INTRODUCTION: Duration = Duration::from_secs(5);
+/// What a brain that was not ready for a question is given to become so.
+const BEFORE_ASKING_AGAIN: Duration = Duration::from_millis(20);
 
 impl Controller for Gomocup {
     fn name(&self) -> &'static str {
@@ -195,6 +216,8 @@ impl Controller for Gomocup {
         }
         let lines: Vec<String> = question.iter().map(Command::to_string).collect();
         let name = lines.first().cloned().unwrap_or_default();
+        let whole = || self.whole_question(turn);
+        let mut again: Option<&dyn Fn() -> String> = Some(&whole);
         let mut heard = Heard::default();
         // It may be about what was said before the question, such as an `INFO`: it counts if
         // nothing else comes.
@@ -206,7 +229,7 @@ impl Controller for Gomocup {
         };
         let (limit, stop) = (turn.timer().limit(), Command::Stop.to_string());
         let answered = process.ask_for_move(&lines, limit, Some(&stop), |process, deadline| {
-            answer(process, &name, deadline, &mut hear)
+            answer(process, &name, &mut again, deadline, &mut hear)
         });
         let (time, response) = answered.map_err(|failure| match (failure, complaint) {
             (Failure::Fault(Fault::Hang { command, .. }), Some(answer)) => {

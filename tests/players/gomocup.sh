@@ -70,6 +70,11 @@ while read -r command argument rest; do
         ;;
     BEGIN) answer ;;
     TURN)
+        # As Rapfi does while its last search winds up.
+        if [ "$mode" = busy ]; then
+            echo "ERROR Unknown command: $argument"
+            continue
+        fi
         position="$position $argument"
         answer
         ;;

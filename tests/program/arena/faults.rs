@@ -228,6 +228,7 @@ fn what_is_no_fault_ends_games_by_the_rules() {
         ("gomocup", "suggest"),
         ("gomocup", "old"),
         ("gomocup", "complains"),
+        ("gomocup", "busy"),
         ("gomocup", "clockless"),
         ("ugi", "leaves"),
         ("ugi", "unasked"),
