@@ -215,6 +215,12 @@ impl From<Fault> for Failure {
     }
 }
 
+impl From<String> for ArenaError {
+    fn from(text: String) -> ArenaError {
+        ArenaError::Setup(text)
+    }
+}
+
 impl From<ArenaError> for Failure {
     fn from(error: ArenaError) -> Failure {
         Failure::Ours(error)

@@ -58,8 +58,12 @@ pub fn game(question: &Question) -> Result<Game, QuestionError> {
 /// The rules of a game by its number, if all its moves are points of the board.
 fn rules(number: u32) -> Option<Ruleset> {
     let rules: Ruleset = spec_of_number(number)?.parse().ok()?;
-    let has_choices = rules.squares().is_none_or(|board| board.swap.is_some());
-    (!has_choices).then_some(rules)
+    (!has_choices(&rules)).then_some(rules)
+}
+
+/// Whether some move of the game may be no point of the board.
+fn has_choices(rules: &Ruleset) -> bool {
+    rules.squares().is_none_or(|board| board.swap.is_some())
 }
 
 fn replay(rules: &Ruleset, points: &[u32]) -> Result<Game, QuestionError> {
@@ -125,8 +129,7 @@ pub fn number_of(wanted: &Ruleset) -> Option<u32> {
 
 /// The game without limits on its first stones, if these are all that its opening has.
 fn untied(rules: &Ruleset) -> Option<Ruleset> {
-    let has_choices = rules.squares().is_none_or(|board| board.swap.is_some());
-    rules.with("free").ok().filter(|_| !has_choices)
+    rules.with("free").ok().filter(|_| !has_choices(rules))
 }
 
 #[cfg(test)]

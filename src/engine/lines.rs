@@ -14,6 +14,17 @@ impl Game {
     ///
     /// Lines through a stone of the last move count if there are any; a line that was answered
     /// first, as in `boat-pente`, has none.
+    ///
+    /// ```
+    /// use pentarch::engine::Game;
+    /// let mut game = Game::new("gomoku+size=5x5+line=3".parse().unwrap());
+    /// for text in ["c3", "a1", "b2", "a2", "d4"] {
+    ///     assert!(game.deciding_stones().is_empty());
+    ///     game.play(text).unwrap();
+    /// }
+    /// let line: Vec<_> = game.deciding_stones().iter().map(|&cell| game.cell_text(cell)).collect();
+    /// assert_eq!(line, ["b2", "c3", "d4"]);
+    /// ```
     pub fn deciding_stones(&self) -> Vec<Cell> {
         let Some(outcome) = self.outcome() else { return Vec::new() };
         let (length, is_winners) = match outcome.reason {

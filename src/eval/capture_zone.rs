@@ -86,24 +86,15 @@ pub(super) fn opens_line(
     let Some(capture) = rules.capture() else { return false };
     let own = board.windows(color, cell);
     let enemy = board.windows(color.opponent(), cell);
-    let captured = capture.captured(own, enemy);
-    let groups = [
-        (captured.pairs_up, 1, 2),
-        (captured.pairs_down, -1, 2),
-        (captured.longer_up, 1, captured.longest),
-        (captured.longer_down, -1, captured.longest),
-    ];
-    groups.into_iter().any(|(lanes, sign, length)| {
-        (0..4).filter(|direction| lanes >> (16 * direction) & 1 != 0).any(|direction| {
-            let step = board.map().step(direction) * sign;
-            (1..=i16::from(length)).any(|distance| {
-                let freed = Cell((cell.0 as i16 + step * distance) as u16);
-                // The capturing stone is seen from the freed cell on the lane between them.
-                let back = CENTER as i16 - sign * distance;
-                let stone = 1u64 << (16 * direction as i16 + back);
-                let around = board.windows(color, freed).0 | stone | LANES << CENTER;
-                rules.line().wins(Windows(around))
-            })
+    capture.captured(own, enemy).groups().any(|(direction, sign, length)| {
+        let step = board.map().step(direction) * sign;
+        (1..=length).any(|distance| {
+            let freed = Cell((cell.0 as i16 + step * distance) as u16);
+            // The capturing stone is seen from the freed cell on the lane between them.
+            let back = CENTER as i16 - sign * distance;
+            let stone = 1u64 << (16 * direction as i16 + back);
+            let around = board.windows(color, freed).0 | stone | LANES << CENTER;
+            rules.line().wins(Windows(around))
         })
     })
 }

@@ -17,7 +17,6 @@ mod spans;
 mod svg;
 mod text;
 mod tiles;
-mod winning;
 
 pub use drawing::{Candidate, Drawing, MarkError, MarkedPoint, tile_spots};
 pub(crate) use escape::{escaped, printable};
@@ -33,4 +32,3 @@ pub use spans::{Look, Spans};
 pub use svg::{svg, tiles_svg};
 pub use text::{Letters, board};
 pub use tiles::{DrawnTile, drawn, tiles_text};
-pub use winning::winning_line;

@@ -5,7 +5,7 @@ use super::screen::Target;
 use super::spans::{
     BLACK, BLUE, GOLD, GRAIN, GRAY, GREEN, Look, PINK, RED, SKY, Spans, WHITE, WOOD, colors,
 };
-use super::{Drawing, Layout, printable, winning_line};
+use super::{Drawing, Layout, printable};
 use crate::game::{Cell, Color};
 use crate::rules::Palette;
 use anstyle::Style;
@@ -33,7 +33,7 @@ impl<'a> Shown<'a> {
         let palette = scene.game.rules().palette();
         let threats = if drawing.threats { scene.game.threats() } else { Vec::new() };
         let stones = threats.into_iter().flat_map(|threat| threat.stones);
-        let strong = stones.chain(winning_line(scene.game)).collect();
+        let strong = stones.chain(scene.game.deciding_stones()).collect();
         let cursor = if let Some(Target::Cell(cell)) = cursor { Some(cell) } else { None };
         let mut shown = Shown { scene, look, width: 1, palette, strong, cursor };
         let cells = scene.layout.cells.iter();

@@ -103,21 +103,12 @@ impl Core {
         let color = self.state.color;
         let count = &mut self.state.counts[color.index() & 3];
         *count = count.saturating_add(captured.stones() as u16);
-        let longest = i16::from(captured.longest);
-        let groups = [
-            (captured.pairs_up, 2, 1),
-            (captured.pairs_down, 2, -1),
-            (captured.longer_up, longest, 1),
-            (captured.longer_down, longest, -1),
-        ];
-        for (lanes, stones, sign) in groups {
-            for direction in (0..4).filter(|d| lanes >> (16 * d) & 1 != 0) {
-                let step = sign * self.board.map().step(direction);
-                for distance in 1..=stones {
-                    let taken = Cell((cell.0 as i16 + step * distance) as u16);
-                    self.board.lift(color.opponent(), taken);
-                    journal.removed(taken, color.opponent());
-                }
+        for (direction, sign, length) in captured.groups() {
+            let step = sign * self.board.map().step(direction);
+            for distance in 1..=length {
+                let taken = Cell((cell.0 as i16 + step * distance) as u16);
+                self.board.lift(color.opponent(), taken);
+                journal.removed(taken, color.opponent());
             }
         }
     }

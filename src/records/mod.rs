@@ -36,7 +36,8 @@ pub use source::{MOST_BYTES, many_lines, one_line, read_regular_file};
 pub use tournament::TournamentGame;
 pub use write::RecordWriter;
 
-use crate::game::{Outcome, Side};
+use crate::engine::Game;
+use crate::game::{Move, Outcome, Side};
 use crate::search::Report;
 use serde::{Deserialize, Deserializer, Serialize};
 use std::fmt;
@@ -157,6 +158,14 @@ pub struct RecordedPly {
 }
 
 impl RecordedPly {
+    /// A move of a game with what a search said of it, in the texts of that game, without its seat
+    /// and its time.
+    pub fn of_move(game: &Game, mv: Move, report: Option<&Report>) -> RecordedPly {
+        let text = |&mv: &Move| game.move_text(mv);
+        let pv = report.map_or(Vec::new(), |report| report.pv.iter().map(text).collect());
+        RecordedPly::searched(text(&mv), report, pv)
+    }
+
     /// A move with what a search said of it, without its seat and its time.
     pub fn searched(mv: String, report: Option<&Report>, pv: Vec<String>) -> RecordedPly {
         // An engine that leaves the depth or the nodes out has 0 here.

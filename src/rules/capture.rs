@@ -45,6 +45,23 @@ impl Captured {
         self.pairs_up | self.pairs_down | self.longer_up | self.longer_down == 0
     }
 
+    /// Each group: its direction, whether it lies along the step of the direction (1) or against it
+    /// (-1), and its length.
+    #[inline]
+    pub fn groups(self) -> impl Iterator<Item = (usize, i16, i16)> {
+        let longest = i16::from(self.longest);
+        let kinds = [
+            (self.pairs_up, 1, 2),
+            (self.pairs_down, -1, 2),
+            (self.longer_up, 1, longest),
+            (self.longer_down, -1, longest),
+        ];
+        kinds.into_iter().flat_map(|(lanes, sign, length)| {
+            let directions = (0..4).filter(move |direction| lanes >> (16 * direction) & 1 != 0);
+            directions.map(move |direction| (direction, sign, length))
+        })
+    }
+
     /// The number of stones in the groups.
     pub fn stones(self) -> u32 {
         2 * (self.pairs_up.count_ones() + self.pairs_down.count_ones())

@@ -61,7 +61,7 @@ impl Board for KnownBoard<'_> {
 
     fn opening(&self) -> Vec<RecordedPly> {
         let ply = |&Ply { seat, mv }: &Ply| {
-            let ply = RecordedPly::searched(self.game.move_text(mv), None, Vec::new());
+            let ply = RecordedPly::of_move(&self.game, mv, None);
             RecordedPly { seat: seat.0 + 1, ..ply }
         };
         self.plies.iter().map(ply).collect()
@@ -101,9 +101,7 @@ impl Board for KnownBoard<'_> {
         let played = self.game.play_move(mv);
         played.map_err(|error| Illegal::Fault(Fault::IllegalMove(error.to_string())))?;
         self.plies.push(Ply { seat, mv });
-        let text = |&mv: &Move| self.game.move_text(mv);
-        let pv = report.map_or(Vec::new(), |report| report.pv.iter().map(text).collect());
-        Ok(RecordedPly::searched(text(&mv), report, pv))
+        Ok(RecordedPly::of_move(&self.game, mv, report))
     }
 }
 

@@ -3,7 +3,6 @@
 use super::Tournament;
 use crate::arena::adjudication::Adjudication;
 use crate::arena::balance::Balance;
-use crate::arena::fault::ArenaError;
 use crate::arena::opening::Openings;
 use crate::arena::process::{Launch, Restart};
 use crate::arena::rulebook::Rulebook;
@@ -177,12 +176,6 @@ impl EngineSpec {
                 all.add_unless("restart", restart.word(), &Restart::default().word());
             }
         }
-    }
-}
-
-impl From<String> for ArenaError {
-    fn from(text: String) -> ArenaError {
-        ArenaError::Setup(text)
     }
 }
 

@@ -103,10 +103,8 @@ pub(super) fn save(
     Ok(if losses.is_empty() {
         format!("Saved as {format}: {shown}.")
     } else {
-        {
-            let lost: Vec<_> = losses.iter().map(|(what, _)| what).collect();
-            format!("Saved as {format}: {shown}. The format cannot hold {}.", lost.join(", "))
-        }
+        let lost: Vec<_> = losses.iter().map(|(what, _)| what).collect();
+        format!("Saved as {format}: {shown}. The format cannot hold {}.", lost.join(", "))
     })
 }
 

@@ -39,10 +39,7 @@ pub(super) struct Ply {
 impl Ply {
     /// The move as a record has it.
     pub(super) fn recorded(&self, game: &Game) -> RecordedPly {
-        let text = |&mv: &Move| game.move_text(mv);
-        let report = self.report.as_ref();
-        let pv = report.map_or(Vec::new(), |report| report.pv.iter().map(text).collect());
-        let ply = RecordedPly::searched(text(&self.mv), report, pv);
+        let ply = RecordedPly::of_move(game, self.mv, self.report.as_ref());
         RecordedPly { seat: self.seat.0 + 1, time: self.time.map(millis), ..ply }
     }
 }

@@ -4,7 +4,6 @@ use super::question::colors;
 use super::table::{End, Fault, Table};
 use crate::engine::Game;
 use crate::game::{Color, Move, MoveKind, Outcome, Reason, Seat};
-use crate::picture::winning_line;
 use crate::rules::Stage;
 use std::time::Duration;
 
@@ -88,7 +87,7 @@ fn ended(table: &Table, end: End) -> String {
 
 fn reason(game: &Game, outcome: Outcome) -> String {
     let line = || {
-        let line = winning_line(game);
+        let line = game.deciding_stones();
         let cells: Vec<_> = line.iter().map(|&cell| game.cell_text(cell)).collect();
         if cells.is_empty() { String::new() } else { format!(", {}", cells.join(" ")) }
     };
