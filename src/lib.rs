@@ -37,7 +37,7 @@
 //! tells it what positions are worth; [`engine`] puts them together; [`dialects`] put its values
 //! into the words of protocols, for [`session`], [`arena`] and [`compliance`]; [`analysis`] answers
 //! many questions at once, also about the engines of the arena, and reviews games with the proofs of
-//! [`tactics`]; `cli` comes last.
+//! [`tactics`]; `training` makes the numbers of [`eval`]; `cli` comes last.
 //! [`picture`] draws games, [`page`] writes them to be stepped through in a browser, and [`puzzle`]
 //! plays alone with tiles. The crate `pentarch-protocol` stands below all of
 //! them; [`rules`] asks it only for the nearest word.
@@ -63,6 +63,8 @@ pub mod search;
 pub mod session;
 pub mod stacking;
 pub mod tactics;
+#[cfg(feature = "cli")]
+pub mod training;
 
 /// The engine's name with its version, as protocols give it.
 pub const NAME_AND_VERSION: &str = concat!("Pentarch ", env!("CARGO_PKG_VERSION"));

@@ -28,6 +28,7 @@ mod show;
 mod supervise;
 mod tactics;
 mod tournament;
+mod train;
 mod variants;
 mod welcome;
 
@@ -94,6 +95,8 @@ enum Command {
     Mate(mate::MateArgs),
     /// Solve the puzzles of the Pent-Up leaflet.
     Puzzle(puzzle::PuzzleArgs),
+    /// Make the weights of evaluations: play, search again, fit, check.
+    Train(train::TrainArgs),
     /// List the variants, or print the rules of one.
     Variants(variants::VariantsArgs),
     /// Run an engine for a match, and end it with the match.
@@ -191,6 +194,7 @@ fn run(cli: &Cli) -> CommandResult {
                 Command::Show(args) => show::run(args),
                 Command::Mate(args) => mate::run(args),
                 Command::Puzzle(args) => puzzle::run(args),
+                Command::Train(args) => train::run(args),
                 Command::Variants(args) => variants::run(args),
                 Command::Supervise(args) => supervise::run(args),
                 Command::BecomeEngine(args) => supervise::become_engine(args),

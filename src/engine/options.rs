@@ -3,6 +3,7 @@
 //! A new option is a field of [`Options`], a row of [`Options::TABLE`] and its use.
 
 use super::Book;
+use crate::eval::EvalFile;
 use pentarch_protocol::nearest;
 use std::fmt;
 use std::path::Path;
@@ -31,6 +32,8 @@ pub struct Options {
     pub own_book: bool,
     /// The opening book.
     pub book: Option<Arc<Book>>,
+    /// Weights of stones on squares, instead of those of the program.
+    pub eval_file: Option<Arc<EvalFile>>,
 }
 
 /// A method of search, for games on hexagons and for stones of three sides and more. Other games have
@@ -68,6 +71,7 @@ impl Default for Options {
             method: Method::Best,
             own_book: false,
             book: None,
+            eval_file: None,
         }
     }
 }
@@ -121,6 +125,8 @@ pub enum Access {
         get: fn(&Options) -> String,
         /// Reads the file, or says why it cannot be used.
         set: fn(&mut Options, &str) -> Result<(), String>,
+        /// Takes over what other options have read.
+        copy: fn(&Options, &mut Options),
     },
     /// A switch that clients look for and that changes nothing, whether it is on or off.
     Ignored,
@@ -171,7 +177,7 @@ impl Options {
     pub const LEVEL: std::ops::RangeInclusive<u32> = 1..=10;
 
     /// Every option, in the order in which protocols list them.
-    pub const TABLE: [OptionRow; 11] = [
+    pub const TABLE: [OptionRow; 12] = [
         number!("Hash", "hash", "Size of the hash table, in MiB", HASH, hash: usize),
         number!("Threads", "threads", "Search threads", THREADS, threads: usize),
         number!("MultiPV", "multi-pv", "How many of the best moves to show", MULTI_PV, multi_pv: u32),
@@ -189,7 +195,11 @@ impl Options {
             name: "BookFile",
             flag: "book-file",
             help: "The opening book; a Seed other than 0 makes its choices repeatable",
-            access: Access::File { get: book_file, set: read_book },
+            access: Access::File {
+                get: book_file,
+                set: read_book,
+                copy: |from, to| to.book.clone_from(&from.book),
+            },
         },
         switch!("Exact", "exact", "Prove the value of a position instead of estimating it", exact),
         switch!(
@@ -206,6 +216,16 @@ impl Options {
                 words: &Method::NAMES,
                 get: |options| options.method as usize,
                 set: |options, index| options.method = Method::ALL[index % Method::ALL.len()],
+            },
+        },
+        OptionRow {
+            name: "EvalFile",
+            flag: "eval-file",
+            help: "Weights made by `train`, for the games that the file names",
+            access: Access::File {
+                get: eval_file,
+                set: read_eval,
+                copy: |from, to| to.eval_file.clone_from(&from.eval_file),
             },
         },
     ];
@@ -273,8 +293,8 @@ impl OptionRow {
             Access::Number { get, set, .. } => set(to, get(from)),
             Access::Switch { get, set } => set(to, get(from)),
             Access::Choice { get, set, .. } => set(to, get(from)),
-            // The only file is the book, which need not be read again.
-            Access::File { .. } => to.book.clone_from(&from.book),
+            // A file need not be read again.
+            Access::File { copy, .. } => copy(from, to),
             Access::Ignored => (),
         }
     }
@@ -307,6 +327,18 @@ fn book_file(options: &Options) -> String {
 fn read_book(options: &mut Options, path: &str) -> Result<(), String> {
     let read = |path| Book::read(Path::new(path)).map_err(|error| error.to_string());
     options.book = if path.is_empty() { None } else { Some(Arc::new(read(path)?)) };
+    Ok(())
+}
+
+/// The path of the evaluation, as it was given.
+fn eval_file(options: &Options) -> String {
+    options.eval_file.as_ref().map_or(String::new(), |file| file.path().display().to_string())
+}
+
+/// Reads the evaluation of that path; none for an empty one.
+fn read_eval(options: &mut Options, path: &str) -> Result<(), String> {
+    let read = |path| EvalFile::read(Path::new(path)).map_err(|error| error.to_string());
+    options.eval_file = if path.is_empty() { None } else { Some(Arc::new(read(path)?)) };
     Ok(())
 }
 

@@ -90,6 +90,10 @@ impl Engine {
         if (options.hash, options.seed, options.exact) != (old.hash, old.seed, old.exact) {
             self.table = None;
         }
+        if options.eval_file != old.eval_file {
+            self.table = None;
+            self.patterns = None;
+        }
         if options.threads != self.options.threads {
             self.pool = None;
         }
@@ -181,7 +185,7 @@ impl Engine {
     fn patterns(&mut self, rules: &SquareRules) -> Arc<PatternTables> {
         let patterns = match &self.patterns {
             Some(patterns) if patterns.serve(rules) => Arc::clone(patterns),
-            _ => Arc::new(PatternTables::new(rules)),
+            _ => Arc::new(PatternTables::with_file(rules, self.options.eval_file.as_deref())),
         };
         self.patterns = Some(Arc::clone(&patterns));
         patterns

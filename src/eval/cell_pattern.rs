@@ -53,6 +53,12 @@ impl CellPattern {
         (self.0 ^ other.0) & CellPattern::CONTACT != 0
     }
 
+    /// Whether nothing is captured, attacked or exposed.
+    #[inline]
+    pub(super) const fn touches_nothing(self) -> bool {
+        self.0 & !0xfff == 0
+    }
+
     /// None, a pair, three stones, or more.
     #[inline]
     pub(super) const fn class(stones: u32) -> usize {

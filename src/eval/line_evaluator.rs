@@ -2,11 +2,13 @@
 
 use super::capture_zone;
 use super::near_stones::{push_first_stone, push_near_stones, push_nearest_legal};
+use super::network::NetworkState;
 use super::noise::noise;
 use super::pattern_map::{Mark, PatternMap};
 use super::patterns::PatternTables;
 use super::scale::Scale;
 use super::shapes::Urgency;
+use super::terms::kinds;
 use crate::board::{CENTER, LANES, Symmetry, Windows};
 use crate::game::{Cell, Color, Key, Move, MoveList, Position as _};
 use crate::placement::Position;
@@ -23,6 +25,8 @@ pub struct LineEvaluator {
     patterns: PatternMap<2>,
     /// The state of the patterns before each ply.
     marks: Vec<Mark<2>>,
+    /// What corrects the values of the weights, where the tables have a network.
+    network: Option<NetworkState>,
     exact: bool,
     seed: u64,
     scale: Scale,
@@ -39,6 +43,7 @@ impl LineEvaluator {
     /// disturbs values a little, each seed in its own way.
     pub fn new(tables: Arc<PatternTables>, exact: bool, seed: u64) -> LineEvaluator {
         LineEvaluator {
+            network: tables.network.clone().map(NetworkState::new),
             patterns: PatternMap::new(tables),
             marks: Vec::new(),
             exact,
@@ -46,6 +51,28 @@ impl LineEvaluator {
             scale: Scale::default(),
             images: Arc::default(),
         }
+    }
+
+    /// The patterns of all cells.
+    pub(super) fn patterns(&self) -> &PatternMap<2> {
+        &self.patterns
+    }
+
+    /// The scale of values, in hundredths of a point.
+    pub fn scale_percent(&self) -> i32 {
+        self.scale.percent()
+    }
+
+    /// The static value for the side to move, without a network.
+    pub fn value_of_weights(&self, position: &Position) -> Score {
+        let mover = position.color_to_move();
+        let capture = position.rules().capture();
+        let of_color = |color: Color, role| {
+            self.patterns.color_value(color, role, capture, position.captures(color))
+        };
+        let value = of_color(mover, 0) - of_color(mover.opponent(), 1);
+        let value = value + self.patterns.threat_value(mover);
+        self.scale.score(value + noise(position.key(), self.seed))
     }
 
     /// The cells on which a stone of a color would win at once: by a line, or by what it captures
@@ -146,6 +173,9 @@ fn completes_line(position: &Position, color: Color, cell: Cell) -> bool {
 impl Evaluator<Position> for LineEvaluator {
     fn reset(&mut self, position: &Position) {
         self.patterns.reset(position.board());
+        if let Some(network) = &mut self.network {
+            network.reset(&self.patterns, position.grid().iter());
+        }
         self.marks.clear();
         self.scale = Scale::of_stones(position.rules());
         self.images = images(position, self.exact);
@@ -157,6 +187,9 @@ impl Evaluator<Position> for LineEvaluator {
         for change in position.changes() {
             self.patterns.update(position.board(), change.cell);
         }
+        if let (Some(network), Some(mark)) = (&mut self.network, self.marks.last()) {
+            network.advance(&self.patterns, self.patterns.changed_since(mark));
+        }
     }
 
     #[inline]
@@ -164,17 +197,21 @@ impl Evaluator<Position> for LineEvaluator {
         if let Some(mark) = self.marks.pop() {
             self.patterns.restore(mark);
         }
+        if let Some(network) = &mut self.network {
+            network.retract();
+        }
     }
 
     fn value(&self, position: &Position) -> Score {
-        let mover = position.color_to_move();
-        let capture = position.rules().capture();
-        let of_color = |color: Color, role| {
-            self.patterns.color_value(color, role, capture, position.captures(color))
-        };
-        let value = of_color(mover, 0) - of_color(mover.opponent(), 1);
-        let value = value + self.patterns.threat_value(mover);
-        self.scale.score(value + noise(position.key(), self.seed))
+        let value = self.value_of_weights(position);
+        match &self.network {
+            None => value,
+            Some(network) => {
+                let mover = position.color_to_move();
+                let [threat, count] = kinds(&self.patterns, position);
+                value.plus(network.points(mover, threat, count))
+            }
+        }
     }
 
     /// Always: to wait for open fours to be answered first lost matches.

@@ -7,21 +7,30 @@ mod calls;
 mod capture_zone;
 mod cell_pattern;
 mod counted_cells;
+mod eval_file;
 mod hexes;
 mod line_evaluator;
 mod near_stones;
+mod network;
 mod noise;
 mod pattern_map;
 mod patterns;
 mod scale;
 mod shapes;
+mod terms;
 mod tiles;
 mod variants;
 mod weights;
 
 pub use calls::{Call, Threat, threats};
+pub use eval_file::{EvalFile, EvalFileError};
 pub use hexes::{HexEvaluator, HexGuide, HexTables};
 pub use line_evaluator::LineEvaluator;
+pub use network::{
+    COUNTS, DIMENSIONS, FloatNetwork, Grouping, HIDDEN, INPUTS, Network, NetworkError, THREATS,
+};
 pub use patterns::PatternTables;
+pub use terms::{NetworkInput, ValueTerm};
 pub use tiles::{TileEvaluator, TileGuide};
 pub use variants::{VariantEvaluator, VariantGuide};
+pub use weights::{Genre, Weights, WeightsError};

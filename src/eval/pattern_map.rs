@@ -108,7 +108,7 @@ impl<const N: usize> PatternMap<N> {
     /// for the color to move.
     pub(super) fn lone_threat_value(&self, color: Color, role: usize) -> i32 {
         let (urgent, captures) = (self.most_urgent(color), !self.captures(color).is_empty());
-        let weights = self.tables.weights;
+        let weights = &self.tables.weights;
         match role {
             0 => weights.threat([urgent, Urgency::Quiet], [captures, false]) - self.tempo(),
             _ => self.tempo() - weights.threat([Urgency::Quiet, urgent], [false, captures]),
@@ -130,10 +130,8 @@ impl<const N: usize> PatternMap<N> {
         rule: Option<Capture>,
         captured: u16,
     ) -> i32 {
-        let goal = rule.and_then(|rule| rule.goal);
-        let tenths = goal.map_or(0, |goal| usize::from(captured) * 10 / usize::from(goal.max(1)));
-        let (points, tenths) = (self.captures(color).len() as i32, tenths.min(9));
-        let weights = self.tables.weights;
+        let (points, tenths) = (self.captures(color).len() as i32, tenths(rule, captured));
+        let weights = &self.tables.weights;
         points * i32::from(weights.points[role][tenths]) + i32::from(weights.counts[role][tenths])
     }
 
@@ -172,6 +170,13 @@ impl<const N: usize> PatternMap<N> {
         }
         self.state.log = log;
         self.state.totals = mark.totals;
+    }
+
+    /// The cells whose patterns have changed since a mark, some more than once.
+    #[inline]
+    pub(super) fn changed_since(&self, mark: &Mark<N>) -> impl Iterator<Item = Cell> + '_ {
+        let log = &self.state.log;
+        log[mark.log.min(log.len())..].iter().map(|overwritten| overwritten.cell)
     }
 
     /// Follows a change of a cell; the board is the one after all changes of the ply.
@@ -359,6 +364,13 @@ impl<const N: usize> PatternState<N> {
         }
         true
     }
+}
+
+/// How much of the way to the goal captures are, in tenths, short of all.
+#[inline]
+pub(super) fn tenths(rule: Option<Capture>, captured: u16) -> usize {
+    let goal = rule.and_then(|rule| rule.goal);
+    goal.map_or(0, |goal| usize::from(captured) * 10 / usize::from(goal.max(1))).min(9)
 }
 
 /// The colors that are looked at.

@@ -1,10 +1,13 @@
 //! What a stone on an empty cell would make of a line, looked up by what lies around the cell.
 
 use super::cell_pattern::CellPattern;
+use super::eval_file::EvalFile;
+use super::network::Network;
 use super::shapes::{Shapes, Urgency};
-use super::weights::Weights;
+use super::weights::{Genre, Weights};
 use crate::board::{CENTER, Windows};
 use crate::rules::{Capture, LineRule, SquareRules};
+use std::sync::Arc;
 
 /// Added to the fitted ordering scores of moves that all but win, by urgency: searches end where
 /// they are found, so there was little to fit them to.
@@ -20,7 +23,9 @@ pub struct PatternTables {
     line: LineRule,
     capture: Option<Capture>,
     radius: u32,
-    pub(super) weights: &'static Weights,
+    pub(super) weights: Arc<Weights>,
+    /// What corrects their values.
+    pub(super) network: Option<Arc<Network>>,
     /// Indexed by own cells, then blocked cells, the center left out.
     entries: Vec<u8>,
     /// The value of a cell for the color that is to move and for the other, indexed by four shapes
@@ -37,6 +42,20 @@ pub struct PatternTables {
 impl PatternTables {
     /// Builds the tables for a ruleset by asking its line and capture rules.
     pub fn new(rules: &SquareRules) -> PatternTables {
+        PatternTables::with_weights(rules, Arc::clone(Weights::built_in(Genre::of(rules))))
+    }
+
+    /// The tables with the weights of a file, if they suit the ruleset.
+    pub fn with_file(rules: &SquareRules, file: Option<&EvalFile>) -> PatternTables {
+        let genre = Genre::of(rules);
+        let weights = file.and_then(|file| file.weights(genre));
+        let weights = Arc::clone(weights.unwrap_or(Weights::built_in(genre)));
+        let network = file.and_then(|file| file.network(genre)).cloned();
+        PatternTables { network, ..PatternTables::with_weights(rules, weights) }
+    }
+
+    /// The tables with other weights than those of this program.
+    pub fn with_weights(rules: &SquareRules, weights: Arc<Weights>) -> PatternTables {
         let (line, capture) = (rules.line(), rules.capture());
         let radius = line.reach().clamp(4, 5);
         let side = 1u32 << (2 * radius);
@@ -52,16 +71,16 @@ impl PatternTables {
                     shape as u8 | captured << 3 | attacks << 6;
             }
         }
-        let weights = Weights::of(rules);
         let values = (0..4096).map(|index| weights.cell(index).value).collect();
         let ordering_scores = (0..4096).map(|index| weights.cell(index).ordering).collect();
         let urgencies = (0..4096).map(Urgency::of_shapes).collect();
-        let contacts = (0..256).map(|index| Contact::of(index, weights)).collect();
+        let contacts = (0..256).map(|index| Contact::of(index, &weights)).collect();
         PatternTables {
             line,
             capture,
             radius,
             weights,
+            network: None,
             entries,
             values,
             urgencies,

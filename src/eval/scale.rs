@@ -47,6 +47,11 @@ impl Scale {
         if hexes.surround { Scale::PENTALATH } else { Scale::YAVALATH }
     }
 
+    /// Hundredths of a point.
+    pub(super) fn percent(self) -> i32 {
+        self.0
+    }
+
     /// The value of points.
     #[inline]
     pub(super) fn score(self, points: i32) -> Score {

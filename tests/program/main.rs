@@ -23,5 +23,6 @@ mod run;
 mod stacking_match;
 #[cfg(unix)]
 mod terminal;
+mod train;
 mod transcripts;
 mod ugi_games;

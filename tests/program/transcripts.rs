@@ -61,7 +61,10 @@ fn the_specification_lists_the_options() {
             Access::Number { least, most, .. } => ("spin", format!("{least} to {most}")),
             Access::Switch { .. } | Access::Ignored => ("check", String::new()),
             Access::Choice { words, .. } => ("combo", format!("`{}`", words.join("`, `"))),
-            Access::File { .. } => ("string", "a file of `pentarch book build`".to_owned()),
+            Access::File { .. } => {
+                let maker = if row.name == "BookFile" { "book build" } else { "train" };
+                ("string", format!("a file of `pentarch {maker}`"))
+            }
         };
         let default = row.get(&Options::default());
         let shown = match kind {

@@ -2,24 +2,33 @@
 
 use crate::common::{draw, legal, specs, start};
 use fastrand::Rng;
-use pentarch::eval::{LineEvaluator, PatternTables};
+use pentarch::eval::{
+    COUNTS, DIMENSIONS, EvalFile, FloatNetwork, Genre, Grouping, HIDDEN, INPUTS, LineEvaluator,
+    Network, PatternTables, THREATS, Weights,
+};
 use pentarch::game::{Cell, Move, Position as _};
 use pentarch::placement::Position;
 use pentarch::rules::Stage;
-use pentarch::search::{Evaluator as _, MoveGenerator as _, Tree};
+use pentarch::search::{Evaluator as _, MoveGenerator as _, Score, Tree};
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::sync::Arc;
 
 type Pair = Tree<Position, LineEvaluator>;
 
 /// Calls `law` at every open ply of random games, with an evaluator that followed all of them
 /// and, now and then, plies that were taken back.
-fn at_every_ply(mut law: impl FnMut(&mut Pair, &str)) {
+fn at_every_ply(law: impl FnMut(&mut Pair, &str)) {
+    at_every_ply_with(|spec| PatternTables::new(&spec.parse().unwrap()), law);
+}
+
+/// The same with other tables.
+fn at_every_ply_with(tables: impl Fn(&str) -> PatternTables, mut law: impl FnMut(&mut Pair, &str)) {
     let plays_lines =
         |position: &Position| position.rules().plays_lines() && position.stage() == Stage::Play;
     let plain = specs().into_iter().filter(|spec| plays_lines(&start(spec)));
     for spec in plain {
-        let tables = Arc::new(PatternTables::new(&spec.parse().unwrap()));
+        let tables = Arc::new(tables(&spec));
         for seed in 0..3 {
             let mut rng = Rng::with_seed(seed);
             let evaluator = LineEvaluator::new(Arc::clone(&tables), false, 0);
@@ -114,4 +123,95 @@ fn candidates_are_legal_and_never_none() {
         let distinct: BTreeSet<_> = moves.iter().collect();
         assert_eq!(distinct.len(), moves.len(), "{context}");
     });
+}
+
+#[test]
+fn terms_add_up_to_values_and_ordering_scores() {
+    at_every_ply(|tree, context| {
+        let (position, evaluator) = (tree.position(), tree.evaluator());
+        let weights = Weights::built_in(Genre::of(position.rules()));
+        let (values, ordering) = (weights.values(), weights.ordering());
+        let terms = evaluator.value_terms(position).into_iter();
+        let sum =
+            terms.map(|(place, count)| i32::from(values[usize::from(place)]) * i32::from(count));
+        let points = sum.sum::<i32>() * evaluator.scale_percent() / 100;
+        assert_eq!(evaluator.value(position), Score::points(points), "{context}");
+        for mv in legal(position) {
+            let terms = evaluator.ordering_terms(position, mv).into_iter();
+            let sum: i32 = terms.map(|place| i32::from(ordering[usize::from(place)])).sum();
+            // What all but wins is not fitted.
+            let added = evaluator.ordering_score(position, mv) - sum;
+            assert!([0, 2000, 4000, 9000].contains(&added), "{added}, {context}");
+        }
+    });
+}
+
+/// A network of no use, whose numbers are as large as those of one that was fitted.
+fn any_network(genre: Genre, grouping: &Grouping) -> Network {
+    let mut rng = Rng::with_seed(5);
+    let mut numbers = |count: usize, width: f32| {
+        (0..count).map(|_| width * (2.0 * rng.f32() - 1.0)).collect::<Vec<f32>>()
+    };
+    let rows = grouping.count() * grouping.count();
+    let mut cells = numbers(rows * DIMENSIONS, 0.1);
+    cells[..DIMENSIONS].fill(0.0);
+    let float = FloatNetwork {
+        cells,
+        threats: numbers(THREATS * DIMENSIONS, 0.2),
+        counts: numbers(COUNTS * DIMENSIONS, 0.2),
+        bias: numbers(DIMENSIONS, 0.5),
+        neurons: numbers(HIDDEN * INPUTS, 0.5),
+        neuron_bias: numbers(HIDDEN, 0.5),
+        last: numbers(HIDDEN, 0.5),
+        last_bias: 0.1,
+    };
+    Network::quantize(genre, grouping.clone(), &float, 1.0)
+}
+
+#[test]
+fn networks_follow_moves_and_are_read_as_they_are_written() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let mut corrected = 0;
+    for genre in [Genre::Captures, Genre::Lines] {
+        let grouping = Grouping::new(2, [true, false, true]).unwrap();
+        let network = any_network(genre, &grouping);
+        let path = folder.join(format!("{genre}.network"));
+        std::fs::write(&path, network.to_bytes(&["of no use".to_owned()])).unwrap();
+        let file = EvalFile::read(&path).unwrap();
+        assert_eq!(**file.network(genre).unwrap(), network);
+        let tables = |spec: &str| PatternTables::with_file(&spec.parse().unwrap(), Some(&file));
+        at_every_ply_with(tables, |tree, context| {
+            let (position, evaluator) = (tree.position(), tree.evaluator());
+            let mut fresh = evaluator.clone();
+            fresh.reset(position);
+            let value = evaluator.value(position);
+            assert_eq!(value, fresh.value(position), "{context}");
+            let of_weights = evaluator.value_of_weights(position);
+            let points = if Genre::of(position.rules()) == genre {
+                network.correction(&evaluator.network_input(position, &grouping))
+            } else {
+                0
+            };
+            assert_eq!(value, of_weights.plus(points), "{context}");
+            corrected += usize::from(points != 0);
+        });
+    }
+    assert!(corrected > 1000, "{corrected}");
+}
+
+#[test]
+fn what_is_no_network_is_refused() {
+    let grouping = Grouping::new(1, [false; 3]).unwrap();
+    let bytes = any_network(Genre::Lines, &grouping).to_bytes(&[]);
+    let said = |bytes: &[u8]| Network::from_bytes(bytes).unwrap_err().to_string();
+    assert!(said(b"games lines").contains("no network"));
+    assert!(said(&bytes[..bytes.len() - 1]).contains("bytes after the head"));
+    assert!(said(&bytes[..31]).contains("no line `shapes`"));
+    let other = |from: &str, to: &str| {
+        let text = String::from_utf8_lossy(&bytes[..60]).replacen(from, to, 1);
+        said(&[text.as_bytes(), &bytes[60..]].concat())
+    };
+    assert!(other("lines", "chess").contains("line 2: expected one of"));
+    assert!(other("shapes 1", "shapes 9").contains("no line `shapes`"));
+    assert!(other("flags", "flogs").contains("unknown key `flogs`"));
 }

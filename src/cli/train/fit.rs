@@ -1,0 +1,69 @@
+//! `pentarch train fit`.
+
+use super::super::CommandResult;
+use super::super::options::count;
+use super::super::output::Output;
+use super::{aim, made_by, percent};
+use crate::training::{Corpus, Fit, Regression};
+use clap::Args;
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Fits weights to games.
+///
+/// Values are fitted to what searches said of positions, mixed with how their games ended (a logistic
+/// regression), ordering scores to the moves that searches chose (a multinomial one). Positions with a
+/// win at hand, or in which a search found one, are left out, and every tenth game is kept for the
+/// check that stands in the file. The option `EvalFile` plays with the file.
+#[derive(Debug, Args)]
+pub(super) struct FitArgs {
+    /// Files of `train selfplay` or `train rescore`, of games that share weights
+    #[arg(required = true)]
+    games: Vec<PathBuf>,
+    /// The file to write; none writes to standard output
+    #[arg(long, short, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// The share of the result of the game in what values foretell, the rest is the search's
+    #[arg(long, value_name = "PERCENT", default_value_t = 30, value_parser = percent())]
+    result: u32,
+    /// How much larger values are than probabilities say
+    #[arg(long, value_name = "PERCENT", default_value_t = 100)]
+    #[arg(value_parser = clap::value_parser!(u32).range(10..=400))]
+    stretch: u32,
+    /// How many positions give moves, about
+    #[arg(long, value_name = "N", default_value_t = 200_000)]
+    choices: usize,
+    /// How often each position is seen
+    #[arg(long, value_name = "N", default_value_t = 12)]
+    epochs: usize,
+    /// Shuffles the positions
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Threads
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = count)]
+    threads: usize,
+}
+
+pub(super) fn run(args: &FitArgs) -> CommandResult {
+    let fit = Fit {
+        aim: aim(args.result, args.stretch),
+        choices: args.choices,
+        regression: Regression { epochs: args.epochs, seed: args.seed, ..Regression::default() },
+    };
+    let pool = super::pool(args.threads)?;
+    let (corpus, weights, made) = pool.install(|| {
+        let corpus = Corpus::read(&args.games)?;
+        let (weights, made) = fit.run(&corpus)?;
+        Ok::<_, crate::training::CorpusError>((corpus, weights, made))
+    })?;
+    let mut out = Output::open(args.out.as_deref(), &args.games)?;
+    writeln!(out, "# {}", made_by())?;
+    for source in corpus.sources() {
+        writeln!(out, "# {source}")?;
+    }
+    writeln!(out, "# {made}\n")?;
+    write!(out, "{weights}")?;
+    out.finish()?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,73 @@
+//! `pentarch train`: the data and the weights of evaluations.
+
+mod check;
+mod fit;
+mod network;
+mod rescore;
+mod self_play;
+
+use super::CommandResult;
+use crate::training::Aim;
+use clap::{Args, Subcommand};
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::env;
+use std::error::Error;
+use std::path::PathBuf;
+
+/// Make the weights of evaluations: play, search again, fit, check.
+#[derive(Debug, Args)]
+pub(super) struct TrainArgs {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Play games of the engine against itself, and keep what its searches say.
+    Selfplay(self_play::SelfPlayArgs),
+    /// Replace the values of games by those of deeper searches.
+    Rescore(rescore::RescoreArgs),
+    /// Fit weights to games.
+    Fit(fit::FitArgs),
+    /// Fit a network that corrects the values of weights.
+    Network(network::NetworkArgs),
+    /// Say how well weights foretell games that they were not fitted to.
+    Check(check::CheckArgs),
+}
+
+pub(super) fn run(args: &TrainArgs) -> CommandResult {
+    match &args.command {
+        Command::Selfplay(args) => self_play::run(args),
+        Command::Rescore(args) => rescore::run(args),
+        Command::Fit(args) => fit::run(args),
+        Command::Network(args) => network::run(args),
+        Command::Check(args) => check::run(args),
+    }
+}
+
+/// Threads with room for a search.
+fn pool(threads: usize) -> Result<ThreadPool, Box<dyn Error>> {
+    let builder = ThreadPoolBuilder::new().num_threads(threads);
+    let builder = builder.stack_size(crate::training::SelfPlay::STACK);
+    Ok(builder.build().map_err(|error| format!("cannot start {threads} threads: {error}"))?)
+}
+
+/// A share in hundredths.
+fn percent() -> impl clap::builder::TypedValueParser<Value = u32> {
+    clap::value_parser!(u32).range(0..=100)
+}
+
+/// What makes a file: the program and its command line, the paths of files without their folders.
+fn made_by() -> String {
+    let name = |word: String| {
+        let path = PathBuf::from(&word);
+        path.file_name().map_or(word, |name| name.to_string_lossy().into_owned())
+    };
+    let words: Vec<String> = env::args().skip(1).map(name).collect();
+    format!("{}: {}", crate::NAME_AND_VERSION, words.join(" "))
+}
+
+/// What values are to foretell, by two shares in hundredths.
+fn aim(result: u32, stretch: u32) -> Aim {
+    Aim { result: result as f32 / 100.0, stretch: stretch as f32 / 100.0 }
+}

@@ -1,0 +1,87 @@
+//! `pentarch train network`.
+
+use super::super::CommandResult;
+use super::super::options::count;
+use super::super::output::Output;
+use super::{aim, made_by, percent};
+use crate::eval::Grouping;
+use crate::training::{Corpus, CorpusError, NetworkFit};
+use clap::Args;
+use std::io::{self, Write as _};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Fits a network that corrects the values of the weights.
+///
+/// What it foretells, and which positions it is fitted to, is as in `train fit`. Says the loss after
+/// each round on standard error, that over the positions held out second. The option `EvalFile` plays
+/// with the file, whose head says how it was made. The same games, options and seed give the same file.
+#[derive(Debug, Args)]
+pub(super) struct NetworkArgs {
+    /// Files of `train selfplay` or `train rescore`, of games that share weights
+    #[arg(required = true)]
+    games: Vec<PathBuf>,
+    /// The file to write; none writes to standard output
+    #[arg(long, short, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// How many of the shapes of a cell's lines are looked at, the most valuable ones
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    #[arg(value_parser = clap::value_parser!(u8).range(1..=3))]
+    shapes: u8,
+    /// What else is looked at: captures, attacks, exposes
+    #[arg(long, value_name = "WORD,...", value_delimiter = ',')]
+    #[arg(value_parser = ["captures", "attacks", "exposes"])]
+    flags: Vec<String>,
+    /// The share of the result of the game in what values foretell, the rest is the search's
+    #[arg(long, value_name = "PERCENT", default_value_t = 30, value_parser = percent())]
+    result: u32,
+    /// How much larger values are than probabilities say
+    #[arg(long, value_name = "PERCENT", default_value_t = 100)]
+    #[arg(value_parser = clap::value_parser!(u32).range(10..=400))]
+    stretch: u32,
+    /// How often each position is seen
+    #[arg(long, value_name = "N", default_value_t = 12)]
+    epochs: usize,
+    /// The first rate of steps
+    #[arg(long, value_name = "RATE", default_value_t = 0.002)]
+    rate: f32,
+    /// What is taken off what cells are worth with each step, as a share of the rate
+    #[arg(long, value_name = "SHARE", default_value_t = 0.02)]
+    decay: f32,
+    /// Chooses the first numbers and shuffles the positions
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Threads
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = count)]
+    threads: usize,
+}
+
+pub(super) fn run(args: &NetworkArgs) -> CommandResult {
+    let flags = ["captures", "attacks", "exposes"];
+    let flags = flags.map(|flag| args.flags.iter().any(|given| given == flag));
+    let grouping = Grouping::new(usize::from(args.shapes), flags);
+    let fit = NetworkFit {
+        grouping: grouping.ok_or("too many kinds of cells; take fewer --shapes or --flags")?,
+        aim: aim(args.result, args.stretch),
+        epochs: args.epochs,
+        rate: args.rate,
+        decay: args.decay,
+        seed: args.seed,
+    };
+    let pool = super::pool(args.threads)?;
+    let (corpus, network, report) = pool.install(|| {
+        let corpus = Corpus::read(&args.games)?;
+        let (network, report) = fit.run(&corpus, |epoch, fitted, held_out| {
+            let _ = writeln!(io::stderr(), "{epoch}: {fitted:.5} {held_out:.5}");
+        })?;
+        Ok::<_, CorpusError>((corpus, network, report))
+    })?;
+    let mut remarks = vec![made_by()];
+    remarks.extend(corpus.sources().iter().map(ToString::to_string));
+    remarks.push(format!("{report}"));
+    writeln!(io::stderr(), "{report}")?;
+    let mut out = Output::open(args.out.as_deref(), &args.games)?;
+    out.write_all(&network.to_bytes(&remarks))?;
+    out.finish()?;
+    Ok(ExitCode::SUCCESS)
+}

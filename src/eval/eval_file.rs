@@ -1,0 +1,103 @@
+//! An evaluation out of a file, instead of the one that is part of the program.
+
+use super::network::{Network, NetworkError};
+use super::weights::{Genre, Weights, WeightsError};
+use crate::game::mix;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The weights or the network of a file. Games of another genre keep those of the program.
+#[derive(Clone, Debug)]
+pub struct EvalFile {
+    path: PathBuf,
+    /// A hash of what the file held.
+    content: u64,
+    evaluation: Evaluation,
+}
+
+/// What a file can hold.
+#[derive(Clone, Debug)]
+enum Evaluation {
+    Weights(Arc<Weights>),
+    Network(Arc<Network>),
+}
+
+/// Those of the same path and content are the same.
+impl PartialEq for EvalFile {
+    fn eq(&self, other: &EvalFile) -> bool {
+        (&self.path, self.content) == (&other.path, other.content)
+    }
+}
+
+impl Eq for EvalFile {}
+
+/// Why a file is no evaluation.
+#[derive(Debug, thiserror::Error)]
+pub enum EvalFileError {
+    /// It cannot be read.
+    #[error("cannot read the evaluation {}: {}; check the path", .0.display(), .1)]
+    File(PathBuf, #[source] io::Error),
+    /// It is no file, or larger than any evaluation.
+    #[error("the evaluation {} is no file of at most {} MiB", .0.display(), EvalFile::LARGEST >> 20)]
+    Unfit(PathBuf),
+    /// It is no text.
+    #[error("the evaluation {} is no text; make one with `pentarch train fit`", .0.display())]
+    Binary(PathBuf),
+    /// It has no weights in it.
+    #[error("the evaluation {}, {}; make one with `pentarch train fit`", .0.display(), .1)]
+    Weights(PathBuf, #[source] WeightsError),
+    /// It begins as a network but is none.
+    #[error("the evaluation {}, {}; make one with `pentarch train network`", .0.display(), .1)]
+    Network(PathBuf, #[source] NetworkError),
+}
+
+impl EvalFile {
+    /// The size of the largest file that is read, in bytes.
+    pub const LARGEST: u64 = 16 << 20;
+
+    /// Reads a file.
+    pub fn read(path: &Path) -> Result<EvalFile, EvalFileError> {
+        let failed = |error| EvalFileError::File(path.to_owned(), error);
+        let about = std::fs::metadata(path).map_err(failed)?;
+        if !about.is_file() || about.len() > EvalFile::LARGEST {
+            return Err(EvalFileError::Unfit(path.to_owned()));
+        }
+        let mut bytes = Vec::new();
+        let file = std::fs::File::open(path).map_err(failed)?;
+        file.take(EvalFile::LARGEST).read_to_end(&mut bytes).map_err(failed)?;
+        let content = bytes.iter().fold(0, |hash, &byte| mix(hash ^ u64::from(byte)));
+        let evaluation = if Network::begins(&bytes) {
+            let network = Network::from_bytes(&bytes);
+            let network = network.map_err(|e| EvalFileError::Network(path.to_owned(), e))?;
+            Evaluation::Network(Arc::new(network))
+        } else {
+            let text =
+                String::from_utf8(bytes).map_err(|_| EvalFileError::Binary(path.to_owned()))?;
+            let weights = text.parse().map_err(|e| EvalFileError::Weights(path.to_owned(), e))?;
+            Evaluation::Weights(Arc::new(weights))
+        };
+        Ok(EvalFile { path: path.to_owned(), content, evaluation })
+    }
+
+    /// Where it was read.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The weights for games of a genre, if it has any.
+    pub fn weights(&self, genre: Genre) -> Option<&Arc<Weights>> {
+        match &self.evaluation {
+            Evaluation::Weights(weights) if weights.genre() == genre => Some(weights),
+            _ => None,
+        }
+    }
+
+    /// The network for games of a genre, if it has one.
+    pub fn network(&self, genre: Genre) -> Option<&Arc<Network>> {
+        match &self.evaluation {
+            Evaluation::Network(network) if network.genre() == genre => Some(network),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! A small network that corrects the value of the weights: what stones of both colors would make of
+//! each empty cell, taken together, is embedded in a few dimensions and summed over the cells, as in
+//! an efficiently updatable network (Nasu 2018, NNUE).
+//!
+//! Sums are whole numbers and are kept up to date by differences; so is all that follows. A value is
+//! the same on every machine.
+
+mod file;
+mod grouping;
+mod state;
+
+pub use file::NetworkError;
+pub use grouping::Grouping;
+pub(super) use state::NetworkState;
+
+use super::terms::NetworkInput;
+use super::weights::Genre;
+
+/// Dimensions in which a cell is embedded. The last is not clipped and goes straight to the value.
+pub const DIMENSIONS: usize = 32;
+/// The sums of both colors.
+pub const INPUTS: usize = 2 * DIMENSIONS;
+/// Neurons between sums and value.
+pub const HIDDEN: usize = 16;
+/// Kinds of positions by the most urgent cells of both colors and by who captures.
+pub const THREATS: usize = 196;
+/// Kinds of positions by the tenths of their goals that both colors have captured.
+pub const COUNTS: usize = 100;
+
+/// A clipped sum of 1, and the output of a neuron of 1.
+const ONE: i32 = 256;
+/// A weight of 1 of a neuron.
+const NEURON_ONE: i32 = 128;
+/// A sum of the last dimension that is worth odds of e to 1.
+const LINEAR_ONE: i32 = 1024;
+/// A weight of the last layer that is worth a point.
+const POINT: i32 = 16;
+
+/// What a cell, or a kind of position, adds to the sums.
+pub(super) type Row = [i16; DIMENSIONS];
+
+/// The network, in whole numbers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Network {
+    pub(super) genre: Genre,
+    pub(super) grouping: Grouping,
+    /// By group for one's own color, then for the other.
+    pub(super) cells: Vec<Row>,
+    /// What is added to the sums of the color to move, by kind of position.
+    pub(super) threats: Vec<Row>,
+    pub(super) counts: Vec<Row>,
+    pub(super) bias: Row,
+    pub(super) neurons: Vec<[i16; INPUTS]>,
+    pub(super) neuron_bias: [i32; HIDDEN],
+    pub(super) last: [i16; HIDDEN],
+    pub(super) last_bias: i32,
+}
+
+/// The same in floating point, as a fit finds it; the fields are laid out alike, row by row.
+#[derive(Clone, Debug, Default)]
+pub struct FloatNetwork {
+    /// By group for one's own color, then for the other.
+    pub cells: Vec<f32>,
+    /// By most urgent cells and captures.
+    pub threats: Vec<f32>,
+    /// By captured stones.
+    pub counts: Vec<f32>,
+    /// What sums begin with.
+    pub bias: Vec<f32>,
+    /// The weights of each neuron.
+    pub neurons: Vec<f32>,
+    /// What neurons begin with.
+    pub neuron_bias: Vec<f32>,
+    /// The weights of neurons in the value, in log odds.
+    pub last: Vec<f32>,
+    /// What the value begins with.
+    pub last_bias: f32,
+}
+
+impl Network {
+    /// The games that it is for.
+    pub fn genre(&self) -> Genre {
+        self.genre
+    }
+
+    /// What cells it tells apart.
+    pub fn grouping(&self) -> &Grouping {
+        &self.grouping
+    }
+
+    /// Rounds numbers; those too large for their type are cut. Values are as many times larger as
+    /// `stretch` says.
+    pub fn quantize(
+        genre: Genre,
+        grouping: Grouping,
+        float: &FloatNetwork,
+        stretch: f32,
+    ) -> Network {
+        let rows = |numbers: &[f32]| {
+            numbers.chunks_exact(DIMENSIONS).map(|numbers| row(numbers, stretch)).collect()
+        };
+        let neuron = |chunk: &[f32]| {
+            let mut weights = [0; INPUTS];
+            for (weight, &number) in weights.iter_mut().zip(chunk) {
+                *weight = (number * NEURON_ONE as f32).round() as i16;
+            }
+            weights
+        };
+        let whole = (ONE * NEURON_ONE) as f32;
+        let points = stretch * crate::search::Score::SCALE as f32 * POINT as f32;
+        let mut network = Network {
+            genre,
+            grouping,
+            cells: rows(&float.cells),
+            threats: rows(&float.threats),
+            counts: rows(&float.counts),
+            bias: row(&float.bias, stretch),
+            neurons: float.neurons.chunks_exact(INPUTS).map(neuron).collect(),
+            neuron_bias: [0; HIDDEN],
+            last: [0; HIDDEN],
+            last_bias: (float.last_bias * points * ONE as f32).round() as i32,
+        };
+        for (bias, &number) in network.neuron_bias.iter_mut().zip(&float.neuron_bias) {
+            *bias = (number * whole).round() as i32;
+        }
+        for (weight, &number) in network.last.iter_mut().zip(&float.last) {
+            *weight = (number * points).round() as i16;
+        }
+        network
+    }
+
+    /// The correction in points for the color to move, worked out from scratch.
+    pub fn correction(&self, input: &NetworkInput) -> i32 {
+        let mut sums = [self.bias; 2];
+        for &[own, their] in &input.cells {
+            add(&mut sums[0], self.cell(own, their));
+            add(&mut sums[1], self.cell(their, own));
+        }
+        self.points([&sums[0], &sums[1]], input.threat, input.count)
+    }
+
+    /// The row of a cell by its groups for one's own color and for the other.
+    #[inline]
+    fn cell(&self, own: u8, their: u8) -> &Row {
+        &self.cells[usize::from(own) * self.grouping.count() + usize::from(their)]
+    }
+
+    /// The value in points for the color to move, by the sums of that color and of the other and by
+    /// the kinds of position.
+    #[inline]
+    fn points(&self, sums: [&Row; 2], threat: usize, count: usize) -> i32 {
+        let (threat, count) = (&self.threats[threat], &self.counts[count]);
+        let mut inputs = [0i16; INPUTS];
+        let (own, their) = inputs.split_at_mut(DIMENSIONS);
+        for i in 0..DIMENSIONS {
+            own[i] = sums[0][i].wrapping_add(threat[i]).wrapping_add(count[i]);
+            their[i] = sums[1][i];
+        }
+        let last = DIMENSIONS - 1;
+        let linear = i32::from(own[last]) - i32::from(their[last]);
+        for input in &mut inputs {
+            *input = (*input).clamp(0, ONE as i16);
+        }
+        let mut sum = self.last_bias;
+        for ((weights, bias), last) in self.neurons.iter().zip(self.neuron_bias).zip(self.last) {
+            let product = |(&weight, &input): (&i16, &i16)| i32::from(weight) * i32::from(input);
+            let neuron = weights.iter().zip(&inputs).map(product).sum::<i32>() + bias;
+            sum += (neuron / NEURON_ONE).clamp(0, ONE) * i32::from(last);
+        }
+        let scale = crate::search::Score::SCALE as i32;
+        sum / (ONE * POINT) + linear * scale / LINEAR_ONE
+    }
+}
+
+/// Sums wrap around, which no network of use comes near.
+fn add(sums: &mut Row, row: &Row) {
+    sums.iter_mut().zip(row).for_each(|(sum, &number)| *sum = sum.wrapping_add(number));
+}
+
+/// A row of whole numbers.
+fn row(numbers: &[f32], stretch: f32) -> Row {
+    let mut row = [0; DIMENSIONS];
+    for (i, (entry, &number)) in row.iter_mut().zip(numbers).enumerate() {
+        let one = if i == DIMENSIONS - 1 { stretch * LINEAR_ONE as f32 } else { ONE as f32 };
+        *entry = (number * one).round() as i16;
+    }
+    row
+}

@@ -1,0 +1,57 @@
+//! What a value is to foretell, and how well it does.
+
+use super::training_game::Searched;
+use crate::search::Score;
+
+/// What a value is to foretell: a mix of the result of the game and the value of the search.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Aim {
+    /// The share of the result, 0 to 1. Positions beside games have none.
+    pub result: f32,
+    /// How many points are odds of e to 1, as a share of [`Score::SCALE`]. Margins of the search are made
+    /// for values that say more than they know.
+    pub stretch: f32,
+}
+
+impl Aim {
+    /// Points for odds of e to 1.
+    pub fn points(self) -> f32 {
+        Score::SCALE as f32 * self.stretch
+    }
+
+    /// The probability to foretell.
+    pub fn target(self, searched: &Searched) -> f32 {
+        let value = searched.value.win_probability() as f32;
+        searched.result.map_or(value, |result| value + self.result * (result - value))
+    }
+}
+
+/// The probability of log odds.
+pub(super) fn sigmoid(odds: f32) -> f32 {
+    1.0 / (1.0 + (-odds).exp())
+}
+
+/// The cross-entropy of log odds with a probability, less what no forecast can avoid.
+pub(super) fn cross_entropy(odds: f32, target: f32) -> f32 {
+    let p = sigmoid(odds).clamp(1e-6, 1.0 - 1e-6);
+    let part = |share: f32, p: f32| if share > 0.0 { share * (share / p).ln() } else { 0.0 };
+    part(target, p) + part(1.0 - target, 1.0 - p)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_forecast_that_is_right_costs_nothing() {
+        for odds in [-3.0, 0.0, 0.5] {
+            assert!(cross_entropy(odds, sigmoid(odds)).abs() < 1e-5);
+            assert!(cross_entropy(odds, sigmoid(odds + 0.5)) > 1e-3);
+        }
+        let value = Score::DRAW;
+        let searched = |result| Searched { value, best: None, result, ply: 0, aside: None };
+        let aim = Aim { result: 0.25, stretch: 1.0 };
+        assert!((aim.target(&searched(Some(1.0))) - 0.625).abs() < 1e-6);
+        assert!((aim.target(&searched(None)) - 0.5).abs() < 1e-6);
+    }
+}

@@ -1,0 +1,28 @@
+//! How the numbers in [`eval`](crate::eval) are made: games of the engine against itself, values of
+//! deeper searches, and weights fitted to both.
+//!
+//! Each step is a command of `pentarch train`, is repeatable by its seed, and writes a file that says
+//! what made it.
+
+mod adam;
+mod corpus;
+mod fit;
+mod forecast;
+mod game_file;
+mod gradient;
+mod network_fit;
+mod regression;
+mod rescore;
+mod self_play;
+mod training_game;
+
+pub use adam::Adam;
+pub use corpus::{Corpus, CorpusError, Example, Source};
+pub use fit::{Check, Fit, Positions};
+pub use forecast::Aim;
+pub use game_file::{FileError, GameFile, Manifest};
+pub use network_fit::{NetworkFeatures, NetworkFit, NetworkReport};
+pub use regression::{ChoiceFeatures, Regression, ValueFeatures};
+pub use rescore::{RescoreError, rescore};
+pub use self_play::{SelfPlay, SelfPlayError};
+pub use training_game::{Aside, GameTextError, Searched, TrainingGame};

@@ -1,0 +1,172 @@
+//! Fits of weights: a logistic regression for values, a multinomial one for the order of moves.
+
+use super::adam::{Adam, falling_rate};
+use super::corpus::Example;
+use super::forecast::{Aim, cross_entropy, sigmoid};
+use crate::eval::ValueTerm;
+use fastrand::Rng;
+use rayon::prelude::*;
+
+/// How a regression goes on.
+#[derive(Clone, Copy, Debug)]
+pub struct Regression {
+    /// How often it sees each example.
+    pub epochs: usize,
+    /// The examples of a step, fewer where there are few.
+    pub batch: usize,
+    /// The first rate of steps.
+    pub rate: f32,
+    /// What the squares of weights cost, in log odds.
+    pub ridge: f32,
+    /// Shuffles the examples.
+    pub seed: u64,
+}
+
+impl Default for Regression {
+    fn default() -> Regression {
+        Regression { epochs: 10, batch: 4096, rate: 0.02, ridge: 1e-6, seed: 1 }
+    }
+}
+
+/// What is known of a position for its value: terms, and what a term of 1 means in log odds.
+#[derive(Clone, Debug)]
+pub struct ValueFeatures {
+    /// The terms of the sum.
+    pub terms: Vec<ValueTerm>,
+    /// The scale of the sum, in hundredths of a point.
+    pub percent: i32,
+}
+
+impl ValueFeatures {
+    /// The value in points with weights.
+    pub fn points(&self, weights: &[f32]) -> f32 {
+        let terms = self.terms.iter();
+        let sum: f32 =
+            terms.map(|&(place, count)| weights[usize::from(place)] * f32::from(count)).sum();
+        sum * self.percent as f32 / 100.0
+    }
+}
+
+/// What is known of a position for the order of its moves: the terms of each, and which was chosen.
+#[derive(Clone, Debug)]
+pub struct ChoiceFeatures {
+    /// The moves.
+    pub moves: Vec<Vec<u16>>,
+    /// The number of the one that was chosen.
+    pub chosen: usize,
+}
+
+/// Examples whose gradients are summed by one thread; the sums do not depend on the number of threads.
+const CHUNK: usize = 256;
+/// The fewest examples of a step.
+const LEAST_BATCH: usize = 32;
+
+impl Regression {
+    /// Fits weights of values, in points, to what became of positions and what searches said.
+    pub fn fit_values(
+        &self,
+        examples: &[&Example<ValueFeatures>],
+        aim: Aim,
+        count: usize,
+    ) -> Vec<f32> {
+        let scale = aim.points();
+        let fitted = self.descend(examples, count, |weights, example, gradient| {
+            // The weights are log odds here.
+            let Example { features, searched, .. } = example;
+            let p = sigmoid(features.points(weights));
+            let slope = (p - aim.target(searched)) * features.percent as f32 / 100.0;
+            for &(place, times) in &features.terms {
+                gradient[usize::from(place)] += slope * f32::from(times);
+            }
+        });
+        fitted.into_iter().map(|weight| weight * scale).collect()
+    }
+
+    /// Fits ordering scores, in log odds, to the moves that searches chose.
+    pub fn fit_choices(&self, examples: &[&Example<ChoiceFeatures>], count: usize) -> Vec<f32> {
+        self.descend(examples, count, |weights, example, gradient| {
+            let ChoiceFeatures { moves, chosen } = &example.features;
+            for (index, (terms, share)) in moves.iter().zip(shares(weights, moves)).enumerate() {
+                let slope = share - f32::from(u8::from(index == *chosen));
+                for &place in terms {
+                    gradient[usize::from(place)] += slope;
+                }
+            }
+        })
+    }
+
+    /// Descends from 0 along the gradients that `add` adds for each example.
+    fn descend<T: Sync>(
+        &self,
+        examples: &[&Example<T>],
+        count: usize,
+        add: impl Fn(&[f32], &Example<T>, &mut [f32]) + Sync,
+    ) -> Vec<f32> {
+        let (mut weights, mut adam) = (vec![0.0; count], Adam::new(count));
+        let mut order: Vec<usize> = (0..examples.len()).collect();
+        let mut rng = Rng::with_seed(self.seed);
+        // Few examples need smaller steps, not fewer.
+        let size = self.batch.min(examples.len() / 100).max(LEAST_BATCH);
+        let steps = self.epochs * examples.len().div_ceil(size);
+        let mut step = 0;
+        for _ in 0..self.epochs {
+            rng.shuffle(&mut order);
+            for batch in order.chunks(size) {
+                let sums = batch.par_chunks(CHUNK).map(|chunk| {
+                    let mut gradient = vec![0.0; count];
+                    for &index in chunk {
+                        add(&weights, examples[index], &mut gradient);
+                    }
+                    gradient
+                });
+                let mut gradient: Vec<f32> = weights.iter().map(|w| 2.0 * self.ridge * w).collect();
+                for sum in sums.collect::<Vec<_>>() {
+                    let share = 1.0 / batch.len() as f32;
+                    gradient.iter_mut().zip(sum).for_each(|(total, part)| *total += part * share);
+                }
+                adam.step(&mut weights, &gradient, falling_rate(self.rate, step, steps));
+                step += 1;
+            }
+        }
+        weights
+    }
+}
+
+/// The share of each move if the odds grow with the exponential of its score.
+fn shares(weights: &[f32], moves: &[Vec<u16>]) -> Vec<f32> {
+    let score = |terms: &Vec<u16>| terms.iter().map(|&place| weights[usize::from(place)]).sum();
+    let scores: Vec<f32> = moves.iter().map(score).collect();
+    let most = scores.iter().copied().fold(f32::MIN, f32::max);
+    let odds: Vec<f32> = scores.iter().map(|score| (score - most).exp()).collect();
+    let all: f32 = odds.iter().sum();
+    odds.into_iter().map(|odds| odds / all).collect()
+}
+
+/// How well ordering scores foretell the chosen moves: the mean of the negative logarithms of their
+/// shares, and how often they come first and among the first three.
+pub(super) fn choice_loss(examples: &[&Example<ChoiceFeatures>], weights: &[f32]) -> [f64; 3] {
+    let of_one = |example: &&Example<ChoiceFeatures>| {
+        let ChoiceFeatures { moves, chosen } = &example.features;
+        let shares = shares(weights, moves);
+        let own = shares[*chosen];
+        let before = shares.iter().filter(|share| **share > own).count();
+        let within = |places: usize| f64::from(u8::from(before < places));
+        [-f64::from(own.max(1e-9)).ln(), within(1), within(3)]
+    };
+    let all: Vec<[f64; 3]> = examples.par_iter().map(of_one).collect();
+    let mean = |part: usize| all.iter().map(|one| one[part]).sum::<f64>() / all.len().max(1) as f64;
+    [mean(0), mean(1), mean(2)]
+}
+
+/// The mean cross-entropy of values with what was to be foretold.
+pub(super) fn value_loss<T>(
+    examples: &[&Example<T>],
+    aim: Aim,
+    points: impl Fn(&Example<T>) -> f32,
+) -> f64 {
+    let loss = |example: &&Example<T>| {
+        cross_entropy(points(example) / aim.points(), aim.target(&example.searched))
+    };
+    examples.iter().map(|example| f64::from(loss(example))).sum::<f64>()
+        / examples.len().max(1) as f64
+}

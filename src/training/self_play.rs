@@ -1,0 +1,147 @@
+//! Games of the engine against itself.
+
+use super::training_game::{Aside, TrainingGame};
+use crate::arena::{Balance, OpeningError, Openings};
+use crate::engine::{Engine, EngineError, Game, Options};
+use crate::game::Move;
+use crate::rules::Ruleset;
+use crate::search::{Limits, SearchResult, Signal};
+use fastrand::Rng;
+use serde::{Deserialize, Serialize};
+
+/// How games are played. The same settings give the same games.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SelfPlay {
+    /// The rulesets, in words; games take turns.
+    pub variants: Vec<String>,
+    /// How many nodes a search visits.
+    pub nodes: u64,
+    /// The fewest and the most random moves of an opening.
+    pub opening: [u32; 2],
+    /// The greatest value of an opening for either side, in points, as a search of as many nodes says.
+    pub balance: u32,
+    /// After how many of a hundred positions a random move is looked at as well.
+    pub asides: u32,
+    /// Chooses openings and asides.
+    pub seed: u64,
+}
+
+/// Why a game cannot be played.
+#[derive(Debug, thiserror::Error)]
+pub enum SelfPlayError {
+    /// There is no opening.
+    #[error(transparent)]
+    Opening(#[from] OpeningError),
+    /// The engine cannot think.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// An opening, or a move of the engine, is against the rules, which is a defect.
+    #[error("{0}")]
+    Defect(String),
+}
+
+/// A longer game is a draw.
+const MOST_PLIES: u32 = 200;
+/// Few nodes fill little of a table, and each game has one of its own.
+const HASH: usize = 1;
+
+impl SelfPlay {
+    /// Room on the stack of a thread that plays.
+    pub const STACK: usize = Engine::STACK;
+
+    /// Plays the game of that number, counted from 0, on a thread with [`SelfPlay::STACK`] bytes of
+    /// stack.
+    pub fn game(&self, rules: &[Ruleset], number: u32) -> Result<TrainingGame, SelfPlayError> {
+        let defect = |error: &dyn std::error::Error| SelfPlayError::Defect(error.to_string());
+        let rules = &rules[number as usize % rules.len().max(1)];
+        let mut rng = Rng::with_seed(self.seed.rotate_left(32) ^ u64::from(number));
+        let mut game =
+            self.opening(rules, number, &mut rng)?.play(rules).map_err(|e| defect(&e))?;
+        let mut played = TrainingGame {
+            variant: rules.to_string(),
+            moves: texts(&game),
+            opening: game.ply() as usize,
+            values: Vec::new(),
+            best: Vec::new(),
+            winner: None,
+            asides: Vec::new(),
+        };
+        let mut engine = Engine::new(Options { hash: HASH, ..Options::default() });
+        while game.outcome().is_none() && game.ply() < MOST_PLIES {
+            let found = self.think(&mut engine, &game)?;
+            let value = found.report.score;
+            played.values.push(value.value());
+            if value.mate().is_some() {
+                let own = game.side_of(game.to_move()).index() as u8;
+                played.winner = Some(if value.is_win() { own } else { 1 - own });
+                return Ok(played);
+            }
+            if rng.u32(..100) < self.asides {
+                played.asides.extend(self.aside(&mut engine, &game, found.best, &mut rng)?);
+            }
+            let best = found.best.ok_or_else(|| SelfPlayError::Defect("no move".to_owned()))?;
+            played.moves.push(game.move_text(best));
+            game.play_move(best).map_err(|error| defect(&error))?;
+        }
+        let winner = game.outcome().and_then(|outcome| outcome.winner);
+        played.winner = winner.map(|side| side.index() as u8);
+        Ok(played)
+    }
+
+    fn opening(
+        &self,
+        rules: &Ruleset,
+        number: u32,
+        rng: &mut Rng,
+    ) -> Result<crate::arena::Opening, SelfPlayError> {
+        let [least, most] = self.opening;
+        let plies = rng.u32(least..=most.max(least));
+        let balance = Balance { window: self.balance, nodes: self.nodes };
+        Ok(Openings::Balanced { plies, seed: self.seed, balance }.get(number, rules)?)
+    }
+
+    /// A random move near the last one, that is not the best, and what comes of it.
+    fn aside(
+        &self,
+        engine: &mut Engine,
+        game: &Game,
+        best: Option<Move>,
+        rng: &mut Rng,
+    ) -> Result<Option<Aside>, SelfPlayError> {
+        let near = near_stones(game);
+        let Some(mv) = rng.choice(near).filter(|&mv| Some(mv) != best) else { return Ok(None) };
+        let mut after = game.clone();
+        if after.play_move(mv).is_err() || after.outcome().is_some() {
+            return Ok(None);
+        }
+        let found = self.think(engine, &after)?;
+        Ok(found.best.map(|reply| Aside {
+            ply: game.ply() as usize,
+            mv: game.move_text(mv),
+            value: found.report.score.value(),
+            best: after.move_text(reply),
+        }))
+    }
+
+    fn think(&self, engine: &mut Engine, game: &Game) -> Result<SearchResult, SelfPlayError> {
+        let limits = Limits::nodes(self.nodes);
+        Ok(engine.think_on_this_thread(game, limits, &Signal::new(), |_| ())?)
+    }
+}
+
+/// The moves of a game in words.
+fn texts(game: &Game) -> Vec<String> {
+    game.moves().into_iter().map(|mv| game.move_text(mv)).collect()
+}
+
+/// The legal moves within two cells of a stone, in a row or diagonally.
+fn near_stones(game: &Game) -> Vec<Move> {
+    let Some(grid) = game.grid() else { return Vec::new() };
+    let taken: Vec<bool> = grid.iter().map(|cell| game.content(cell).is_some()).collect();
+    let near = |mv: &Move| {
+        let Some(cell) = mv.cell() else { return false };
+        grid.iter().zip(&taken).any(|(other, &taken)| taken && grid.chebyshev(cell, other) <= 2)
+    };
+    game.legal_moves().into_iter().filter(near).collect()
+}

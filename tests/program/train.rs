@@ -1,0 +1,179 @@
+//! `train`: from games to weights that are played with.
+
+use crate::run;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn folder(test: &str) -> PathBuf {
+    run::folder("train", test)
+}
+
+fn run(folder: &Path, arguments: &str) -> (Option<i32>, String, String) {
+    run::run(folder, arguments.split(' '), "")
+}
+
+/// What a command writes to standard output; it succeeds.
+fn done(folder: &Path, arguments: &str) -> String {
+    let (code, out, err) = run(folder, arguments);
+    assert_eq!(code, Some(0), "{arguments}: {err}");
+    out
+}
+
+/// What a command complains of.
+fn refused(folder: &Path, arguments: &str) -> String {
+    let (code, out, err) = run(folder, arguments);
+    assert_eq!((code, out.as_str()), (Some(2), ""), "{arguments}");
+    err
+}
+
+const PLAY: &str = "train selfplay games --variants pro-pente,keryo-pente --nodes 60";
+
+fn play(folder: &Path, name: &str, games: u32, more: &str) -> String {
+    let command = PLAY.replacen("games", name, 1);
+    done(folder, &format!("{command} --games {games}{more}"));
+    fs::read_to_string(folder.join(name)).unwrap()
+}
+
+#[test]
+fn games_are_the_same_whatever_the_threads_and_wherever_they_were_broken_off() {
+    let folder = folder("selfplay");
+    let games = play(&folder, "games", 12, "");
+    assert_eq!(games.lines().count(), 13);
+    assert!(games.lines().nth(2).unwrap().contains("\"variant\":\"keryo-pente\""), "{games}");
+    assert!(games.contains("\"asides\""), "{games}");
+    assert_eq!(play(&folder, "threads", 12, " --threads 2"), games);
+    // Broken off within the sixth game.
+    let end = games.match_indices('\n').nth(5).unwrap().0 + 40;
+    fs::write(folder.join("broken"), &games[..end]).unwrap();
+    assert_eq!(play(&folder, "broken", 12, " --resume"), games);
+    assert_ne!(play(&folder, "other", 12, " --seed 2"), games);
+    let exists = refused(&folder, &format!("{PLAY} --games 12"));
+    assert!(exists.contains("games exists already; go on with it with --resume"), "{exists}");
+    let other = refused(&folder, &format!("{PLAY} --games 12 --seed 2 --resume"));
+    assert!(other.contains("games was made in another way"), "{other}");
+    for (variants, message) in [
+        ("yavalath", "is no game of two colors"),
+        ("pente-3", "is no game of two colors"),
+        ("chess", "unknown variant"),
+    ] {
+        let said = refused(&folder, &format!("train selfplay new --variants {variants}"));
+        assert!(said.contains(message), "{said}");
+        assert!(!folder.join("new").exists());
+    }
+}
+
+#[test]
+fn values_of_deeper_searches_take_the_place_of_others() {
+    let folder = folder("rescore");
+    let games = play(&folder, "games", 4, "");
+    done(&folder, "train rescore games deeper --nodes 300");
+    let deeper = fs::read_to_string(folder.join("deeper")).unwrap();
+    assert_eq!(deeper.lines().count(), games.lines().count());
+    assert!(deeper.lines().next().unwrap().contains("\"rescored\":300"), "{deeper}");
+    let moves = |text: &str| -> Vec<String> {
+        let parts = text.lines().skip(1).map(|line| line.split("\"opening\"").next().unwrap());
+        parts.map(str::to_owned).collect()
+    };
+    assert_eq!(moves(&deeper), moves(&games));
+    assert_ne!(deeper.lines().nth(1), games.lines().nth(1));
+    done(&folder, "train rescore games halves --nodes 300 --limit 2");
+    done(&folder, "train rescore games halves --nodes 300 --resume --threads 2");
+    assert_eq!(fs::read_to_string(folder.join("halves")).unwrap(), deeper);
+}
+
+#[test]
+fn weights_are_fitted_checked_and_played_with() {
+    let folder = folder("fit");
+    play(&folder, "games", 40, "");
+    done(&folder, "train fit games --out weights.txt --epochs 2 --choices 300");
+    let weights = fs::read_to_string(folder.join("weights.txt")).unwrap();
+    assert!(weights.starts_with("# Pentarch"), "{weights}");
+    assert!(weights.contains("# games: 40 games, hash "), "{weights}");
+    assert!(weights.contains("\ngames captures\n"), "{weights}");
+    let again = "train fit games --epochs 2 --choices 300 --threads 2";
+    let numbers = |text: &str| text[text.find("\ngames").unwrap()..].to_owned();
+    assert_eq!(numbers(&done(&folder, again)), numbers(&weights));
+    let check = done(&folder, "train check games --eval-file weights.txt --choices 300");
+    assert!(check.contains("weights.txt: value loss "), "{check}");
+    assert!(check.contains("built in: value loss 0."), "{check}");
+    let value = |options: &str, game: &str| {
+        let talk = format!(
+            "ugi\n{options}setoption name UCI_Variant value {game}\nposition startpos moves j10 k10 m10\n\
+             go nodes 200\n"
+        );
+        let (_, out, _) = run::run(&folder, ["ugi"], &talk);
+        let last = out.lines().rfind(|line| line.contains(" score ")).unwrap();
+        last.split(" nps ").next().unwrap().to_owned()
+    };
+    let with_file = "setoption name EvalFile value weights.txt\n";
+    assert_ne!(value(with_file, "pro-pente"), value("", "pro-pente"));
+    // The file is for no games of lines alone.
+    assert_eq!(value(with_file, "gomoku"), value("", "gomoku"));
+    let back = format!("{with_file}setoption name EvalFile value <empty>\n");
+    assert_eq!(value(&back, "pro-pente"), value("", "pro-pente"));
+    let game = "match --engine option.EvalFile=weights.txt --engine name=old --nodes 100 --games 2";
+    assert!(done(&folder, game).contains("2 games"));
+}
+
+#[test]
+fn a_network_is_fitted_and_played_with() {
+    let folder = folder("network");
+    play(&folder, "games", 30, "");
+    let fit = "train network games --out new.network --epochs 3 --shapes 1 --flags captures";
+    done(&folder, fit);
+    let network = fs::read(folder.join("new.network")).unwrap();
+    done(&folder, &format!("{} --threads 2", fit.replace("new", "again")));
+    let again = fs::read(folder.join("again.network")).unwrap();
+    let numbers = |bytes: &[u8]| {
+        let end = bytes.windows(2).position(|pair| pair == b"\n\n").unwrap();
+        bytes[end..].to_vec()
+    };
+    assert_eq!(numbers(&again), numbers(&network));
+    let game = "match --engine option.EvalFile=new.network --engine name=old --nodes 100 --games 2";
+    assert!(done(&folder, game).contains("2 games"));
+    let many = refused(&folder, "train network games --shapes 3 --flags captures,exposes");
+    assert!(many.contains("too many kinds of cells"), "{many}");
+}
+
+#[test]
+fn files_that_are_none_are_refused() {
+    let folder = folder("faults");
+    let games = play(&folder, "games", 4, "");
+    done(&folder, "train selfplay lines --variants gomoku --games 4 --nodes 60");
+    let head = games.lines().next().unwrap();
+    for (name, text, message) in [
+        ("empty", String::new(), "empty line 1: no manifest"),
+        ("text", "hello\n".to_owned(), "text line 1: no manifest"),
+        ("line", format!("{head}\n{{}}\n"), "line line 2: no game"),
+        ("only", format!("{head}\n"), "no positions in these files"),
+        ("move", games.replacen("\"moves\":[\"", "\"moves\":[\"zz", 1), "game 1: "),
+    ] {
+        fs::write(folder.join(name), text).unwrap();
+        let said = refused(&folder, &format!("train fit {name}"));
+        assert!(said.contains(message), "{name}: {said}");
+    }
+    let said = refused(&folder, "train fit games lines");
+    assert!(said.contains("gomoku has other weights than the games before it"), "{said}");
+    assert!(refused(&folder, "train fit nothing").contains("nothing"));
+    fs::write(folder.join("bad.txt"), "games lines\ncell 1 2\n").unwrap();
+    fs::write(folder.join("bad.network"), "pentarch network 1\ngames lines\nshapes 2\n\nxx")
+        .unwrap();
+    for (file, message) in [
+        ("bad.txt", "bad.txt, line 2: "),
+        ("bad.network", "bad.network, expected "),
+        ("games", "line 1: expected `games`"),
+        ("/dev/zero", "is no file"),
+        ("gone", "cannot read the evaluation gone"),
+    ] {
+        let (_, out, err) = run(&folder, &format!("train check games --eval-file {file}"));
+        assert!(out.is_empty() && err.contains(message), "{file}: {err}");
+        let talk = format!("ugi\nsetoption name EvalFile value {file}\n");
+        let (code, out, _) = run::run(&folder, ["ugi"], &talk);
+        assert_eq!(code, Some(0));
+        assert!(out.contains("info string error: option `EvalFile`"), "{out}");
+    }
+    let weights = done(&folder, "train fit lines --epochs 1");
+    fs::write(folder.join("lines.txt"), weights).unwrap();
+    let said = refused(&folder, "train check games --eval-file lines.txt");
+    assert!(said.contains("the weights are for no games of captures"), "{said}");
+}
