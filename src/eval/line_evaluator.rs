@@ -307,6 +307,10 @@ impl MoveGenerator<Position> for LineEvaluator {
         true
     }
 
+    fn has_fitted_order(&self) -> bool {
+        true
+    }
+
     fn tactical_moves(&self, position: &Position, moves: &mut MoveList) {
         let mover = position.color_to_move();
         let (own, their) = (mover, mover.opponent());

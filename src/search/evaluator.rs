@@ -91,6 +91,12 @@ pub trait MoveGenerator<P: Position>: Evaluator<P> {
         false
     }
 
+    /// Whether the ordering scores are fitted so well that a node may do without all moves but the
+    /// first few of them, at any depth.
+    fn has_fitted_order(&self) -> bool {
+        false
+    }
+
     /// Whether the ordering scores see so little of the game that killers and history come before
     /// them.
     fn follows_history(&self, position: &P) -> bool {

@@ -169,6 +169,12 @@ impl<P: Position, E: MoveGenerator<P>> Tree<P, E> {
         self.evaluator.knows_quiet_moves()
     }
 
+    /// See [`MoveGenerator::has_fitted_order`].
+    #[inline]
+    pub fn has_fitted_order(&self) -> bool {
+        self.evaluator.has_fitted_order()
+    }
+
     /// See [`MoveGenerator::follows_history`].
     #[inline]
     pub fn follows_history(&self) -> bool {

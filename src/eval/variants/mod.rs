@@ -208,6 +208,11 @@ impl<const N: usize> MoveGenerator<Position> for VariantEvaluator<N> {
         true
     }
 
+    /// Not for teams and power stones, where leaving out late moves at any depth gained nothing.
+    fn has_fitted_order(&self) -> bool {
+        N == 2
+    }
+
     /// Where a turn has two stones: the order is fitted to one.
     fn follows_history(&self, position: &Position) -> bool {
         Self::has_double_turns(position)

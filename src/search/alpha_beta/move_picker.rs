@@ -4,9 +4,9 @@
 
 use super::threads::{Busy, SHARED_DEPTH};
 use super::worker::Worker;
-use crate::game::{Move, Position};
-use crate::search::ThreatGenerator;
+use crate::game::{Move, Position, Side};
 use crate::search::search_stack::Frame;
+use crate::search::{Score, ThreatGenerator};
 
 /// What killers and history add to the ordering score.
 #[derive(Clone, Copy, Debug)]
@@ -48,6 +48,8 @@ pub(super) struct NodeState {
     /// Quiet moves that were too good for the opponent in sibling nodes
     /// ([killer moves](https://www.chessprogramming.org/Killer_Heuristic)).
     killers: [Option<Move>; 2],
+    /// The static value with the side that it is for, unless that side must answer a threat.
+    pub static_value: Option<(Side, Score)>,
 }
 
 impl NodeState {

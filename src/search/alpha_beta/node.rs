@@ -1,6 +1,6 @@
 //! A node below the root, in named steps.
 
-use super::pruning::{MoveClass, Pruning};
+use super::pruning::{MoveClass, MoveOrder, Pruning};
 use super::threads::{Busy, SHARED_DEPTH};
 use super::worker::Worker;
 use crate::game::{Move, Outcome, Position};
@@ -109,7 +109,7 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
         if threatened && self.stack.at(ply).list.is_empty() {
             return Ok(Score::loss_in(ply + 2));
         }
-        let pruning = self.pruning(window, depth, threatened);
+        let pruning = self.pruning(window, depth, threatened, ply);
         if let Some(value) = pruning.reverse_futility(window.beta)
             && self.tree.is_quiescent()
         {
@@ -238,12 +238,30 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
     }
 
     /// What a node knows before it searches. A threat of the other side makes its value moot.
-    fn pruning(&self, window: Window, depth: i32, threatened: bool) -> Pruning {
+    fn pruning(&mut self, window: Window, depth: i32, threatened: bool, ply: u32) -> Pruning {
+        let order = match () {
+            () if !self.tree.has_fitted_order() => MoveOrder::Rough,
+            () if self.is_improving(threatened, ply) => MoveOrder::Fitted { improving: true },
+            () => MoveOrder::Fitted { improving: false },
+        };
         let wanted = !threatened
             && !self.shared.settings.exact
             && Pruning::wants_static_value(depth, window);
-        let static_value = wanted.then(|| self.tree.value());
-        Pruning { depth, is_pv: !window.is_null(), static_value }
+        let known = self.stack.at(ply).node.static_value.map(|(_, value)| value);
+        let static_value = wanted.then(|| known.unwrap_or_else(|| self.tree.value()));
+        Pruning { depth, is_pv: !window.is_null(), static_value, order }
+    }
+
+    /// Whether the static value is better than two plies before, as far as both are known
+    /// ([improving](https://www.chessprogramming.org/Improving)); takes note of it.
+    fn is_improving(&mut self, threatened: bool, ply: u32) -> bool {
+        let wanted = !threatened && !self.shared.settings.exact;
+        let now = wanted.then(|| (self.tree.side_to_move(), self.tree.value()));
+        self.stack.at(ply).node.static_value = now;
+        let before = ply.checked_sub(2).and_then(|ply| self.stack.at(ply).node.static_value);
+        now.zip(before).is_none_or(|((side, now), (other, before))| {
+            now > if side == other { before } else { -before }
+        })
     }
 }
 

@@ -15,6 +15,16 @@ pub(super) enum MoveClass {
     Forced,
 }
 
+/// How far the order of the moves is to be trusted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum MoveOrder {
+    /// Late moves are left out only close to the leaves and off the best line.
+    Rough,
+    /// Late moves are left out everywhere, half of those kept too where the static value is no better
+    /// than two plies before.
+    Fitted { improving: bool },
+}
+
 /// What a node knows when it decides how to search a move.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pruning {
@@ -24,6 +34,8 @@ pub(super) struct Pruning {
     pub is_pv: bool,
     /// The static value for the side to move, where it is of use.
     pub static_value: Option<Score>,
+    /// Which moves may be left out for coming late.
+    pub order: MoveOrder,
 }
 
 /// The greatest depth at which moves are left out.
@@ -54,9 +66,7 @@ impl Pruning {
 
     /// Whether a move, the `index`th in order, may be left out.
     pub(super) fn prunes(&self, class: MoveClass, index: usize, alpha: Score, best: Score) -> bool {
-        let shallow = !self.is_pv && self.depth <= PRUNING_DEPTH;
-        shallow
-            && index > 0
+        index > 0
             && !best.is_loss()
             && !alpha.is_loss()
             && match class {
@@ -66,10 +76,24 @@ impl Pruning {
             }
     }
 
+    /// Whether depth and window let moves be left out that are only thought to be bad.
+    fn is_shallow(&self) -> bool {
+        !self.is_pv && self.depth <= PRUNING_DEPTH
+    }
+
     /// Whether enough better moves came before the `index`th
     /// ([move-count pruning](https://www.chessprogramming.org/Futility_Pruning#MoveCountBasedPruning)).
+    /// That it may be done on the best line and at any depth is read in Rapfi's search.
     fn move_count_pruning(&self, index: usize) -> bool {
-        index >= (4 + self.depth * self.depth * 2) as usize
+        match self.order {
+            MoveOrder::Rough => {
+                self.is_shallow() && index >= (4 + self.depth * self.depth * 2) as usize
+            }
+            MoveOrder::Fitted { improving } => {
+                let count = (3 + self.depth + self.depth * self.depth / 8) as usize;
+                index >= if improving { count } else { count / 2 }
+            }
+        }
     }
 
     /// Whether the position is too far below what a quiet move would have to reach
@@ -78,7 +102,7 @@ impl Pruning {
         let hopeless = |value: Score| {
             value.value() + FUTILITY_MARGIN * self.depth + FUTILITY_MARGIN / 2 <= alpha.value()
         };
-        self.static_value.is_some_and(hopeless)
+        self.is_shallow() && self.static_value.is_some_and(hopeless)
     }
 
     /// How many plies less a move, the `index`th in order, is searched at first

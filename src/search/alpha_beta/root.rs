@@ -1,7 +1,7 @@
 //! The root of the tree: its moves keep their lines and values from one iteration to the next.
 
 use super::node::NodeType;
-use super::pruning::{MoveClass, Pruning};
+use super::pruning::{MoveClass, MoveOrder, Pruning};
 use super::threads::Shared;
 use super::worker::Worker;
 use super::{AlphaBetaSettings, Handicap};
@@ -145,7 +145,8 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
     fn root_reduction(&self, mv: Move, depth: i32, index: usize) -> i32 {
         let class = self.class(mv);
         let class = if class == MoveClass::Quiet { class } else { MoveClass::Forced };
-        Pruning { depth, is_pv: true, static_value: None }.reduction(class, index)
+        let order = MoveOrder::Rough;
+        Pruning { depth, is_pv: true, static_value: None, order }.reduction(class, index)
     }
 
     /// Makes sense of an iteration that was broken off. If all moves that it has looked at lose,
