@@ -32,7 +32,7 @@ pub struct Options {
     pub own_book: bool,
     /// The opening book.
     pub book: Option<Arc<Book>>,
-    /// Weights of stones on squares, instead of those of the program.
+    /// An evaluation of stones on squares, instead of that of the program.
     pub eval_file: Option<Arc<EvalFile>>,
 }
 
@@ -221,7 +221,7 @@ impl Options {
         OptionRow {
             name: "EvalFile",
             flag: "eval-file",
-            help: "Weights made by `train`, for the games that the file names",
+            help: "An evaluation made by `train`, for the games that it names, or `classical`",
             access: Access::File {
                 get: eval_file,
                 set: read_eval,
@@ -335,10 +335,16 @@ fn eval_file(options: &Options) -> String {
     options.eval_file.as_ref().map_or(String::new(), |file| file.path().display().to_string())
 }
 
-/// Reads the evaluation of that path; none for an empty one.
+/// Reads the evaluation of that path; none for an empty one. A word stands for the program's own
+/// weights.
 fn read_eval(options: &mut Options, path: &str) -> Result<(), String> {
     let read = |path| EvalFile::read(Path::new(path)).map_err(|error| error.to_string());
-    options.eval_file = if path.is_empty() { None } else { Some(Arc::new(read(path)?)) };
+    let file = match path {
+        "" => None,
+        EvalFile::CLASSICAL => Some(EvalFile::classical()),
+        path => Some(read(path)?),
+    };
+    options.eval_file = file.map(Arc::new);
     Ok(())
 }
 

@@ -21,6 +21,8 @@ pub struct EvalFile {
 enum Evaluation {
     Weights(Arc<Weights>),
     Network(Arc<Network>),
+    /// Weights of the program, of whatever games, without a network.
+    Classical,
 }
 
 /// Those of the same path and content are the same.
@@ -78,6 +80,24 @@ impl EvalFile {
             Evaluation::Weights(Arc::new(weights))
         };
         Ok(EvalFile { path: path.to_owned(), content, evaluation })
+    }
+
+    /// What stands for the weights of the program without a network.
+    pub const CLASSICAL: &str = "classical";
+
+    /// The weights of the program without a network.
+    pub fn classical() -> EvalFile {
+        let path = PathBuf::from(EvalFile::CLASSICAL);
+        EvalFile { path, content: 0, evaluation: Evaluation::Classical }
+    }
+
+    /// Whether it says how games of a genre are evaluated.
+    pub fn is_for(&self, genre: Genre) -> bool {
+        match &self.evaluation {
+            Evaluation::Weights(weights) => weights.genre() == genre,
+            Evaluation::Network(network) => network.genre() == genre,
+            Evaluation::Classical => true,
+        }
     }
 
     /// Where it was read.

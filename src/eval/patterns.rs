@@ -40,18 +40,24 @@ pub struct PatternTables {
 }
 
 impl PatternTables {
-    /// Builds the tables for a ruleset by asking its line and capture rules.
+    /// Builds the tables for a ruleset by asking its line and capture rules, without a network: proofs
+    /// ask for no values.
     pub fn new(rules: &SquareRules) -> PatternTables {
         PatternTables::with_weights(rules, Arc::clone(Weights::built_in(Genre::of(rules))))
     }
 
-    /// The tables with the weights of a file, if they suit the ruleset.
+    /// The tables with what a file has for the ruleset; if there is none, or it is for other games,
+    /// with the network of this program.
     pub fn with_file(rules: &SquareRules, file: Option<&EvalFile>) -> PatternTables {
         let genre = Genre::of(rules);
+        let file = file.filter(|file| file.is_for(genre));
         let weights = file.and_then(|file| file.weights(genre));
         let weights = Arc::clone(weights.unwrap_or(Weights::built_in(genre)));
-        let network = file.and_then(|file| file.network(genre)).cloned();
-        PatternTables { network, ..PatternTables::with_weights(rules, weights) }
+        let network = match file {
+            Some(file) => file.network(genre),
+            None => Network::built_in(rules),
+        };
+        PatternTables { network: network.cloned(), ..PatternTables::with_weights(rules, weights) }
     }
 
     /// The tables with other weights than those of this program.
@@ -91,7 +97,9 @@ impl PatternTables {
 
     /// Whether the tables serve a ruleset.
     pub fn serve(&self, rules: &SquareRules) -> bool {
-        self.line == rules.line() && self.capture == rules.capture()
+        self.line == rules.line()
+            && self.capture == rules.capture()
+            && self.weights.genre() == Genre::of(rules)
     }
 
     /// How far from a cell the tables look.
@@ -295,6 +303,14 @@ mod tests {
         assert_eq!(shape("gomoku-standard", "x.x.x*.....").0, Shape::Three);
         assert_eq!(shape("gomoku-standard", "..x.x*x.x..").0, Shape::OpenFour);
         assert_eq!(shape("gomoku-standard", "x.x.x*.....").0, Shape::Three);
+    }
+
+    #[test]
+    fn tables_serve_games_of_their_own_genre() {
+        let tables = PatternTables::new(&"pente".parse().unwrap());
+        for (spec, served) in [("pro-pente", true), ("keryo-pente", false), ("pente-3", false)] {
+            assert_eq!(tables.serve(&spec.parse().unwrap()), served, "{spec}");
+        }
     }
 
     #[test]

@@ -263,6 +263,8 @@ impl Slopes {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::{Genre, Grouping, Network};
+    use crate::search::Score;
 
     #[test]
     fn slopes_are_those_of_small_steps() {
@@ -291,5 +293,31 @@ mod tests {
             steep += usize::from(slope.abs() > 1e-3);
         }
         assert!(steep > 300, "{steep}");
+    }
+
+    /// With 60 cells the rounding of each number adds up to a few points of 400 a logit.
+    #[test]
+    fn whole_numbers_come_close_to_floating_point() {
+        let grouping = Grouping::new(2, [false; 3]).unwrap();
+        let (groups, layout) = (grouping.count(), Layout::new(grouping.count()));
+        let mut rng = Rng::with_seed(9);
+        let mut numbers = layout.first_numbers(&mut rng);
+        for number in &mut numbers {
+            *number += 0.1 * (rng.f32() - 0.5);
+        }
+        let float = layout.float(&numbers);
+        let network = Network::quantize(Genre::Lines, grouping, &float, 1.0);
+        let (mut largest, mut widest) = (0.0f32, 0.0f32);
+        for _ in 0..500 {
+            let mut cell = || [rng.u8(..groups as u8), rng.u8(..groups as u8)];
+            let cells = (0..60).map(|_| cell()).filter(|&cell| cell != [0, 0]).collect();
+            let input =
+                NetworkInput { cells, threat: rng.usize(..THREATS), count: rng.usize(..COUNTS) };
+            let points = odds(&float, &input) * Score::SCALE as f32;
+            largest = largest.max(points.abs());
+            widest = widest.max((points - network.correction(&input) as f32).abs());
+        }
+        assert!(largest > 100.0, "values of no size: {largest}");
+        assert!(widest < 8.0, "{widest} of {largest} points");
     }
 }

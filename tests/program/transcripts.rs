@@ -161,8 +161,8 @@ fn a_new_game_over_gomocup_owes_nothing_to_the_last() {
     let game = "START 15\nINFO max_node 300\nINFO show_detail 1\nBOARD\n7,7,1\n8,8,2\nDONE\n";
     let folder = crate::run::folder("gomocup", "new-game");
     let searched = |games: usize| {
-        let input = format!("{}END\n", game.repeat(games));
-        let (_, out, _) = crate::run::run(&folder, ["gomocup"], &input);
+        // The end of input lets the last search finish, `END` would cut it short.
+        let (_, out, _) = crate::run::run(&folder, ["gomocup"], &game.repeat(games));
         let last = out.rsplit("OK\n").next().unwrap_or_default();
         let depths = last.lines().filter_map(|line| line.strip_prefix("MESSAGE depth "));
         depths.map(|line| line.split(" nps").next().unwrap().to_owned()).collect::<Vec<_>>()

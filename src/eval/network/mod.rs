@@ -5,6 +5,7 @@
 //! Sums are whole numbers and are kept up to date by differences; so is all that follows. A value is
 //! the same on every machine.
 
+mod built_in;
 mod file;
 mod grouping;
 mod state;
