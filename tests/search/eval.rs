@@ -187,11 +187,13 @@ fn networks_follow_moves_and_are_read_as_they_are_written() {
             let value = evaluator.value(position);
             assert_eq!(value, fresh.value(position), "{context}");
             let of_weights = evaluator.value_of_weights(position);
-            let points = if Genre::of(position.rules()) == genre {
-                network.correction(&evaluator.network_input(position, &grouping))
-            } else {
-                0
-            };
+            // Games that the file is not for are played by the network of the program, if any.
+            let is_for = Genre::of(position.rules()) == genre;
+            let built_in = || Network::built_in(position.rules()).map(|network| &**network);
+            let used = if is_for { Some(&network) } else { built_in() };
+            let points = used.map_or(0, |network| {
+                network.correction(&evaluator.network_input(position, network.grouping()))
+            });
             assert_eq!(value, of_weights.plus(points), "{context}");
             corrected += usize::from(points != 0);
         });
