@@ -1,9 +1,8 @@
 //! Values of deeper searches for games that were played with fewer nodes.
 
-use super::self_play::SelfPlayError;
+use super::self_play::{SelfPlayError, search};
 use super::training_game::{GameTextError, TrainingGame};
 use crate::engine::{Engine, Game, Options};
-use crate::search::{Limits, SearchResult, Signal};
 
 /// Why a game cannot be searched again.
 #[derive(Debug, thiserror::Error)]
@@ -49,8 +48,4 @@ pub fn rescore(game: &TrainingGame, nodes: u64) -> Result<TrainingGame, RescoreE
         }
     }
     Ok(found)
-}
-
-fn search(engine: &mut Engine, game: &Game, nodes: u64) -> Result<SearchResult, SelfPlayError> {
-    Ok(engine.think_on_this_thread(game, Limits::nodes(nodes), &Signal::new(), |_| ())?)
 }

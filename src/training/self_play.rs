@@ -69,7 +69,7 @@ impl SelfPlay {
         };
         let mut engine = Engine::new(Options { hash: HASH, ..Options::default() });
         while game.outcome().is_none() && game.ply() < MOST_PLIES {
-            let found = self.think(&mut engine, &game)?;
+            let found = search(&mut engine, &game, self.nodes)?;
             let value = found.report.score;
             played.values.push(value.value());
             if value.mate().is_some() {
@@ -115,7 +115,7 @@ impl SelfPlay {
         if after.play_move(mv).is_err() || after.outcome().is_some() {
             return Ok(None);
         }
-        let found = self.think(engine, &after)?;
+        let found = search(engine, &after, self.nodes)?;
         Ok(found.best.map(|reply| Aside {
             ply: game.ply() as usize,
             mv: game.move_text(mv),
@@ -123,11 +123,15 @@ impl SelfPlay {
             best: after.move_text(reply),
         }))
     }
+}
 
-    fn think(&self, engine: &mut Engine, game: &Game) -> Result<SearchResult, SelfPlayError> {
-        let limits = Limits::nodes(self.nodes);
-        Ok(engine.think_on_this_thread(game, limits, &Signal::new(), |_| ())?)
-    }
+/// Searches a position on this thread.
+pub(super) fn search(
+    engine: &mut Engine,
+    game: &Game,
+    nodes: u64,
+) -> Result<SearchResult, SelfPlayError> {
+    Ok(engine.think_on_this_thread(game, Limits::nodes(nodes), &Signal::new(), |_| ())?)
 }
 
 /// The moves of a game in words.

@@ -2,7 +2,7 @@
 
 use super::super::CommandResult;
 use super::super::options::count;
-use super::{aim, percent};
+use super::AimArgs;
 use crate::eval::{EvalFile, Weights};
 use crate::training::{Corpus, CorpusError, Positions};
 use clap::Args;
@@ -22,13 +22,8 @@ pub(super) struct CheckArgs {
     /// The weights
     #[arg(long, value_name = "FILE")]
     eval_file: Option<PathBuf>,
-    /// The share of the result of the game in what values foretell, the rest is the search's
-    #[arg(long, value_name = "PERCENT", default_value_t = 30, value_parser = percent())]
-    result: u32,
-    /// How much larger values are than probabilities say
-    #[arg(long, value_name = "PERCENT", default_value_t = 100)]
-    #[arg(value_parser = clap::value_parser!(u32).range(10..=400))]
-    stretch: u32,
+    #[command(flatten)]
+    aim: AimArgs,
     /// How many positions give moves, about
     #[arg(long, value_name = "N", default_value_t = 200_000)]
     choices: usize,
@@ -51,7 +46,7 @@ pub(super) fn run(args: &CheckArgs) -> CommandResult {
         sets.push((file.path().display().to_string(), weights));
     }
     sets.push(("built in".to_owned(), Weights::built_in(genre)));
-    let aim = aim(args.result, args.stretch);
+    let aim = args.aim.aim();
     let mut out = io::stdout().lock();
     for (name, weights) in sets {
         let check = pool.install(|| positions.check(weights, aim, true));

@@ -3,7 +3,7 @@
 use super::super::CommandResult;
 use super::super::options::count;
 use super::super::output::Output;
-use super::{aim, made_by, percent};
+use super::{AimArgs, made_by};
 use crate::training::{Corpus, Fit, Regression};
 use clap::Args;
 use std::io::Write as _;
@@ -24,13 +24,8 @@ pub(super) struct FitArgs {
     /// The file to write; none writes to standard output
     #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// The share of the result of the game in what values foretell, the rest is the search's
-    #[arg(long, value_name = "PERCENT", default_value_t = 30, value_parser = percent())]
-    result: u32,
-    /// How much larger values are than probabilities say
-    #[arg(long, value_name = "PERCENT", default_value_t = 100)]
-    #[arg(value_parser = clap::value_parser!(u32).range(10..=400))]
-    stretch: u32,
+    #[command(flatten)]
+    aim: AimArgs,
     /// How many positions give moves, about
     #[arg(long, value_name = "N", default_value_t = 200_000)]
     choices: usize,
@@ -47,7 +42,7 @@ pub(super) struct FitArgs {
 
 pub(super) fn run(args: &FitArgs) -> CommandResult {
     let fit = Fit {
-        aim: aim(args.result, args.stretch),
+        aim: args.aim.aim(),
         choices: args.choices,
         regression: Regression { epochs: args.epochs, seed: args.seed, ..Regression::default() },
     };

@@ -35,6 +35,25 @@ enum Command {
     Check(check::CheckArgs),
 }
 
+/// What values are to foretell.
+#[derive(Debug, Args)]
+struct AimArgs {
+    /// The share of the result of the game in what values foretell, the rest is the search's
+    #[arg(long, value_name = "PERCENT", default_value_t = 30)]
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=100))]
+    result: u32,
+    /// How much larger values are than probabilities say
+    #[arg(long, value_name = "PERCENT", default_value_t = 100)]
+    #[arg(value_parser = clap::value_parser!(u32).range(10..=400))]
+    stretch: u32,
+}
+
+impl AimArgs {
+    fn aim(&self) -> Aim {
+        Aim { result: self.result as f32 / 100.0, stretch: self.stretch as f32 / 100.0 }
+    }
+}
+
 pub(super) fn run(args: &TrainArgs) -> CommandResult {
     match &args.command {
         Command::Selfplay(args) => self_play::run(args),
@@ -52,11 +71,6 @@ fn pool(threads: usize) -> Result<ThreadPool, Box<dyn Error>> {
     Ok(builder.build().map_err(|error| format!("cannot start {threads} threads: {error}"))?)
 }
 
-/// A share in hundredths.
-fn percent() -> impl clap::builder::TypedValueParser<Value = u32> {
-    clap::value_parser!(u32).range(0..=100)
-}
-
 /// What makes a file: the program and its command line, the paths of files without their folders.
 fn made_by() -> String {
     let name = |word: String| {
@@ -65,9 +79,4 @@ fn made_by() -> String {
     };
     let words: Vec<String> = env::args().skip(1).map(name).collect();
     format!("{}: {}", crate::NAME_AND_VERSION, words.join(" "))
-}
-
-/// What values are to foretell, by two shares in hundredths.
-fn aim(result: u32, stretch: u32) -> Aim {
-    Aim { result: result as f32 / 100.0, stretch: stretch as f32 / 100.0 }
 }

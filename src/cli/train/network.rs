@@ -3,7 +3,7 @@
 use super::super::CommandResult;
 use super::super::options::count;
 use super::super::output::Output;
-use super::{aim, made_by, percent};
+use super::{AimArgs, made_by};
 use crate::eval::Grouping;
 use crate::training::{Corpus, CorpusError, NetworkFit};
 use clap::Args;
@@ -32,13 +32,8 @@ pub(super) struct NetworkArgs {
     #[arg(long, value_name = "WORD,...", value_delimiter = ',')]
     #[arg(value_parser = ["captures", "attacks", "exposes"])]
     flags: Vec<String>,
-    /// The share of the result of the game in what values foretell, the rest is the search's
-    #[arg(long, value_name = "PERCENT", default_value_t = 30, value_parser = percent())]
-    result: u32,
-    /// How much larger values are than probabilities say
-    #[arg(long, value_name = "PERCENT", default_value_t = 100)]
-    #[arg(value_parser = clap::value_parser!(u32).range(10..=400))]
-    stretch: u32,
+    #[command(flatten)]
+    aim: AimArgs,
     /// How often each position is seen
     #[arg(long, value_name = "N", default_value_t = 12)]
     epochs: usize,
@@ -62,7 +57,7 @@ pub(super) fn run(args: &NetworkArgs) -> CommandResult {
     let grouping = Grouping::new(usize::from(args.shapes), flags);
     let fit = NetworkFit {
         grouping: grouping.ok_or("too many kinds of cells; take fewer --shapes or --flags")?,
-        aim: aim(args.result, args.stretch),
+        aim: args.aim.aim(),
         epochs: args.epochs,
         rate: args.rate,
         decay: args.decay,
