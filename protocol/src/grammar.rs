@@ -6,11 +6,11 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use nom::bytes::complete::{take_while, take_while1};
+use nom::bytes::complete::{tag, take_until, take_while, take_while1};
 use nom::combinator::verify;
 use nom::error::{ErrorKind, ParseError};
 use nom::multi::many0;
-use nom::sequence::preceded;
+use nom::sequence::{delimited, preceded};
 use nom::{IResult, Parser};
 
 /// How much of a wrong word an error message repeats, in characters.
@@ -60,7 +60,12 @@ impl<'a> Mismatch<'a> {
 
 /// `word = { " " } , character , { character } ;` where a character is not a blank.
 pub(crate) fn word(input: &str) -> Parsed<'_, &str> {
-    preceded(take_while(|c| c == ' '), take_while1(|c| c != ' ')).parse(input)
+    preceded(blanks, take_while1(|c| c != ' ')).parse(input)
+}
+
+/// `blanks = { " " } ;`
+pub(crate) fn blanks(input: &str) -> Parsed<'_, &str> {
+    take_while(|c| c == ' ').parse(input)
 }
 
 /// `words = { word } ;` up to the first word for which `stop` holds.
@@ -75,6 +80,14 @@ pub(crate) fn keyword<'a>(
     wanted: &'static str,
 ) -> impl Parser<&'a str, Output = &'a str, Error = Mismatch<'a>> {
     verify(word, move |w: &str| w == wanted)
+}
+
+/// What stands between two marks.
+pub(crate) fn enclosed<'a>(
+    open: &'static str,
+    close: &'static str,
+) -> impl Parser<&'a str, Output = &'a str, Error = Mismatch<'a>> {
+    delimited(tag(open), take_until(close), tag(close))
 }
 
 /// The end of the line.
@@ -150,6 +163,15 @@ impl fmt::Display for OneLine<'_> {
             f.write_str(piece)?;
         }
         Ok(())
+    }
+}
+
+/// Prints a text in quotes, in which it has none: they would end it.
+pub(crate) struct InQuotes<'a>(pub(crate) &'a str);
+
+impl fmt::Display for InQuotes<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "\"{}\"", OneLine(&self.0.replace('"', "'")))
     }
 }
 

@@ -6,7 +6,8 @@
 //! parser and printer are inverses of each other.
 //!
 //! The crate knows no board, no rules and no threads: moves, vertices and
-//! positions are opaque words. Each dialect is a folder:
+//! positions are opaque words. Each dialect is a module; where every command and
+//! every response is a line, its lines are tables of names and parsers:
 //!
 //! - [`ugi`], the Universal Game Interface with our extensions, and UCI, a flavour of it;
 //! - [`gtp`], the Go Text Protocol, version 2;
@@ -41,6 +42,7 @@ pub mod ugi;
 mod dialect;
 mod error;
 mod grammar;
+mod lines;
 mod nearest;
 
 pub use dialect::{Dialect, UnknownDialect};

@@ -5,16 +5,14 @@
 //! (rainwolf/pente.org, `MMAIProtocol.java` and the design beside it).
 
 use std::fmt;
-use std::str::FromStr;
 
 use nom::Parser;
 use nom::combinator::{map_opt, verify};
 use nom::multi::count;
-use nom::sequence::terminated;
 
 pub use crate::error::SyntaxError;
-use crate::frame::clean;
-use crate::grammar::{Parsed, end, expect, labeled, natural32, word};
+use crate::grammar::{Parsed, expect, natural32, word};
+use crate::lines::{lines, number, text};
 
 /// Columns of the board, and rows.
 pub const SIZE: u32 = 19;
@@ -25,13 +23,24 @@ const NO_STONE: u32 = POINTS;
 /// What the first stone of two is multiplied with.
 const PACKING: u32 = POINTS + 1;
 
-/// A line from the server to the program.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Command {
-    /// `MOVE game level n m1 ... mn`: which move comes next?
-    Move(Question),
-    /// `QUIT`: end the process.
-    Quit,
+lines! {
+    /// A line from the server to the program.
+    pub enum Command {
+        /// `MOVE game level n m1 ... mn`: which move comes next?
+        Move(Question) = "MOVE" => question,
+        /// `QUIT`: end the process.
+        Quit = "QUIT",
+    }
+}
+
+lines! {
+    /// A line from the program to the server.
+    pub enum Response {
+        /// `OK move`: one point, or the packed points of a turn of Connect6.
+        Move(u32) = "OK" => number("a move"),
+        /// `ERR text`: there is no answer.
+        Error(String) = "ERR" => text,
+    }
 }
 
 /// What is asked in a `MOVE`.
@@ -45,42 +54,13 @@ pub struct Question {
     pub moves: Vec<u32>,
 }
 
-/// A line from the program to the server.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Response {
-    /// `OK move`: one point, or the packed points of a turn of Connect6.
-    Move(u32),
-    /// `ERR text`: there is no answer.
-    Error(String),
-}
-
-impl Command {
-    /// The names of all commands.
-    pub const NAMES: [&str; 2] = ["MOVE", "QUIT"];
-
-    /// `command = "MOVE" , question | "QUIT" ;` where case does not matter in the name.
-    pub fn parse(line: &str) -> Result<Self, SyntaxError> {
-        let line = clean(line);
-        let (rest, first) = word(&line).map_err(|_| SyntaxError::Empty)?;
-        let known = Self::NAMES.into_iter().find(|name| first.eq_ignore_ascii_case(name));
-        let name = known.ok_or_else(|| SyntaxError::unknown(first, Self::NAMES))?;
-        let parsed = match name {
-            "MOVE" => terminated(question, end).map(Command::Move).parse(rest),
-            _ => end.map(|()| Command::Quit).parse(rest),
-        };
-        parsed.map(|(_, command)| command).map_err(|error| SyntaxError::malformed(name, error))
-    }
-}
-
 /// `question = natural , natural , natural , { natural } ;` the third is the number of points.
 fn question(input: &str) -> Parsed<'_, Question> {
-    let number = || map_opt(word, natural32);
-    let is_point = |point: &u32| *point < POINTS;
-    let (rest, game) = expect("the number of a game", number()).parse(input)?;
-    let (rest, level) = expect("a level", number()).parse(rest)?;
-    let few = verify(number(), |moves| *moves <= POINTS);
-    let (rest, length) = expect("a number of moves up to 361", few).parse(rest)?;
-    let point = expect("a point from 0 to 360", verify(number(), is_point));
+    let up_to = |most| verify(map_opt(word, natural32), move |number| *number <= most);
+    let (rest, game) = number("the number of a game").parse(input)?;
+    let (rest, level) = number("a level").parse(rest)?;
+    let (rest, length) = expect("a number of moves up to 361", up_to(POINTS)).parse(rest)?;
+    let point = expect("a point from 0 to 360", up_to(POINTS - 1));
     let (rest, moves) = count(point, length as usize).parse(rest)?;
     Ok((rest, Question { game, level, moves }))
 }
@@ -103,56 +83,12 @@ impl Response {
         let second = packed % PACKING;
         (packed / PACKING, (second != NO_STONE).then_some(second))
     }
-
-    /// `response = "OK" , natural | "ERR" , text ;`
-    pub fn parse(line: &str) -> Result<Self, SyntaxError> {
-        let line = clean(line);
-        let (rest, first) = word(&line).map_err(|_| SyntaxError::Empty)?;
-        match first.to_ascii_uppercase().as_str() {
-            "OK" => terminated(expect("a move", map_opt(word, natural32)), end)
-                .parse(rest)
-                .map(|(_, number)| Self::Move(number))
-                .map_err(|error| SyntaxError::malformed("OK", error)),
-            "ERR" => Ok(Self::Error(rest.trim_matches(' ').to_owned())),
-            _ => Err(SyntaxError::unknown(first, ["OK", "ERR"])),
-        }
-    }
 }
 
-impl FromStr for Command {
-    type Err = SyntaxError;
-
-    fn from_str(line: &str) -> Result<Self, Self::Err> {
-        Self::parse(line)
-    }
-}
-
-impl FromStr for Response {
-    type Err = SyntaxError;
-
-    fn from_str(line: &str) -> Result<Self, Self::Err> {
-        Self::parse(line)
-    }
-}
-
-impl fmt::Display for Command {
+impl fmt::Display for Question {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Move(Question { game, level, moves }) => {
-                write!(f, "MOVE {game} {level} {}", moves.len())?;
-                moves.iter().try_for_each(|point| write!(f, " {point}"))
-            }
-            Self::Quit => f.write_str("QUIT"),
-        }
-    }
-}
-
-impl fmt::Display for Response {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Move(number) => write!(f, "OK {number}"),
-            Self::Error(text) => labeled(f, "ERR", text),
-        }
+        write!(f, "{} {} {}", self.game, self.level, self.moves.len())?;
+        self.moves.iter().try_for_each(|point| write!(f, " {point}"))
     }
 }
 

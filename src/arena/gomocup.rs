@@ -16,7 +16,7 @@ use crate::dialects::gomocup::{
 use crate::engine::Game;
 use crate::game::Move;
 use crate::rules::Ruleset;
-use pentarch_protocol::gomocup::{Command, Info, Response};
+use pentarch_protocol::gomocup::{Command, Info, Response, Stone};
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
@@ -50,7 +50,7 @@ impl Gomocup {
     fn question(&self, turn: &Turn<'_>) -> Vec<Command> {
         let stones = self.codec.points(self.grid, &turn.moves());
         if is_swap2_turn(turn.game) {
-            let list = stones.into_iter().map(|point| Command::Stone { point, owner: None });
+            let list = stones.into_iter().map(|point| Command::Stone(Stone { point, owner: None }));
             return [Command::Swap2Board].into_iter().chain(list).chain([Command::Done]).collect();
         }
         let new = turn.plies.len() - self.known;
@@ -193,10 +193,10 @@ impl Controller for Gomocup {
         process.skip_pending();
         start(process, self.grid)?;
         for info in [dialect::info(&self.rules)].into_iter().chain(limits(new.timer.control())) {
-            process.send(&info.to_string());
+            process.send(&Command::Info(info).to_string());
         }
         for (key, value) in self.options.clone() {
-            process.send(&Info::Other { key, value }.to_string());
+            process.send(&Command::Info(Info::Other { key, value }).to_string());
         }
         (self.known, self.announced) = (0, VecDeque::new());
         Ok(())
@@ -212,7 +212,7 @@ impl Controller for Gomocup {
         if turn.timer().control().clock.as_ref().is_some_and(is_told)
             && let Some(clock) = turn.timer().clock()
         {
-            process.send(&time_left(Some(clock)).to_string());
+            process.send(&Command::Info(time_left(Some(clock))).to_string());
         }
         let lines: Vec<String> = question.iter().map(Command::to_string).collect();
         let name = lines.first().cloned().unwrap_or_default();

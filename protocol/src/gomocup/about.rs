@@ -3,13 +3,13 @@
 use std::fmt;
 
 use nom::Parser;
-use nom::bytes::complete::{tag, take_while, take_while1};
+use nom::bytes::complete::{tag, take_while1};
 use nom::combinator::verify;
 use nom::multi::separated_list1;
 use nom::sequence::{delimited, preceded, separated_pair, terminated};
 
 use super::point::comma;
-use crate::grammar::{OneLine, Parsed, end};
+use crate::grammar::{InQuotes, OneLine, Parsed, blanks, enclosed, end};
 
 /// The answer to `ABOUT`: keys, among them `name`, `version`, `author`, `country`, `www` and
 /// `email`, with their values, in the order given. There is at least one, and a key begins with a
@@ -33,11 +33,10 @@ impl About {
 
 /// `field = key , "=" , '"' , text , '"' ;`
 fn field(input: &str) -> Parsed<'_, (String, String)> {
-    let blanks = || take_while(|c| c == ' ');
     let word = take_while1(|c: char| c.is_alphanumeric() || c == '_');
-    let key = preceded(blanks(), verify(word, |key: &str| key.starts_with(char::is_alphabetic)));
-    let equals = delimited(blanks(), tag("="), blanks());
-    let value = delimited(tag("\""), take_while(|c| c != '"'), tag("\""));
+    let key = preceded(blanks, verify(word, |key: &str| key.starts_with(char::is_alphabetic)));
+    let equals = delimited(blanks, tag("="), blanks);
+    let value = enclosed("\"", "\"");
     separated_pair(key.map(str::to_owned), equals, value.map(str::to_owned)).parse(input)
 }
 
@@ -45,9 +44,7 @@ impl fmt::Display for About {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, (key, value)) in self.0.iter().enumerate() {
             f.write_str(if index == 0 { "" } else { ", " })?;
-            // A quote would end the value.
-            let value = value.replace('"', "'");
-            write!(f, "{}=\"{}\"", OneLine(key), OneLine(&value))?;
+            write!(f, "{}={}", OneLine(key), InQuotes(value))?;
         }
         Ok(())
     }

@@ -128,11 +128,11 @@ pub(super) fn info(input: &str) -> Parsed<'_, Info> {
 impl fmt::Display for Info {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Number(setting, number) => write!(f, "INFO {} {number}", setting.name()),
-            Self::Variant(spec) => write!(f, "INFO variant {}", OneLine(spec)),
-            Self::Coordinates(coordinates) => write!(f, "INFO coordinates {coordinates}"),
-            Self::Other { key, value } if value.is_empty() => write!(f, "INFO {}", OneLine(key)),
-            Self::Other { key, value } => write!(f, "INFO {} {}", OneLine(key), OneLine(value)),
+            Self::Number(setting, number) => write!(f, "{} {number}", setting.name()),
+            Self::Variant(spec) => write!(f, "variant {}", OneLine(spec)),
+            Self::Coordinates(coordinates) => write!(f, "coordinates {coordinates}"),
+            Self::Other { key, value } if value.is_empty() => OneLine(key).fmt(f),
+            Self::Other { key, value } => write!(f, "{} {}", OneLine(key), OneLine(value)),
         }
     }
 }

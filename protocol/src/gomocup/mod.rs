@@ -17,7 +17,7 @@ mod response;
 
 pub use crate::SyntaxError;
 pub use about::About;
-pub use command::{Command, Owner};
+pub use command::{Command, Owner, Rectangle, Size, Stone};
 pub use info::{Coordinates, Info, Setting, UnknownCoordinates};
 pub use point::Point;
 pub use response::Response;

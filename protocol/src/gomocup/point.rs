@@ -3,12 +3,12 @@
 use std::fmt;
 
 use nom::Parser;
-use nom::bytes::complete::{tag, take_while, take_while1};
+use nom::bytes::complete::{tag, take_while1};
 use nom::combinator::map_opt;
 use nom::sequence::{delimited, preceded, separated_pair};
 
 use super::Coordinates;
-use crate::grammar::{Mismatch, Parsed, integer32};
+use crate::grammar::{Mismatch, Parsed, blanks, integer32};
 
 /// A point as it stands in a line; nothing says that it lies on the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -70,10 +70,6 @@ fn number(input: &str) -> Parsed<'_, i32> {
 /// A comma with blanks around it.
 pub(super) fn comma(input: &str) -> Parsed<'_, &str> {
     delimited(blanks, tag(","), blanks).parse(input)
-}
-
-fn blanks(input: &str) -> Parsed<'_, &str> {
-    take_while(|c| c == ' ').parse(input)
 }
 
 /// Whether a line begins like a point.

@@ -34,7 +34,7 @@ fn feed(line: &str) -> usize {
 /// The commands of all dialects.
 fn names() -> impl Iterator<Item = &'static str> {
     let uci = ["uci", "ucinewgame"];
-    let lines = gomocup::Command::names().chain(sidecar::Command::NAMES);
+    let lines = gomocup::Command::names().chain(sidecar::Command::names());
     ugi::Command::names().chain(uci).chain(gtp::Command::names()).chain(lines)
 }
 

@@ -1,11 +1,12 @@
 //! Single lines of Gomocup's protocol: what managers and brains write, and what they get wrong.
 
 use pentarch_protocol::gomocup::{
-    About, Command, Coordinates, Info, Owner, Point, Response, Setting, SyntaxError,
+    About, Command, Coordinates, Info, Owner, Point, Rectangle, Response, Setting, Size, Stone,
+    SyntaxError,
 };
 
 fn stone(x: i32, y: i32, owner: Option<Owner>) -> Command {
-    Command::Stone { point: Point::new(x, y), owner }
+    Command::Stone(Stone { point: Point::new(x, y), owner })
 }
 
 #[test]
@@ -15,11 +16,11 @@ fn commands_as_managers_write_them() {
     };
     let number = |setting, number| Command::Info(Info::Number(setting, number));
     for (line, expected) in [
-        ("START 15\r", Command::Start { columns: 15, rows: 15 }),
-        ("start 20 10", Command::Start { columns: 20, rows: 10 }),
-        ("START 20,10", Command::Start { columns: 20, rows: 10 }),
-        ("RECTSTART 30,20", Command::RectStart { columns: 30, rows: 20 }),
-        ("RECTSTART 30 , 20", Command::RectStart { columns: 30, rows: 20 }),
+        ("START 15\r", Command::Start(Size { columns: 15, rows: 15 })),
+        ("start 20 10", Command::Start(Size { columns: 20, rows: 10 })),
+        ("START 20,10", Command::Start(Size { columns: 20, rows: 10 })),
+        ("RECTSTART 30,20", Command::RectStart(Rectangle { columns: 30, rows: 20 })),
+        ("RECTSTART 30 , 20", Command::RectStart(Rectangle { columns: 30, rows: 20 })),
         ("TURN 10,10", Command::Turn(Point::new(10, 10))),
         ("  turn 10, 10 ", Command::Turn(Point::new(10, 10))),
         ("TURN -1,-1", Command::Turn(Point::PASS)),
@@ -30,7 +31,7 @@ fn commands_as_managers_write_them() {
         ("YXSTOP", Command::Stop),
         ("stop", Command::Stop),
         ("yxnbest 5", Command::NBest(5)),
-        ("yxswap2step2", Command::Swap2Step(2)),
+        ("yxswap2step2", Command::Swap2Step2),
         ("INFO timeout_turn 1000", number(Setting::TimeoutTurn, 1000)),
         ("info TIME_LEFT -5", number(Setting::TimeLeft, -5)),
         ("INFO max_memory 99999999999999999999", number(Setting::MaxMemory, i64::MAX)),

@@ -1,7 +1,7 @@
 //! The parser and the printer of Gomocup's protocol are inverses of each other.
 
 use pentarch_protocol::gomocup::{
-    About, Command, Coordinates, Info, Owner, Point, Response, Setting,
+    About, Command, Coordinates, Info, Owner, Point, Rectangle, Response, Setting, Size, Stone,
 };
 use proptest::collection::vec;
 use proptest::option;
@@ -49,18 +49,21 @@ fn command() -> impl Strategy<Value = Command> {
             Command::Stop,
             Command::ShowInfo,
             Command::ShowForbid,
+            Command::Swap2Step1,
+            Command::Swap2Step2,
+            Command::Swap2Step3,
             Command::HashClear,
             Command::End,
         ]),
-        any::<(u32, u32)>().prop_map(|(columns, rows)| Command::Start { columns, rows }),
-        any::<(u32, u32)>().prop_map(|(columns, rows)| Command::RectStart { columns, rows }),
+        any::<(u32, u32)>().prop_map(|(columns, rows)| Command::Start(Size { columns, rows })),
+        any::<(u32, u32)>()
+            .prop_map(|(columns, rows)| Command::RectStart(Rectangle { columns, rows })),
         point().prop_map(Command::Turn),
         point().prop_map(Command::TakeBack),
         point().prop_map(Command::Play),
         (point(), option::of(proptest::sample::select(owners)))
-            .prop_map(|(point, owner)| Command::Stone { point, owner }),
+            .prop_map(|(point, owner)| Command::Stone(Stone { point, owner })),
         any::<u32>().prop_map(Command::NBest),
-        (1..=3_u8).prop_map(Command::Swap2Step),
         info().prop_map(Command::Info),
     ]
 }

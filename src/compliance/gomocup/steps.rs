@@ -6,7 +6,7 @@ use super::super::{LEAVING, LONGEST, millis};
 use super::{Client, TOLERANCE};
 use crate::dialects::gomocup::start;
 use crate::engine::Game;
-use pentarch_protocol::gomocup::{Command, Info, Point, Response, Setting};
+use pentarch_protocol::gomocup::{Command, Info, Point, Rectangle, Response, Setting, Size};
 use std::time::{Duration, Instant};
 
 impl Client {
@@ -116,7 +116,7 @@ impl Client {
     }
 
     pub(super) fn rectangle(&mut self) -> StepResult {
-        self.talk.say(Command::RectStart { columns: 12, rows: 10 });
+        self.talk.say(Command::RectStart(Rectangle { columns: 12, rows: 10 }));
         match self.hear()? {
             Response::Ok => Ok(()),
             Response::Error(why) | Response::Unknown(why) => missing(why),
@@ -196,7 +196,7 @@ impl Client {
         if let Command::Turn(theirs) = turn {
             self.position_is_kept(&[second, theirs, own])?;
         }
-        self.talk.say(Command::Start { columns: 1000, rows: 1000 });
+        self.talk.say(Command::Start(Size { columns: 1000, rows: 1000 }));
         match self.hear()? {
             Response::Error(_) => Ok(()),
             other => wrong(format!("a board of 1000 gives `{other}`, not `ERROR`")),

@@ -3,10 +3,7 @@
 use super::{Codec, PointError};
 use crate::engine::Game;
 use crate::rules::Ruleset;
-use pentarch_protocol::gomocup::{Command, Owner, Point};
-
-/// A line of a list: a stone and whose it is, where that is said.
-pub type Stone = (Point, Option<Owner>);
+use pentarch_protocol::gomocup::{Command, Owner, Point, Stone};
 
 /// Why a list of stones is no game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -38,14 +35,14 @@ pub fn of_move_order(points: &[Point]) -> Vec<Command> {
     let next = points.len() % 2;
     let stones = points.iter().enumerate().map(|(index, &point)| {
         let owner = if index % 2 == next { Owner::Own } else { Owner::Opponent };
-        Command::Stone { point, owner: Some(owner) }
+        Command::Stone(Stone { point, owner: Some(owner) })
     });
     [Command::Board].into_iter().chain(stones).chain([Command::Done]).collect()
 }
 
 /// Whether it is the brain's turn after these stones: the last one is the opponent's.
 pub fn is_own_turn(list: &[Stone]) -> bool {
-    let count = |owner| list.iter().filter(|(_, found)| *found == Some(owner)).count();
+    let count = |owner| list.iter().filter(|stone| stone.owner == Some(owner)).count();
     let (own, opponent) = (count(Owner::Own), count(Owner::Opponent));
     own == opponent || own + 1 == opponent
 }
@@ -85,7 +82,7 @@ impl Codec {
 /// The stones with their owners; points that Renju forbids are no stones.
 fn owned(rules: &Ruleset, list: &[Stone]) -> Result<Vec<(Point, Owner)>, ListError> {
     let mut stones = Vec::new();
-    for &(point, owner) in list {
+    for &Stone { point, owner } in list {
         match owner {
             Some(Owner::Neither) if rules.to_string().starts_with("renju") => {}
             Some(Owner::Neither) => return Err(ListError::Neither(point)),
@@ -126,7 +123,8 @@ mod tests {
     }
 
     fn read(spec: &str, stones: &[(i32, i32, Option<Owner>)]) -> Result<Vec<String>, String> {
-        let list: Vec<_> = stones.iter().map(|&(x, y, owner)| (Point::new(x, y), owner)).collect();
+        let stone = |&(x, y, owner)| Stone { point: Point::new(x, y), owner };
+        let list: Vec<_> = stones.iter().map(stone).collect();
         let game = Codec::default().game(&start(spec), &list).map_err(|error| error.to_string())?;
         Ok(game.moves().into_iter().map(|mv| game.move_text(mv)).collect())
     }
@@ -154,7 +152,7 @@ mod tests {
     #[test]
     fn whose_turn_it_is() {
         let list = |owners: &[Option<Owner>]| -> Vec<Stone> {
-            owners.iter().map(|&owner| (Point::new(0, 0), owner)).collect()
+            owners.iter().map(|&owner| Stone { point: Point::new(0, 0), owner }).collect()
         };
         for (owners, own) in [
             (&[][..], true),
@@ -188,8 +186,8 @@ mod tests {
             let grid = game.grid().unwrap();
             let mut list = Vec::new();
             for command in of_move_order(&codec.points(grid, &game.moves())) {
-                if let Command::Stone { point, owner } = command {
-                    list.push((point, owner));
+                if let Command::Stone(stone) = command {
+                    list.push(stone);
                 }
             }
             assert!(is_own_turn(&list));

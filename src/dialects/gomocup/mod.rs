@@ -10,7 +10,7 @@ mod report;
 mod variant;
 
 pub use limits::{GameLimits, SettingError, time_left};
-pub use list::{ListError, Stone, is_own_turn, of_move_order};
+pub use list::{ListError, is_own_turn, of_move_order};
 pub use opening::{OpeningError, is_swap2_turn};
 pub use variant::{
     UnknownRule, Unplayable, check, check_for_manager, info, nearest_rule, rules, start,

@@ -2,7 +2,7 @@
 
 use crate::board::Grid;
 use crate::rules::{Board, Ruleset, Squares, Swap};
-use pentarch_protocol::gomocup::{Command, Info, Setting};
+use pentarch_protocol::gomocup::{Command, Info, Rectangle, Setting, Size};
 
 /// `INFO rule` and the games that it means. Rule 2 of Gomocup, several games on one board, is played
 /// nowhere any more.
@@ -57,9 +57,9 @@ pub fn info(wanted: &Ruleset) -> Info {
 pub fn start(grid: Grid) -> Command {
     let (columns, rows) = (grid.columns().into(), grid.rows().into());
     if columns == rows {
-        Command::Start { columns, rows }
+        Command::Start(Size { columns, rows })
     } else {
-        Command::RectStart { columns, rows }
+        Command::RectStart(Rectangle { columns, rows })
     }
 }
 

@@ -1,9 +1,9 @@
 //! Lists of stones: what comes between `BOARD`, `YXBOARD` or `SWAP2BOARD` and `DONE`.
 
 use super::{CommandResult, Gomocup, is_of_info};
-use crate::dialects::gomocup::{Stone, is_own_turn};
+use crate::dialects::gomocup::is_own_turn;
 use crate::session::state::SessionState;
-use pentarch_protocol::gomocup::{Command, Owner, Response, SyntaxError};
+use pentarch_protocol::gomocup::{Command, Owner, Response, Stone, SyntaxError};
 
 /// A list of stones that is being read.
 pub(super) struct List {
@@ -41,10 +41,10 @@ impl Gomocup {
         let mut told = Vec::new();
         match command {
             Ok(Command::Done) => return self.close_list(list, state),
-            Ok(Command::Stone { point, owner }) if list.stones.len() < MOST_STONES => {
-                list.stones.push((point, owner));
+            Ok(Command::Stone(stone)) if list.stones.len() < MOST_STONES => {
+                list.stones.push(stone);
             }
-            Ok(Command::Stone { .. }) => _ = list.error.get_or_insert("too many stones".to_owned()),
+            Ok(Command::Stone(_)) => _ = list.error.get_or_insert("too many stones".to_owned()),
             Ok(Command::Info(info)) => told = self.info(info, state),
             Ok(command) => {
                 return Err(format!(
@@ -70,7 +70,8 @@ impl Gomocup {
                 Ok(Vec::new())
             }
             Purpose::Board if !is_own_turn(&list.stones) => {
-                let own = list.stones.iter().filter(|stone| stone.1 == Some(Owner::Own)).count();
+                let own =
+                    list.stones.iter().filter(|stone| stone.owner == Some(Owner::Own)).count();
                 let rest = list.stones.len() - own;
                 Err(format!("{own} own stones and {rest} of the opponent: it is not my turn"))
             }
@@ -79,7 +80,7 @@ impl Gomocup {
                 self.think(state, game.map_err(|error| error.to_string())?)
             }
             Purpose::Swap2Board => {
-                let points: Vec<_> = list.stones.into_iter().map(|(point, _)| point).collect();
+                let points: Vec<_> = list.stones.into_iter().map(|stone| stone.point).collect();
                 self.open_with(state, &points)
             }
         }

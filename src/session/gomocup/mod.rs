@@ -19,7 +19,9 @@ use crate::search::Report;
 use limits::InfoSettings;
 use lists::{List, Purpose};
 use pentarch_protocol::frame::Line;
-use pentarch_protocol::gomocup::{About, Command, Info, Point, Response, Setting, SyntaxError};
+use pentarch_protocol::gomocup::{
+    About, Command, Info, Point, Rectangle, Response, Setting, Size, SyntaxError,
+};
 use std::io;
 use std::time::Instant;
 use think::Pending;
@@ -74,7 +76,7 @@ impl Gomocup {
                 self.detail = true;
                 Ok(messages::largest_settings())
             }
-            Command::Stone { point, .. } => Err(format!("{point}: no list of stones is open")),
+            Command::Stone(stone) => Err(format!("{}: no list of stones is open", stone.point)),
             Command::Done => Err("DONE: no list of stones is open".to_owned()),
             command => match self.variant.trouble() {
                 Some(trouble) => Err(trouble),
@@ -86,9 +88,8 @@ impl Gomocup {
     /// Obeys a command that wants an answer.
     fn request(&mut self, command: &Command, state: &mut SessionState) -> CommandResult {
         match *command {
-            Command::Start { columns, rows } | Command::RectStart { columns, rows } => {
-                self.start(state, columns, rows)
-            }
+            Command::Start(Size { columns, rows })
+            | Command::RectStart(Rectangle { columns, rows }) => self.start(state, columns, rows),
             _ if self.size.is_none() => Err("no board yet: expected START or RECTSTART".to_owned()),
             Command::Restart => {
                 state.engine.clear();
@@ -114,7 +115,9 @@ impl Gomocup {
             }
             Command::ShowForbid => Ok(vec![self.forbidden(state)]),
             Command::NBest(count) => self.best_moves(state, count),
-            Command::Swap2Step(step) => self.open_step(state, step),
+            Command::Swap2Step1 => self.open_step(state, 1),
+            Command::Swap2Step2 => self.open_step(state, 2),
+            Command::Swap2Step3 => self.open_step(state, 3),
             _ => Ok(Vec::new()),
         }
     }
@@ -251,7 +254,7 @@ impl Adapter for Gomocup {
         if command == Ok(Command::End) {
             return Ok(Flow::Quit);
         }
-        let skipped = matches!(command, Ok(Command::Stone { .. } | Command::Done));
+        let skipped = matches!(command, Ok(Command::Stone(_) | Command::Done));
         if skipped && self.skips_list {
             self.skips_list = command != Ok(Command::Done);
             return Ok(Flow::Continue);
