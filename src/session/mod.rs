@@ -12,6 +12,7 @@ mod gtp;
 mod output;
 mod reader;
 mod sidecar;
+mod speaker;
 mod state;
 mod ugi;
 

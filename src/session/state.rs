@@ -119,8 +119,13 @@ impl SessionState {
 
     /// Changes the rules; the game becomes their start. What was found by other rules is forgotten.
     pub(super) fn set_rules(&mut self, rules: Ruleset) {
-        self.engine.clear();
         self.start = Game::new(rules);
+        self.restart();
+    }
+
+    /// Goes back to the start of a game; what earlier searches found is forgotten.
+    pub(super) fn restart(&mut self) {
+        self.engine.clear();
         self.game = self.start.clone();
     }
 

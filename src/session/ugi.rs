@@ -1,14 +1,14 @@
 //! The UGI side of a session, and UCI, which is the same loop.
 
 use super::output::Output;
-use super::state::{JobResult, SessionState};
-use super::{Adapter, Flow, Urgency};
+use super::speaker::{Answer, Speaker};
+use super::state::SessionState;
 use crate::dialects::ugi::{Codec, VARIANT};
 use crate::engine::{Game, OptionError, OptionRow};
 use crate::game::{Seat, Side};
 use crate::picture::{self, Letters};
-use crate::search::Report;
-use pentarch_protocol::frame::Line;
+use crate::search::{Report, SearchResult};
+use pentarch_protocol::SyntaxError;
 use pentarch_protocol::ugi::{Command, Flavor, Go, Id, Query, Response, Start};
 use std::io;
 
@@ -20,15 +20,29 @@ pub(super) struct Ugi {
 /// Deeper counts would outlast any user.
 const PERFT_DEPTH: u32 = 30;
 
-/// What a command comes to: lines to write, or the one error line.
-type CommandResult = Result<Vec<Response>, String>;
+type CommandResult = Answer<Response>;
 
 impl Ugi {
     pub(super) fn new(flavor: Flavor) -> Ugi {
         Ugi { codec: Codec(flavor) }
     }
+}
 
-    fn command(&self, command: Command, state: &mut SessionState) -> CommandResult {
+impl Speaker for Ugi {
+    type Command = Command;
+    type Response = Response;
+    const QUIT: Command = Command::Quit;
+    const AT_ONCE: &'static [Command] = &[Command::IsReady, Command::Stop, Command::PonderHit];
+
+    fn read(&self, line: &str) -> Result<Command, SyntaxError> {
+        self.codec.0.command(line)
+    }
+
+    fn write(&self, response: &Response, out: &mut Output) -> io::Result<()> {
+        out.line(&self.codec.0.write(response))
+    }
+
+    fn obey(&mut self, command: Command, state: &mut SessionState) -> CommandResult {
         let codec = self.codec;
         match command {
             Command::IsReady => Ok(vec![Response::ReadyOk]),
@@ -42,8 +56,7 @@ impl Ugi {
             }
             Command::Ugi => Ok(greeting(state, codec)),
             Command::UgiNewGame => {
-                state.engine.clear();
-                state.game = state.start().clone();
+                state.restart();
                 Ok(Vec::new())
             }
             Command::SetOption { name, value } => {
@@ -55,11 +68,12 @@ impl Ugi {
             Command::Query(query) => Ok(vec![Response::Answer(answer(state, codec, query))]),
             Command::Show => Ok(show(state, codec)),
             Command::Perft(depth) if depth > PERFT_DEPTH => {
-                Err(format!("perft: expected a depth of {PERFT_DEPTH} at most"))
+                Err(format!("perft: expected a depth of {PERFT_DEPTH} at most").into())
             }
             Command::Perft(0) => Ok(vec![text("perft 0 1")]),
             Command::Perft(depth) => {
-                state.perft(depth).map(|()| Vec::new()).map_err(|error| error.to_string())
+                state.perft(depth)?;
+                Ok(Vec::new())
             }
             Command::Eval => Ok(vec![text(match state.engine.evaluate(&state.game) {
                 Some(score) => format!("static value for the side to move: {score}"),
@@ -68,65 +82,22 @@ impl Ugi {
             Command::Quit => Ok(Vec::new()),
         }
     }
-}
 
-impl Ugi {
-    fn say(&self, out: &mut Output, response: &Response) -> io::Result<()> {
-        out.line(&self.codec.0.write(response))
-    }
-}
-
-impl Adapter for Ugi {
-    fn urgency(&self, text: &str) -> Urgency {
-        match self.codec.0.command(text) {
-            Ok(Command::IsReady | Command::Stop | Command::PonderHit) => Urgency::Now,
-            Ok(Command::Quit) => Urgency::Quit,
-            _ => Urgency::InTurn,
-        }
+    fn refusal(&self, _: &str, reason: String) -> Response {
+        Response::Error(reason)
     }
 
-    fn line(&mut self, line: Line, state: &mut SessionState, out: &mut Output) -> io::Result<Flow> {
-        let command = match line.text() {
-            Ok(text) if text.trim().is_empty() => return Ok(Flow::Continue),
-            Ok(text) => self.codec.0.command(text).map_err(|error| error.to_string()),
-            Err(unread) => Err(unread.to_string()),
-        };
-        if command == Ok(Command::Quit) {
-            return Ok(Flow::Quit);
-        }
-        match command.and_then(|command| self.command(command, state)) {
-            Ok(responses) => responses.iter().try_for_each(|response| self.say(out, response))?,
-            Err(error) => self.say(out, &Response::Error(error))?,
-        }
-        Ok(Flow::Continue)
+    fn report(&self, report: &Report, state: &SessionState) -> Vec<Response> {
+        vec![Response::Info(self.codec.info(&state.game, report))]
     }
 
-    fn report(
-        &mut self,
-        report: &Report,
-        state: &SessionState,
-        out: &mut Output,
-    ) -> io::Result<()> {
-        self.say(out, &Response::Info(self.codec.info(&state.game, report)))
+    fn found(&mut self, found: SearchResult, state: &mut SessionState) -> CommandResult {
+        Ok(vec![self.codec.best_move(&state.game, found.best)])
     }
 
-    fn job_ended(
-        &mut self,
-        job: JobResult,
-        state: &mut SessionState,
-        out: &mut Output,
-    ) -> io::Result<()> {
-        match job {
-            JobResult::Search(found) => {
-                self.say(out, &self.codec.best_move(&state.game, found.best))
-            }
-            JobResult::Perft(counts) => {
-                for (index, nodes) in counts.iter().enumerate() {
-                    self.say(out, &text(format!("perft {} {nodes}", index + 1)))?;
-                }
-                Ok(())
-            }
-        }
+    fn counted(&self, nodes: &[u64]) -> Vec<Response> {
+        let line = |(depth, nodes)| text(format!("perft {depth} {nodes}"));
+        (1..).zip(nodes).map(line).collect()
     }
 }
 
@@ -153,7 +124,7 @@ fn set_option(state: &mut SessionState, codec: Codec, name: &str, value: &str) -
     let row = OptionRow::find(name).ok_or_else(|| OptionError::unknown(name, &[VARIANT]));
     let mut options = state.engine.options().clone();
     let set = row.and_then(|row| row.set(&mut options, value));
-    set.map_err(|error| error.to_string())?;
+    set?;
     state.engine.set_options(options);
     Ok(Vec::new())
 }
@@ -161,9 +132,9 @@ fn set_option(state: &mut SessionState, codec: Codec, name: &str, value: &str) -
 /// Acts at once: the position becomes the start of that game.
 fn set_variant(state: &mut SessionState, codec: Codec, spec: &str) -> CommandResult {
     if spec.is_empty() {
-        return Err(format!("option `{VARIANT}`: expected a game, such as `pro-pente`"));
+        return Err(format!("option `{VARIANT}`: expected a game, such as `pro-pente`").into());
     }
-    let rules = codec.rules(spec).map_err(|error| error.to_string())?;
+    let rules = codec.rules(spec)?;
     state.set_rules(rules);
     Ok(Vec::new())
 }
@@ -175,23 +146,24 @@ fn position(
     start: &Start,
     moves: &[String],
 ) -> CommandResult {
-    let game = codec.game(state.start(), start, moves).map_err(|error| error.to_string())?;
+    let game = codec.game(state.start(), start, moves)?;
     state.game = game;
     Ok(Vec::new())
 }
 
 /// Plays moves from the current position, all or none.
 fn play_on(state: &mut SessionState, codec: Codec, moves: &[String]) -> CommandResult {
-    codec.play(&mut state.game, moves).map_err(|error| error.to_string())?;
+    codec.play(&mut state.game, moves)?;
     Ok(Vec::new())
 }
 
 fn start_search(state: &mut SessionState, codec: Codec, go: &Go) -> CommandResult {
-    let limits = codec.limits(&state.game, go).map_err(|error| error.to_string())?;
+    let limits = codec.limits(&state.game, go)?;
     if let Some(outcome) = state.game.outcome() {
         return Ok(codec.no_move(outcome));
     }
-    state.think(limits, go.ponder).map(|()| Vec::new()).map_err(|error| error.to_string())
+    state.think(limits, go.ponder)?;
+    Ok(Vec::new())
 }
 
 fn show(state: &SessionState, codec: Codec) -> Vec<Response> {

@@ -49,7 +49,8 @@ impl Gomocup {
             Ok(command) => {
                 return Err(format!(
                     "expected a stone or DONE, found {command}: the list is dropped"
-                ));
+                )
+                .into());
             }
             Err(error) if is_of_info(&error) => told = vec![Response::Message(error.to_string())],
             Err(error) => _ = list.error.get_or_insert_with(|| error.to_string()),
@@ -60,24 +61,25 @@ impl Gomocup {
 
     fn close_list(&mut self, list: List, state: &mut SessionState) -> CommandResult {
         if let Some(error) = list.error {
-            return Err(error);
+            return Err(error.into());
         }
         let start = self.new_game(state)?;
         match list.purpose {
             Purpose::YxBoard => {
                 let game = self.codec.game(&start, &list.stones);
-                state.set_game(game.map_err(|error| error.to_string())?);
+                state.set_game(game?);
                 Ok(Vec::new())
             }
             Purpose::Board if !is_own_turn(&list.stones) => {
                 let own =
                     list.stones.iter().filter(|stone| stone.owner == Some(Owner::Own)).count();
                 let rest = list.stones.len() - own;
-                Err(format!("{own} own stones and {rest} of the opponent: it is not my turn"))
+                Err(format!("{own} own stones and {rest} of the opponent: it is not my turn")
+                    .into())
             }
             Purpose::Board => {
                 let game = self.codec.game(&start, &list.stones);
-                self.think(state, game.map_err(|error| error.to_string())?)
+                self.think(state, game?)
             }
             Purpose::Swap2Board => {
                 let points: Vec<_> = list.stones.into_iter().map(|stone| stone.point).collect();

@@ -10,19 +10,16 @@ mod opening;
 mod think;
 mod variant;
 
-use super::output::Output;
-use super::state::{JobResult, Preferences, SessionState};
-use super::{Adapter, Flow, Urgency};
+use super::speaker::{Answer, Speaker};
+use super::state::{Preferences, SessionState};
 use crate::dialects::gomocup::Codec;
 use crate::engine::{Game, Options};
-use crate::search::Report;
+use crate::search::{Report, SearchResult};
 use limits::InfoSettings;
 use lists::{List, Purpose};
-use pentarch_protocol::frame::Line;
 use pentarch_protocol::gomocup::{
     About, Command, Info, Point, Rectangle, Response, Setting, Size, SyntaxError,
 };
-use std::io;
 use std::time::Instant;
 use think::Pending;
 use variant::Variant;
@@ -42,8 +39,7 @@ pub(super) struct Gomocup {
     pending: Option<Pending>,
 }
 
-/// What a command comes to: lines to write, or the one error.
-type CommandResult = Result<Vec<Response>, String>;
+type CommandResult = Answer<Response>;
 
 impl Gomocup {
     pub(super) fn new(preferences: &Preferences) -> Gomocup {
@@ -59,38 +55,12 @@ impl Gomocup {
         }
     }
 
-    fn command(&mut self, command: Command, state: &mut SessionState) -> CommandResult {
-        match command {
-            Command::Info(info) => Ok(self.info(info, state)),
-            Command::Stop => {
-                state.stop();
-                Ok(Vec::new())
-            }
-            Command::End => Ok(Vec::new()),
-            Command::About => Ok(vec![about()]),
-            Command::HashClear => {
-                state.engine.clear();
-                Ok(Vec::new())
-            }
-            Command::ShowInfo => {
-                self.detail = true;
-                Ok(messages::largest_settings())
-            }
-            Command::Stone(stone) => Err(format!("{}: no list of stones is open", stone.point)),
-            Command::Done => Err("DONE: no list of stones is open".to_owned()),
-            command => match self.variant.trouble() {
-                Some(trouble) => Err(trouble),
-                None => self.request(&command, state),
-            },
-        }
-    }
-
     /// Obeys a command that wants an answer.
     fn request(&mut self, command: &Command, state: &mut SessionState) -> CommandResult {
         match *command {
             Command::Start(Size { columns, rows })
             | Command::RectStart(Rectangle { columns, rows }) => self.start(state, columns, rows),
-            _ if self.size.is_none() => Err("no board yet: expected START or RECTSTART".to_owned()),
+            _ if self.size.is_none() => Err("no board yet: expected START or RECTSTART".into()),
             Command::Restart => {
                 state.engine.clear();
                 state.set_game(self.new_game(state)?);
@@ -98,7 +68,7 @@ impl Gomocup {
                 Ok(vec![Response::Ok])
             }
             Command::Begin if state.game.ply() > 0 => {
-                Err("BEGIN: the board is not empty, expected RESTART before".to_owned())
+                Err("BEGIN: the board is not empty, expected RESTART before".into())
             }
             Command::Begin => {
                 let game = self.new_game(state)?;
@@ -110,7 +80,7 @@ impl Gomocup {
             Command::Swap2Board => Ok(self.open_list(Purpose::Swap2Board)),
             Command::TakeBack(point) => self.take_back(state, point),
             Command::Play(point) => {
-                self.codec.play(&mut state.game, point).map_err(|error| error.to_string())?;
+                self.codec.play(&mut state.game, point)?;
                 Ok(vec![Response::Moves(vec![point])])
             }
             Command::ShowForbid => Ok(vec![self.forbidden(state)]),
@@ -167,9 +137,9 @@ impl Gomocup {
         let mut game =
             if state.game.ply() == 0 { self.new_game(state)? } else { state.game.clone() };
         let opponent = game.to_move();
-        self.codec.play(&mut game, point).map_err(|error| error.to_string())?;
+        self.codec.play(&mut game, point)?;
         if game.outcome().is_none() && game.to_move() == opponent {
-            return Err("this protocol has no words for several stones in one turn".to_owned());
+            return Err("this protocol has no words for several stones in one turn".into());
         }
         self.think(state, game)
     }
@@ -183,8 +153,8 @@ impl Gomocup {
                 state.game.undo();
                 Ok(vec![Response::Ok])
             }
-            Some(last) => Err(format!("TAKEBACK {point}: the last stone is on {last}")),
-            None => Err(format!("TAKEBACK {point}: there is no move to take back")),
+            Some(last) => Err(format!("TAKEBACK {point}: the last stone is on {last}").into()),
+            None => Err(format!("TAKEBACK {point}: there is no move to take back").into()),
         }
     }
 
@@ -203,10 +173,10 @@ impl Gomocup {
     fn best_moves(&mut self, state: &mut SessionState, count: u32) -> CommandResult {
         if !Options::MULTI_PV.contains(&count) {
             let (least, most) = (Options::MULTI_PV.start(), Options::MULTI_PV.end());
-            return Err(format!("YXNBEST {count}: expected a number from {least} to {most}"));
+            return Err(format!("YXNBEST {count}: expected a number from {least} to {most}").into());
         }
         let limits = self.limits(&state.game)?;
-        state.think_of_many(limits, count).map_err(|error| error.to_string())?;
+        state.think_of_many(limits, count)?;
         self.pending = Some(Pending { started: Instant::now(), opening: None });
         Ok(Vec::new())
     }
@@ -219,85 +189,84 @@ fn about() -> Response {
     Response::About(About(fields.map(owned).to_vec()))
 }
 
-fn say(out: &mut Output, answer: CommandResult) -> io::Result<()> {
-    match answer {
-        Ok(responses) => responses.iter().try_for_each(|response| out.line(response)),
-        Err(error) => out.line(&Response::Error(error)),
-    }
-}
-
 /// Whether a line was meant to be an `INFO`.
 fn is_of_info(error: &SyntaxError) -> bool {
     matches!(error, SyntaxError::Malformed { command, .. } if command == "INFO")
 }
 
-impl Adapter for Gomocup {
-    fn urgency(&self, text: &str) -> Urgency {
-        match Command::parse(text) {
-            Ok(Command::Stop) => Urgency::Now,
-            Ok(Command::End) => Urgency::Quit,
-            _ => Urgency::InTurn,
+impl Speaker for Gomocup {
+    type Command = Command;
+    type Response = Response;
+    const QUIT: Command = Command::End;
+    const AT_ONCE: &'static [Command] = &[Command::Stop];
+
+    fn obey(&mut self, command: Command, state: &mut SessionState) -> CommandResult {
+        match command {
+            Command::Info(info) => Ok(self.info(info, state)),
+            Command::Stop => {
+                state.stop();
+                Ok(Vec::new())
+            }
+            Command::End => Ok(Vec::new()),
+            Command::About => Ok(vec![about()]),
+            Command::HashClear => {
+                state.engine.clear();
+                Ok(Vec::new())
+            }
+            Command::ShowInfo => {
+                self.detail = true;
+                Ok(messages::largest_settings())
+            }
+            Command::Stone(stone) => {
+                Err(format!("{}: no list of stones is open", stone.point).into())
+            }
+            Command::Done => Err("DONE: no list of stones is open".into()),
+            command => match self.variant.trouble() {
+                Some(trouble) => Err(trouble.into()),
+                None => self.request(&command, state),
+            },
         }
     }
 
-    fn line(&mut self, line: Line, state: &mut SessionState, out: &mut Output) -> io::Result<Flow> {
+    fn refusal(&self, _: &str, reason: String) -> Response {
+        Response::Error(reason)
+    }
+
+    fn answer(
+        &mut self,
+        line: &str,
+        command: Result<Command, SyntaxError>,
+        state: &mut SessionState,
+    ) -> CommandResult {
         // Yixin-Board sends lists after commands for its database, at each move.
-        let text = match line.text() {
-            Ok(text) if text.trim().is_empty() => return Ok(Flow::Continue),
-            Ok(text) => text,
-            Err(unread) => {
-                return out.line(&Response::Error(unread.to_string())).map(|()| Flow::Continue);
-            }
-        };
-        let is_yixins = is_for_yixin(text);
-        let command = Command::parse(text);
-        if command == Ok(Command::End) {
-            return Ok(Flow::Quit);
-        }
         let skipped = matches!(command, Ok(Command::Stone(_) | Command::Done));
         if skipped && self.skips_list {
             self.skips_list = command != Ok(Command::Done);
-            return Ok(Flow::Continue);
+            return Ok(Vec::new());
         }
         let is_unknown = matches!(command, Err(SyntaxError::Unknown { .. }));
-        self.skips_list = self.list.is_none() && is_yixins && is_unknown;
-        let answer = match (self.list.take(), command) {
+        self.skips_list = self.list.is_none() && is_for_yixin(line) && is_unknown;
+        match (self.list.take(), command) {
             (Some(list), command) => self.list_line(list, command, state),
-            (None, Ok(command)) => self.command(command, state),
+            (None, Ok(command)) => self.obey(command, state),
             (None, Err(error)) if is_of_info(&error) => {
                 Ok(vec![Response::Message(error.to_string())])
             }
             (None, Err(error @ SyntaxError::Unknown { .. })) => {
                 Ok(vec![Response::Unknown(error.to_string())])
             }
-            (None, Err(error)) => Err(error.to_string()),
-        };
-        say(out, answer)?;
-        Ok(Flow::Continue)
+            (None, Err(error)) => Err(error.into()),
+        }
     }
 
-    fn report(
-        &mut self,
-        report: &Report,
-        state: &SessionState,
-        out: &mut Output,
-    ) -> io::Result<()> {
-        let lines = messages::report(report, &state.game, self.codec, self.detail);
-        lines.iter().try_for_each(|line| out.line(line))
+    fn report(&self, report: &Report, state: &SessionState) -> Vec<Response> {
+        messages::report(report, &state.game, self.codec, self.detail)
     }
 
-    fn job_ended(
-        &mut self,
-        job: JobResult,
-        state: &mut SessionState,
-        out: &mut Output,
-    ) -> io::Result<()> {
-        match (job, self.pending.take()) {
-            (JobResult::Search(found), Some(pending)) => {
-                let answer = self.moved(pending, &found, state);
-                say(out, answer)
-            }
-            _ => Ok(()),
+    fn found(&mut self, found: SearchResult, state: &mut SessionState) -> CommandResult {
+        match self.pending.take() {
+            Some(pending) => self.moved(pending, &found, state),
+            None => Ok(Vec::new()),
         }
     }
 }

@@ -7,6 +7,7 @@ use crate::game::{Move, MoveKind, Seat};
 use crate::search::Limits;
 use crate::session::state::SessionState;
 use pentarch_protocol::gomocup::{Point, Response};
+use std::error::Error;
 use std::time::Instant;
 
 /// The answer to an opening that is being worked out.
@@ -40,7 +41,9 @@ impl Gomocup {
         };
         if points.len() != expected {
             let found = points.len();
-            return Err(format!("YXSWAP2STEP{step}: expected {expected} stones, found {found}"));
+            return Err(
+                format!("YXSWAP2STEP{step}: expected {expected} stones, found {found}").into()
+            );
         }
         self.set_opening(state, &points)?;
         let seat = state.game.to_move();
@@ -48,9 +51,13 @@ impl Gomocup {
     }
 
     /// Sets the opening with these stones on the board.
-    fn set_opening(&self, state: &mut SessionState, points: &[Point]) -> Result<(), String> {
+    fn set_opening(
+        &self,
+        state: &mut SessionState,
+        points: &[Point],
+    ) -> Result<(), Box<dyn Error>> {
         let start = self.new_game(state)?;
-        let game = self.codec.opening(start.rules(), points).map_err(|error| error.to_string())?;
+        let game = self.codec.opening(start.rules(), points)?;
         state.set_game(game);
         Ok(())
     }
@@ -70,7 +77,7 @@ impl Gomocup {
         let limits = self.settings.limits();
         // One answer takes up to three searches.
         let limits = Limits { move_time: limits.move_time.map(|time| time / 3), ..limits };
-        state.think(limits, false).map_err(|error| error.to_string())?;
+        state.think(limits, false)?;
         self.pending = Some(Pending { started: Instant::now(), opening: Some(opening) });
         Ok(Vec::new())
     }
@@ -100,7 +107,7 @@ impl Gomocup {
         // What follows comes stone by stone, whoever chooses which color.
         let points = self.points(&state.game);
         let start = self.new_game(state)?;
-        let game = self.codec.place(&start, points).map_err(|error| error.to_string())?;
+        let game = self.codec.place(&start, points)?;
         state.set_game(game);
         Ok(answer)
     }

@@ -20,11 +20,11 @@ impl Gomocup {
     /// Starts to look for a move in a game, which becomes the session's.
     pub(super) fn think(&mut self, state: &mut SessionState, game: Game) -> CommandResult {
         if let Some(outcome) = game.outcome() {
-            return Err(format!("the game is over: {}", outcome.reason));
+            return Err(format!("the game is over: {}", outcome.reason).into());
         }
         let limits = self.limits(&game)?;
         state.set_game(game);
-        state.think(limits, false).map_err(|error| error.to_string())?;
+        state.think(limits, false)?;
         self.pending = Some(Pending { started: Instant::now(), opening: None });
         Ok(Vec::new())
     }
@@ -40,7 +40,7 @@ impl Gomocup {
         let is_point = |mv: &&Move| self.codec.point_of(game, **mv).is_some();
         let search_moves: Vec<_> = legal.iter().filter(is_point).copied().collect();
         if search_moves.is_empty() {
-            return Err("no legal move is a point".to_owned());
+            return Err("no legal move is a point".into());
         }
         Ok(Limits { search_moves, ..limits })
     }
@@ -54,7 +54,7 @@ impl Gomocup {
     ) -> CommandResult {
         self.settings.spend(pending.started.elapsed());
         let mv = found.best.ok_or("no move was found")?;
-        state.game.play_move(mv).map_err(|error| error.to_string())?;
+        state.game.play_move(mv)?;
         if let Some(opening) = pending.opening {
             return self.opened(opening, mv, state);
         }
