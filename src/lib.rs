@@ -37,7 +37,9 @@
 //! tells it what positions are worth; [`engine`] puts them together; [`dialects`] put its values
 //! into the words of protocols, for [`session`], [`arena`] and [`compliance`]; [`analysis`] answers
 //! many questions at once, also about the engines of the arena, and reviews games with the proofs of
-//! [`tactics`]; `training` makes the numbers of [`eval`]; `cli` comes last.
+//! [`tactics`]; `training` makes the numbers of [`eval`]; `cli` comes last. A dialect is known to
+//! all of them by its [facts](pentarch_protocol::Dialect::facts); [`session`] and [`arena`] have a
+//! module each for what is said in it.
 //! [`picture`] draws games, [`page`] writes them to be stepped through in a browser, and [`puzzle`]
 //! plays alone with tiles. The crate `pentarch-protocol` stands below all of
 //! them; [`rules`] asks it only for the nearest word.

@@ -20,23 +20,95 @@ pub enum Dialect {
     Sidecar,
 }
 
+/// What there is to know of a dialect before its first line is read.
+#[derive(Debug, Clone, Copy)]
+pub struct Facts {
+    /// What a user types.
+    pub name: &'static str,
+    /// What sentences call it.
+    pub title: &'static str,
+    /// First lines that are of this dialect alone, in lower case and without blanks around them.
+    pub is_first_line: fn(&str) -> bool,
+    /// The line that asks an engine to leave.
+    pub farewell: &'static str,
+    /// Whether a client can set options by their names.
+    pub has_options: bool,
+    /// Whether a client can begin a game at a position.
+    pub has_positions: bool,
+    /// Whether a client can let an engine think in its opponents' time.
+    pub has_pondering: bool,
+}
+
+impl Facts {
+    /// What most dialects have in common.
+    const USUAL: Self = Self {
+        name: "",
+        title: "",
+        is_first_line: |_| false,
+        farewell: "quit",
+        has_options: false,
+        has_positions: false,
+        has_pondering: false,
+    };
+}
+
 /// The text names no dialect.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("unknown dialect, expected {}", Dialect::NAMES)]
+#[error("unknown dialect, expected {}", Dialect::listed())]
 pub struct UnknownDialect;
 
 impl Dialect {
     /// Every dialect, in the order in which help texts list them.
     pub const ALL: [Self; 5] = [Self::Ugi, Self::Uci, Self::Gtp, Self::Gomocup, Self::Sidecar];
 
-    /// Their names, as messages list them.
-    pub const NAMES: &str = "`ugi`, `uci`, `gtp`, `gomocup` or `sidecar`";
+    /// What tells the dialects apart for those who do not speak them.
+    pub const fn facts(self) -> Facts {
+        match self {
+            Self::Ugi => Facts {
+                name: "ugi",
+                title: "UGI",
+                is_first_line: |line| line == "ugi",
+                has_options: true,
+                has_positions: true,
+                has_pondering: true,
+                ..Facts::USUAL
+            },
+            Self::Uci => Facts {
+                name: "uci",
+                title: "UCI",
+                is_first_line: |line| line == "uci",
+                ..Self::Ugi.facts()
+            },
+            // Its clients begin as they like: what no other dialect takes is of this one.
+            Self::Gtp => Facts { name: "gtp", title: "GTP", ..Facts::USUAL },
+            Self::Gomocup => Facts {
+                name: "gomocup",
+                title: "Gomocup's protocol",
+                is_first_line: |line| {
+                    let first = line.split_whitespace().next().unwrap_or_default();
+                    first.starts_with("yx")
+                        || matches!(first, "start" | "rectstart" | "about" | "info")
+                },
+                farewell: "END",
+                has_options: true,
+                ..Facts::USUAL
+            },
+            Self::Sidecar => Facts {
+                name: "sidecar",
+                title: "the protocol of pente.org's server",
+                farewell: "QUIT",
+                has_options: true,
+                ..Facts::USUAL
+            },
+        }
+    }
 
     /// Tells which dialect a client speaks from the first line that it sends.
     ///
-    /// The word `ugi` alone selects UGI and `uci` UCI; a line whose first word is `START`,
-    /// `RECTSTART`, `ABOUT` or `INFO` or begins with `YX` selects Gomocup, anything else GTP. Case,
-    /// control characters and surrounding blanks do not matter.
+    /// A name with which clients greet an engine, such as `ugi` and `uci`, selects that dialect if it
+    /// stands alone; a line whose first word is `START`, `RECTSTART`, `ABOUT` or `INFO` or begins
+    /// with `YX` selects Gomocup, anything else GTP. Case, control characters and surrounding blanks
+    /// do not matter.
     ///
     /// ```
     /// use pentarch_protocol::Dialect;
@@ -47,27 +119,25 @@ impl Dialect {
     /// ```
     pub fn detect(first_line: &str) -> Self {
         let line = clean(first_line).to_ascii_lowercase();
-        match line.trim() {
-            "ugi" => return Self::Ugi,
-            "uci" => return Self::Uci,
-            _ => {}
-        }
-        match line.split_whitespace().next() {
-            Some("start" | "rectstart" | "about" | "info") => Self::Gomocup,
-            Some(word) if word.starts_with("yx") => Self::Gomocup,
-            _ => Self::Gtp,
-        }
+        let speaks = |dialect: &Self| (dialect.facts().is_first_line)(line.trim());
+        Self::ALL.into_iter().find(speaks).unwrap_or(Self::Gtp)
     }
 
     /// The dialect's name as a user types it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Ugi => "ugi",
-            Self::Uci => "uci",
-            Self::Gtp => "gtp",
-            Self::Gomocup => "gomocup",
-            Self::Sidecar => "sidecar",
-        }
+    pub const fn name(self) -> &'static str {
+        self.facts().name
+    }
+
+    /// What sentences call it, such as `Gomocup's protocol`.
+    pub const fn title(self) -> &'static str {
+        self.facts().title
+    }
+
+    /// The names of all dialects, as messages list them: `` `a`, `b` or `c` ``.
+    pub fn listed() -> String {
+        let names = Self::ALL.map(|dialect| format!("`{dialect}`"));
+        let [before @ .., end] = names.as_slice() else { return String::new() };
+        format!("{} or {end}", before.join(", "))
     }
 }
 
@@ -115,5 +185,8 @@ mod tests {
             assert_eq!(dialect.to_string().parse(), Ok(dialect));
         }
         assert_eq!("uhp".parse::<Dialect>(), Err(UnknownDialect));
+        let told = UnknownDialect.to_string();
+        assert!(told.starts_with("unknown dialect, expected `ugi`, `uci`, `gtp`"), "{told}");
+        assert_eq!(told.matches(" or `").count(), 1, "{told}");
     }
 }

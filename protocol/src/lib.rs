@@ -45,7 +45,7 @@ mod grammar;
 mod lines;
 mod nearest;
 
-pub use dialect::{Dialect, UnknownDialect};
+pub use dialect::{Dialect, Facts, UnknownDialect};
 pub use error::SyntaxError;
 pub use nearest::nearest;
 

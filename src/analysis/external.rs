@@ -67,7 +67,7 @@ impl OtherEngine {
         let program = (launch, label.as_str());
         let rules = rules.clone().into();
         let conversation = Conversation { dialect: *dialect, options, ponder: false };
-        let player = ChildPlayer::of_dialect(&rules, conversation, program, self.timeouts, token);
+        let player = ChildPlayer::start(&rules, conversation, program, self.timeouts, token);
         player.map_err(Failure::from)
     }
 

@@ -1,7 +1,7 @@
 //! Engine against engine: a match of two players, refereed, timed, recorded and counted.
 //!
 //! [`Match`] is what to play, [`Match::run`] plays it. A [`Player`] is an engine built in or a
-//! process that speaks UGI, UCI, GTP or Gomocup's protocol. What a player does wrong - a crash,
+//! process that speaks a [dialect](pentarch_protocol::Dialect). What a player does wrong - a crash,
 //! silence, an illegal move, a late one - is a [`Fault`]: it ends the game, has a reason in the
 //! record, and the match goes on.
 //! What we cannot do - start an engine, write a record - is an [`ArenaError`] and ends the run
@@ -12,11 +12,10 @@ mod adjudication;
 mod balance;
 mod builtin;
 mod child;
+mod controller;
 mod engine_log;
 mod exchange;
 mod fault;
-mod gomocup;
-pub(crate) mod gtp;
 mod opening;
 mod pages;
 mod pinning;
@@ -34,7 +33,6 @@ mod runner;
 mod said_once;
 mod schedule;
 mod score;
-mod sidecar;
 mod spec;
 mod sprt;
 mod standing;
@@ -46,12 +44,12 @@ mod table;
 mod team;
 mod time;
 mod tournament;
-mod ugi;
 mod wait;
 
 pub use adjudication::{Adjudication, DrawRule, ResignRule, RuleError, Verdict};
 pub use balance::Balance;
-pub(crate) use child::{ChildPlayer, Conversation};
+pub(crate) use child::ChildPlayer;
+pub(crate) use controller::Conversation;
 pub use fault::{ArenaError, Ending, Failure, Fault};
 pub use opening::{Opening, OpeningError, Openings, Unplayable};
 pub use pages::{ReportError, write_report};

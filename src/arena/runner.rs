@@ -2,7 +2,8 @@
 
 use super::adjudication::Adjudication;
 use super::builtin::{BuiltIn, Random};
-use super::child::{ChildPlayer, controller};
+use super::child::ChildPlayer;
+use super::controller::controller;
 use super::fault::ArenaError;
 use super::opening::Openings;
 use super::player::Player;
@@ -142,13 +143,13 @@ impl Match {
                 self.check_foreign(spec)?;
             }
             if let EngineKind::Child { launch, dialect, options } = &spec.kind {
-                let controller = controller(&self.rules, spec.conversation(*dialect, options))?;
-                if self.openings.have_positions() && !controller.knows_positions() {
+                controller(&self.rules, spec.conversation(*dialect, options))?;
+                if self.openings.have_positions() && !dialect.facts().has_positions {
                     return setup(format!(
                         "`{}` speaks {}, which has no word for the positions in the openings; use \
                          openings of moves",
                         launch.text(),
-                        controller.name()
+                        dialect.title()
                     ));
                 }
             }
@@ -231,7 +232,7 @@ impl Match {
             EngineKind::Child { launch, dialect, options } => {
                 let program = (launch, label.as_str());
                 let rules = &self.rules;
-                Box::new(ChildPlayer::of_dialect(
+                Box::new(ChildPlayer::start(
                     rules,
                     spec.conversation(*dialect, options),
                     program,

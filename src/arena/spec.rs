@@ -1,6 +1,6 @@
 //! Engines as a user names them: `name=A nodes=1000 option.Hash=16 cmd=engine --flag`.
 
-use super::child::Conversation;
+use super::controller::Conversation;
 use super::process::{Launch, Restart};
 use super::time::{TimeControl, TimeError, parse_seconds};
 use crate::engine::{OptionError, Options};
@@ -223,13 +223,14 @@ impl Draft {
             (_, command) => {
                 let word = format!("proto={proto}");
                 let dialect: Dialect = proto.parse().map_err(|_| {
-                    wrong(&word, &format!("expected `builtin`, {}", Dialect::NAMES))
+                    wrong(&word, &format!("expected `builtin`, {}", Dialect::listed()))
                 })?;
                 let Some(mut words) = command else {
                     return Err(wrong(&word, "expected a `cmd=` after it"));
                 };
-                if dialect == Dialect::Gtp && !self.options.is_empty() {
-                    return Err(wrong("option.", "GTP has no options, use the command line"));
+                if !dialect.facts().has_options && !self.options.is_empty() {
+                    let text = format!("{} has no options, use the command line", dialect.title());
+                    return Err(wrong("option.", &text));
                 }
                 let program = words.remove(0);
                 let launch = Launch { program, arguments: words, ..self.launch };
@@ -238,15 +239,16 @@ impl Draft {
         };
         let control = Some(self.control).filter(|control| !control.is_unbounded());
         let silent = match &kind {
-            EngineKind::Random(_) => Some("a player that moves at random does not think"),
-            EngineKind::Child { dialect: Dialect::Gtp, .. } => Some("GTP has no word for it"),
-            EngineKind::Child { dialect: Dialect::Gomocup, .. } => {
-                Some("Gomocup's protocol has no word for it")
+            EngineKind::Random(_) => {
+                Some("a player that moves at random does not think".to_owned())
+            }
+            EngineKind::Child { dialect, .. } if !dialect.facts().has_pondering => {
+                Some(format!("{} has no word for it", dialect.title()))
             }
             EngineKind::BuiltIn(_) | EngineKind::Child { .. } => None,
         };
         if let Some(reason) = silent.filter(|_| self.ponder) {
-            return Err(wrong("ponder=true", reason));
+            return Err(wrong("ponder=true", &reason));
         }
         Ok(EngineSpec { name: self.name, kind, control, ponder: self.ponder })
     }

@@ -1,6 +1,6 @@
 //! `pentarch compliance`.
 
-use super::CommandResult;
+use super::{CommandResult, speak};
 use crate::arena::{EngineKind, EngineSpec, parse_seconds};
 use crate::compliance::{Step, Subject, Verdict, check};
 use crate::rules::Ruleset;
@@ -16,8 +16,7 @@ use std::time::Duration;
 #[derive(Debug, Args)]
 #[command(after_long_help = HELP)]
 pub(super) struct ComplianceArgs {
-    /// An engine: proto=ugi|uci|gtp|gomocup|sidecar [dir=PATH] cmd=COMMAND LINE
-    #[arg(value_name = "ENGINE", required = true)]
+    #[arg(value_name = "ENGINE", required = true, help = engine_help())]
     engines: Vec<EngineSpec>,
     /// The game to ask for
     #[arg(long, value_name = "SPEC", default_value = "gomoku")]
@@ -34,6 +33,10 @@ pub(super) struct ComplianceArgs {
     /// Show the exchange of every step
     #[arg(long)]
     verbose: bool,
+}
+
+fn engine_help() -> String {
+    format!("An engine: proto={} [dir=PATH] cmd=COMMAND LINE", speak::names())
 }
 
 const HELP: &str = "\

@@ -21,10 +21,10 @@ mod play;
 mod play_match;
 mod position;
 mod progress;
-mod protocol;
 mod puzzle;
 mod review;
 mod show;
+mod speak;
 mod supervise;
 mod tactics;
 mod tournament;
@@ -36,6 +36,7 @@ use crate::arena;
 use clap::{Parser, Subcommand};
 use options::EngineArgs;
 use pentarch_protocol::Dialect;
+use speak::Speak;
 use std::env;
 use std::error::Error;
 use std::ffi::OsString;
@@ -47,9 +48,9 @@ use std::process::ExitCode;
 ///
 /// `pentarch play` is a game at the terminal.
 ///
-/// Without a command it reads a protocol from a pipe; the first line chooses the dialect:
-/// `ugi`, `uci`, Gomocup's `START`, `ABOUT`, `INFO` and `YX...`, or else GTP. A program whose file
-/// name begins with `pbrain-` speaks Gomocup.
+/// Without a command it reads a protocol from a pipe; the first line chooses the dialect: its own
+/// name, as `ugi` and `uci`, Gomocup's `START`, `ABOUT`, `INFO` and `YX...`, or else GTP. A program
+/// whose file name begins with `pbrain-` speaks Gomocup.
 #[derive(Debug, Parser)]
 #[command(version, max_term_width = 100)]
 struct Cli {
@@ -107,40 +108,6 @@ enum Command {
     BecomeEngine(supervise::SuperviseArgs),
 }
 
-#[derive(Debug, Subcommand)]
-enum Speak {
-    /// Speak UGI on standard input and output.
-    Ugi(EngineArgs),
-    /// Speak UCI on standard input and output.
-    Uci(EngineArgs),
-    /// Speak GTP on standard input and output.
-    Gtp(EngineArgs),
-    /// Speak Gomocup's protocol on standard input and output.
-    Gomocup(EngineArgs),
-    /// Answer the server of pente.org on standard input and output.
-    ///
-    /// The server starts a program with a folder of data files as its only argument. Under a file
-    /// name that begins with `mmai_player` this program takes that argument without the word.
-    Sidecar {
-        /// Data files of the server, which are not needed here
-        directory: Option<PathBuf>,
-        #[command(flatten)]
-        engine: EngineArgs,
-    },
-}
-
-impl Speak {
-    fn dialect(&self) -> (Dialect, &EngineArgs) {
-        match self {
-            Speak::Ugi(args) => (Dialect::Ugi, args),
-            Speak::Uci(args) => (Dialect::Uci, args),
-            Speak::Gtp(args) => (Dialect::Gtp, args),
-            Speak::Gomocup(args) => (Dialect::Gomocup, args),
-            Speak::Sidecar { engine, .. } => (Dialect::Sidecar, engine),
-        }
-    }
-}
-
 /// A command's result; an error is one line for the user.
 type CommandResult = Result<ExitCode, Box<dyn Error>>;
 
@@ -163,12 +130,9 @@ fn run(cli: &Cli) -> CommandResult {
         None => match dialect_of_name() {
             // Somebody at a terminal who gives no option knows no protocol.
             None if before.first_given().is_none() && io::stdin().is_terminal() => welcome::run(),
-            dialect => protocol::run(dialect, before),
+            dialect => speak::run(dialect, before),
         },
-        Some(Command::Speak(speak)) => {
-            let (dialect, after) = speak.dialect();
-            protocol::run(Some(dialect), &after.or(before))
-        }
+        Some(Command::Speak(speak)) => speak::run(Some(speak.dialect), &speak.engine.or(before)),
         Some(command) => {
             if let Some(option) = before.first_given() {
                 return Err(format!("`--{option}` goes after the command's name here").into());

@@ -4,6 +4,7 @@ use super::CommandResult;
 use super::adjudication::AdjudicationArgs;
 use super::limits::LimitArgs;
 use super::progress;
+use super::speak;
 use super::tournament::{again, open_records};
 use crate::arena::{
     Adjudication, ArenaError, Balance, CancelToken, Course, EngineSpec, ForeignGame, GameLine,
@@ -26,7 +27,7 @@ use std::time::Duration;
 /// Two games are a pair: the same opening with the seats swapped. A crash, a hang, an illegal move
 /// or a late one loses a game; the match goes on.
 #[derive(Debug, Args)]
-#[command(after_long_help = SPEC_HELP)]
+#[command(after_long_help = spec_help())]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of the command line")]
 pub(super) struct MatchArgs {
     /// The game: NAME[+modifier...], see `pentarch variants`
@@ -94,10 +95,14 @@ pub(super) struct MatchArgs {
 }
 
 /// What the help says about `--engine`.
+fn spec_help() -> String {
+    SPEC_HELP.replace("{dialects}", &speak::names())
+}
+
 const SPEC_HELP: &str = "\
 ENGINE is a text of words KEY=VALUE, quotes hold blanks together:
   cmd=COMMAND LINE    start this program; takes the rest of the text
-  proto=ugi|uci|gtp|gomocup|sidecar
+  proto={dialects}
                       what it speaks [default: ugi]
   dir=PATH            where it runs
   env.NAME=VALUE      added to its environment

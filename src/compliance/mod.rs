@@ -17,7 +17,6 @@ mod ugi;
 pub use talk::Line;
 
 use crate::arena::{ArenaError, Launch, Timeouts};
-use crate::dialects;
 use crate::rules::Ruleset;
 use pentarch_protocol::Dialect;
 use pentarch_protocol::ugi::Flavor;
@@ -102,6 +101,11 @@ trait Client: Sized {
     /// What an engine is sent before any step but the first, if it was not sent already.
     fn greet(&mut self) -> StepResult;
 
+    /// Why a game cannot be asked for, if it cannot.
+    fn has_words_for(_: &Ruleset) -> Result<(), String> {
+        Ok(())
+    }
+
     /// The steps. The first is the greeting itself.
     fn checks(subject: &Subject) -> Vec<Check<Self>>;
 }
@@ -130,31 +134,29 @@ fn millis(time: Duration) -> i64 {
 /// Drives an engine through its dialect and hands over each step as soon as it is done.
 ///
 /// # Errors
-/// The engine cannot be started, or the dialect has no words for the game.
-pub fn check(subject: &Subject, report: impl FnMut(&Step)) -> Result<(), ArenaError> {
-    is_playable(subject)?;
-    match subject.dialect {
-        Dialect::Ugi | Dialect::Uci => run::<ugi::Client>(subject, report),
-        Dialect::Gtp => run::<gtp::Client>(subject, report),
-        Dialect::Gomocup => run::<gomocup::Client>(subject, report),
-        Dialect::Sidecar => run::<sidecar::Client>(subject, report),
-    }
+/// The engine cannot be started, or the dialect has no words for the game or no steps.
+pub fn check(subject: &Subject, mut report: impl FnMut(&Step)) -> Result<(), ArenaError> {
+    let known = RUNNERS.iter().find(|(dialect, _)| *dialect == subject.dialect);
+    let (_, run) = known.ok_or_else(|| {
+        ArenaError::Setup(format!("there are no steps for proto={} yet", subject.dialect))
+    })?;
+    run(subject, &mut report)
 }
 
-/// Whether a game can be asked for in the subject's dialect.
-fn is_playable(subject: &Subject) -> Result<(), ArenaError> {
-    match subject.dialect {
-        Dialect::Gomocup => dialects::gomocup::check_for_manager(&subject.rules)
-            .map(drop)
-            .map_err(|error| ArenaError::Setup(error.to_string())),
-        Dialect::Sidecar => dialects::sidecar::number_of(&subject.rules)
-            .map(drop)
-            .ok_or_else(|| ArenaError::Setup(format!("pente.org does not play {}", subject.rules))),
-        Dialect::Ugi | Dialect::Uci | Dialect::Gtp => Ok(()),
-    }
-}
+/// Drives an engine through the steps of a dialect.
+type Runner = fn(&Subject, &mut dyn FnMut(&Step)) -> Result<(), ArenaError>;
 
-fn run<C: Client>(subject: &Subject, mut report: impl FnMut(&Step)) -> Result<(), ArenaError> {
+/// The dialects that have steps.
+const RUNNERS: [(Dialect, Runner); 5] = [
+    (Dialect::Ugi, run::<ugi::Client>),
+    (Dialect::Uci, run::<ugi::Client>),
+    (Dialect::Gtp, run::<gtp::Client>),
+    (Dialect::Gomocup, run::<gomocup::Client>),
+    (Dialect::Sidecar, run::<sidecar::Client>),
+];
+
+fn run<C: Client>(subject: &Subject, report: &mut dyn FnMut(&Step)) -> Result<(), ArenaError> {
+    C::has_words_for(&subject.rules).map_err(ArenaError::Setup)?;
     let mut client: Option<C> = None;
     let checks = C::checks(subject).into_iter().enumerate();
     let mut checks = checks.filter(|(_, (name, _))| name.contains(&subject.only));
@@ -196,11 +198,7 @@ fn run<C: Client>(subject: &Subject, mut report: impl FnMut(&Step)) -> Result<()
 
 fn start<C: Client>(subject: &Subject) -> Result<C, ArenaError> {
     let timeouts = Timeouts { silence: subject.patience, ..Timeouts::default() };
-    let farewell = match subject.dialect {
-        Dialect::Gomocup => "END",
-        Dialect::Sidecar => "QUIT",
-        Dialect::Ugi | Dialect::Uci | Dialect::Gtp => "quit",
-    };
+    let farewell = subject.dialect.facts().farewell;
     Ok(C::new(Talk::start(&subject.launch, farewell, timeouts)?, subject))
 }
 

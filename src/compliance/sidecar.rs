@@ -5,6 +5,7 @@ use super::talk::Talk;
 use super::{Check, Finding, LEAVING, StepResult, Subject, wrong};
 use crate::dialects::sidecar as dialect;
 use crate::engine::Game;
+use crate::rules::Ruleset;
 use pentarch_protocol::sidecar::{Command, Response};
 
 /// The server.
@@ -30,6 +31,11 @@ impl super::Client for Client {
 
     fn greet(&mut self) -> StepResult {
         Ok(())
+    }
+
+    fn has_words_for(rules: &Ruleset) -> Result<(), String> {
+        let number = dialect::number_of(rules);
+        number.map(drop).ok_or_else(|| format!("pente.org does not play {rules}"))
     }
 
     fn checks(_: &Subject) -> Vec<Check<Client>> {

@@ -7,8 +7,9 @@ use super::millis;
 use super::talk::Talk;
 use super::{Check, Finding, StepResult, Subject, missing, wrong};
 use crate::board::Grid;
-use crate::dialects::gomocup::{Codec, info, of_move_order, start, time_left};
+use crate::dialects::gomocup::{Codec, check_for_manager, info, of_move_order, start, time_left};
 use crate::engine::Game;
+use crate::rules::Ruleset;
 use pentarch_protocol::gomocup::{Command, Info, Point, Response, Setting};
 use std::time::Duration;
 
@@ -61,6 +62,10 @@ impl super::Client for Client {
         }
         self.talk.take_lines();
         Ok(())
+    }
+
+    fn has_words_for(rules: &Ruleset) -> Result<(), String> {
+        check_for_manager(rules).map(drop).map_err(|error| error.to_string())
     }
 
     fn checks(subject: &Subject) -> Vec<Check<Client>> {

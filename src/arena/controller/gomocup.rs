@@ -3,11 +3,11 @@
 //! It knows points, and of all openings with a choice only swap2: a brain's answer to `SWAP2BOARD`
 //! is then several of its moves at once.
 
-use super::child::Controller;
-use super::fault::{ArenaError, Failure, Fault};
-use super::player::{Action, Decision, NewGame, Turn};
-use super::process::{Deadline, Process};
-use super::time::{ClockControl, TimeControl};
+use super::Controller;
+use crate::arena::fault::{ArenaError, Failure, Fault};
+use crate::arena::player::{Action, Decision, NewGame, Turn};
+use crate::arena::process::{Deadline, Process};
+use crate::arena::time::{ClockControl, TimeControl};
 use crate::board::Grid;
 use crate::dialects::Heard;
 use crate::dialects::gomocup::{
@@ -155,18 +155,6 @@ const INTRODUCTION: Duration = Duration::from_secs(5);
 const BEFORE_ASKING_AGAIN: Duration = Duration::from_millis(20);
 
 impl Controller for Gomocup {
-    fn name(&self) -> &'static str {
-        "Gomocup's protocol"
-    }
-
-    fn farewell(&self) -> &'static str {
-        "END"
-    }
-
-    fn knows_positions(&self) -> bool {
-        false
-    }
-
     fn introduce(&mut self, process: &mut Process) -> Result<Option<String>, Failure> {
         let about = Command::About.to_string();
         process.send(&about);

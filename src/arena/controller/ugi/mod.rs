@@ -4,13 +4,13 @@ mod foreign;
 mod ponder;
 
 use self::ponder::Pondering;
-use super::child::{Controller, ForeignController};
-use super::fault::{Failure, Fault};
-use super::player::{Action, Decision, NewGame, Turn};
-use super::process::{Deadline, Process};
-use super::rulebook::Rulebook;
-use super::said_once::warn_once;
-use super::time::Timer;
+use super::{Controller, ForeignController};
+use crate::arena::fault::{Failure, Fault};
+use crate::arena::player::{Action, Decision, NewGame, Turn};
+use crate::arena::process::{Deadline, Process};
+use crate::arena::rulebook::Rulebook;
+use crate::arena::said_once::warn_once;
+use crate::arena::time::Timer;
 use crate::dialects::Heard;
 use crate::dialects::ugi::{Codec, VARIANT};
 use pentarch_protocol::nearest;
@@ -36,13 +36,6 @@ pub(super) struct Ugi {
 }
 
 impl Controller for Ugi {
-    fn name(&self) -> &'static str {
-        match self.codec.0 {
-            Flavor::Ugi => "UGI",
-            Flavor::Uci => "UCI",
-        }
-    }
-
     fn introduce(&mut self, process: &mut Process) -> Result<Option<String>, Failure> {
         let mut name = None;
         let mut declared = Vec::new();

@@ -1,7 +1,7 @@
 //! Games whose rules only the engines know: moves are texts, and the engine is asked how it stands.
 
 use super::{Ugi, resigns};
-use crate::arena::child::ForeignController;
+use crate::arena::controller::ForeignController;
 use crate::arena::fault::{Failure, Fault};
 use crate::arena::player::{Action, Decision, ForeignMove, ForeignPosition, ForeignTurn, Opinion};
 use crate::arena::process::Process;

@@ -5,12 +5,12 @@
 //! Limits of nodes and depth cannot be sent: they belong on the engine's command line. So does the
 //! game, unless the engine lists `set_game` and knows the game by our name.
 
-use super::child::Controller;
-use super::fault::{Failure, Fault};
-use super::player::{Action, Decision, NewGame, Turn};
-use super::process::{Deadline, Process};
-use super::said_once::warn_once;
-use super::time::{ByoYomi, ClockControl, Timer};
+use super::Controller;
+use crate::arena::fault::{Failure, Fault};
+use crate::arena::player::{Action, Decision, NewGame, Turn};
+use crate::arena::process::{Deadline, Process};
+use crate::arena::said_once::warn_once;
+use crate::arena::time::{ByoYomi, ClockControl, Timer};
 use crate::dialects::Heard;
 use crate::dialects::gtp::{self, Board, Codec, MoveError, TimeLeft, TimeSettings, color};
 use crate::engine::Game;
@@ -147,14 +147,6 @@ fn settings(timer: &Timer) -> Option<TimeSettings> {
 }
 
 impl Controller for Gtp {
-    fn name(&self) -> &'static str {
-        "GTP"
-    }
-
-    fn knows_positions(&self) -> bool {
-        false
-    }
-
     fn introduce(&mut self, process: &mut Process) -> Result<Option<String>, Failure> {
         let (_, name) = ask(process, &Command::Name.request(None))?;
         let (_, list) = ask(process, &Command::ListCommands.request(None))?;

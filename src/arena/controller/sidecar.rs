@@ -3,10 +3,10 @@
 //! A question has the whole game in it and no limit of time: how long a player thinks is said by
 //! its level, `option.level=1` to `8`.
 
-use super::child::Controller;
-use super::fault::{ArenaError, Failure, Fault};
-use super::player::{Action, Decision, NewGame, Turn};
-use super::process::{Deadline, Process};
+use super::Controller;
+use crate::arena::fault::{ArenaError, Failure, Fault};
+use crate::arena::player::{Action, Decision, NewGame, Turn};
+use crate::arena::process::{Deadline, Process};
 use crate::dialects::sidecar as dialect;
 use crate::game::Move;
 use crate::rules::Ruleset;
@@ -66,18 +66,6 @@ fn answer(
 }
 
 impl Controller for Sidecar {
-    fn name(&self) -> &'static str {
-        "the protocol of pente.org's server"
-    }
-
-    fn farewell(&self) -> &'static str {
-        "QUIT"
-    }
-
-    fn knows_positions(&self) -> bool {
-        false
-    }
-
     fn introduce(&mut self, _: &mut Process) -> Result<Option<String>, Failure> {
         Ok(None)
     }
