@@ -9,6 +9,7 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 mod adjudication;
+mod asking;
 mod balance;
 mod builtin;
 mod child;

@@ -115,22 +115,17 @@ fn answer(
 
 /// Asks for a board, which the brain must not refuse.
 fn start(process: &mut Process, grid: Grid) -> Result<(), Failure> {
-    let start = dialect::start(grid).to_string();
-    process.send(&start);
-    let deadline = Deadline::after(process.timeouts().silence);
-    loop {
-        let (_, line) = process.read(&start, deadline)?;
-        match Response::parse(&line) {
-            Ok(Response::Ok) => return Ok(()),
-            Ok(Response::Error(answer) | Response::Unknown(answer)) => {
-                return Err(Fault::Refused { command: start, answer }.into());
-            }
-            Ok(response @ (Response::Moves(_) | Response::Swap)) => {
-                return Err(Fault::Garbled(response.to_string()).into());
-            }
-            Ok(_) | Err(_) => {}
+    let start = dialect::start(grid);
+    process.ask(&start, |line| match Response::parse(line) {
+        Ok(Response::Ok) => Ok(Some(())),
+        Ok(Response::Error(answer) | Response::Unknown(answer)) => {
+            Err(Fault::Refused { command: start.to_string(), answer })
         }
-    }
+        Ok(response @ (Response::Moves(_) | Response::Swap)) => {
+            Err(Fault::Garbled(response.to_string()))
+        }
+        Ok(_) | Err(_) => Ok(None),
+    })
 }
 
 /// What a manager says of the limits before a game.
@@ -159,22 +154,21 @@ impl Controller for Gomocup {
         let about = Command::About.to_string();
         process.send(&about);
         let deadline = Deadline::after(process.timeouts().silence.min(INTRODUCTION));
-        let name = loop {
-            let line = match process.read(&about, deadline) {
-                Ok((_, line)) => line,
-                // A brain without a word for itself can still play.
-                Err(Failure::Fault(Fault::Hang { .. })) => break None,
-                Err(failure) => return Err(failure),
-            };
-            match Response::parse(&line) {
-                Ok(Response::About(about)) => break about.get("name").map(str::to_owned),
+        let name = process.read_until(&about, deadline, |line| {
+            Ok(match Response::parse(line) {
+                Ok(Response::About(about)) => Some(about.get("name").map(str::to_owned)),
                 // Old brains answer with a text for humans.
-                Ok(Response::Text(text)) if !text.trim().is_empty() => break Some(text),
-                Ok(Response::Unknown(_)) => break None,
-                _ => {}
-            }
-        };
-        Ok(name.filter(|name| !name.is_empty()))
+                Ok(Response::Text(text)) if !text.trim().is_empty() => Some(Some(text)),
+                Ok(Response::Unknown(_)) => Some(None),
+                _ => None,
+            })
+        });
+        match name {
+            Ok((_, name)) => Ok(name.filter(|name| !name.is_empty())),
+            // A brain without a word for itself can still play.
+            Err(Failure::Fault(Fault::Hang { .. })) => Ok(None),
+            Err(failure) => Err(failure),
+        }
     }
 
     fn new_game(&mut self, process: &mut Process, new: &NewGame<'_>) -> Result<(), Failure> {

@@ -8,7 +8,7 @@
 use super::Controller;
 use crate::arena::fault::{Failure, Fault};
 use crate::arena::player::{Action, Decision, NewGame, Turn};
-use crate::arena::process::{Deadline, Process};
+use crate::arena::process::Process;
 use crate::arena::said_once::warn_once;
 use crate::arena::time::{ByoYomi, ClockControl, Timer};
 use crate::dialects::Heard;
@@ -17,7 +17,6 @@ use crate::engine::Game;
 use crate::game::Move;
 use crate::rules::Ruleset;
 use pentarch_protocol::gtp::{Analyze, Color, Command, Flavor, Request, ResponseReader, Task};
-use std::time::Instant;
 
 /// The controller's side of GTP.
 #[derive(Clone, Debug)]
@@ -60,7 +59,7 @@ impl Gtp {
     /// Names the game, which an engine may know by another name: what it answers does not matter.
     fn set_game(&self, process: &mut Process) -> Result<(), Failure> {
         if self.knows("set_game") {
-            let (_, _answer) = ask(process, &gtp::set_game(&self.rules).request(None))?;
+            let _answer = ask(process, &gtp::set_game(&self.rules).request(None))?;
         }
         Ok(())
     }
@@ -148,8 +147,8 @@ fn settings(timer: &Timer) -> Option<TimeSettings> {
 
 impl Controller for Gtp {
     fn introduce(&mut self, process: &mut Process) -> Result<Option<String>, Failure> {
-        let (_, name) = ask(process, &Command::Name.request(None))?;
-        let (_, list) = ask(process, &Command::ListCommands.request(None))?;
+        let name = ask(process, &Command::Name.request(None))?;
+        let list = ask(process, &Command::ListCommands.request(None))?;
         self.known = list.unwrap_or_default().split_whitespace().map(str::to_owned).collect();
         self.set_game(process)?;
         self.set_board_size(process)?;
@@ -195,16 +194,15 @@ impl Controller for Gtp {
             must(process, &command.request(None))?;
         }
         let mut heard = Heard::default();
-        let request = self.question(color).to_string();
-        let (limit, question) = (turn.timer().limit(), std::slice::from_ref(&request));
+        let request = self.question(color);
         // GTP knows no `stop`; an engine that comes late is not yet one that hangs.
+        let (limit, stop) = (turn.timer().limit(), None::<Command>);
         let mut reader = ResponseReader::new();
-        let (time, answer) = process.ask_for_move(question, limit, None, |process, deadline| {
-            read_answer(process, &request, deadline, &mut reader, |line| {
-                CODEC.hear(turn.game, line, &mut heard);
-            })
+        let (time, answer) = process.ask_for_line([&request], limit, stop, |line| {
+            Ok(read_answer(line, &mut reader, |line| CODEC.hear(turn.game, line, &mut heard)))
         })?;
-        let text = answer.map_err(|answer| Fault::Refused { command: request, answer })?;
+        let command = request.to_string();
+        let text = answer.map_err(|answer| Fault::Refused { command, answer })?;
         let text = played(&text);
         let action = if text.trim().eq_ignore_ascii_case("resign") {
             Action::Resign
@@ -216,49 +214,36 @@ impl Controller for Gtp {
     }
 }
 
-/// What an engine answered, and when.
-type Answered = (Instant, Result<String, String>);
-
 /// Sends a request and waits for its answer.
-fn ask(process: &mut Process, request: &Request) -> Result<Answered, Failure> {
-    let deadline = Deadline::after(process.timeouts().silence);
-    let request = request.to_string();
-    process.send(&request);
-    read_answer(process, &request, deadline, &mut ResponseReader::new(), |_| ())
+fn ask(process: &mut Process, request: &Request) -> Result<Result<String, String>, Failure> {
+    let mut reader = ResponseReader::new();
+    process.ask(request, |line| Ok(read_answer(line, &mut reader, |_| ())))
 }
 
-/// Waits for the answer to a request. Lines of an analysis in it are handed over.
+/// The answer that a line ends. A line of an analysis in it is handed over.
 fn read_answer(
-    process: &mut Process,
-    request: &str,
-    deadline: Deadline,
+    line: &str,
     reader: &mut ResponseReader,
-    mut hear: impl FnMut(&str),
-) -> Result<Answered, Failure> {
-    loop {
-        let (at, line) = process.read(request, deadline)?;
-        let said = line.strip_prefix('=').unwrap_or(&line).trim_start();
-        let line = if said.starts_with("info ") {
-            hear(said);
-            if said.len() == line.len() {
-                continue;
-            }
-            "="
-        } else {
-            &line
-        };
-        if let Some(response) = reader.push(line) {
-            return Ok((at, response.result));
-        }
+    hear: impl FnOnce(&str),
+) -> Option<Result<String, String>> {
+    let said = line.strip_prefix('=').unwrap_or(line).trim_start();
+    let is_info = said.starts_with("info ");
+    if is_info {
+        hear(said);
     }
+    let rest = match line {
+        _ if !is_info => line,
+        // What came first is the line's sign.
+        _ if said.len() < line.len() => "=",
+        _ => return None,
+    };
+    reader.push(rest).map(|response| response.result)
 }
 
 /// Sends a request that the engine must not refuse.
 fn must(process: &mut Process, request: &Request) -> Result<(), Failure> {
-    match ask(process, request)? {
-        (_, Ok(_)) => Ok(()),
-        (_, Err(answer)) => Err(Fault::Refused { command: request.to_string(), answer }.into()),
-    }
+    let refused = |answer| Fault::Refused { command: request.to_string(), answer };
+    ask(process, request)?.map(drop).map_err(|answer| refused(answer).into())
 }
 
 #[cfg(test)]

@@ -6,13 +6,12 @@
 use super::Controller;
 use crate::arena::fault::{ArenaError, Failure, Fault};
 use crate::arena::player::{Action, Decision, NewGame, Turn};
-use crate::arena::process::{Deadline, Process};
+use crate::arena::process::Process;
 use crate::dialects::sidecar as dialect;
 use crate::game::Move;
 use crate::rules::Ruleset;
 use pentarch_protocol::sidecar::{Command, Response};
 use std::collections::VecDeque;
-use std::time::Instant;
 
 /// The strongest.
 const LEVEL: u32 = 8;
@@ -49,22 +48,6 @@ impl Sidecar {
     }
 }
 
-/// Waits for the answer to a question; a program has no other lines to say.
-fn answer(
-    process: &mut Process,
-    question: &str,
-    deadline: Deadline,
-) -> Result<(Instant, u32), Failure> {
-    let (at, line) = process.read(question, deadline)?;
-    match Response::parse(&line) {
-        Ok(Response::Move(number)) => Ok((at, number)),
-        Ok(Response::Error(answer)) => {
-            Err(Fault::Refused { command: question.to_owned(), answer }.into())
-        }
-        Err(_) => Err(Fault::Garbled(line).into()),
-    }
-}
-
 impl Controller for Sidecar {
     fn introduce(&mut self, _: &mut Process) -> Result<Option<String>, Failure> {
         Ok(None)
@@ -83,10 +66,17 @@ impl Controller for Sidecar {
         process.skip_pending();
         let question = dialect::question(turn.game, self.level);
         let unknown = || Failure::Ours(ArenaError::Setup("the site has no such game".to_owned()));
-        let line = Command::Move(question.ok_or_else(unknown)?).to_string();
-        let limit = turn.timer().limit();
-        let (time, number) = process.ask_for_move(&[line], limit, None, |process, deadline| {
-            answer(process, "MOVE", deadline)
+        let question = Command::Move(question.ok_or_else(unknown)?);
+        let (limit, stop) = (turn.timer().limit(), None::<Command>);
+        let (time, number) = process.ask_for_line([&question], limit, stop, |line| {
+            // A program has no other lines to say.
+            match Response::parse(line) {
+                Ok(Response::Move(number)) => Ok(Some(number)),
+                Ok(Response::Error(answer)) => {
+                    Err(Fault::Refused { command: question.to_string(), answer })
+                }
+                Err(_) => Err(Fault::Garbled(line.to_owned())),
+            }
         })?;
         let illegal = |error| Fault::IllegalMove(format!("`{number}`: {error}"));
         self.announced = dialect::moves(turn.game, number).map_err(illegal)?.into();

@@ -4,9 +4,9 @@ use super::{Command, ParameterGroup};
 use crate::gtp::Color;
 use crate::gtp::kata_time::seconds_text;
 
-/// The words of a text.
+/// The words of a text, between blanks as the parser knows them.
 fn split(text: &str) -> Vec<String> {
-    text.split_whitespace().map(str::to_owned).collect()
+    text.split(' ').filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }
 
 fn stones(stones: &[(Color, String)]) -> Vec<String> {

@@ -29,18 +29,17 @@ impl ForeignController for Ugi {
         let timer = &turn.timers[turn.seat.index()];
         let clocks: Vec<_> = turn.timers.iter().map(Timer::clock).collect();
         let go = self.write(&Command::Go(self.codec.bounds(&timer.limits(), &clocks)));
-        let question = [self.write(&position(&turn.position)), go.clone()];
+        let question = [self.write(&position(&turn.position)), go];
         let (mut heard, mut pv) = (Heard::default(), Vec::new());
-        let stop = Command::Stop.to_string();
-        let (time, best) =
-            process.ask_for_move(&question, timer.limit(), Some(&stop), |process, deadline| {
-                self.best_move(process, &go, deadline, |info| {
-                    self.codec.hear_without_line(info, &mut heard);
-                    if !info.pv.is_empty() && info.multipv.is_none_or(|rank| rank == 1) {
-                        pv.clone_from(&info.pv);
-                    }
-                })
-            })?;
+        let (limit, stop) = (timer.limit(), Some(Command::Stop));
+        let (time, best) = process.ask_for_line(question, limit, stop, |line| {
+            self.best_move(line, |info| {
+                self.codec.hear_without_line(info, &mut heard);
+                if !info.pv.is_empty() && info.multipv.is_none_or(|rank| rank == 1) {
+                    pv.clone_from(&info.pv);
+                }
+            })
+        })?;
         let (report, text) = (heard.report(), best.mv);
         if resigns(&text) {
             return Ok(Decision { action: Action::Resign, time, report });

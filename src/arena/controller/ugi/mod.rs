@@ -7,7 +7,7 @@ use self::ponder::Pondering;
 use super::{Controller, ForeignController};
 use crate::arena::fault::{Failure, Fault};
 use crate::arena::player::{Action, Decision, NewGame, Turn};
-use crate::arena::process::{Deadline, Process};
+use crate::arena::process::Process;
 use crate::arena::rulebook::Rulebook;
 use crate::arena::said_once::warn_once;
 use crate::arena::time::Timer;
@@ -17,7 +17,6 @@ use pentarch_protocol::nearest;
 use pentarch_protocol::ugi::{
     Best, Command, Flavor, Id, Info, OptionDecl, OptionKind, Query, Response,
 };
-use std::time::Instant;
 
 /// The client's side of UGI and UCI.
 #[derive(Clone, Debug)]
@@ -78,16 +77,13 @@ impl Controller for Ugi {
         let hit = self.end_pondering(process, turn)?;
         let go = if hit { Command::PonderHit.to_string() } else { self.write(&self.go(turn)) };
         let mut heard = Heard::default();
-        let (limit, stop) = (turn.timer().limit(), Command::Stop.to_string());
         // In one piece, so that the engine is woken once.
         let position = (!hit).then(|| self.position(turn));
-        let question: Vec<String> = position.into_iter().chain([go.clone()]).collect();
-        let (time, best) =
-            process.ask_for_move(&question, limit, Some(&stop), |process, deadline| {
-                self.best_move(process, &go, deadline, |info| {
-                    self.codec.hear(turn.game, info, &mut heard);
-                })
-            })?;
+        let question = position.into_iter().chain([go]);
+        let (limit, stop) = (turn.timer().limit(), Some(Command::Stop));
+        let (time, best) = process.ask_for_line(question, limit, stop, |line| {
+            self.best_move(line, |info| self.codec.hear(turn.game, info, &mut heard))
+        })?;
         let report = heard.report();
         if resigns(&best.mv) {
             return Ok(Decision { action: Action::Resign, time, report });
@@ -208,40 +204,25 @@ impl Ugi {
         command: &Command,
         mut is_last: impl FnMut(Response) -> Result<bool, Fault>,
     ) -> Result<(), Failure> {
-        let command = self.write(command);
-        process.send(&command);
-        let deadline = Deadline::after(process.timeouts().silence);
-        loop {
-            let (_, line) = process.read(&command, deadline)?;
+        process.ask(self.write(command), |line| {
             // A malformed option of a foreign engine is one that is not set.
-            let Ok(response) = self.codec.0.response(&line) else { continue };
-            if is_last(response)? {
-                return Ok(());
-            }
-        }
+            let Ok(response) = self.codec.0.response(line) else { return Ok(None) };
+            Ok(is_last(response)?.then_some(()))
+        })
     }
 
-    /// Waits for the best move: its text, and when it came. What the engine says of its search
-    /// until then is handed over.
-    fn best_move(
-        &self,
-        process: &mut Process,
-        go: &str,
-        deadline: Deadline,
-        mut hear: impl FnMut(&Info),
-    ) -> Result<(Instant, Best), Failure> {
-        loop {
-            let (at, line) = process.read(go, deadline)?;
-            match self.codec.0.response(&line) {
-                Ok(Response::BestMove(Some(best))) => return Ok((at, best)),
-                Ok(Response::Info(info)) => hear(&info),
-                Ok(Response::BestMove(None)) => return Err(Fault::NoMove.into()),
-                Err(_) if line.trim_start().starts_with("bestmove") => {
-                    return Err(Fault::Garbled(line).into());
-                }
-                Ok(_) | Err(_) => {}
+    /// The best move, if the line has it. What the engine says of its search is handed over.
+    fn best_move(&self, line: &str, hear: impl FnOnce(&Info)) -> Result<Option<Best>, Fault> {
+        match self.codec.0.response(line) {
+            Ok(Response::BestMove(Some(best))) => return Ok(Some(best)),
+            Ok(Response::Info(info)) => hear(&info),
+            Ok(Response::BestMove(None)) => return Err(Fault::NoMove),
+            Err(_) if line.trim_start().starts_with("bestmove") => {
+                return Err(Fault::Garbled(line.to_owned()));
             }
+            Ok(_) | Err(_) => {}
         }
+        Ok(None)
     }
 
     /// The command that sets up the position. A game only grows, and so does the list of its moves: to

@@ -4,7 +4,7 @@
 use super::Ugi;
 use crate::arena::fault::Failure;
 use crate::arena::player::Turn;
-use crate::arena::process::{Deadline, Process};
+use crate::arena::process::Process;
 use crate::arena::time::Timer;
 use crate::game::Move;
 use crate::search::Report;
@@ -89,17 +89,10 @@ impl Ugi {
         if self.pondering.take().is_none() {
             return Ok(());
         }
-        let stop = Command::Stop.to_string();
-        process.send(&stop);
-        let deadline = Deadline::after(process.timeouts().silence);
-        loop {
-            let (_, line) = process.read(&stop, deadline)?;
-            let answer = self.codec.0.response(&line);
-            if matches!(answer, Ok(Response::BestMove(_)))
-                || line.trim_start().starts_with("bestmove")
-            {
-                return Ok(());
-            }
-        }
+        process.ask(Command::Stop, |line| {
+            let is_answer = matches!(self.codec.0.response(line), Ok(Response::BestMove(_)))
+                || line.trim_start().starts_with("bestmove");
+            Ok(is_answer.then_some(()))
+        })
     }
 }
