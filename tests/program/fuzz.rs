@@ -127,29 +127,16 @@ fn sessions(dialect: Dialect) {
     }
 }
 
+/// Side by side: they wait more than they work.
 #[test]
-fn sessions_of_ugi() {
-    sessions(Dialect::Ugi);
-}
-
-#[test]
-fn sessions_of_uci() {
-    sessions(Dialect::Uci);
-}
-
-#[test]
-fn sessions_of_gtp() {
-    sessions(Dialect::Gtp);
-}
-
-#[test]
-fn sessions_of_gomocup() {
-    sessions(Dialect::Gomocup);
-}
-
-#[test]
-fn sessions_of_sidecar() {
-    sessions(Dialect::Sidecar);
+fn sessions_of_every_dialect() {
+    std::thread::scope(|scope| {
+        for dialect in Dialect::ALL {
+            let name = format!("fuzz::{dialect}");
+            let thread = std::thread::Builder::new().name(name);
+            thread.spawn_scoped(scope, move || sessions(dialect)).unwrap();
+        }
+    });
 }
 
 /// Queries with every field, and actions.

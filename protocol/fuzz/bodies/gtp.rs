@@ -1,41 +1,29 @@
-//! Any bytes as a stream of GTP, to the engine and to the client: nothing panics, and what is
-//! understood is printed such that it is understood in the same way.
+//! What is particular about GTP: answers of several lines, and the texts inside them.
 
-use pentarch_protocol::frame::{Line, LineReader};
 use pentarch_protocol::gtp::{
     Command, Graphics, MenuEntry, MoveInfo, Request, Response, ResponseReader, Vertex, is_interrupt,
 };
 
-/// Reads the bytes as lines.
-pub(crate) fn stream(bytes: &[u8]) {
-    let mut lines = LineReader::new(bytes);
-    let mut responses = ResponseReader::new();
-    while let Some(line) = lines.read().expect("bytes in memory can be read") {
-        let Line::Text(line) = line else { continue };
-        engine(&line);
-        client(&line);
-        if let Some(response) = responses.push(&line) {
-            answered(&response);
-        }
-    }
-    if let Some(response) = responses.finish() {
-        answered(&response);
-    }
+/// A request as it is printed, or why it is no command. A line without a request in it stays as it is.
+pub(crate) fn command(line: &str) -> Result<String, String> {
+    let _ = is_interrupt(line);
+    let Some(request) = Request::parse(line) else { return Ok(line.to_owned()) };
+    assert_eq!(Request::parse(&request.to_string()), Some(request.clone()));
+    let command = Command::parse(&request).map_err(|error| error.to_string())?;
+    let printed = command.request(request.id);
+    assert_eq!(Command::parse(&printed), Ok(command));
+    Ok(printed.to_string())
 }
 
-/// What an engine makes of a line.
-fn engine(line: &str) {
-    let _ = is_interrupt(line);
-    let Some(request) = Request::parse(line) else { return };
-    assert_eq!(Request::parse(&request.to_string()), Some(request.clone()));
-    match Command::parse(&request) {
-        Ok(command) => assert_eq!(Command::parse(&command.request(None)), Ok(command)),
-        Err(error) => assert!(error.to_string().len() < 1000),
-    }
+/// The answer to a request that is no command.
+pub(crate) fn refusal(line: &str, error: &str) -> String {
+    let id = Request::parse(line).and_then(|request| request.id);
+    Response::failure(id, error).to_string().trim_end().to_owned()
 }
 
 /// What a client makes of a line inside an answer.
-fn client(line: &str) {
+#[allow(clippy::unnecessary_wraps, reason = "as in other dialects, where a line may be none")]
+pub(crate) fn response(line: &str) -> Result<String, String> {
     if let Ok(vertex) = Vertex::parse(line) {
         assert_eq!(Vertex::parse(&vertex.to_string()), Ok(vertex));
     }
@@ -47,13 +35,19 @@ fn client(line: &str) {
     }
     let infos = MoveInfo::parse_line(line);
     assert!(infos.iter().all(|info| !info.mv.is_empty()));
+    Ok(line.to_owned())
 }
 
-/// A whole answer is printed as one answer.
-fn answered(response: &Response) {
-    let printed = response.to_string();
-    assert_eq!(printed.matches("\n\n").count(), 1);
+/// Lines as answers, each of which is printed as one answer.
+pub(crate) fn answers(lines: &[String]) {
     let mut reader = ResponseReader::new();
-    let read = printed.lines().find_map(|line| reader.push(line));
-    assert_eq!(read.map(|read| read.to_string()), Some(printed));
+    let mut answers: Vec<_> = lines.iter().filter_map(|line| reader.push(line)).collect();
+    answers.extend(reader.finish());
+    for answer in answers {
+        let printed = answer.to_string();
+        assert_eq!(printed.matches("\n\n").count(), 1);
+        let mut reader = ResponseReader::new();
+        let read = printed.lines().find_map(|line| reader.push(line));
+        assert_eq!(read.map(|read| read.to_string()), Some(printed));
+    }
 }

@@ -1,41 +1,26 @@
 //! Whatever comes in, the crate answers with a value and not with a panic.
 
+use super::spoken::SPOKEN;
 use pentarch_protocol::frame::{Line, LineReader};
-use pentarch_protocol::{Dialect, gomocup, gtp, nearest, sidecar, ugi};
+use pentarch_protocol::{Dialect, gtp, nearest};
 use proptest::prelude::*;
 
 /// Gives one line to every parser and prints what comes out.
 fn feed(line: &str) -> usize {
     let mut printed = Dialect::detect(line).to_string();
     let mut keep = |text: String| printed.push_str(&text);
-    keep(ugi::Command::parse(line).map_or_else(|e| e.to_string(), |c| c.to_string()));
-    keep(ugi::Response::parse(line).map_or_else(|e| e.to_string(), |r| r.to_string()));
-    let uci = ugi::Flavor::Uci;
-    keep(uci.command(line).map_or_else(|e| e.to_string(), |c| uci.write(&c).to_string()));
-    keep(uci.response(line).map_or_else(|e| e.to_string(), |r| uci.write(&r).to_string()));
-    keep(gomocup::Command::parse(line).map_or_else(|e| e.to_string(), |c| c.to_string()));
-    keep(gomocup::Response::parse(line).map_or_else(|e| e.to_string(), |r| r.to_string()));
-    keep(sidecar::Command::parse(line).map_or_else(|e| e.to_string(), |c| c.to_string()));
-    keep(sidecar::Response::parse(line).map_or_else(|e| e.to_string(), |r| r.to_string()));
-    if let Some(request) = gtp::Request::parse(line) {
-        keep(request.to_string());
-        keep(gtp::Command::parse(&request).map_or_else(|e| e.to_string(), |c| c.to_string()));
-    }
     keep(gtp::Vertex::parse(line).map_or_else(|e| e.to_string(), |v| v.to_string()));
     keep(gtp::Color::parse(line).map_or_else(|e| e.to_string(), |c| c.to_string()));
-    keep(gtp::is_interrupt(line).to_string());
     let mut reader = gtp::ResponseReader::new();
     reader.push(line);
     keep(reader.finish().map_or_else(String::new, |response| response.to_string()));
     keep(nearest(line, gtp::Command::names()).unwrap_or_default().to_owned());
-    printed.len()
+    printed.len() + SPOKEN.iter().map(|spoken| spoken.line(line)).sum::<usize>()
 }
 
 /// The commands of all dialects.
 fn names() -> impl Iterator<Item = &'static str> {
-    let uci = ["uci", "ucinewgame"];
-    let lines = gomocup::Command::names().chain(sidecar::Command::names());
-    ugi::Command::names().chain(uci).chain(gtp::Command::names()).chain(lines)
+    SPOKEN.into_iter().flat_map(|spoken| (spoken.names)())
 }
 
 #[test]

@@ -1,25 +1,16 @@
-//! The bodies of the fuzz targets, on lines of real conversations with a few changes each.
+//! The body of the fuzz target, on lines of real conversations with a few changes each.
 //!
 //! `PENTARCH_FUZZ=100000` tries that many streams a dialect.
 
-#[path = "../../fuzz/bodies/gomocup.rs"]
-mod gomocup;
-#[path = "../../fuzz/bodies/gtp.rs"]
-mod gtp;
-#[path = "../../fuzz/bodies/sidecar.rs"]
-mod sidecar;
-#[path = "../../fuzz/bodies/ugi.rs"]
-mod ugi;
-
-use pentarch_protocol::ugi::Flavor;
+use super::spoken::SPOKEN;
 use proptest::prelude::*;
 
 const SPEC: &str = include_str!("../../SPEC.md");
 
 /// Both sides of the specification's conversations.
 fn lines() -> Vec<String> {
-    let fences = ["```ugi\n", "```uci\n", "```gtp\n", "```gomocup\n", "```sidecar\n"];
-    let blocks = fences.iter().flat_map(|fence| SPEC.split(fence).skip(1));
+    let fences = SPOKEN.map(|spoken| format!("```{}\n", spoken.dialect));
+    let blocks = fences.iter().flat_map(|fence| SPEC.split(fence.as_str()).skip(1));
     let blocks = blocks.filter_map(|block| block.split("```").next());
     let texts = blocks.flat_map(str::lines).filter_map(|line| line.get(2..));
     texts.map(|line| line.replace('*', "12")).collect()
@@ -76,27 +67,9 @@ proptest! {
     #![proptest_config(config())]
 
     #[test]
-    fn streams_of_ugi(bytes in streams()) {
-        ugi::stream(Flavor::Ugi, &bytes);
-    }
-
-    #[test]
-    fn streams_of_uci(bytes in streams()) {
-        ugi::stream(Flavor::Uci, &bytes);
-    }
-
-    #[test]
-    fn streams_of_gtp(bytes in streams()) {
-        gtp::stream(&bytes);
-    }
-
-    #[test]
-    fn streams_of_gomocup(bytes in streams()) {
-        gomocup::stream(&bytes);
-    }
-
-    #[test]
-    fn streams_of_sidecar(bytes in streams()) {
-        sidecar::stream(&bytes);
+    fn streams_of_every_dialect(bytes in streams()) {
+        for spoken in SPOKEN {
+            spoken.stream(&bytes);
+        }
     }
 }

@@ -7,5 +7,7 @@ mod gomocup_round_trip;
 mod gtp_lines;
 mod gtp_round_trip;
 mod spec;
+#[path = "../../fuzz/bodies/dialects.rs"]
+mod spoken;
 mod ugi_lines;
 mod ugi_round_trip;

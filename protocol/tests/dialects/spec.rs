@@ -1,7 +1,7 @@
 //! The examples of `SPEC.md` mean what they say, as far as this crate can tell
 //! without an engine.
 
-use pentarch_protocol::{gomocup, gtp, sidecar, ugi};
+use super::spoken::SPOKEN;
 
 const SPEC: &str = include_str!("../../SPEC.md");
 
@@ -13,69 +13,26 @@ fn examples(dialect: &str) -> Vec<(&'static str, &'static str)> {
     exchanges.filter_map(|(line, next)| Some((line.strip_prefix("> ")?, next))).collect()
 }
 
+/// A command is printed as it stands there, and what is none is refused as it stands there.
 #[test]
-fn ugi_examples() {
-    let examples = examples("ugi");
-    assert!(examples.len() > 20, "{}", examples.len());
-    for (line, next) in examples {
-        match ugi::Command::parse(line) {
-            Ok(command) => assert_eq!(command.to_string(), line),
-            Err(error) => assert_eq!(next, format!("< info string error: {error}")),
-        }
-    }
-}
-
-#[test]
-fn uci_examples() {
-    let (examples, uci) = (examples("uci"), ugi::Flavor::Uci);
-    assert!(examples.len() > 10, "{}", examples.len());
-    for (line, next) in examples {
-        match uci.command(line) {
-            Ok(command) => assert_eq!(uci.write(&command).to_string(), line),
-            Err(error) => assert_eq!(next, format!("< info string error: {error}")),
-        }
-    }
-}
-
-#[test]
-fn gomocup_examples() {
-    let examples = examples("gomocup");
-    assert!(examples.len() > 40, "{}", examples.len());
-    for (line, next) in examples {
-        match gomocup::Command::parse(line) {
-            Ok(command) => assert_eq!(command.to_string(), line),
-            Err(error @ gomocup::SyntaxError::Unknown { .. }) => {
-                assert_eq!(next, format!("< UNKNOWN {error}"));
-            }
-            Err(error) => assert_eq!(next, format!("< ERROR {error}")),
-        }
-    }
-}
-
-#[test]
-fn gtp_examples() {
-    let examples = examples("gtp");
-    assert!(examples.len() > 15, "{}", examples.len());
-    for (line, next) in examples {
-        let Some(request) = gtp::Request::parse(line) else { continue };
-        match gtp::Command::parse(&request) {
-            Ok(command) => assert_eq!(command.request(request.id).to_string(), line),
-            Err(error) => {
-                let failure = gtp::Response::failure(request.id, error.to_string()).to_string();
-                assert_eq!(next, format!("< {}", failure.trim_end()));
+fn examples_of_every_dialect() {
+    for spoken in SPOKEN {
+        let dialect = spoken.dialect;
+        let examples = examples(dialect.name());
+        assert!(examples.len() > 6, "{dialect}: {}", examples.len());
+        for (line, next) in examples {
+            match (spoken.command)(line) {
+                Ok(printed) => assert_eq!(printed, line, "{dialect}"),
+                Err(error) => {
+                    let answer = (spoken.refusal)(line, &error);
+                    assert_eq!(next, format!("< {answer}"), "{dialect}, {line}");
+                }
             }
         }
     }
 }
 
 #[test]
-fn sidecar_examples() {
-    let examples = examples("sidecar");
-    assert!(examples.len() > 6, "{}", examples.len());
-    for (line, next) in examples {
-        match sidecar::Command::parse(line) {
-            Ok(command) => assert_eq!(command.to_string(), line),
-            Err(error) => assert_eq!(next, format!("< ERR {error}")),
-        }
-    }
+fn every_dialect_is_spoken() {
+    assert_eq!(SPOKEN.map(|spoken| spoken.dialect), pentarch_protocol::Dialect::ALL);
 }

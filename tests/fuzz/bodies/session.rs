@@ -112,8 +112,8 @@ fn question(dialect: Dialect, number: u32) -> String {
             format!("stop\nprobe{number}\nquery gameover\nquery variant\nquery fen\n")
         }
         Dialect::Gtp => format!("\n{number} printsgf\n{number} pentarch-position\n"),
-        Dialect::Gomocup => format!("YXSTOP\nprobe{number}\n"),
-        Dialect::Sidecar => format!("probe{number}\n"),
+        // Whatever ends a search in one of them: the others refuse it.
+        _ => format!("YXSTOP\n?\nprobe{number}\n"),
     }
 }
 
@@ -144,9 +144,7 @@ fn answer(dialect: Dialect, number: u32, output: &str) -> Option<Answered> {
             let is_over = sgf.contains("RE[");
             Some(Answered::of(is_over, rules, position))
         }
-        Dialect::Gomocup | Dialect::Sidecar => {
-            output.contains(&format!("probe{number}`")).then_some(Answered::Nothing)
-        }
+        _ => output.contains(&format!("probe{number}")).then_some(Answered::Nothing),
     }
 }
 

@@ -10,10 +10,7 @@ fn a_bad_engine_spec_names_the_word() {
     for (text, message) in [
         ("nmae=x", "unknown word `nmae=x`, did you mean `name=`?"),
         ("fast", "unknown word `fast`, expected one of name= proto="),
-        (
-            "proto=usi cmd=x",
-            "`proto=usi`: expected `builtin`, `ugi`, `uci`, `gtp`, `gomocup` or `sidecar`",
-        ),
+        ("proto=usi cmd=x", "`proto=usi`: expected `builtin`, `ugi`, `uci`, `gtp`, `gomocup`"),
         ("proto=gtp", "`proto=gtp`: expected a `cmd=` after it"),
         ("option.Hash=0", "`option.Hash=0`: expected a number from 1 to 65536"),
         ("option.Foo=0", "`option.Foo=0`: unknown option `Foo`"),

@@ -1,10 +1,15 @@
 //! Whole matches: over every protocol, side by side, until a test accepts a hypothesis.
 
 use super::{PENTARCH, assert_fault, duel, play, scratch, script, spec};
-use pentarch::arena::{EngineSpec, GameLine, Hypothesis, Match, Openings, Summary, TimeControl};
+use pentarch::arena::{
+    ArenaError, EngineSpec, GameLine, Hypothesis, Match, Openings, Summary, TimeControl,
+};
 use pentarch::records::RecordFile;
 use pentarch::rules::Ruleset;
+use pentarch_protocol::Dialect;
 use std::fs;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// The binary, as an engine of GTP that is given its game, against random moves on hexagons.
@@ -30,6 +35,40 @@ fn the_binary_plays_on_hexagons_over_gtp() {
             assert!(reports.count() > 0, "{variant}: GTP's analysis is read");
         }
     }
+}
+
+/// The binary, which is given the game and a time on its command line, against random moves: over each
+/// protocol whatever it has words for.
+#[test]
+fn the_binary_plays_what_a_protocol_has_words_for() {
+    let refused = AtomicUsize::new(0);
+    let play_all = |dialect: Dialect| {
+        let mut played = 0;
+        for variant in ["pro-pente", "gomoku+size=9", "swap2-pente+size=9", "connect6"] {
+            let options = format!("--variant {variant} --hash 4 --time 0.01");
+            let engine = spec(&format!("proto={dialect} cmd={PENTARCH} {dialect} {options}"));
+            let game = Match { rules: variant.parse().unwrap(), games: 2, ..duel(engine) };
+            let summary = game.run(None, |finished| {
+                let ending = finished.record.reason.as_str();
+                let by_rules = ["line", "captures", "full-board"].contains(&ending);
+                assert!(by_rules, "{dialect}, {variant}: {ending}, {:?}", finished.record.detail);
+                Ok(())
+            });
+            match summary {
+                Ok(_) => played += 1,
+                Err(ArenaError::Setup(_)) => _ = refused.fetch_add(1, Ordering::Relaxed),
+                Err(error) => panic!("{dialect}, {variant}: {error}"),
+            }
+        }
+        assert!(played > 1, "{dialect}");
+    };
+    thread::scope(|scope| {
+        for dialect in Dialect::ALL {
+            let play_all = &play_all;
+            scope.spawn(move || play_all(dialect));
+        }
+    });
+    assert_eq!(refused.into_inner(), 3, "Gomocup one, the server of pente.org two");
 }
 
 /// The binary against itself over two protocols, each game to an end by the rules.
