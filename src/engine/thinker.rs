@@ -9,8 +9,8 @@ use super::{Game, Options};
 use crate::eval::{HexTables, PatternTables, TileEvaluator};
 use crate::rules::SquareRules;
 use crate::search::{
-    AlphaBetaSettings, Evaluator as _, Handicap, Limits, Report, Score, SearchResult, Signal,
-    TableTooLarge, TranspositionTable,
+    AlphaBetaSettings, Evaluator as _, Handicap, Limits, Parameters, Report, Score, SearchResult,
+    Signal, TableTooLarge, TranspositionTable,
 };
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::Arc;
@@ -249,7 +249,9 @@ impl FamilySearcher {
         let handicap = Level::of(options.level).map_or_else(Handicap::none, Level::handicap);
         let forced_wins = forced_wins && handicap.forced_wins;
         let handicap = Handicap { forced_wins, ..handicap };
-        let settings = AlphaBetaSettings { multi_pv, exact, handicap, seed, whole_lines: true };
+        let (whole_lines, parameters) = (true, Parameters::DEFAULT);
+        let settings =
+            AlphaBetaSettings { multi_pv, exact, handicap, seed, whole_lines, parameters };
         match game.family() {
             Family::Placement(position) => {
                 let rules = position.rules();

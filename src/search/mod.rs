@@ -21,7 +21,7 @@ mod tree;
 mod win_line;
 mod zeroed;
 
-pub use alpha_beta::{AlphaBeta, AlphaBetaSettings, Handicap};
+pub use alpha_beta::{AlphaBeta, AlphaBetaSettings, Handicap, Parameter, Parameters};
 pub use evaluator::{Evaluator, MoveGenerator, ThreatGenerator};
 pub use limits::{Clock, Limits};
 pub use mcts::{Decided, Guide, Mcts, MctsSettings, Rewards};

@@ -7,10 +7,6 @@ use super::worker::Worker;
 use crate::game::Position;
 use crate::search::{Aborted, Score, ThreatGenerator, Window};
 
-/// Shallower iterations are over at once, and their values jump about.
-const LEAST_DEPTH: u32 = 4;
-/// How far the value is at first thought to be from that of the iteration before, in points.
-const MARGIN: i32 = 120;
 /// A window that would have to be wider is opened to that side.
 const WIDEST_MARGIN: i32 = 1000;
 
@@ -18,16 +14,18 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
     /// The value to expect of an iteration, if a narrow window tells all that is wanted of it: not
     /// the values of several moves, not those that are misjudged, no shorter win.
     pub(super) fn aspired_value(&self, depth: u32) -> Option<Score> {
-        let settings = self.shared.settings;
+        let settings = &self.shared.settings;
         let plain = settings.multi_pv == 1 && settings.handicap == Handicap::none();
         let known = self.roots.first()?.score;
-        (plain && depth >= LEAST_DEPTH && known.mate().is_none()).then_some(known)
+        // Shallower iterations are over at once, and their values jump about.
+        let deep = depth as i32 >= settings.parameters.aspiration_depth;
+        (plain && deep && known.mate().is_none()).then_some(known)
     }
 
     /// [`Worker::search_root`] by a window around a value, which is widened
     /// until the true one is within.
     pub(super) fn search_root_near(&mut self, known: Score, depth: u32) -> Result<(), Aborted> {
-        let mut margin = MARGIN;
+        let mut margin = self.shared.settings.parameters.aspiration_margin;
         let mut window = Window { alpha: known.plus(-margin), beta: known.plus(margin) };
         loop {
             self.search_root_with(window, depth, 0)?;

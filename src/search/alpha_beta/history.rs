@@ -21,11 +21,12 @@ impl History {
         mv.cell().map_or(0, |cell| self.0[seat & 3][cell.index() % Cell::LIMIT])
     }
 
-    /// Rewards a refutation; the closer to the limit, the less.
-    pub(super) fn reward(&mut self, seat: usize, mv: Move, depth: i32) {
+    /// Rewards a refutation by the square of its depth, up to `most`; the closer to the limit, the
+    /// less.
+    pub(super) fn reward(&mut self, seat: usize, mv: Move, depth: i32, most: i32) {
         if let Some(cell) = mv.cell() {
             let value = &mut self.0[seat & 3][cell.index() % Cell::LIMIT];
-            let bonus = (depth * depth).min(400);
+            let bonus = (depth * depth).min(most);
             *value += bonus - *value * bonus / LIMIT;
         }
     }

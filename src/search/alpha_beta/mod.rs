@@ -5,10 +5,13 @@ mod history;
 mod move_picker;
 mod node;
 mod node_counter;
+mod parameters;
 mod pruning;
 mod root;
 mod threads;
 mod worker;
+
+pub use parameters::{Parameter, Parameters};
 
 use super::{Limits, Report, Score, SearchResult, Searcher, Signal, Sink};
 use super::{ThreatGenerator, TranspositionTable, Tree};
@@ -33,6 +36,8 @@ pub struct AlphaBetaSettings {
     pub seed: u64,
     /// Shows wins and losses to the end, which takes nodes that are not counted.
     pub whole_lines: bool,
+    /// The numbers that prune, reduce and order moves.
+    pub parameters: Parameters,
 }
 
 /// What keeps a search from playing its best.
@@ -58,7 +63,15 @@ impl Handicap {
 impl Default for AlphaBetaSettings {
     fn default() -> AlphaBetaSettings {
         let handicap = Handicap::none();
-        AlphaBetaSettings { multi_pv: 1, exact: false, handicap, seed: 0, whole_lines: true }
+        let parameters = Parameters::DEFAULT;
+        AlphaBetaSettings {
+            multi_pv: 1,
+            exact: false,
+            handicap,
+            seed: 0,
+            whole_lines: true,
+            parameters,
+        }
     }
 }
 

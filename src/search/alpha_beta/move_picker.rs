@@ -2,6 +2,7 @@
 //! then the quiet ones, each group made only when it is needed
 //! ([move ordering](https://www.chessprogramming.org/Move_Ordering)).
 
+use super::parameters::Parameters;
 use super::threads::{Busy, SHARED_DEPTH};
 use super::worker::Worker;
 use crate::game::{Move, Position, Side};
@@ -12,14 +13,18 @@ use crate::search::{Score, ThreatGenerator};
 #[derive(Clone, Copy, Debug)]
 struct Weights {
     killer: i32,
-    history_divisor: i32,
+    /// In thousandths.
+    history: i32,
 }
 
 impl Weights {
     /// Beside scores on whose scale 350 points are odds of e to 1.
-    const BESIDE: Weights = Weights { killer: 400, history_divisor: 8 };
+    fn beside(parameters: &Parameters) -> Weights {
+        Weights { killer: parameters.killer_weight, history: parameters.history_weight }
+    }
+
     /// Before scores that see little.
-    const BEFORE: Weights = Weights { killer: 3000, history_divisor: 1 };
+    const BEFORE: Weights = Weights { killer: 3000, history: 1000 };
 }
 
 /// How far a node has come with its moves; `defending` means that they answer a threat.
@@ -124,11 +129,15 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
         let seat = self.tree.to_move().index();
         let Frame { list, moves, node, .. } = self.stack.at(ply);
         let follows = self.tree.follows_history();
-        let weights = if follows { Weights::BEFORE } else { Weights::BESIDE };
+        let weights = if follows {
+            Weights::BEFORE
+        } else {
+            Weights::beside(&self.shared.settings.parameters)
+        };
         for &mv in list.iter().filter(|&&mv| Some(mv) != node.table_move) {
             if all || self.tree.is_quiet(mv) {
                 let killer = if node.killers.contains(&Some(mv)) { weights.killer } else { 0 };
-                let history = self.history.get(seat, mv) / weights.history_divisor;
+                let history = self.history.get(seat, mv) * weights.history / 1000;
                 moves.push((mv, self.tree.ordering_score(mv) + history + killer));
             }
         }

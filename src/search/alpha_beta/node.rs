@@ -5,17 +5,11 @@ use super::threads::{Busy, SHARED_DEPTH};
 use super::worker::Worker;
 use crate::game::{Move, Outcome, Position};
 use crate::search::{Aborted, Bound, Entry, NodeCounter, Score};
-use crate::search::{ThreatBudget, ThreatGenerator, Window};
+use crate::search::{ThreatGenerator, Window};
 
 /// No line is followed further, for the sake of the stack and of values that count plies; a proof
 /// that would have to is none.
 const MAX_PLY: u32 = 1000;
-/// What a search for a win by continuous threats may cost where the search of all moves ends.
-const LEAF_THREATS: ThreatBudget = ThreatBudget { nodes: 24, threats: 6 };
-/// What the search for a null-move threat may cost at a node.
-const NULL_MOVE_THREATS: ThreatBudget = ThreatBudget { nodes: 32, threats: 8 };
-/// With fewer plies left, looking for a null-move threat costs as much as it saves.
-const NULL_MOVE_DEPTH: i32 = 3;
 
 /// What a node is expected to be (principal variation search: Marsland and Campbell 1982).
 #[derive(Clone, Copy, Debug)]
@@ -27,7 +21,7 @@ pub(super) enum NodeType {
     Scout { reduction: i32 },
 }
 
-impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
+impl<'a, P: Position, E: ThreatGenerator<P>> Worker<'a, P, E> {
     /// Plays a move, searches below it and takes it back. The value is seen from the node: the
     /// sign flips when the side to move changed, not when the ply did.
     pub(super) fn search_move(
@@ -155,7 +149,8 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
         if value >= window.beta || !self.shared.settings.handicap.forced_wins {
             return Ok(value);
         }
-        let result = self.solver.longer_vcf(&mut self.tree, &mut self.counter, LEAF_THREATS)?;
+        let budget = self.shared.settings.parameters.leaf_budget();
+        let result = self.solver.longer_vcf(&mut self.tree, &mut self.counter, budget)?;
         Ok(result.win().map_or(value, |win| {
             self.stack.at(ply).set_pv(self.solver.line());
             Score::win_in(ply + win.plies)
@@ -172,13 +167,16 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
     /// Where it is worth its nodes, looks for a win that the opponent could force after a null
     /// move, and lists the moves that can answer it. Returns the plies until that win.
     fn list_null_move_defenses(&mut self, ply: u32, depth: i32) -> Result<Option<u32>, Aborted> {
-        let settings = self.shared.settings;
-        let wanted = depth >= NULL_MOVE_DEPTH && !settings.exact && settings.handicap.forced_wins;
+        let settings = &self.shared.settings;
+        // With fewer plies left it costs as much as it saves.
+        let deep = depth >= settings.parameters.null_move_depth;
+        let wanted = deep && !settings.exact && settings.handicap.forced_wins;
         if !wanted || !self.tree.may_be_threatened() {
             return Ok(None);
         }
+        let budget = settings.parameters.null_move_budget();
         let (tree, counter) = (&mut self.tree, &mut self.counter);
-        let result = self.solver.null_move_threat(tree, counter, NULL_MOVE_THREATS)?;
+        let result = self.solver.null_move_threat(tree, counter, budget)?;
         Ok(result.win().map(|win| {
             let list = &mut self.stack.at(ply).list;
             list.clear();
@@ -191,7 +189,7 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
     fn search_moves(
         &mut self,
         mut window: Window,
-        pruning: Pruning,
+        pruning: Pruning<'_>,
         ply: u32,
         defending: bool,
     ) -> Result<(Score, Option<Move>), Aborted> {
@@ -218,7 +216,8 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
                 }
             }
             if score >= window.beta {
-                self.history.reward(self.tree.to_move().index(), mv, depth);
+                let most = pruning.parameters.history_bonus;
+                self.history.reward(self.tree.to_move().index(), mv, depth, most);
                 self.stack.at(ply).node.remember_killer(mv);
                 break;
             }
@@ -238,7 +237,8 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
     }
 
     /// What a node knows before it searches. A threat of the other side makes its value moot.
-    fn pruning(&mut self, window: Window, depth: i32, threatened: bool, ply: u32) -> Pruning {
+    fn pruning(&mut self, window: Window, depth: i32, threatened: bool, ply: u32) -> Pruning<'a> {
+        let parameters = &self.shared.settings.parameters;
         let order = match () {
             () if !self.tree.has_fitted_order() => MoveOrder::Rough,
             () if self.is_improving(threatened, ply) => MoveOrder::Fitted { improving: true },
@@ -246,10 +246,10 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
         };
         let wanted = !threatened
             && !self.shared.settings.exact
-            && Pruning::wants_static_value(depth, window);
+            && Pruning::wants_static_value(parameters, depth, window);
         let known = self.stack.at(ply).node.static_value.map(|(_, value)| value);
         let static_value = wanted.then(|| known.unwrap_or_else(|| self.tree.value()));
-        Pruning { depth, is_pv: !window.is_null(), static_value, order }
+        Pruning { parameters, depth, is_pv: !window.is_null(), static_value, order }
     }
 
     /// Whether the static value is better than two plies before, as far as both are known

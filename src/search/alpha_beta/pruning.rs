@@ -2,6 +2,7 @@
 //! order. What is left out may hide a defense, so nothing is while the best value is still a loss,
 //! and a reduced search proves no less than a full one: what it calls a win or a loss is one.
 
+use super::parameters::Parameters;
 use crate::search::{Score, Window};
 
 /// What a move is to the node that searches it.
@@ -27,7 +28,9 @@ pub(super) enum MoveOrder {
 
 /// What a node knows when it decides how to search a move.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Pruning {
+pub(super) struct Pruning<'a> {
+    /// The numbers that decide.
+    pub parameters: &'a Parameters,
     /// Plies left.
     pub depth: i32,
     /// Whether the window is wider than a null window.
@@ -38,30 +41,19 @@ pub(super) struct Pruning {
     pub order: MoveOrder,
 }
 
-/// The greatest depth at which moves are left out.
-const PRUNING_DEPTH: i32 = 4;
-/// The greatest depth at which a static value alone may refute the opponent's move.
-const RFP_DEPTH: i32 = 5;
-/// What the opponent may gain back with each ply left, in points.
-const RFP_MARGIN: i32 = 120;
-/// What a quiet move may gain for each ply left, in points.
-const FUTILITY_MARGIN: i32 = 90;
-/// By what the product of the logarithms of depth and move number is divided to give the plies
-/// that a tactical move is reduced; for a quiet one it is taken as it is.
-const TACTICAL_DIVISOR: f64 = 1.3;
-
-impl Pruning {
+impl Pruning<'_> {
     /// Whether a static value could prune anything here.
-    pub(super) fn wants_static_value(depth: i32, window: Window) -> bool {
-        depth <= RFP_DEPTH.max(PRUNING_DEPTH) && window.is_null()
+    pub(super) fn wants_static_value(parameters: &Parameters, depth: i32, window: Window) -> bool {
+        depth <= parameters.rfp_depth.max(parameters.futility_depth) && window.is_null()
     }
 
     /// The value of a position that is so far above what the opponent can avoid elsewhere that it
     /// need not be searched
     /// ([reverse futility pruning](https://www.chessprogramming.org/Reverse_Futility_Pruning)).
     pub(super) fn reverse_futility(&self, beta: Score) -> Option<Score> {
-        let far = |value: Score| value.value() - RFP_MARGIN * self.depth >= beta.value();
-        self.static_value.filter(|&value| self.depth <= RFP_DEPTH && !beta.is_loss() && far(value))
+        let &Parameters { rfp_depth, rfp_margin, .. } = self.parameters;
+        let far = |value: Score| value.value() - rfp_margin * self.depth >= beta.value();
+        self.static_value.filter(|&value| self.depth <= rfp_depth && !beta.is_loss() && far(value))
     }
 
     /// Whether a move, the `index`th in order, may be left out.
@@ -77,21 +69,25 @@ impl Pruning {
     }
 
     /// Whether depth and window let moves be left out that are only thought to be bad.
-    fn is_shallow(&self) -> bool {
-        !self.is_pv && self.depth <= PRUNING_DEPTH
+    fn is_shallow(&self, greatest_depth: i32) -> bool {
+        !self.is_pv && self.depth <= greatest_depth
     }
 
     /// Whether enough better moves came before the `index`th
     /// ([move-count pruning](https://www.chessprogramming.org/Futility_Pruning#MoveCountBasedPruning)).
     /// That it may be done on the best line and at any depth is read in Rapfi's search.
     fn move_count_pruning(&self, index: usize) -> bool {
+        let (numbers, depth) = (self.parameters, self.depth);
         match self.order {
             MoveOrder::Rough => {
-                self.is_shallow() && index >= (4 + self.depth * self.depth * 2) as usize
+                let count = numbers.rough_base + numbers.rough_square * depth * depth;
+                self.is_shallow(numbers.rough_depth) && index >= count as usize
             }
             MoveOrder::Fitted { improving } => {
-                let count = (3 + self.depth + self.depth * self.depth / 8) as usize;
-                index >= if improving { count } else { count / 2 }
+                let linear = numbers.count_linear + numbers.count_square * depth;
+                let count = (numbers.count_base + linear * depth) / 1000;
+                let share = if improving { 100 } else { numbers.count_worse };
+                index >= (count * share / 100) as usize
             }
         }
     }
@@ -99,26 +95,29 @@ impl Pruning {
     /// Whether the position is too far below what a quiet move would have to reach
     /// ([futility pruning](https://www.chessprogramming.org/Futility_Pruning); Heinz 1998).
     fn futility_pruning(&self, alpha: Score) -> bool {
-        let hopeless = |value: Score| {
-            value.value() + FUTILITY_MARGIN * self.depth + FUTILITY_MARGIN / 2 <= alpha.value()
-        };
-        self.is_shallow() && self.static_value.is_some_and(hopeless)
+        let &Parameters { futility_depth, futility_margin, futility_base, .. } = self.parameters;
+        let gain = futility_base + futility_margin * self.depth;
+        let hopeless = |value: Score| value.value() + gain <= alpha.value();
+        self.is_shallow(futility_depth) && self.static_value.is_some_and(hopeless)
     }
 
     /// How many plies less a move, the `index`th in order, is searched at first
     /// ([late move reductions](https://www.chessprogramming.org/Late_Move_Reductions)): more the
     /// later it comes and the more plies are left.
     pub(super) fn reduction(&self, class: MoveClass, index: usize) -> i32 {
+        let numbers = self.parameters;
         let divisor = match class {
-            MoveClass::Quiet => 1.0,
-            MoveClass::Tactical => TACTICAL_DIVISOR,
+            MoveClass::Quiet => numbers.reduction_quiet,
+            MoveClass::Tactical => numbers.reduction_tactical,
             MoveClass::Forced => return 0,
         };
-        if self.depth < 3 || index < 2 {
+        if self.depth < numbers.reduction_depth || (index as i32) < numbers.reduction_index {
             return 0;
         }
         let logs = f64::from(self.depth).ln() * (index as f64).ln();
-        let reduction = (logs / divisor) as i32 - i32::from(self.is_pv);
+        let less = if self.is_pv { numbers.reduction_pv } else { 0 };
+        let besides = f64::from(numbers.reduction_base - less) / 100.0;
+        let reduction = (logs / (f64::from(divisor) / 100.0) + besides) as i32;
         reduction.clamp(0, self.depth - 2)
     }
 }

@@ -72,7 +72,8 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
 
     /// The misjudgment of a move, always the same for a position and a seed.
     fn blur(&self, mv: Move) -> i32 {
-        let AlphaBetaSettings { handicap: Handicap { blur, .. }, seed, .. } = self.shared.settings;
+        let &AlphaBetaSettings { handicap: Handicap { blur, .. }, seed, .. } =
+            &self.shared.settings;
         let chance = mix(self.tree.key().0 ^ mix(seed) ^ mix(u64::from(mv.bits())));
         (chance % (2 * blur.unsigned_abs() as u64 + 1)) as i32 - blur
     }
@@ -146,7 +147,9 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
         let class = self.class(mv);
         let class = if class == MoveClass::Quiet { class } else { MoveClass::Forced };
         let order = MoveOrder::Rough;
-        Pruning { depth, is_pv: true, static_value: None, order }.reduction(class, index)
+        let parameters = &self.shared.settings.parameters;
+        let pruning = Pruning { parameters, depth, is_pv: true, static_value: None, order };
+        pruning.reduction(class, index)
     }
 
     /// Makes sense of an iteration that was broken off. If all moves that it has looked at lose,

@@ -111,9 +111,10 @@ impl<'a, P: Position, E: ThreatGenerator<P>> Worker<'a, P, E> {
     fn root_threats(&self) -> (ThreatBudget, u64) {
         let nodes = self.counter.total();
         let limits = self.shared.limits;
+        let share = u64::from(self.shared.settings.parameters.root_share.unsigned_abs()).max(1);
         let (nodes, threats) = match limits.mate {
             Some(plies) => (nodes.max(10_000), plies.saturating_sub(1) / 2),
-            None => (nodes / 16, ROOT_THREATS),
+            None => (nodes / share, ROOT_THREATS),
         };
         let nodes = nodes.min(u32::MAX.into()) as u32;
         let dfpn_nodes = if limits.infinite || limits.mate.is_some() { nodes } else { 0 };

@@ -1,0 +1,157 @@
+//! The numbers of the search that only matches can choose.
+//!
+//! A new one is a row of the table below and its use. `pentarch tune` moves them together.
+
+use crate::search::ThreatBudget;
+
+/// A number of the search as a tuner knows it.
+#[derive(Clone, Copy, Debug)]
+pub struct Parameter {
+    /// The name of the option that sets it.
+    pub name: &'static str,
+    /// What it does, in a line.
+    pub help: &'static str,
+    /// The least value.
+    pub least: i32,
+    /// The greatest value.
+    pub most: i32,
+    /// Reads it.
+    pub get: fn(&Parameters) -> i32,
+    /// Sets it.
+    pub set: fn(&mut Parameters, i32),
+}
+
+/// The table: field, name of the option, default, least and greatest value, and what it means.
+macro_rules! parameters {
+    ($($field:ident, $name:literal, $default:literal, $least:literal, $most:literal, $help:literal;)*) => {
+        /// The numbers of alpha-beta that only matches can choose. Depths are in plies, values in
+        /// points, of which 400 are odds of e to 1.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub struct Parameters {
+            $(#[doc = $help] pub $field: i32,)*
+        }
+
+        impl Parameters {
+            /// The values that the engine plays with.
+            pub const DEFAULT: Parameters = Parameters { $($field: $default,)* };
+
+            /// Every number, in the order in which they are listed.
+            pub const TABLE: &'static [Parameter] = &[$(Parameter {
+                name: $name,
+                help: $help,
+                least: $least,
+                most: $most,
+                get: |parameters| parameters.$field,
+                set: |parameters, value| parameters.$field = value,
+            },)*];
+        }
+    };
+}
+
+parameters! {
+    rfp_depth, "RfpDepth", 5, 0, 12,
+        "Greatest depth of reverse futility pruning";
+    rfp_margin, "RfpMargin", 120, 10, 400,
+        "What the opponent may gain back with each ply left before that pruning";
+    futility_depth, "FutilityDepth", 4, 0, 12,
+        "Greatest depth at which quiet moves are left out for what they could gain";
+    futility_margin, "FutilityMargin", 90, 10, 400,
+        "What a quiet move may gain for each ply left";
+    futility_base, "FutilityBase", 45, -200, 400,
+        "What it may gain besides";
+    count_base, "CountBase", 3000, 1000, 12_000,
+        "Thousandths of moves that a node searches at any depth, where their order is fitted";
+    count_linear, "CountLinear", 1000, 0, 4000,
+        "Thousandths of moves that each ply left adds";
+    count_square, "CountSquare", 125, 0, 1000,
+        "Thousandths of moves that the square of the plies left adds";
+    count_worse, "CountWorse", 50, 10, 100,
+        "Percent of them that are searched where the static value is no better than two plies before";
+    rough_depth, "RoughDepth", 4, 0, 12,
+        "Greatest depth at which moves are left out by number where their order is rough";
+    rough_base, "RoughBase", 4, 1, 40,
+        "Moves that a node searches there at any depth";
+    rough_square, "RoughSquare", 2, 0, 10,
+        "Moves that the square of the plies left adds there";
+    reduction_quiet, "ReductionQuiet", 100, 40, 400,
+        "Divides the product of the logarithms of depth and number of a quiet move, in hundredths";
+    reduction_tactical, "ReductionTactical", 130, 40, 400,
+        "The same for a tactical move";
+    reduction_base, "ReductionBase", 0, -200, 200,
+        "Hundredths of plies that a late move is reduced besides";
+    reduction_pv, "ReductionPv", 100, 0, 300,
+        "Hundredths of plies that it is reduced less in a window that is no null window";
+    reduction_depth, "ReductionDepth", 3, 2, 8,
+        "Least depth at which moves are reduced";
+    reduction_index, "ReductionIndex", 2, 1, 10,
+        "Number of moves before the first that is reduced";
+    aspiration_depth, "AspirationDepth", 4, 2, 12,
+        "Least depth of an iteration that begins with a narrow window";
+    aspiration_margin, "AspirationMargin", 120, 10, 600,
+        "How far that window reaches to either side at first";
+    killer_weight, "KillerWeight", 400, 0, 4000,
+        "What a killer move adds to a fitted ordering score";
+    history_weight, "HistoryWeight", 125, 0, 1000,
+        "Thousandths of its history that a move adds to it";
+    history_bonus, "HistoryBonus", 400, 20, 2000,
+        "The most that one refutation adds to the history of its move, of 4000";
+    leaf_nodes, "LeafNodes", 24, 0, 400,
+        "Nodes of the search for a win by continuous threats at a leaf";
+    leaf_threats, "LeafThreats", 6, 1, 20,
+        "Threats in a row in it";
+    null_move_depth, "NullMoveDepth", 3, 1, 12,
+        "Least depth at which a win that a null move allows is looked for";
+    null_move_nodes, "NullMoveNodes", 32, 0, 400,
+        "Nodes of the search for it";
+    null_move_threats, "NullMoveThreats", 8, 1, 20,
+        "Threats in a row in it";
+    root_share, "RootShare", 16, 2, 200,
+        "The search for a win by threats at the root has one in this many of all nodes";
+}
+
+impl Parameters {
+    /// What a search for a win by continuous threats may cost where the search of all moves ends.
+    pub(super) fn leaf_budget(&self) -> ThreatBudget {
+        budget(self.leaf_nodes, self.leaf_threats)
+    }
+
+    /// What the search for a null-move threat may cost at a node.
+    pub(super) fn null_move_budget(&self) -> ThreatBudget {
+        budget(self.null_move_nodes, self.null_move_threats)
+    }
+}
+
+fn budget(nodes: i32, threats: i32) -> ThreatBudget {
+    ThreatBudget { nodes: nodes.unsigned_abs(), threats: threats.unsigned_abs() }
+}
+
+impl Default for Parameters {
+    fn default() -> Parameters {
+        Parameters::DEFAULT
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn each_row_is_a_number_of_its_own_within_its_range() {
+        let mut names = BTreeSet::new();
+        for parameter in Parameters::TABLE {
+            let Parameter { name, least, most, get, set, .. } = *parameter;
+            assert!(names.insert(name.to_lowercase()), "{name}");
+            assert!(least < most, "{name}");
+            assert!((least..=most).contains(&get(&Parameters::DEFAULT)), "{name}");
+            for value in [least, most] {
+                let mut parameters = Parameters::DEFAULT;
+                set(&mut parameters, value);
+                assert_eq!(get(&parameters), value, "{name}");
+                for other in Parameters::TABLE.iter().filter(|other| other.name != name) {
+                    assert_eq!((other.get)(&parameters), (other.get)(&Parameters::DEFAULT));
+                }
+            }
+        }
+    }
+}
