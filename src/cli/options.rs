@@ -39,6 +39,9 @@ pub(super) struct EngineArgs {
     /// refuse any other
     #[arg(long, value_name = "katago|leela")]
     present_as: Option<PresentAs>,
+    /// In UGI and UCI, list the numbers of the search among the options, for tuners
+    #[arg(long)]
+    tunable: bool,
 }
 
 /// A number of threads.
@@ -52,7 +55,7 @@ impl EngineArgs {
     /// These options, and where they are silent those given earlier.
     pub(super) fn or(&self, earlier: &EngineArgs) -> EngineArgs {
         let EngineArgs { variant, size, options, .. } = self.clone();
-        let EngineArgs { time, log_file, coordinates, extended_moves, present_as, .. } =
+        let EngineArgs { time, log_file, coordinates, extended_moves, present_as, tunable, .. } =
             self.clone();
         let earlier = earlier.clone();
         EngineArgs {
@@ -64,13 +67,15 @@ impl EngineArgs {
             log_file: log_file.or(earlier.log_file),
             extended_moves: extended_moves || earlier.extended_moves,
             present_as: present_as.or(earlier.present_as),
+            tunable: tunable || earlier.tunable,
         }
     }
 
     /// The name of an option that was given, if any was.
     pub(super) fn first_given(&self) -> Option<&'static str> {
         let EngineArgs { variant, size, options, .. } = self;
-        let EngineArgs { time, log_file, coordinates, extended_moves, present_as, .. } = self;
+        let EngineArgs { time, log_file, coordinates, extended_moves, present_as, tunable, .. } =
+            self;
         let given = [
             (variant.is_some(), "variant"),
             (size.is_some(), "size"),
@@ -79,6 +84,7 @@ impl EngineArgs {
             (log_file.is_some(), "log-file"),
             (*extended_moves, "extended-moves"),
             (present_as.is_some(), "present-as"),
+            (*tunable, "tunable"),
         ];
         let given = given.into_iter().find_map(|(given, name)| given.then_some(name));
         given.or_else(|| options.0.first().map(|(row, _)| row.flag))
@@ -112,6 +118,7 @@ impl EngineArgs {
             coordinates,
             extended_moves: self.extended_moves,
             present_as: self.present_as,
+            tunable: self.tunable,
         })
     }
 }
@@ -129,7 +136,7 @@ impl OptionArgs {
 
     fn arg(row: &'static OptionRow) -> Arg {
         let value = match row.access {
-            Access::Number { .. } => "N",
+            Access::Number { .. } | Access::Parameter(_) => "N",
             Access::File { .. } => "FILE",
             Access::Switch { .. } | Access::Ignored => "BOOL",
             Access::Choice { .. } => "WORD",

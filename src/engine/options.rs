@@ -4,6 +4,7 @@
 
 use super::Book;
 use crate::eval::EvalFile;
+use crate::search::{Parameter, Parameters};
 use pentarch_protocol::nearest;
 use std::fmt;
 use std::path::Path;
@@ -34,6 +35,8 @@ pub struct Options {
     pub book: Option<Arc<Book>>,
     /// An evaluation of stones on squares, instead of that of the program.
     pub eval_file: Option<Arc<EvalFile>>,
+    /// The numbers of alpha-beta that only matches can choose.
+    pub parameters: Parameters,
 }
 
 /// A method of search, for games on hexagons and for stones of three sides and more. Other games have
@@ -72,6 +75,7 @@ impl Default for Options {
             own_book: false,
             book: None,
             eval_file: None,
+            parameters: Parameters::DEFAULT,
         }
     }
 }
@@ -81,7 +85,7 @@ impl Default for Options {
 pub struct OptionRow {
     /// The name. Case does not matter in what a user writes.
     pub name: &'static str,
-    /// The name on the command line.
+    /// The name on the command line, empty for a number that only tuners set.
     pub flag: &'static str,
     /// What it does, in a line.
     pub help: &'static str,
@@ -128,6 +132,8 @@ pub enum Access {
         /// Takes over what other options have read.
         copy: fn(&Options, &mut Options),
     },
+    /// A number of the search.
+    Parameter(Parameter),
     /// A switch that clients look for and that changes nothing, whether it is on or off.
     Ignored,
 }
@@ -230,6 +236,25 @@ impl Options {
         },
     ];
 
+    /// The numbers of the search, which nobody but a tuner needs: protocols list them where that is
+    /// asked for, and take them always.
+    pub const TUNABLE: [OptionRow; Parameters::TABLE.len()] = {
+        let mut rows = [OptionRow::of_parameter(&Parameters::TABLE[0]); Parameters::TABLE.len()];
+        let mut index = 1;
+        while index < rows.len() {
+            rows[index] = OptionRow::of_parameter(&Parameters::TABLE[index]);
+            index += 1;
+        }
+        rows
+    };
+
+    /// Every option that can be set, those of [`Options::TUNABLE`] last.
+    pub fn rows() -> impl Iterator<Item = &'static OptionRow> {
+        const TABLE: &[OptionRow] = &Options::TABLE;
+        const TUNABLE: &[OptionRow] = &Options::TUNABLE;
+        TABLE.iter().chain(TUNABLE)
+    }
+
     /// Sets the option of a name, or says why not and changes nothing.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
         let row = OptionRow::find(name).ok_or_else(|| OptionError::unknown(name, &[]))?;
@@ -240,8 +265,12 @@ impl Options {
 impl OptionRow {
     /// The option of a name.
     pub fn find(name: &str) -> Option<&'static OptionRow> {
-        const ROWS: &[OptionRow] = &Options::TABLE;
-        ROWS.iter().find(|row| row.name.eq_ignore_ascii_case(name.trim()))
+        Options::rows().find(|row| row.name.eq_ignore_ascii_case(name.trim()))
+    }
+
+    const fn of_parameter(parameter: &Parameter) -> OptionRow {
+        let &Parameter { name, help, .. } = parameter;
+        OptionRow { name, flag: "", help, access: Access::Parameter(*parameter) }
     }
 
     /// The value among some options, as a user writes it.
@@ -251,6 +280,7 @@ impl OptionRow {
             Access::Switch { get, .. } => get(options).to_string(),
             Access::Choice { words, get, .. } => words[get(options)].to_owned(),
             Access::File { get, .. } => get(options),
+            Access::Parameter(Parameter { get, .. }) => get(&options.parameters).to_string(),
             Access::Ignored => false.to_string(),
         }
     }
@@ -272,6 +302,10 @@ impl OptionRow {
             Access::File { set, .. } => {
                 let refused = |reason| OptionError::Refused { name: self.name, reason };
                 set(options, text).map_err(refused)?;
+            }
+            Access::Parameter(Parameter { least, most, set, .. }) => {
+                let number = text.parse().ok().filter(|number| (least..=most).contains(number));
+                set(&mut options.parameters, number.ok_or_else(wrong)?);
             }
             Access::Ignored => {
                 switch(text).ok_or_else(wrong)?;
@@ -295,6 +329,9 @@ impl OptionRow {
             Access::Choice { get, set, .. } => set(to, get(from)),
             // A file need not be read again.
             Access::File { copy, .. } => copy(from, to),
+            Access::Parameter(Parameter { get, set, .. }) => {
+                set(&mut to.parameters, get(&from.parameters));
+            }
             Access::Ignored => (),
         }
     }
@@ -303,6 +340,9 @@ impl OptionRow {
     pub fn expected(&self) -> String {
         match self.access {
             Access::Number { least, most, .. } => format!("a number from {least} to {most}"),
+            Access::Parameter(Parameter { least, most, .. }) => {
+                format!("a number from {least} to {most}")
+            }
             Access::Switch { .. } | Access::Ignored => "`true` or `false`".to_owned(),
             Access::File { .. } => "the path of a file".to_owned(),
             Access::Choice { words, .. } => {
@@ -391,7 +431,7 @@ impl OptionError {
 
     /// There is no such option, neither in the table nor among `others`.
     pub fn unknown(name: &str, others: &[&'static str]) -> OptionError {
-        let names = Options::TABLE.iter().map(|row| row.name).chain(others.iter().copied());
+        let names = Options::rows().map(|row| row.name).chain(others.iter().copied());
         let hint = nearest(name, names);
         let hint = hint.map_or(String::new(), |known| format!(", did you mean `{known}`?"));
         OptionError::Unknown(name.chars().take(40).collect(), hint)
@@ -410,9 +450,12 @@ mod tests {
 
     #[test]
     fn every_option_is_read_as_it_is_written() {
-        for row in Options::TABLE {
+        for row in Options::rows() {
             let values: Vec<String> = match row.access {
                 Access::Number { least, most, .. } => vec![least.to_string(), most.to_string()],
+                Access::Parameter(Parameter { least, most, .. }) => {
+                    vec![least.to_string(), most.to_string()]
+                }
                 Access::Switch { .. } => vec!["true".to_owned(), "false".to_owned()],
                 Access::Choice { words, .. } => words.iter().map(|&word| word.to_owned()).collect(),
                 Access::File { .. } => vec![String::new()],
@@ -451,6 +494,8 @@ mod tests {
                 "option `BookFile`: cannot read the book /no/such/book: No such file or directory (os \
                  error 2); check the path",
             ),
+            ("RfpMargin", "9", "option `RfpMargin`: expected a number from 10 to 400, found `9`"),
+            ("RfpMargn", "9", "unknown option `RfpMargn`, did you mean `RfpMargin`?"),
             ("Threds", "1", "unknown option `Threds`, did you mean `Threads`?"),
         ] {
             let mut options = Options::default();

@@ -9,8 +9,8 @@ use super::{Game, Options};
 use crate::eval::{HexTables, PatternTables, TileEvaluator};
 use crate::rules::SquareRules;
 use crate::search::{
-    AlphaBetaSettings, Evaluator as _, Handicap, Limits, Parameters, Report, Score, SearchResult,
-    Signal, TableTooLarge, TranspositionTable,
+    AlphaBetaSettings, Evaluator as _, Handicap, Limits, Report, Score, SearchResult, Signal,
+    TableTooLarge, TranspositionTable,
 };
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::Arc;
@@ -245,11 +245,11 @@ impl FamilySearcher {
             sink.report(&found.report);
             return found;
         }
-        let Options { multi_pv, exact, forced_wins, seed, .. } = options;
+        let Options { multi_pv, exact, forced_wins, seed, parameters, .. } = options;
         let handicap = Level::of(options.level).map_or_else(Handicap::none, Level::handicap);
         let forced_wins = forced_wins && handicap.forced_wins;
         let handicap = Handicap { forced_wins, ..handicap };
-        let (whole_lines, parameters) = (true, Parameters::DEFAULT);
+        let whole_lines = true;
         let settings =
             AlphaBetaSettings { multi_pv, exact, handicap, seed, whole_lines, parameters };
         match game.family() {

@@ -160,8 +160,8 @@ fn converse(
 
 fn adapter(dialect: Dialect, preferences: &Preferences) -> Box<dyn Adapter> {
     match dialect {
-        Dialect::Ugi => Box::new(ugi::Ugi::new(Flavor::Ugi)),
-        Dialect::Uci => Box::new(ugi::Ugi::new(Flavor::Uci)),
+        Dialect::Ugi => Box::new(ugi::Ugi::new(Flavor::Ugi, preferences)),
+        Dialect::Uci => Box::new(ugi::Ugi::new(Flavor::Uci, preferences)),
         Dialect::Gtp => Box::new(gtp::Gtp::new(preferences)),
         Dialect::Gomocup => Box::new(gomocup::Gomocup::new(preferences)),
         Dialect::Sidecar => Box::new(sidecar::Sidecar::new(preferences)),

@@ -29,6 +29,8 @@ pub struct Preferences {
     pub coordinates: Coordinates,
     /// Which other engine a client of GTP is told of, if it insists on one.
     pub present_as: Option<PresentAs>,
+    /// Whether UGI and UCI list the numbers of the search among the options.
+    pub tunable: bool,
 }
 
 /// An engine that some programs for Go insist on before they use `lz-analyze` or `kata-analyze`.

@@ -2,7 +2,7 @@
 
 use super::output::Output;
 use super::speaker::{Answer, Speaker};
-use super::state::SessionState;
+use super::state::{Preferences, SessionState};
 use crate::dialects::ugi::{Codec, VARIANT};
 use crate::engine::{Game, OptionError, OptionRow};
 use crate::game::{Seat, Side};
@@ -15,6 +15,8 @@ use std::io;
 /// Answers commands of UGI or UCI.
 pub(super) struct Ugi {
     codec: Codec,
+    /// Whether the numbers of the search are listed among the options.
+    tunable: bool,
 }
 
 /// Deeper counts would outlast any user.
@@ -23,8 +25,8 @@ const PERFT_DEPTH: u32 = 30;
 type CommandResult = Answer<Response>;
 
 impl Ugi {
-    pub(super) fn new(flavor: Flavor) -> Ugi {
-        Ugi { codec: Codec(flavor) }
+    pub(super) fn new(flavor: Flavor, preferences: &Preferences) -> Ugi {
+        Ugi { codec: Codec(flavor), tunable: preferences.tunable }
     }
 }
 
@@ -54,7 +56,7 @@ impl Speaker for Ugi {
                 state.ponder_hit();
                 Ok(Vec::new())
             }
-            Command::Ugi => Ok(greeting(state, codec)),
+            Command::Ugi => Ok(greeting(state, codec, self.tunable)),
             Command::UgiNewGame => {
                 state.restart();
                 Ok(Vec::new())
@@ -105,12 +107,12 @@ fn text(text: impl Into<String>) -> Response {
     Response::Text(text.into())
 }
 
-fn greeting(state: &SessionState, codec: Codec) -> Vec<Response> {
+fn greeting(state: &SessionState, codec: Codec, tunable: bool) -> Vec<Response> {
     let mut lines = vec![
         Response::Id(Id::Name(crate::NAME_AND_VERSION.to_owned())),
         Response::Id(Id::Author(crate::AUTHOR.to_owned())),
     ];
-    let options = codec.declarations(state.game.rules(), state.engine.options());
+    let options = codec.declarations(state.game.rules(), state.engine.options(), tunable);
     lines.extend(options.into_iter().map(Response::Option));
     lines.push(Response::UgiOk);
     lines

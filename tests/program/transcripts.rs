@@ -58,6 +58,8 @@ fn examples_of_the_specification_hold() {
 fn the_specification_lists_the_options() {
     for row in &Options::TABLE {
         let (kind, range) = match row.access {
+            // Those that only tuners set are not in this table.
+            Access::Parameter(_) => continue,
             Access::Number { least, most, .. } => ("spin", format!("{least} to {most}")),
             Access::Switch { .. } | Access::Ignored => ("check", String::new()),
             Access::Choice { words, .. } => ("combo", format!("`{}`", words.join("`, `"))),

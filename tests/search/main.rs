@@ -11,6 +11,7 @@ mod hex_search;
 mod hex_wins;
 mod mcts;
 mod multi_pv;
+mod parameters;
 mod proof;
 mod short_limits;
 mod stacking_search;

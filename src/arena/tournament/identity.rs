@@ -159,7 +159,7 @@ impl EngineSpec {
         match &self.kind {
             EngineKind::BuiltIn(options) => {
                 let usual = Options::default();
-                for row in Options::TABLE {
+                for row in Options::rows() {
                     all.add_unless(row.name, row.get(options), &row.get(&usual));
                 }
             }

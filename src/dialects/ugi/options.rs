@@ -3,14 +3,21 @@
 use super::{Codec, VARIANT};
 use crate::engine::{Access, OptionRow, Options};
 use crate::rules::Ruleset;
+use crate::search::Parameter;
 use pentarch_protocol::ugi::{OptionDecl, OptionKind};
 
 impl Codec {
-    /// Every option with its default, which is what it is set to now: the game first.
-    pub fn declarations(self, rules: &Ruleset, options: &Options) -> Vec<OptionDecl> {
+    /// Every option with its default, which is what it is set to now: the game first, and with
+    /// `tunable` the numbers of the search last.
+    pub fn declarations(
+        self,
+        rules: &Ruleset,
+        options: &Options,
+        tunable: bool,
+    ) -> Vec<OptionDecl> {
         let variant = OptionDecl { name: VARIANT.to_owned(), kind: self.variants(rules) };
-        let rows = Options::TABLE;
-        let rows = rows.iter().map(|row| declaration(row, options));
+        let listed = Options::TABLE.len() + if tunable { Options::TUNABLE.len() } else { 0 };
+        let rows = Options::rows().take(listed).map(|row| declaration(row, options));
         [variant].into_iter().chain(rows).collect()
     }
 }
@@ -22,6 +29,11 @@ fn declaration(row: &OptionRow, options: &Options) -> OptionDecl {
             default: number(get(options)),
             min: number(least),
             max: number(most),
+        },
+        Access::Parameter(Parameter { least, most, get, .. }) => OptionKind::Spin {
+            default: get(&options.parameters).into(),
+            min: least.into(),
+            max: most.into(),
         },
         Access::Switch { get, .. } => OptionKind::Check { default: get(options) },
         Access::Choice { words, .. } => OptionKind::Combo {

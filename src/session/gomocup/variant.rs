@@ -103,6 +103,7 @@ mod tests {
             coordinates: Coordinates::Xy,
             extended_moves: false,
             present_as: None,
+            tunable: false,
         })
     }
 

@@ -60,6 +60,7 @@ fn preferences() -> Preferences {
         extended_moves: false,
         coordinates: Coordinates::Xy,
         present_as: None,
+        tunable: true,
     }
 }
 

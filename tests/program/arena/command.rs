@@ -115,7 +115,7 @@ fn misuse_is_explained() {
 
 #[test]
 fn the_built_in_engine_takes_every_option() {
-    for row in Options::TABLE {
+    for row in Options::rows() {
         let value = row.get(&Options::default());
         let engine = spec(&format!("option.{}={value}", row.name));
         assert_eq!(engine.kind, EngineKind::BuiltIn(Options::default()), "{}", row.name);
