@@ -100,6 +100,15 @@ impl Player for BuiltIn {
         self.pondering = None;
     }
 
+    fn set_options(&mut self, options: &[(String, String)]) -> Result<(), Failure> {
+        let mut all = self.engine.options().clone();
+        for (name, value) in options {
+            all.set(name, value).map_err(|error| ArenaError::Setup(error.to_string()))?;
+        }
+        self.engine.set_options(all);
+        Ok(())
+    }
+
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Decision, Failure> {
         let asked = Instant::now();
         let Search { thinking, answer, .. } = self.search_of(turn)?;

@@ -162,6 +162,13 @@ impl Player for ChildPlayer {
         }
     }
 
+    fn set_options(&mut self, options: &[(String, String)]) -> Result<(), Failure> {
+        if self.process.is_none() {
+            return self.controller.set_options(None, options);
+        }
+        self.speak(|controller, process| controller.set_options(Some(process), options))
+    }
+
     fn new_foreign_game(&mut self) -> Result<(), Failure> {
         let dialect = self.dialect;
         self.begin(|controller, process| words(controller, dialect)?.new_game(process))

@@ -29,6 +29,7 @@ mod processor_waits;
 mod ratings;
 mod referee;
 mod report;
+mod rivals;
 mod rulebook;
 mod runner;
 mod said_once;
@@ -63,6 +64,7 @@ pub(crate) use process::{Deadline, Process};
 pub use process::{Launch, Restart};
 pub use ratings::{Rating, Ratings};
 pub use report::{GameLine, MoveList, Summary};
+pub(crate) use rivals::{Rivals, points_of_first};
 pub use rulebook::{ForeignGame, ForeignOpening, ForeignOpeningsError, NoName, Rulebook};
 pub use runner::{Match, Progress};
 pub use schedule::{

@@ -28,6 +28,11 @@ pub trait Player: Send {
     /// The game is over: a player that thinks ahead stops.
     fn end_game(&mut self) {}
 
+    /// Sets options between two games, to be kept from then on.
+    fn set_options(&mut self, _options: &[(String, String)]) -> Result<(), Failure> {
+        Err(has_no_options())
+    }
+
     /// Prepares for a game whose rules only the engines know, as [`Player::new_game`].
     fn new_foreign_game(&mut self) -> Result<(), Failure> {
         Err(knows_our_games_only(self.name()))
@@ -47,6 +52,11 @@ pub trait Player: Send {
 pub(super) fn knows_our_games_only(name: &str) -> Failure {
     let text = format!("`{name}` cannot be asked for the rules, only an engine over UGI can");
     ArenaError::Setup(text).into()
+}
+
+pub(super) fn has_no_options() -> Failure {
+    let text = "only engines over UGI and UCI, and the built-in one, say what options they have";
+    ArenaError::Setup(text.to_owned()).into()
 }
 
 /// The game that is about to begin.

@@ -29,6 +29,7 @@ mod supervise;
 mod tactics;
 mod tournament;
 mod train;
+mod tune;
 mod variants;
 mod welcome;
 
@@ -98,6 +99,8 @@ enum Command {
     Puzzle(puzzle::PuzzleArgs),
     /// Make the weights of evaluations: play, search again, fit, check.
     Train(train::TrainArgs),
+    /// Tune numbers of an engine by games against itself.
+    Tune(Box<tune::TuneArgs>),
     /// List the variants, or print the rules of one.
     Variants(variants::VariantsArgs),
     /// Run an engine for a match, and end it with the match.
@@ -159,6 +162,7 @@ fn run(cli: &Cli) -> CommandResult {
                 Command::Mate(args) => mate::run(args),
                 Command::Puzzle(args) => puzzle::run(args),
                 Command::Train(args) => train::run(args),
+                Command::Tune(args) => tune::run(args),
                 Command::Variants(args) => variants::run(args),
                 Command::Supervise(args) => supervise::run(args),
                 Command::BecomeEngine(args) => supervise::become_engine(args),

@@ -1,6 +1,7 @@
 //! The positions of files, as examples for a fit.
 
-use super::game_file::{FileError, GameFile};
+use super::game_file::GameFile;
+use super::line_file::FileError;
 use super::training_game::{GameTextError, Searched, TrainingGame};
 use crate::eval::{Genre, LineEvaluator, PatternTables};
 use crate::game::{MoveList, Position as _, mix};

@@ -1,8 +1,9 @@
 //! How the numbers in [`eval`](crate::eval) are made: games of the engine against itself, values of
-//! deeper searches, and weights fitted to both.
+//! deeper searches, and weights fitted to both; and how those of the search are, by matches of the
+//! engine against itself ([`Tuning`]).
 //!
-//! Each step is a command of `pentarch train`, is repeatable by its seed, and writes a file that says
-//! what made it.
+//! Each step is a command of `pentarch train`, or `pentarch tune`, is repeatable by its seed, and writes
+//! a file that says what made it.
 
 mod adam;
 mod corpus;
@@ -10,19 +11,27 @@ mod fit;
 mod forecast;
 mod game_file;
 mod gradient;
+mod line_file;
 mod network_fit;
 mod regression;
 mod rescore;
 mod self_play;
+mod spsa;
 mod training_game;
+mod tunable;
+mod tuning;
 
 pub use adam::Adam;
 pub use corpus::{Corpus, CorpusError, Example, Source};
 pub use fit::{Check, Fit, Positions};
 pub use forecast::Aim;
-pub use game_file::{FileError, GameFile, Manifest};
+pub use game_file::{GameFile, Manifest};
+pub use line_file::FileError;
 pub use network_fit::{NetworkFeatures, NetworkFit, NetworkReport};
 pub use regression::{ChoiceFeatures, Regression, ValueFeatures};
 pub use rescore::{RescoreError, rescore};
 pub use self_play::{SelfPlay, SelfPlayError};
+pub use spsa::{Attempt, Gains, Spsa};
 pub use training_game::{Aside, GameTextError, Searched, TrainingGame};
+pub use tunable::{Request, Tunable, TunableError};
+pub use tuning::{Course, Tuning, TuningError, TuningFile};

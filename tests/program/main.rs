@@ -25,4 +25,5 @@ mod stacking_match;
 mod terminal;
 mod train;
 mod transcripts;
+mod tune;
 mod ugi_games;

@@ -6,13 +6,15 @@ mod sidecar;
 mod ugi;
 
 use super::fault::{ArenaError, Failure};
-use super::player::{Decision, ForeignMove, ForeignPosition, ForeignTurn, NewGame, Opinion, Turn};
+use super::player::{
+    Decision, ForeignMove, ForeignPosition, ForeignTurn, NewGame, Opinion, Turn, has_no_options,
+};
 use super::process::Process;
 use super::rulebook::Rulebook;
 use gomocup::Gomocup;
 use gtp::Gtp;
 use pentarch_protocol::Dialect;
-use pentarch_protocol::ugi::Flavor;
+use pentarch_protocol::ugi::{Flavor, OptionDecl};
 use sidecar::Sidecar;
 use ugi::Ugi;
 
@@ -30,6 +32,21 @@ pub(in crate::arena) trait Controller: Send {
     /// The game is over: whoever thinks ahead stops.
     fn end_game(&mut self, _process: &mut Process) -> Result<(), Failure> {
         Ok(())
+    }
+
+    /// Sets options between two games, which a process that is started later is given too. None is
+    /// running if none is given.
+    fn set_options(
+        &mut self,
+        _process: Option<&mut Process>,
+        _options: &[(String, String)],
+    ) -> Result<(), Failure> {
+        Err(has_no_options())
+    }
+
+    /// Greets a process that was just started, and asks for the options that it has.
+    fn declared_options(&mut self, _process: &mut Process) -> Result<Vec<OptionDecl>, Failure> {
+        Err(has_no_options())
     }
 
     /// What it knows of games whose rules only the engines know, if it has words for them.

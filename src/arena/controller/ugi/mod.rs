@@ -36,19 +36,7 @@ pub(super) struct Ugi {
 
 impl Controller for Ugi {
     fn introduce(&mut self, process: &mut Process) -> Result<Option<String>, Failure> {
-        let mut name = None;
-        let mut declared = Vec::new();
-        self.ask(process, &Command::Ugi, |response| match response {
-            Response::Id(Id::Name(given)) => {
-                name = Some(given).filter(|given| !given.is_empty());
-                Ok(false)
-            }
-            Response::Option(option) => {
-                declared.push(option);
-                Ok(false)
-            }
-            response => Ok(response == Response::UgiOk),
-        })?;
+        let (name, declared) = self.greet(process)?;
         for command in self.settings(&declared)? {
             process.send(&self.write(&command));
         }
@@ -102,6 +90,26 @@ impl Controller for Ugi {
         self.stop_pondering(process)
     }
 
+    fn set_options(
+        &mut self,
+        process: Option<&mut Process>,
+        options: &[(String, String)],
+    ) -> Result<(), Failure> {
+        for (name, value) in options {
+            self.options.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
+            self.options.push((name.clone(), value.clone()));
+        }
+        let Some(process) = process else { return Ok(()) };
+        for (name, value) in options.iter().cloned() {
+            process.send(&self.write(&Command::SetOption { name, value: Some(value) }));
+        }
+        self.is_ready(process, "setoption")
+    }
+
+    fn declared_options(&mut self, process: &mut Process) -> Result<Vec<OptionDecl>, Failure> {
+        Ok(self.greet(process)?.1)
+    }
+
     fn foreign(&mut self) -> Option<&mut dyn ForeignController> {
         (self.codec.0 == Flavor::Ugi).then_some(self)
     }
@@ -124,6 +132,24 @@ impl Ugi {
     ) -> Ugi {
         let (codec, rules, options) = (Codec(flavor), rules.clone(), options.to_vec());
         Ugi { codec, rules, options, ponders, pondering: None, told: Default::default() }
+    }
+
+    /// Greets an engine: its name, if it has one, and the options that it declares.
+    fn greet(&self, process: &mut Process) -> Result<(Option<String>, Vec<OptionDecl>), Failure> {
+        let mut name = None;
+        let mut declared = Vec::new();
+        self.ask(process, &Command::Ugi, |response| match response {
+            Response::Id(Id::Name(given)) => {
+                name = Some(given).filter(|given| !given.is_empty());
+                Ok(false)
+            }
+            Response::Option(option) => {
+                declared.push(option);
+                Ok(false)
+            }
+            response => Ok(response == Response::UgiOk),
+        })?;
+        Ok((name, declared))
     }
 
     /// The options to set in an engine that has these.
