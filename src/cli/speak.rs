@@ -31,11 +31,12 @@ struct SidecarArgs {
 impl Subcommand for Speak {
     fn augment_subcommands(command: Command) -> Command {
         let speak = |dialect: Dialect| {
+            let command = Command::new(dialect.name());
             let about = format!("Speak {} on standard input and output", dialect.title());
-            let command = Command::new(dialect.name()).about(about);
             match dialect {
                 Dialect::Sidecar => SidecarArgs::augment_args(command),
-                _ => EngineArgs::augment_args(command),
+                // Its options bring a description of their own.
+                _ => EngineArgs::augment_args(command).about(about),
             }
         };
         command.subcommands(Dialect::ALL.map(speak))

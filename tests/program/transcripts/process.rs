@@ -3,6 +3,7 @@
 #![allow(clippy::print_stdout, reason = "measurements are shown with `--show-output`")]
 
 use super::engine::{Engine, command};
+use pentarch_protocol::Dialect;
 use std::fs;
 use std::io::{Read, Write};
 use std::process::Stdio;
@@ -201,6 +202,17 @@ fn a_gomocup_manager_bounds_memory() {
     engine.wait("7,7").unwrap();
     if let Some(megabytes) = memory(engine.id(), "VmHWM") {
         assert!(megabytes <= 80, "{megabytes} MB");
+    }
+}
+
+#[test]
+fn the_help_names_every_dialect() {
+    let (_, out, _) = crate::run::run(&crate::run::folder("help", "dialects"), ["--help"], "");
+    for dialect in Dialect::ALL {
+        let name = format!("{dialect} ");
+        let about = out.lines().find_map(|line| line.trim_start().strip_prefix(&name));
+        let about = about.unwrap_or_default();
+        assert!(about.ends_with(" on standard input and output"), "{dialect}: {about}");
     }
 }
 
