@@ -51,21 +51,21 @@ macro_rules! parameters {
 parameters! {
     rfp_depth, "RfpDepth", 5, 0, 12,
         "Greatest depth of reverse futility pruning";
-    rfp_margin, "RfpMargin", 120, 10, 400,
+    rfp_margin, "RfpMargin", 139, 10, 400,
         "What the opponent may gain back with each ply left before that pruning";
     futility_depth, "FutilityDepth", 4, 0, 12,
         "Greatest depth at which quiet moves are left out for what they could gain";
-    futility_margin, "FutilityMargin", 90, 10, 400,
+    futility_margin, "FutilityMargin", 85, 10, 400,
         "What a quiet move may gain for each ply left";
     futility_base, "FutilityBase", 45, -200, 400,
         "What it may gain besides";
-    count_base, "CountBase", 3000, 1000, 12_000,
+    count_base, "CountBase", 3717, 1000, 12_000,
         "Thousandths of moves that a node searches at any depth, where their order is fitted";
-    count_linear, "CountLinear", 1000, 0, 4000,
+    count_linear, "CountLinear", 1538, 0, 4000,
         "Thousandths of moves that each ply left adds";
     count_square, "CountSquare", 125, 0, 1000,
         "Thousandths of moves that the square of the plies left adds";
-    count_worse, "CountWorse", 50, 10, 100,
+    count_worse, "CountWorse", 65, 10, 100,
         "Percent of them that are searched where the static value is no better than two plies before";
     rough_depth, "RoughDepth", 4, 0, 12,
         "Greatest depth at which moves are left out by number where their order is rough";
@@ -73,11 +73,11 @@ parameters! {
         "Moves that a node searches there at any depth";
     rough_square, "RoughSquare", 2, 0, 10,
         "Moves that the square of the plies left adds there";
-    reduction_quiet, "ReductionQuiet", 100, 40, 400,
+    reduction_quiet, "ReductionQuiet", 103, 40, 400,
         "Divides the product of the logarithms of depth and number of a quiet move, in hundredths";
     reduction_tactical, "ReductionTactical", 130, 40, 400,
         "The same for a tactical move";
-    reduction_base, "ReductionBase", 0, -200, 200,
+    reduction_base, "ReductionBase", 8, -200, 200,
         "Hundredths of plies that a late move is reduced besides";
     reduction_pv, "ReductionPv", 100, 0, 300,
         "Hundredths of plies that it is reduced less in a window that is no null window";
@@ -89,19 +89,19 @@ parameters! {
         "Least depth of an iteration that begins with a narrow window";
     aspiration_margin, "AspirationMargin", 120, 10, 600,
         "How far that window reaches to either side at first";
-    killer_weight, "KillerWeight", 400, 0, 4000,
+    killer_weight, "KillerWeight", 374, 0, 4000,
         "What a killer move adds to a fitted ordering score";
-    history_weight, "HistoryWeight", 125, 0, 1000,
+    history_weight, "HistoryWeight", 89, 0, 1000,
         "Thousandths of its history that a move adds to it";
     history_bonus, "HistoryBonus", 400, 20, 2000,
         "The most that one refutation adds to the history of its move, of 4000";
-    leaf_nodes, "LeafNodes", 24, 0, 400,
+    leaf_nodes, "LeafNodes", 27, 0, 400,
         "Nodes of the search for a win by continuous threats at a leaf";
     leaf_threats, "LeafThreats", 6, 1, 20,
         "Threats in a row in it";
     null_move_depth, "NullMoveDepth", 3, 1, 12,
         "Least depth at which a win that a null move allows is looked for";
-    null_move_nodes, "NullMoveNodes", 32, 0, 400,
+    null_move_nodes, "NullMoveNodes", 29, 0, 400,
         "Nodes of the search for it";
     null_move_threats, "NullMoveThreats", 8, 1, 20,
         "Threats in a row in it";

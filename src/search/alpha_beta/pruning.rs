@@ -21,8 +21,8 @@ pub(super) enum MoveClass {
 pub(super) enum MoveOrder {
     /// Late moves are left out only close to the leaves and off the best line.
     Rough,
-    /// Late moves are left out everywhere, half of those kept too where the static value is no better
-    /// than two plies before.
+    /// Late moves are left out everywhere, more of them where the static value is no better than two
+    /// plies before.
     Fitted { improving: bool },
 }
 
