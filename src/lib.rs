@@ -40,6 +40,7 @@
 //! [`tactics`]; `training` makes the numbers of [`eval`]; `cli` comes last. A dialect is known to
 //! all of them by its [facts](pentarch_protocol::Dialect::facts); [`session`] and [`arena`] have a
 //! module each for what is said in it.
+//! [`proof`] finds the values of small games and checks strategies that show them;
 //! [`picture`] draws games, [`page`] writes them to be stepped through in a browser, and [`puzzle`]
 //! plays alone with tiles. The crate `pentarch-protocol` stands below all of
 //! them; [`rules`] asks it only for the nearest word.
@@ -58,6 +59,7 @@ pub mod hexes;
 pub mod page;
 pub mod picture;
 pub mod placement;
+pub mod proof;
 pub mod puzzle;
 pub mod records;
 pub mod rules;

@@ -21,6 +21,7 @@ mod play;
 mod play_match;
 mod position;
 mod progress;
+mod prove;
 mod puzzle;
 mod review;
 mod show;
@@ -95,6 +96,8 @@ enum Command {
     Show(show::ShowArgs),
     /// Find a forced win and show its whole tree.
     Mate(mate::MateArgs),
+    /// Prove the value of a small game, or check such a proof.
+    Prove(prove::ProveArgs),
     /// Solve the puzzles of the Pent-Up leaflet.
     Puzzle(puzzle::PuzzleArgs),
     /// Make the weights of evaluations: play, search again, fit, check.
@@ -160,6 +163,7 @@ fn run(cli: &Cli) -> CommandResult {
                 Command::Tactics(args) => tactics::run(args),
                 Command::Show(args) => show::run(args),
                 Command::Mate(args) => mate::run(args),
+                Command::Prove(args) => prove::run(args),
                 Command::Puzzle(args) => puzzle::run(args),
                 Command::Train(args) => train::run(args),
                 Command::Tune(args) => tune::run(args),

@@ -15,6 +15,7 @@ mod mate;
 mod page;
 mod picture;
 mod play;
+mod prove;
 mod puzzle;
 mod readme;
 mod records;

@@ -8,6 +8,7 @@ mod hexes;
 mod laws;
 mod perft;
 mod placement;
+mod proofs;
 mod replay;
 mod solver;
 mod stacking;

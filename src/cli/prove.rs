@@ -1,0 +1,124 @@
+//! `pentarch prove`.
+
+use super::CommandResult;
+use super::position::PositionArgs;
+use crate::arena::parse_seconds;
+use crate::engine::Game;
+use crate::proof::{Budget, SmallRules, Solver, Spent, Value, check, strategies};
+use clap::Args;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+/// Prove the value of a small game: who wins if nobody errs.
+///
+/// The search is exact and looks at everything that matters; there is no evaluation. It knows games of
+/// two players with plain stones on boards of up to 7x7 points: Pente, Keryo-Pente, Ninuki and gomoku
+/// with their openings without a swap. Large ones take longer than anyone can wait. The certificate is a strategy
+/// of the winner, or one of each player that does not lose; `--check` plays it out by the rules against
+/// every move of the other player, without the search. The exit code is 1 where nothing is decided
+/// within the limits.
+#[derive(Debug, Args)]
+pub(super) struct ProveArgs {
+    #[command(flatten)]
+    position: PositionArgs,
+    /// Write the strategies to a file
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
+    /// Check a certificate instead
+    #[arg(long, value_name = "FILE")]
+    #[arg(conflicts_with_all = ["variant", "moves", "position", "certificate", "memory"])]
+    check: Option<PathBuf>,
+    /// Memory for what is known of positions
+    #[arg(long, value_name = "MIB", default_value_t = 256)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    memory: u32,
+    /// The most positions to look at
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// When to give up
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    time: Option<Duration>,
+}
+
+pub(super) fn run(args: &ProveArgs) -> CommandResult {
+    let mut out = io::stdout().lock();
+    let code = match &args.check {
+        Some(path) => check_file(path, &mut out)?,
+        None => prove(args, &mut out)?,
+    };
+    out.flush()?;
+    Ok(code)
+}
+
+fn check_file(path: &Path, out: &mut impl Write) -> CommandResult {
+    let text = fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let checked = check(&text)?;
+    writeln!(
+        out,
+        "{}: {}, proved by {} moves; {} positions walked through",
+        checked.game,
+        words(checked.value),
+        checked.moves,
+        checked.positions,
+    )?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn prove(args: &ProveArgs, out: &mut impl Write) -> CommandResult {
+    let game = args.position.game()?;
+    let position = game.placement().ok_or("only games on squares can be proved")?;
+    let rules = SmallRules::new(position.rules())?;
+    if game.outcome().is_some() {
+        return Err("the game is over".into());
+    }
+    let begun = Instant::now();
+    let until = args.time.and_then(|time| begun.checked_add(time));
+    let board = rules.board(position);
+    let budget = Budget { nodes: args.nodes, until };
+    let mut solver = Solver::new(rules, args.memory as usize, budget);
+    let variant = game.rules();
+    let value = match solver.value(&board) {
+        Ok(value) => value,
+        Err(error @ Spent) => {
+            writeln!(out, "{variant}: {error}, after {} positions", solver.nodes())?;
+            return Ok(ExitCode::from(1));
+        }
+    };
+    let spent = begun.elapsed().as_secs_f64();
+    let nodes = solver.nodes();
+    writeln!(out, "{variant}: {}; {nodes} positions, {spent:.1} s", words(value))?;
+    out.flush()?;
+    let Some(path) = &args.certificate else { return Ok(ExitCode::SUCCESS) };
+    let start = start_text(&game);
+    let proof = match strategies(&mut solver, &board, value, variant.to_string(), start) {
+        Ok(proof) => proof,
+        Err(error @ Spent) => {
+            writeln!(out, "no certificate: {error}")?;
+            return Ok(ExitCode::from(1));
+        }
+    };
+    let text = proof.text(position.grid());
+    fs::write(path, &text).map_err(|error| format!("{}: {error}", path.display()))?;
+    for strategy in &proof.strategies {
+        writeln!(out, "{}: {} moves", strategy.claim, strategy.moves.len())?;
+    }
+    writeln!(out, "{}: {} bytes", path.display(), text.len())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The text of the position, unless it is the start of the game.
+fn start_text(game: &Game) -> Option<String> {
+    let text = game.text();
+    (text != Game::new(game.rules().clone()).text()).then_some(text)
+}
+
+fn words(value: Value) -> &'static str {
+    match value {
+        Value::First => "the first player wins",
+        Value::Draw => "a draw",
+        Value::Second => "the second player wins",
+    }
+}

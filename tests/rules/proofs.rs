@@ -1,0 +1,398 @@
+//! Proved values of small games: the bits against the rules, the search against plain minimax, and
+//! certificates against the naive referee, which knows neither.
+
+use crate::common::referee::{Referee, Stone};
+use crate::common::{draw, legal, start};
+use pentarch::game::{Color, Key, Move, Outcome, Position as _, Side};
+use pentarch::placement::Position;
+use pentarch::proof::{
+    Budget, Certificate, CheckError, Claim, SmallRules, Solver, Value, check, strategies,
+};
+use std::collections::{HashMap, HashSet};
+use std::fs;
+use std::path::Path;
+
+/// Games on the boards that can be proved.
+const SMALL: [&str; 9] = [
+    "pente+size=5",
+    "pente+size=6",
+    "pente+size=7+pro",
+    "pente-freestyle+size=5",
+    "keryo-pente+size=6",
+    "ninuki+size=7",
+    "pente+goal=4+size=6",
+    "gomoku+size=5x4+line=4",
+    "gomoku-standard+size=5",
+];
+
+fn value_of(outcome: Outcome) -> Value {
+    match outcome.winner {
+        None => Value::Draw,
+        Some(Side(0)) => Value::First,
+        Some(_) => Value::Second,
+    }
+}
+
+/// Every legal move of a position, played on the bits and by the rules.
+fn hold_to_the_rules(spec: &str, rules: &SmallRules, position: &mut Position) {
+    let board = rules.board(position);
+    let moves = legal(position);
+    let cells = |bits: u64| (0..64).filter(move |bit| bits >> bit & 1 != 0);
+    let open: HashSet<_> = cells(rules.legal(&board)).map(|bit| rules.cell(bit)).collect();
+    assert_eq!(open, moves.iter().filter_map(|mv| mv.cell()).collect(), "{spec}");
+    for bit in cells(rules.legal(&board)) {
+        let (next, end) = rules.play(&board, bit);
+        let mv = Move::stone(rules.cell(bit));
+        position.play(mv);
+        let text = position.text();
+        let (stones, captured) = (rules.board(position), position.outcome().map(value_of));
+        assert_eq!((next.stones, next.captured), (stones.stones, stones.captured), "{spec} {text}");
+        assert_eq!(end, captured, "{spec} {text}");
+        assert!(end.is_some() || next == stones, "{spec} {text}");
+        position.undo();
+    }
+}
+
+#[test]
+fn bits_play_by_the_rules() {
+    let mut rng = fastrand::Rng::with_seed(18);
+    for spec in SMALL {
+        let rules = SmallRules::new(start(spec).rules()).unwrap();
+        for _ in 0..40 {
+            let mut position = start(spec);
+            while let Some(mv) = draw(&position, &mut rng) {
+                hold_to_the_rules(spec, &rules, &mut position);
+                position.play(mv);
+            }
+        }
+    }
+}
+
+#[test]
+fn games_that_the_bits_do_not_know_are_refused() {
+    let refused = |spec: &str| SmallRules::new(start(spec).rules()).unwrap_err().to_string();
+    assert_eq!(refused("pente"), "boards of up to 7x7 points can be proved, this one has 19");
+    assert!(refused("poof-pente+size=5").starts_with("only games of two players"));
+    assert!(refused("pente+swap1+size=5").starts_with("only games of two players"));
+    assert!(refused("pente-3+size=5").starts_with("only games of two players"));
+    assert!(refused("five-in-a-row-pente+size=5").contains("circles"));
+    assert!(refused("gomoku-standard+size=6").contains("longer lines"));
+    assert!(refused("pente+size=5+max-plies=30").contains("cap of 30 plies"));
+}
+
+/// The value by trying every move to the end, once for each position; none if these are too many.
+fn minimax(position: &mut Position, known: &mut HashMap<Key, Value>) -> Option<Value> {
+    if let Some(outcome) = position.outcome() {
+        return Some(value_of(outcome));
+    }
+    if let Some(&value) = known.get(&position.key()) {
+        return Some(value);
+    }
+    let mut values = Vec::new();
+    for mv in legal(position) {
+        position.play(mv);
+        let value = minimax(position, known);
+        position.undo();
+        values.push(value?);
+    }
+    let first = position.color_to_move() == Color(0);
+    let values = values.into_iter();
+    let value = if first { values.max() } else { values.min() }?;
+    known.insert(position.key(), value);
+    (known.len() < 5_000).then_some(value)
+}
+
+/// A position of a random game with so few empty points that minimax sees its end.
+fn late_position(spec: &str, empty: u16, rng: &mut fastrand::Rng) -> Position {
+    loop {
+        let mut position = start(spec);
+        while position.outcome().is_none() && position.board().empty() > empty {
+            let mv = draw(&position, rng).unwrap();
+            position.play(mv);
+        }
+        if position.outcome().is_none() {
+            return position;
+        }
+    }
+}
+
+/// Games that random play often brings to a nearly full board.
+const LATE: [&str; 6] = [
+    "pente+size=5",
+    "pente-freestyle+size=5",
+    "keryo-pente+size=5",
+    "ninuki+size=5",
+    "gomoku+size=5x4+line=4",
+    "gomoku-standard+size=5",
+];
+
+#[test]
+fn values_are_those_of_minimax() {
+    let mut rng = fastrand::Rng::with_seed(5);
+    let mut seen = HashMap::new();
+    for spec in LATE {
+        for _ in 0..30 {
+            let mut position = late_position(spec, 4, &mut rng);
+            let rules = SmallRules::new(position.rules()).unwrap();
+            let board = rules.board(&position);
+            let mut solver = Solver::new(rules, 1, Budget::default());
+            // Captures can open a full board again.
+            let Some(value) = minimax(&mut position, &mut HashMap::new()) else { continue };
+            *seen.entry(value).or_insert(0) += 1;
+            assert_eq!(solver.value(&board), Ok(value), "{spec} {}", position.text());
+        }
+    }
+    assert!(seen.len() == 3 && seen.values().all(|&count| count > 5), "{seen:?}");
+}
+
+/// The value of a game and the text of its certificate, from a position on.
+fn proved(position: &Position) -> (Value, String) {
+    let rules = SmallRules::new(position.rules()).unwrap();
+    let board = rules.board(position);
+    let mut solver = Solver::new(rules, 8, Budget::default());
+    let value = solver.value(&board).unwrap();
+    let game = position.rules().to_string();
+    let text = (position.ply() > 0).then(|| position.text());
+    let proof = strategies(&mut solver, &board, value, game, text).unwrap();
+    (value, proof.text(position.grid()))
+}
+
+/// Published values of m,n,k games (Uiterwijk and van den Herik, "The advantage of the initiative",
+/// 2000), and Pente with three in a row, where the third stone in a row cannot be stopped.
+#[test]
+fn known_values_come_out() {
+    let known = [
+        ("gomoku+size=3x3+line=3", Value::Draw),
+        ("gomoku+size=4x3+line=3", Value::First),
+        ("gomoku+size=4x4+line=4", Value::Draw),
+        ("gomoku+size=5x3+line=4", Value::Draw),
+        ("pente+goal=3+size=5", Value::First),
+    ];
+    for (spec, value) in known {
+        let rules = SmallRules::new(start(spec).rules()).unwrap();
+        let board = rules.board(&start(spec));
+        let mut solver = Solver::new(rules, 8, Budget::default());
+        assert_eq!(solver.value(&board), Ok(value), "{spec}");
+    }
+}
+
+#[test]
+fn a_limit_of_nodes_ends_a_search() {
+    let rules = SmallRules::new(start("pente+size=7").rules()).unwrap();
+    let board = rules.board(&start("pente+size=7"));
+    let budget = Budget { nodes: Some(1000), until: None };
+    let mut solver = Solver::new(rules, 1, budget);
+    assert!(solver.value(&board).is_err());
+    assert_eq!(solver.nodes(), 1001);
+}
+
+/// The text of a board with the captured stones: what two positions have in common that are the same.
+type Picture = Vec<u16>;
+
+/// The check of a certificate by the naive referee. It reads the text by itself, takes the moves in the
+/// order that the format says, and plays out every position, images as well.
+struct Naive<'a> {
+    player: usize,
+    wins: bool,
+    moves: std::str::SplitWhitespace<'a>,
+    answers: HashMap<Picture, String>,
+    seen: HashSet<Picture>,
+    /// Plies in which an opening may limit where stones go.
+    limited: u32,
+}
+
+/// Where a symmetry takes a point of a board, counted from 1.
+fn image(number: u8, (column, row): (i32, i32), (columns, rows): (i32, i32)) -> (i32, i32) {
+    let (column, row) = if number & 4 != 0 { (row, column) } else { (column, row) };
+    let column = if number & 1 != 0 { columns + 1 - column } else { column };
+    (column, if number & 2 != 0 { rows + 1 - row } else { row })
+}
+
+fn name((column, row): (i32, i32)) -> String {
+    format!("{}{row}", char::from(b'`' + column as u8))
+}
+
+impl Naive<'_> {
+    fn picture(referee: &Referee, symmetry: u8) -> Picture {
+        let size = (referee.columns(), referee.rows());
+        let mut picture = vec![0; (size.0 * size.1) as usize];
+        for row in 1..=size.1 {
+            for column in 1..=size.0 {
+                let (to_column, to_row) = image(symmetry, (column, row), size);
+                picture[((to_row - 1) * size.0 + to_column - 1) as usize] =
+                    match referee.content(column, row) {
+                        Some(Stone::Stone(color)) => 1 + u16::from(color),
+                        _ => 0,
+                    };
+            }
+        }
+        picture.extend(referee.captures());
+        picture
+    }
+
+    fn walk(&mut self, referee: &Referee) -> Result<(), String> {
+        if let Some(outcome) = referee.outcome() {
+            let holds = match outcome.winner {
+                Some(winner) => winner == self.player,
+                None => !self.wins,
+            };
+            return if holds { Ok(()) } else { Err("a line fails".to_owned()) };
+        }
+        let moves = if referee.seat() == self.player {
+            if !self.seen.insert(Naive::picture(referee, 0)) {
+                return Ok(());
+            }
+            vec![self.answer(referee)?]
+        } else {
+            // Byte order is column by column.
+            referee.legal_moves()
+        };
+        moves.iter().try_for_each(|text| {
+            let mut after = referee.clone();
+            after.play(text)?;
+            self.walk(&after)
+        })
+    }
+
+    fn answer(&mut self, referee: &Referee) -> Result<String, String> {
+        let size = (referee.columns(), referee.rows());
+        let square = size.0 == size.1;
+        let count = match (referee.plies() < self.limited, square) {
+            (true, _) => 1,
+            (_, true) => 8,
+            (_, false) => 4,
+        };
+        let images = (0..count).map(|symmetry| (Naive::picture(referee, symmetry), symmetry));
+        let (least, symmetry) = images.min().unwrap();
+        let points = (1..=size.0).flat_map(|column| (1..=size.1).map(move |row| (column, row)));
+        if let Some(answer) = self.answers.get(&least) {
+            let mut points = points.map(|point| (name(image(symmetry, point, size)), name(point)));
+            return Ok(points.find(|(image, _)| image == answer).unwrap().1);
+        }
+        let text = self.moves.next().ok_or("a move is missing")?.to_owned();
+        let mut points = points.filter(|&point| name(point) == text);
+        let point = points.next().ok_or("no point")?;
+        self.answers.insert(least, name(image(symmetry, point, size)));
+        Ok(text)
+    }
+}
+
+/// Whether a certificate proves its value; `moves` lead to its position.
+fn naive_check(text: &str, moves: &str, limited: u32) -> Result<String, String> {
+    let line = |word: &str| text.lines().find_map(|line| line.strip_prefix(word));
+    let referee = Referee::after(line("game ").ok_or("no game")?, moves)?;
+    let mut shown = Vec::new();
+    for part in text.split("\nstrategy ").skip(1) {
+        let (head, moves) = part.split_once('\n').ok_or("no moves")?;
+        let words: Vec<_> = head.split(' ').collect();
+        let player = usize::from(words[0] == "second");
+        let mut naive = Naive {
+            player,
+            wins: words[1] == "win",
+            moves: moves.split_whitespace(),
+            answers: HashMap::new(),
+            seen: HashSet::new(),
+            limited,
+        };
+        naive.walk(&referee)?;
+        if naive.moves.next().is_some() {
+            return Err("moves are left".to_owned());
+        }
+        shown.push((player, naive.wins));
+    }
+    let value = match shown[..] {
+        [(0, true)] => "first",
+        [(1, true)] => "second",
+        [(0, false), (1, false)] => "draw",
+        _ => return Err("these strategies prove nothing".to_owned()),
+    };
+    if line("value ") == Some(value) { Ok(value.to_owned()) } else { Err("value".to_owned()) }
+}
+
+#[test]
+fn certificates_hold_by_the_rules_and_by_the_naive_referee() {
+    let mut rng = fastrand::Rng::with_seed(77);
+    let games = ["gomoku+size=3x3+line=3", "gomoku+size=4x3+line=3", "pente+goal=3+size=5"];
+    let mut positions: Vec<_> = games.map(start).to_vec();
+    for spec in ["pente+size=5", "keryo-pente+size=5", "ninuki+size=5"] {
+        positions.extend((0..6).map(|_| late_position(spec, 4, &mut rng)));
+    }
+    let mut values = HashSet::new();
+    for position in positions {
+        let (value, text) = proved(&position);
+        values.insert(value);
+        let checked = check(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        assert_eq!(checked.value, value);
+        let moves: Vec<_> = position.moves().map(|mv| position.move_text(mv)).collect();
+        let limited = position.rules().limited_stones();
+        let naive = naive_check(&text, &moves.join(" "), limited);
+        assert_eq!(naive.as_deref(), Ok(value.word()), "{moves:?}\n{text}");
+    }
+    assert_eq!(values.len(), 3, "{values:?}");
+}
+
+#[test]
+fn false_certificates_are_refused() {
+    let (_, text) = proved(&start("pente+goal=3+size=5"));
+    let grid = start("pente+goal=3+size=5").grid();
+    let parsed = Certificate::parse(&text, |_| Some(grid)).unwrap();
+    assert_eq!(parsed.text(grid), text);
+    let with = |change: &dyn Fn(&mut Certificate)| {
+        let mut changed = parsed.clone();
+        change(&mut changed);
+        let text = changed.text(grid);
+        assert!(naive_check(&text, "", 1).is_err(), "{text}");
+        check(&text).unwrap_err()
+    };
+    let missing = with(&|proof| _ = proof.strategies[0].moves.pop());
+    assert!(matches!(missing, CheckError::Missing(..)), "{missing}");
+    let left = with(&|proof| proof.strategies[0].moves.push(grid.center()));
+    assert!(matches!(left, CheckError::Left(_, 1)), "{left}");
+    let illegal = with(&|proof| proof.strategies[0].moves[1] = grid.center());
+    assert!(matches!(illegal, CheckError::Illegal(..)), "{illegal}");
+    let draw = with(&|proof| proof.value = Value::Draw);
+    assert!(matches!(draw, CheckError::Strategies(_)), "{draw}");
+    let second = with(&|proof| {
+        proof.value = Value::Second;
+        proof.strategies[0].claim = Claim { color: 1, wins: true };
+    });
+    assert!(matches!(second, CheckError::Illegal(..) | CheckError::Fails(..)), "{second}");
+    // The last move of a strategy wins; another one does not.
+    let last = parsed.strategies[0].moves.last().copied();
+    let fails = with(&|proof| {
+        let others = grid.iter().filter(|&cell| Some(cell) != last);
+        let moves = &mut proof.strategies[0].moves;
+        let count = moves.len();
+        moves.truncate(count - 1);
+        moves.extend(others.take(1));
+    });
+    assert!(!matches!(fails, CheckError::Text(_)), "{fails}");
+    assert!(check("pentarch proof 2\n").unwrap_err().to_string().contains("line 1"));
+}
+
+/// The certificates of the repository, each held to the naive referee.
+#[test]
+fn kept_certificates_hold() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/proofs");
+    let mut count = 0;
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let text = fs::read_to_string(&path).unwrap();
+        check(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        naive_check(&text, "", 1).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        count += 1;
+    }
+    assert!(count > 0);
+}
+
+/// Any certificate of a game from its start, named by `PENTARCH_PROOF`, held to the naive referee:
+/// `PENTARCH_PROOF=FILE cargo test --release --test rules -- --ignored the_certificate_of_a_file`.
+/// `PENTARCH_PROOF_LIMITED` is the number of stones that the opening limits, 3 with `pro`.
+#[test]
+#[ignore = "takes a file"]
+fn the_certificate_of_a_file() {
+    let text = fs::read_to_string(std::env::var("PENTARCH_PROOF").unwrap()).unwrap();
+    let limited = std::env::var("PENTARCH_PROOF_LIMITED").ok();
+    let limited = limited.map_or(1, |number| number.parse().unwrap());
+    naive_check(&text, "", limited).unwrap();
+}
