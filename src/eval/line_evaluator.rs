@@ -187,9 +187,6 @@ impl Evaluator<Position> for LineEvaluator {
         for change in position.changes() {
             self.patterns.update(position.board(), change.cell);
         }
-        if let (Some(network), Some(mark)) = (&mut self.network, self.marks.last()) {
-            network.advance(&self.patterns, self.patterns.changed_since(mark));
-        }
     }
 
     #[inline]
@@ -198,20 +195,20 @@ impl Evaluator<Position> for LineEvaluator {
             self.patterns.restore(mark);
         }
         if let Some(network) = &mut self.network {
-            network.retract();
+            network.go_back(self.marks.len());
         }
     }
 
-    fn value(&self, position: &Position) -> Score {
+    fn value(&mut self, position: &Position) -> Score {
         let value = self.value_of_weights(position);
-        match &self.network {
-            None => value,
-            Some(network) => {
-                let mover = position.color_to_move();
-                let [threat, count] = kinds(&self.patterns, position);
-                value.plus(network.points(mover, threat, count))
-            }
+        let Some(network) = &mut self.network else { return value };
+        // Most plies of a search for threats are taken back before anyone asks.
+        if let Some(mark) = self.marks.get(network.plies()) {
+            let changed = self.patterns.changed_since(mark);
+            network.catch_up(self.marks.len(), &self.patterns, changed);
         }
+        let [threat, count] = kinds(&self.patterns, position);
+        value.plus(network.points(position.color_to_move(), threat, count))
     }
 
     /// Always: to wait for open fours to be answered first lost matches.

@@ -18,8 +18,9 @@ pub trait Evaluator<P: Position>: Clone + Send + Sync {
     /// Takes back the last [`Evaluator::advance`]: the position is still the one before `undo`.
     fn retract(&mut self, position: &P);
 
-    /// The static value of an open position for the side to move.
-    fn value(&self, position: &P) -> Score;
+    /// The static value of an open position for the side to move. What only a value needs may be
+    /// put off until it is asked for.
+    fn value(&mut self, position: &P) -> Score;
 
     /// Whether the position is [quiescent](https://www.chessprogramming.org/Quiescence_Search), so
     /// that [`Evaluator::value`] may stand for a search of a few plies if it is far above what

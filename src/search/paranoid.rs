@@ -95,7 +95,7 @@ impl<P: Position, E: Evaluator<P>> Evaluator<Paranoid<P>> for Camps<E> {
         self.0.retract(&position.inner);
     }
 
-    fn value(&self, position: &Paranoid<P>) -> Score {
+    fn value(&mut self, position: &Paranoid<P>) -> Score {
         self.0.value(&position.inner)
     }
 

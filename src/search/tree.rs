@@ -103,7 +103,7 @@ impl<P: Position, E: Evaluator<P>> Tree<P, E> {
 
     /// See [`Evaluator::value`].
     #[inline]
-    pub fn value(&self) -> Score {
+    pub fn value(&mut self) -> Score {
         self.evaluator.value(&self.position)
     }
 

@@ -24,7 +24,7 @@ impl<P: Position> Evaluator<P> for HashEvaluator {
     fn advance(&mut self, _: &P) {}
     fn retract(&mut self, _: &P) {}
 
-    fn value(&self, position: &P) -> Score {
+    fn value(&mut self, position: &P) -> Score {
         Score::points((mix(position.key().0) % 2001) as i32 - 1000)
     }
 }

@@ -102,15 +102,44 @@ fn replies_are_asked_for_exactly_when_the_other_side_threatens_and_none_is_misse
 #[test]
 fn following_moves_comes_to_the_same_as_starting_afresh() {
     at_every_ply(|tree, context| {
+        let value = tree.value();
         let (position, evaluator) = (tree.position(), tree.evaluator());
         let mut fresh = evaluator.clone();
         fresh.reset(position);
-        assert_eq!(evaluator.value(position), fresh.value(position), "{context}");
+        assert_eq!(value, fresh.value(position), "{context}");
         for mv in legal(position) {
             let same = evaluator.ordering_score(position, mv) == fresh.ordering_score(position, mv);
             assert!(same, "{}, {context}", position.move_text(mv));
         }
     });
+}
+
+/// Values that lag behind the moves, with plies taken back on the way, catch up.
+#[test]
+fn values_are_the_same_whenever_they_are_asked_for() {
+    for spec in ["gomoku", "gomoku-standard", "renju"] {
+        let tables = Arc::new(PatternTables::new(&spec.parse().unwrap()));
+        for seed in 0..20 {
+            let mut rng = Rng::with_seed(seed);
+            let evaluator = LineEvaluator::new(Arc::clone(&tables), false, 0);
+            let mut tree = Tree::new(start(spec), evaluator);
+            for step in 0..300 {
+                let mv = draw(tree.position(), &mut rng).filter(|_| rng.u8(..3) > 0);
+                match mv {
+                    Some(mv) => tree.play(mv),
+                    None => (0..rng.usize(..6).min(tree.position().ply() as usize))
+                        .for_each(|_| tree.undo()),
+                }
+                if rng.u8(..4) == 0 && tree.outcome().is_none() {
+                    let value = tree.value();
+                    let mut fresh = tree.evaluator().clone();
+                    fresh.reset(tree.position());
+                    let context = format!("{spec}, game {seed}, step {step}");
+                    assert_eq!(value, fresh.value(tree.position()), "{context}");
+                }
+            }
+        }
+    }
 }
 
 #[test]
@@ -128,6 +157,7 @@ fn candidates_are_legal_and_never_none() {
 #[test]
 fn terms_add_up_to_values_and_ordering_scores() {
     at_every_ply(|tree, context| {
+        let value = tree.value();
         let (position, evaluator) = (tree.position(), tree.evaluator());
         let weights = Weights::built_in(Genre::of(position.rules()));
         let (values, ordering) = (weights.values(), weights.ordering());
@@ -135,7 +165,7 @@ fn terms_add_up_to_values_and_ordering_scores() {
         let sum =
             terms.map(|(place, count)| i32::from(values[usize::from(place)]) * i32::from(count));
         let points = sum.sum::<i32>() * evaluator.scale_percent() / 100;
-        assert_eq!(evaluator.value(position), Score::points(points), "{context}");
+        assert_eq!(value, Score::points(points), "{context}");
         for mv in legal(position) {
             let terms = evaluator.ordering_terms(position, mv).into_iter();
             let sum: i32 = terms.map(|place| i32::from(ordering[usize::from(place)])).sum();
@@ -181,10 +211,10 @@ fn networks_follow_moves_and_are_read_as_they_are_written() {
         assert_eq!(**file.network(genre).unwrap(), network);
         let tables = |spec: &str| PatternTables::with_file(&spec.parse().unwrap(), Some(&file));
         at_every_ply_with(tables, |tree, context| {
+            let value = tree.value();
             let (position, evaluator) = (tree.position(), tree.evaluator());
             let mut fresh = evaluator.clone();
             fresh.reset(position);
-            let value = evaluator.value(position);
             assert_eq!(value, fresh.value(position), "{context}");
             let of_weights = evaluator.value_of_weights(position);
             // Games that the file is not for are played by the network of the program, if any.

@@ -93,13 +93,14 @@ fn no_reply_to_a_threat_is_missed() {
 #[test]
 fn following_moves_comes_to_the_same_as_starting_afresh() {
     at_every_ply(2, |tree, context| {
-        let (position, evaluator) = (tree.position(), tree.evaluator());
-        if position.rules().seating().sides() > 2 {
+        if tree.position().rules().seating().sides() > 2 {
             return;
         }
+        let value = tree.value();
+        let (position, evaluator) = (tree.position(), tree.evaluator());
         let mut fresh = evaluator.clone();
         fresh.reset(position);
-        assert_eq!(evaluator.value(position), fresh.value(position), "{context}");
+        assert_eq!(value, fresh.value(position), "{context}");
         for mv in legal(position).into_iter().take(100) {
             let same = evaluator.ordering_score(position, mv) == fresh.ordering_score(position, mv);
             assert!(same, "{}, {context}", position.move_text(mv));

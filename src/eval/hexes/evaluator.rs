@@ -166,7 +166,7 @@ impl Evaluator<Position> for HexEvaluator {
     }
 
     /// Whoever chooses colors takes the better one.
-    fn value(&self, position: &Position) -> Score {
+    fn value(&mut self, position: &Position) -> Score {
         let value = self.value_to_mover(position);
         let scale = Scale::of_hexes(*position.hexes());
         scale.score(if position.is_choice() { value.abs() } else { value })

@@ -1,4 +1,4 @@
-//! The sums of a network, kept up to date move by move.
+//! The sums of a network, brought up to date when a value is asked for.
 
 use super::{DIMENSIONS, Network, Row};
 use crate::eval::pattern_map::PatternMap;
@@ -14,8 +14,19 @@ pub(in crate::eval) struct NetworkState {
     groups: Box<[[u8; 2]; Cell::LIMIT]>,
     /// The groups that were overwritten.
     log: Vec<Regrouped>,
-    /// The sums and the length of the log before each ply.
-    marks: Vec<([Row; 2], usize)>,
+    /// What to go back to, for each time that the sums were brought up to date.
+    steps: Vec<Step>,
+}
+
+/// A change of the sums, over one ply or several.
+#[derive(Clone, Debug)]
+struct Step {
+    /// The plies that the sums have seen after it.
+    plies: usize,
+    /// The sums before it.
+    sums: [Row; 2],
+    /// The length of the log before it.
+    log: usize,
 }
 
 /// A cell whose groups have changed.
@@ -33,7 +44,7 @@ impl NetworkState {
             network,
             groups: Box::new([[0; 2]; Cell::LIMIT]),
             log: Vec::new(),
-            marks: Vec::new(),
+            steps: Vec::new(),
         }
     }
 
@@ -48,24 +59,33 @@ impl NetworkState {
         self.log.clear();
     }
 
-    /// Follows a ply that changed the patterns of some cells.
+    /// How many plies the sums have seen since the reset.
     #[inline]
-    pub(in crate::eval) fn advance(
+    pub(in crate::eval) fn plies(&self) -> usize {
+        self.steps.last().map_or(0, |step| step.plies)
+    }
+
+    /// Follows the plies up to that number, which changed the patterns of some cells.
+    #[inline]
+    pub(in crate::eval) fn catch_up(
         &mut self,
+        plies: usize,
         patterns: &PatternMap<2>,
         cells: impl Iterator<Item = Cell>,
     ) {
-        self.marks.push((self.sums, self.log.len()));
+        self.steps.push(Step { plies, sums: self.sums, log: self.log.len() });
         self.update(patterns, cells);
     }
 
-    /// Takes back a ply.
+    /// Takes back what came after that number of plies, and what was seen in one go with it.
     #[inline]
-    pub(in crate::eval) fn retract(&mut self) {
-        let Some((sums, length)) = self.marks.pop() else { return };
-        self.sums = sums;
-        for change in self.log.drain(length.min(self.log.len())..).rev() {
-            self.groups[change.cell.index() % Cell::LIMIT] = change.old;
+    pub(in crate::eval) fn go_back(&mut self, plies: usize) {
+        while self.plies() > plies {
+            let Some(step) = self.steps.pop() else { return };
+            self.sums = step.sums;
+            for change in self.log.drain(step.log.min(self.log.len())..).rev() {
+                self.groups[change.cell.index() % Cell::LIMIT] = change.old;
+            }
         }
     }
 

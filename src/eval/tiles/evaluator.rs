@@ -29,7 +29,7 @@ impl Evaluator<Position> for TileEvaluator {
     fn advance(&mut self, _: &Position) {}
     fn retract(&mut self, _: &Position) {}
 
-    fn value(&self, position: &Position) -> Score {
+    fn value(&mut self, position: &Position) -> Score {
         let own = position.counts(position.color_to_move());
         let other = position.counts(position.color_to_move().opponent());
         let lead = |level: usize| f64::from(own[level]) - f64::from(other[level]);

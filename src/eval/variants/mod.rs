@@ -126,7 +126,7 @@ impl<const N: usize> Evaluator<Position> for VariantEvaluator<N> {
         }
     }
 
-    fn value(&self, position: &Position) -> Score {
+    fn value(&mut self, position: &Position) -> Score {
         self.static_value(position)
     }
 

@@ -45,7 +45,8 @@ const HURRIED_LINE_NODES: u64 = 500;
 impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
     /// The moves to search, the most promising first: those asked for, else a winning one, else
     /// the defenses against a threat, else the candidates.
-    pub(super) fn root_moves(&self) -> Vec<RootMove> {
+    pub(super) fn root_moves(&mut self) -> Vec<RootMove> {
+        let value = self.tree.value();
         let tree = &self.tree;
         let asked = &self.shared.limits.search_moves;
         let mut moves = MoveList::new();
@@ -65,7 +66,6 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
             moves.dedup();
         }
         moves.sort_by_key(|&mv| std::cmp::Reverse(tree.ordering_score(mv)));
-        let value = tree.value();
         let blurred = |mv| RootMove { blur: self.blur(mv), ..RootMove::new(mv, value) };
         moves.into_iter().map(blurred).collect()
     }
