@@ -56,6 +56,12 @@ while read -r command argument rest; do
         if [ "$mode" = old ]; then echo 'Script by nobody'; else echo "name=\"Script $mode\", version=\"1\""; fi
         ;;
     START)
+        # As Rapfi does while the search of the last game winds up.
+        if [ "$mode-$moves" != "busy-0" ] && [ "$mode" = busy ]; then
+            moves=0
+            echo "ERROR Unknown command: $argument"
+            continue
+        fi
         position=
         moves=0
         if [ "$argument" = 9 ]; then echo OK; else echo 'ERROR only 9x9'; fi

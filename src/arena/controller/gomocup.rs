@@ -113,10 +113,23 @@ fn answer(
     }
 }
 
-/// Asks for a board, which the brain must not refuse.
+/// Asks for a board, which the brain must not refuse. A complaint that quotes the size is answered by
+/// asking again, once: the search for the last game's answer may still wind up.
 fn start(process: &mut Process, grid: Grid) -> Result<(), Failure> {
     let start = dialect::start(grid);
-    process.ask(&start, |line| match Response::parse(line) {
+    let text = start.to_string();
+    let size = text.rsplit(' ').next().unwrap_or_default();
+    match ask_for_board(process, &start) {
+        Err(Failure::Fault(Fault::Refused { answer, .. })) if answer.ends_with(size) => {
+            std::thread::sleep(BEFORE_ASKING_AGAIN);
+            ask_for_board(process, &start)
+        }
+        result => result,
+    }
+}
+
+fn ask_for_board(process: &mut Process, start: &Command) -> Result<(), Failure> {
+    process.ask(start, |line| match Response::parse(line) {
         Ok(Response::Ok) => Ok(Some(())),
         Ok(Response::Error(answer) | Response::Unknown(answer)) => {
             Err(Fault::Refused { command: start.to_string(), answer })
