@@ -27,7 +27,7 @@ pub(super) struct AnalyzeArgs {
     #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     hash: u64,
     /// Ask another engine, one process a worker; see the end of `--help` [default: the built-in engine]
-    #[arg(long, value_name = "ENGINE", value_parser = engine)]
+    #[arg(long, value_name = "ENGINE", value_parser = other_engine)]
     engine: Option<EngineSpec>,
     /// The game where a query does not say: NAME[+modifier...]
     #[arg(long, value_name = "SPEC", default_value = "pente")]
@@ -68,7 +68,8 @@ Examples:
   echo '{\"id\":\"a\",\"rules\":\"gomoku\",\"moves\":[\"h8\",\"h9\"],\"multiPV\":3}' | pentarch analyze
   pentarch analyze --engine 'cmd=./other-engine ugi' < queries.jsonl > answers.jsonl";
 
-fn engine(text: &str) -> Result<EngineSpec, String> {
+/// An engine that says what positions are worth to it.
+pub(super) fn other_engine(text: &str) -> Result<EngineSpec, String> {
     let spec: EngineSpec = text.parse().map_err(|error| format!("{error}"))?;
     match spec.kind {
         EngineKind::Random(_) => Err("a random player knows no values".to_owned()),

@@ -18,5 +18,5 @@ pub use mate_text::MateText;
 pub use mate_tree::{Answer, Attack, Defense, MateTree, NoMate, mate_tree};
 pub use mine::{Mined, Miner, Seen};
 pub use prover::{Prover, Reach, Spent, Win};
-pub use solve::{SolveResult, solve};
+pub use solve::{SolveResult, judge, solve};
 pub use tactic::{Tactic, TacticError, TacticsFileError};

@@ -1,9 +1,10 @@
-//! How many tactics the engine solves.
+//! How many tactics an engine solves.
 
 use super::{Prover, Reach, Tactic};
 use crate::engine::{Engine, EngineError, Options};
 use crate::eval::PatternTables;
-use crate::search::{Limits, Signal};
+use crate::game::Move;
+use crate::search::{Limits, Score, Signal};
 use std::sync::Arc;
 
 /// What the engine made of a position.
@@ -17,29 +18,35 @@ pub enum SolveResult {
     Unproved,
     /// It announced a loss, or a win where there is none.
     False,
+    /// It gave no answer.
+    Failed,
 }
 
 /// Asks the engine about a position, with a number of nodes and a fresh table, and judges the answer.
 pub fn solve(tactic: &Tactic, nodes: u64) -> Result<SolveResult, EngineError> {
     let mut engine = Engine::new(Options { hash: HASH, ..Options::default() });
-    let game = &tactic.game;
-    let found = engine.think_here(game, Limits::nodes(nodes), &Signal::new(), |_| ())?;
-    let Some(mate) = found.report.score.mate() else { return Ok(SolveResult::Missed) };
-    let (Ok(plies @ 1..), Some(best)) = (u32::try_from(mate), found.best) else {
-        return Ok(SolveResult::False);
+    let found = engine.think_here(&tactic.game, Limits::nodes(nodes), &Signal::new(), |_| ())?;
+    Ok(judge(tactic, found.best, Some(found.report.score)))
+}
+
+/// Judges an answer to a position, of any engine: its move, and its value of the position.
+pub fn judge(tactic: &Tactic, best: Option<Move>, score: Option<Score>) -> SolveResult {
+    let Some(mate) = score.and_then(Score::mate) else { return SolveResult::Missed };
+    let (Ok(plies @ 1..), Some(best)) = (u32::try_from(mate), best) else {
+        return SolveResult::False;
     };
     if plies >= tactic.plies && tactic.first.contains(&best) {
-        return Ok(SolveResult::Solved);
+        return SolveResult::Solved;
     }
-    let Some(position) = game.placement() else { return Ok(SolveResult::Unproved) };
+    let Some(position) = tactic.game.placement() else { return SolveResult::Unproved };
     let tables = Arc::new(PatternTables::new(position.rules()));
     let mut prover = Prover::new(position, tables, PROOF_NODES);
     let quiet = if plies <= COMPLETE { 1 } else { 2 };
-    Ok(match prover.wins_by(best, Reach { plies, quiet }) {
+    match prover.wins_by(best, Reach { plies, quiet }) {
         Ok(true) => SolveResult::Solved,
         Ok(false) if plies <= COMPLETE => SolveResult::False,
         _ => SolveResult::Unproved,
-    })
+    }
 }
 
 /// The size of the engine's table, in MiB; enough for a million nodes.

@@ -22,6 +22,7 @@ mod records;
 mod review;
 mod run;
 mod stacking_match;
+mod tactics;
 #[cfg(unix)]
 mod terminal;
 mod train;

@@ -20,7 +20,7 @@ pub(super) struct TacticsArgs {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Count the positions that the engine solves within budgets of nodes.
-    Solve(solve::SolveArgs),
+    Solve(Box<solve::SolveArgs>),
     /// Take positions with a forced win out of game records.
     Mine(mine::MineArgs),
     /// Prove the wins of tactics files again, against every defense.

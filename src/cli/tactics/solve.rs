@@ -1,16 +1,25 @@
 //! `pentarch tactics solve`.
 
 use super::super::CommandResult;
+use super::super::analyze::other_engine;
 use super::super::options::count;
-use crate::tactics::{SolveResult, Tactic, solve};
+use crate::analysis::{Analyzer, Query, Settings};
+use crate::arena::EngineSpec;
+use crate::engine::EngineError;
+use crate::game::Move;
+use crate::search::{Limits, Score};
+use crate::tactics::{SolveResult, Tactic, judge, solve};
 use clap::Args;
+use rayon::ThreadPool;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
+use std::error::Error;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Counts the positions that the engine solves within budgets of nodes.
+/// Counts the positions that an engine solves within budgets of nodes.
 ///
 /// A position is solved if the engine announces a win and its first move is one that the file
 /// lists, or that is proved to win as soon as announced. The table has a row for each length of
@@ -25,6 +34,10 @@ pub(super) struct SolveArgs {
     #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "1000,10000,100000")]
     #[arg(value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Vec<u64>,
+    /// Ask another engine, as in `pentarch match --help`, one process a thread [default: the built-in
+    /// engine]
+    #[arg(long, value_name = "ENGINE", value_parser = other_engine)]
+    engine: Option<EngineSpec>,
     /// Positions to search at the same time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = count)]
     threads: usize,
@@ -37,22 +50,16 @@ pub(super) struct SolveArgs {
 }
 
 pub(super) fn run(args: &SolveArgs) -> CommandResult {
-    let pool = super::pool(args.threads)?;
+    let solver = Solver::new(args)?;
     let mut out = io::stdout();
     let mut is_false = false;
     for path in &args.files {
         let tactics = Tactic::read(path)?;
         let bar = super::progress(tactics.len() * args.nodes.len(), "searches");
-        let ask = |&(nodes, tactic): &(u64, &Tactic)| {
-            let verdict = solve(tactic, nodes);
-            bar.inc(1);
-            verdict
-        };
         let mut scores = Vec::new();
         for &nodes in &args.nodes {
-            let asked: Vec<_> = tactics.iter().map(|tactic| (nodes, tactic)).collect();
-            let verdicts: Result<Vec<_>, _> = pool.install(|| asked.par_iter().map(ask).collect());
-            scores.push(Scores { nodes, verdicts: verdicts? });
+            let verdicts = solver.verdicts(&tactics, nodes, || bar.inc(1))?;
+            scores.push(Scores { nodes, verdicts });
         }
         bar.finish_and_clear();
         let result = FileResult { path, tactics: &tactics, scores: &scores };
@@ -69,6 +76,77 @@ pub(super) fn run(args: &SolveArgs) -> CommandResult {
             scores.iter().any(|scores| scores.count(&tactics, None, SolveResult::False) > 0);
     }
     Ok(if is_false { ExitCode::from(1) } else { ExitCode::SUCCESS })
+}
+
+/// A move and what the position is worth, as far as an engine says.
+type Answer = (Option<Move>, Option<Score>);
+
+/// Who is asked: the built-in engine with a table of its own for each position, or another one.
+enum Solver {
+    BuiltIn(ThreadPool),
+    Other(ThreadPool, Analyzer),
+}
+
+impl Solver {
+    fn new(args: &SolveArgs) -> Result<Solver, Box<dyn Error>> {
+        let pool = super::pool(args.threads)?;
+        Ok(match &args.engine {
+            None => Solver::BuiltIn(pool),
+            Some(engine) => {
+                let (workers, engine) = (args.threads, engine.clone());
+                Solver::Other(
+                    pool,
+                    Analyzer::new(&Settings { workers, engine, ..Settings::default() })?,
+                )
+            }
+        })
+    }
+
+    /// The verdicts on positions in their order; `done` is called for each.
+    fn verdicts(
+        &self,
+        tactics: &[Tactic],
+        nodes: u64,
+        done: impl Fn() + Sync,
+    ) -> Result<Vec<SolveResult>, Box<dyn Error>> {
+        match self {
+            Solver::BuiltIn(pool) => {
+                let verdict = |tactic: &Tactic| {
+                    let verdict = solve(tactic, nodes);
+                    done();
+                    verdict
+                };
+                let verdicts: Result<_, EngineError> =
+                    pool.install(|| tactics.par_iter().map(verdict).collect());
+                Ok(verdicts?)
+            }
+            Solver::Other(pool, analyzer) => {
+                let query = |tactic: &Tactic| Query::new(tactic.game.clone(), Limits::nodes(nodes));
+                let queries: Vec<Query> = tactics.iter().map(query).collect();
+                let answers = Mutex::new(vec![None; tactics.len()]);
+                analyzer.analyze_each(&queries, |index, answer| {
+                    match answer {
+                        Ok(answer) => {
+                            let best = answer.lines.first().map(|line| line.mv);
+                            lock(&answers)[index] = Some((best, answer.score));
+                        }
+                        Err(error) => log::error!("position {}: {error}", index + 1),
+                    }
+                    done();
+                });
+                let answers = lock(&answers);
+                let verdict = |(tactic, answer): (&Tactic, &Option<Answer>)| {
+                    answer.map_or(SolveResult::Failed, |(best, score)| judge(tactic, best, score))
+                };
+                Ok(pool
+                    .install(|| tactics.par_iter().zip(answers.par_iter()).map(verdict).collect()))
+            }
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The verdicts on all positions of a file with one budget.
@@ -122,8 +200,14 @@ impl FileResult<'_> {
             }
             writeln!(out)?;
         }
-        for (name, verdict) in [("unproved", SolveResult::Unproved), ("false", SolveResult::False)]
-        {
+        let rows = [
+            ("unproved", SolveResult::Unproved),
+            ("false", SolveResult::False),
+            ("failed", SolveResult::Failed),
+        ];
+        let failed = |scores: &Scores| scores.count(self.tactics, None, SolveResult::Failed) > 0;
+        let any_failed = self.scores.iter().any(failed);
+        for (name, verdict) in rows.into_iter().filter(|row| row.0 != "failed" || any_failed) {
             write!(out, "{name:>8} {:>10}", "")?;
             for scores in self.scores {
                 write!(out, " {:>16}", scores.count(self.tactics, None, verdict))?;
@@ -146,6 +230,7 @@ impl FileResult<'_> {
                     "missed": count(SolveResult::Missed),
                     "unproved": count(SolveResult::Unproved),
                     "false": count(SolveResult::False),
+                    "failed": count(SolveResult::Failed),
                 });
                 writeln!(out, "{line}")?;
             }

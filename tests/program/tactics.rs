@@ -1,0 +1,49 @@
+//! `pentarch tactics solve`: the built-in engine and others, asked the same positions.
+
+use crate::run::{folder, run};
+use serde_json::Value;
+
+const SOLVE: [&str; 3] = ["tactics", "solve", "few.txt"];
+
+/// The results of a file of a dozen positions, one JSON line for each length of win, and what was
+/// written on standard error.
+fn solve(test: &str, more: &[&str]) -> (Option<i32>, Vec<Value>, String) {
+    let folder = folder("solve", test);
+    let all = include_str!("../tactics/gomoku.txt");
+    let lines = all.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
+    let few: Vec<&str> = lines.step_by(8).take(12).collect();
+    std::fs::write(folder.join("few.txt"), few.join("\n")).unwrap();
+    let (code, out, errors) = run(&folder, SOLVE.iter().chain(more), "");
+    let lines = out.lines().map(|line| serde_json::from_str(line).unwrap());
+    (code, lines.collect(), errors)
+}
+
+/// The program over a pipe is the same engine as the one built in.
+#[test]
+fn another_engine_is_asked_the_same() {
+    let own = concat!("option.Hash=16 cmd='", env!("CARGO_BIN_EXE_pentarch"), "' ugi");
+    let (_, built_in, _) = solve("built-in", &["--nodes", "300,3000", "--json"]);
+    let (code, other, errors) =
+        solve("other", &["--nodes", "300,3000", "--json", "--engine", own, "--threads", "2"]);
+    assert_eq!(code, Some(0), "{errors}");
+    assert_eq!(other, built_in);
+    let all = built_in.iter().find(|line| line["plies"].is_null()).unwrap();
+    assert!(all["solved"].as_u64() > Some(0) && all["failed"] == 0, "{all}");
+}
+
+#[test]
+fn an_engine_that_gives_no_answer_is_a_result() {
+    let dead = ["--nodes", "300", "--json", "--engine", "proto=ugi cmd=false"];
+    let (code, lines, errors) = solve("dead", &dead);
+    assert_eq!(code, Some(0), "{errors}");
+    let all = lines.iter().find(|line| line["plies"].is_null()).unwrap();
+    assert_eq!((&all["failed"], &all["solved"]), (&all["positions"], &Value::from(0)));
+    assert!(errors.contains("position 1: the engine `false`"), "{errors}");
+}
+
+#[test]
+fn an_engine_without_values_is_refused() {
+    let (code, _, errors) = solve("random", &["--engine", "player=random"]);
+    assert_eq!(code, Some(2));
+    assert!(errors.contains("a random player knows no values"), "{errors}");
+}
