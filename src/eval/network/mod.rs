@@ -8,6 +8,7 @@
 mod built_in;
 mod file;
 mod grouping;
+mod simd;
 mod state;
 
 pub use file::NetworkError;
@@ -150,24 +151,8 @@ impl Network {
     /// the kinds of position.
     #[inline]
     fn points(&self, sums: [&Row; 2], threat: usize, count: usize) -> i32 {
-        let (threat, count) = (&self.threats[threat], &self.counts[count]);
-        let mut inputs = [0i16; INPUTS];
-        let (own, their) = inputs.split_at_mut(DIMENSIONS);
-        for i in 0..DIMENSIONS {
-            own[i] = sums[0][i].wrapping_add(threat[i]).wrapping_add(count[i]);
-            their[i] = sums[1][i];
-        }
-        let last = DIMENSIONS - 1;
-        let linear = i32::from(own[last]) - i32::from(their[last]);
-        for input in &mut inputs {
-            *input = (*input).clamp(0, ONE as i16);
-        }
-        let mut sum = self.last_bias;
-        for ((weights, bias), last) in self.neurons.iter().zip(self.neuron_bias).zip(self.last) {
-            let product = |(&weight, &input): (&i16, &i16)| i32::from(weight) * i32::from(input);
-            let neuron = weights.iter().zip(&inputs).map(product).sum::<i32>() + bias;
-            sum += (neuron / NEURON_ONE).clamp(0, ONE) * i32::from(last);
-        }
+        let kinds = [&self.threats[threat], &self.counts[count]];
+        let (sum, linear) = simd::layers(self, sums, kinds);
         let scale = crate::search::Score::SCALE as i32;
         sum / (ONE * POINT) + linear * scale / LINEAR_ONE
     }

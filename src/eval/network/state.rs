@@ -1,6 +1,6 @@
 //! The sums of a network, brought up to date when a value is asked for.
 
-use super::{DIMENSIONS, Network, Row};
+use super::{Network, Row, simd};
 use crate::eval::pattern_map::PatternMap;
 use crate::game::{Cell, Color};
 use std::sync::Arc;
@@ -31,10 +31,10 @@ struct Step {
 
 /// A cell whose groups have changed.
 #[derive(Clone, Copy, Debug)]
-struct Regrouped {
-    cell: Cell,
-    old: [u8; 2],
-    new: [u8; 2],
+pub(super) struct Regrouped {
+    pub cell: Cell,
+    pub old: [u8; 2],
+    pub new: [u8; 2],
 }
 
 impl NetworkState {
@@ -110,12 +110,7 @@ impl NetworkState {
                 log.push(Regrouped { cell, old, new: [own, their] });
             }
         }
-        let (changes, rows) = (&log[first..], &network.cells[..]);
-        let count = grouping.count();
-        let own = |[own, their]: [u8; 2]| usize::from(own) * count + usize::from(their);
-        let their = |[own, their]: [u8; 2]| usize::from(their) * count + usize::from(own);
-        exchange(&mut self.sums[0], rows, changes, own);
-        exchange(&mut self.sums[1], rows, changes, their);
+        simd::exchange(&mut self.sums, &network.cells, grouping.count(), &log[first..]);
     }
 
     /// The correction in points for the color to move, by the kinds of position.
@@ -124,18 +119,4 @@ impl NetworkState {
         let own = mover.index() % 2;
         self.network.points([&self.sums[own], &self.sums[1 - own]], threat, count)
     }
-}
-
-/// Takes the old rows of cells off sums and adds the new ones. The sums are a copy meanwhile, so that
-/// they stay in registers. They wrap around, which no network of use comes near.
-#[inline]
-fn exchange(sums: &mut Row, rows: &[Row], changes: &[Regrouped], row: impl Fn([u8; 2]) -> usize) {
-    let mut copy = *sums;
-    for change in changes {
-        let (old, new) = (&rows[row(change.old)], &rows[row(change.new)]);
-        for i in 0..DIMENSIONS {
-            copy[i] = copy[i].wrapping_sub(old[i]).wrapping_add(new[i]);
-        }
-    }
-    *sums = copy;
 }
