@@ -59,10 +59,14 @@ pub(super) struct MatchArgs {
     /// Begin with this number of random moves; 0 begins at the start [default: 4]
     #[arg(long, value_name = "N")]
     random_plies: Option<u32>,
-    /// Keep random moves only if a search of 20000 nodes values them within this number of points
+    /// Keep random moves only if a search values them within this number of points
     #[arg(long, value_name = "POINTS", num_args = 0..=1, require_equals = true, default_missing_value = "100")]
     #[arg(value_parser = clap::value_parser!(u32).range(..=20_000), conflicts_with = "openings")]
     balance: Option<u32>,
+    /// How many nodes that search takes
+    #[arg(long, value_name = "N", requires = "balance", default_value_t = Balance::NODES)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    balance_nodes: u64,
     /// Chooses the random moves
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -269,7 +273,7 @@ impl MatchArgs {
                 Openings::read(path, &rules)?.arranged(&rules, shuffle, self.symmetries)
             }
             (None, Some(window)) => {
-                let balance = Balance { window, ..Balance::default() };
+                let balance = Balance { window, nodes: self.balance_nodes };
                 Openings::Balanced { plies, seed, balance }
             }
             (None, None) => Openings::Random { plies, seed },

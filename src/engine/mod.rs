@@ -11,6 +11,7 @@ mod lines;
 mod memory;
 mod options;
 mod points;
+mod proposal;
 mod setup;
 mod stones;
 mod thinker;

@@ -1,5 +1,6 @@
 //! Searching games of placed stones: by alpha-beta, among more than two sides by a growing tree.
 
+use super::proposal::Proposer;
 use super::{Method, Options};
 use crate::eval::{LineEvaluator, PatternTables, VariantEvaluator, VariantGuide};
 use crate::placement::Position;
@@ -50,13 +51,31 @@ impl Need {
 
 impl StoneSearcher {
     pub(super) fn search(
-        self,
+        &self,
+        position: &Position,
+        limits: &Limits,
+        signal: &Signal,
+        sink: &mut (dyn Sink + Send),
+    ) -> SearchResult {
+        let asks = Proposer::is_for(position, limits, &self.options) && !signal.is_pondering();
+        let proposer = Proposer { searcher: self, limits, signal };
+        if let Some(found) = asks.then(|| proposer.search(position, sink)).flatten() {
+            return found;
+        }
+        self.search_position(position, limits, signal, sink)
+    }
+
+    /// The search that the evaluation of the position takes.
+    pub(super) fn search_position(
+        &self,
         position: &Position,
         limits: &Limits,
         signal: &Signal,
         sink: &mut (dyn Sink + Send),
     ) -> SearchResult {
         let StoneSearcher { options, settings, table, pool, patterns } = self;
+        let (settings, table) = (*settings, Arc::clone(table));
+        let (pool, patterns) = (pool.clone(), Arc::clone(patterns));
         let (exact, seed) = (options.exact, options.seed);
         match Need::of(position) {
             Need::Lines => {
@@ -74,7 +93,7 @@ impl StoneSearcher {
                 let mut searcher = AlphaBeta::new(evaluator, table, pool, settings);
                 searcher.search(position, limits, signal, sink)
             }
-            Need::ManySides if uses_tree(&options, limits) => {
+            Need::ManySides if uses_tree(options, limits) => {
                 let tree =
                     MctsSettings { multi_pv: options.multi_pv, tree_mebibytes: options.hash, seed };
                 let guide = VariantGuide::<4>::new(patterns);

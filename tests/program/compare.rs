@@ -33,7 +33,9 @@ fn bench() -> String {
 
 #[test]
 fn the_line_has_conditions_score_verdict_and_bench() {
-    let (line, report) = compared("--variant|gomoku|--games|200|--new|nodes=2000|--old|nodes=1");
+    let (line, report) = compared(
+        "--variant|gomoku|--games|200|--balance|--balance-nodes|2000|--new|nodes=2000|--old|nodes=1",
+    );
     let begin = "against old: gomoku, nodes 2000 against nodes 1, 4 plies balanced within 100, ";
     assert!(line.starts_with(begin), "{line}");
     assert!(line.contains(" games: +") && line.contains(" %, Elo +"), "{line}");
@@ -45,11 +47,13 @@ fn the_line_has_conditions_score_verdict_and_bench() {
 
 #[test]
 fn options_replace_the_defaults() {
-    let (line, _) = compared("--games=4|--nodes|20|--variant=pente-13|--random-plies=5|--sprt=off");
+    let (line, _) = compared(
+        "--games=4|--nodes|20|--variant=pente-13|--random-plies=5|--balance|--balance-nodes|2000|--sprt=off",
+    );
     let begin = "against old: pente-13, nodes 20, 5 plies balanced within 100, 4 games: +2 =0 -2 ";
     assert!(line.starts_with(begin), "{line}");
     assert!(!line.contains("LLR"), "{line}");
-    let both = "--sprt|elo0=-5,elo1=0|--balance=200|--games|2|--movetime|0.02";
+    let both = "--sprt|elo0=-5,elo1=0|--balance=200|--balance-nodes=2000|--games|2|--movetime|0.02";
     let (line, report) = compared(&format!("HEAD|{both}|--new|option.Threads=2 movetime=0.04"));
     let begin = "against old: pro-pente, movetime 0.04 against movetime 0.02, 4 plies balanced \
                  within 200, 2 games: ";

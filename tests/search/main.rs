@@ -13,6 +13,7 @@ mod mcts;
 mod multi_pv;
 mod parameters;
 mod proof;
+mod proposals;
 mod short_limits;
 mod stacking_search;
 mod tactics;

@@ -129,7 +129,8 @@ fn balanced_openings_have_small_values_in_every_variant() {
 fn balanced_openings_depend_on_the_seed_alone() {
     let rules = "pro-pente".parse().unwrap();
     let openings = |seed| {
-        let openings = Openings::Balanced { plies: 4, seed, balance: Balance::default() };
+        let balance = Balance { nodes: 2000, ..Balance::default() };
+        let openings = Openings::Balanced { plies: 4, seed, balance };
         [2, 0, 1, 0].map(|number| openings.get(number, &rules).unwrap())
     };
     let found = openings(3);

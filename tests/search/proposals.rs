@@ -1,0 +1,77 @@
+//! What the engine proposes in a swap opening: stones near the center that leave both colors their
+//! chances.
+
+use pentarch::engine::{Engine, Game, Options};
+use pentarch::rules::Stage;
+use pentarch::search::{Limits, SearchResult, Signal};
+
+/// Openings in which one player places several stones.
+const SWAPS: [&str; 5] =
+    ["d-pente", "swap2-pente", "swap2-keryo", "gomoku+swap2", "pro-pente+swap3"];
+
+fn think(game: &Game, options: Options, nodes: u64) -> SearchResult {
+    let mut engine = Engine::new(Options { hash: 4, ..options });
+    engine.think_here(game, Limits::nodes(nodes), &Signal::new(), |_| ()).unwrap()
+}
+
+fn stage(game: &Game) -> Stage {
+    game.placement().unwrap().stage()
+}
+
+/// Lets the engine place its stones.
+fn propose(game: &mut Game, seed: u64, nodes: u64) {
+    while stage(game).is_placing() {
+        let found = think(game, Options { seed, ..Options::default() }, nodes);
+        let text = format!("{} {nodes}", game.text());
+        assert!(found.report.nodes <= nodes + nodes / 100, "{} {text}", found.report.nodes);
+        let best = found.best.unwrap();
+        let (grid, cell) = (game.grid().unwrap(), best.cell().unwrap());
+        assert!(grid.chebyshev(grid.center(), cell) <= 4, "{} {text}", grid.label(cell));
+        game.play_move(best).unwrap();
+    }
+}
+
+#[test]
+fn proposals_are_near_the_center_and_leave_both_colors_their_chances() {
+    for spec in SWAPS {
+        let mut far = 0;
+        for seed in 0..4 {
+            let mut game = Game::new(spec.parse().unwrap());
+            propose(&mut game, seed, 10_000);
+            assert!(stage(&game).is_choice(), "{spec}");
+            game.play("keep").unwrap();
+            let found = think(&game, Options::default(), 20_000);
+            far += i32::from(found.report.score.value().abs() > 200);
+        }
+        assert!(far <= 1, "{spec}: {far} of 4 openings are worth more than 200 to a side");
+    }
+}
+
+#[test]
+fn two_more_stones_are_proposed_alike() {
+    let mut game = Game::new("swap2-pente".parse().unwrap());
+    propose(&mut game, 0, 2_000);
+    game.play("more").unwrap();
+    propose(&mut game, 0, 2_000);
+    assert_eq!(stage(&game), Stage::LastChoice);
+}
+
+/// Even a search that hardly begins.
+#[test]
+fn the_shortest_limits_do() {
+    for spec in SWAPS {
+        for nodes in [1, 60] {
+            propose(&mut Game::new(spec.parse().unwrap()), 0, nodes);
+        }
+    }
+}
+
+#[test]
+fn an_analysis_still_shows_several_lines() {
+    let game = Game::new("d-pente".parse().unwrap());
+    let mut engine = Engine::new(Options { hash: 4, multi_pv: 3, ..Options::default() });
+    let mut ranks = Vec::new();
+    let limits = Limits::nodes(5_000);
+    engine.think_here(&game, limits, &Signal::new(), |r| ranks.push(r.multipv)).unwrap();
+    assert!(ranks.contains(&3), "{ranks:?}");
+}
