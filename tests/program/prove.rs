@@ -46,7 +46,7 @@ fn a_position_has_a_value_too() {
     assert_eq!(code, Some(0), "{out}");
     assert!(out.contains("the first player wins; "), "{out}");
     let text = fs::read_to_string(folder.join("c.txt")).unwrap();
-    assert!(text.contains("\nposition XO1/3/3 "), "{text}");
+    assert!(text.contains("\nposition 3/3/bw1 b "), "{text}");
     let (code, out, _) = run(&folder, ["prove", "--check", "c.txt"], "");
     assert_eq!(code, Some(0), "{out}");
     assert!(out.contains("the first player wins, proved by "), "{out}");
