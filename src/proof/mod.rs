@@ -7,7 +7,7 @@
 //! ```
 //! use pentarch::placement::Position;
 //! use pentarch::proof::{Budget, SmallRules, Solver, Value, check, strategies};
-//! let start = Position::new("gomoku+size=3+line=3".parse()?);
+//! let start = Position::new("gomoku+size=3x3+line=3".parse()?);
 //! let rules = SmallRules::new(start.rules())?;
 //! let board = rules.board(&start);
 //! let mut solver = Solver::new(rules, 1, Budget::default());

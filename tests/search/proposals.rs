@@ -1,7 +1,9 @@
 //! What the engine proposes in a swap opening: stones near the center that leave both colors their
 //! chances.
 
+use fastrand::Rng;
 use pentarch::engine::{Engine, Game, Options};
+use pentarch::game::Cell;
 use pentarch::rules::Stage;
 use pentarch::search::{Limits, SearchResult, Signal};
 
@@ -31,20 +33,39 @@ fn propose(game: &mut Game, seed: u64, nodes: u64) {
     }
 }
 
+/// What a game is worth to either side once the colors are chosen, at most 1000.
+fn unevenness(mut game: Game) -> u32 {
+    game.play("keep").unwrap();
+    let found = think(&game, Options::default(), 20_000);
+    found.report.score.value().unsigned_abs().min(1000)
+}
+
+/// Stones as near the center as those that the engine draws from.
+fn place_at_random(game: &mut Game, rng: &mut Rng) {
+    let grid = game.grid().unwrap();
+    while stage(game).is_placing() {
+        let near = |cell: Cell| grid.chebyshev(grid.center(), cell) <= 4;
+        let moves = game.legal_moves().into_iter();
+        let moves: Vec<_> = moves.filter(|mv| mv.cell().is_some_and(near)).collect();
+        game.play_move(*rng.choice(&moves).unwrap()).unwrap();
+    }
+}
+
 #[test]
-fn proposals_are_near_the_center_and_leave_both_colors_their_chances() {
+fn proposals_are_near_the_center_and_more_even_than_stones_at_random() {
+    let (mut proposed, mut at_random) = (0, 0);
     for spec in SWAPS {
-        let mut far = 0;
         for seed in 0..4 {
             let mut game = Game::new(spec.parse().unwrap());
             propose(&mut game, seed, 10_000);
             assert!(stage(&game).is_choice(), "{spec}");
-            game.play("keep").unwrap();
-            let found = think(&game, Options::default(), 20_000);
-            far += i32::from(found.report.score.value().abs() > 200);
+            proposed += unevenness(game);
+            let mut game = Game::new(spec.parse().unwrap());
+            place_at_random(&mut game, &mut Rng::with_seed(seed));
+            at_random += unevenness(game);
         }
-        assert!(far <= 1, "{spec}: {far} of 4 openings are worth more than 200 to a side");
     }
+    assert!(3 * proposed < 2 * at_random, "{proposed} in all, at random {at_random}");
 }
 
 #[test]
