@@ -73,11 +73,23 @@ impl Analyzer {
         Ok(Analyzer { pool, analysts: (0..workers).map(analyst).collect(), asks_others })
     }
 
-    /// Analyzes positions, many at once; the answers are in the order of the queries.
+    /// Analyzes positions, many at once; the answers are in the order of the queries. The first that is
+    /// an error stands for all.
     pub fn analyze(&self, queries: &[Query]) -> Result<Vec<Analysis>, AnalysisError> {
+        self.analyze_all(queries, || ()).into_iter().collect()
+    }
+
+    /// Analyzes positions, many at once; the answers, or why there is none, are in the order of the
+    /// queries. `done` is called for each as soon as it is there.
+    pub fn analyze_all(
+        &self,
+        queries: &[Query],
+        done: impl Fn() + Sync,
+    ) -> Vec<Result<Analysis, AnalysisError>> {
         let found: Vec<_> = queries.iter().map(|_| Mutex::new(None)).collect();
         self.analyze_each(queries, |index, analysis| {
             *lock(&found[index]) = Some(analysis);
+            done();
         });
         let taken = found.into_iter().map(Mutex::into_inner);
         let taken = taken.map(|slot| slot.unwrap_or_else(PoisonError::into_inner));

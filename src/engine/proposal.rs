@@ -34,19 +34,10 @@ struct Proposal {
     stones: Vec<Move>,
     /// The game if the colors stay as they are.
     kept: Position,
-    /// What the side to move is worth then, by the deepest look.
-    judged: Option<Judged>,
-    /// Who chooses, and whose turn it is if the colors stay.
+    /// Who chooses.
     chooser: Side,
-    mover: Side,
-}
-
-/// What a search found.
-#[derive(Clone, Debug)]
-struct Judged {
-    score: Score,
-    depth: u32,
-    pv: Vec<Move>,
+    /// What the deepest look at that game found.
+    judged: Option<Report>,
 }
 
 /// A search for an even opening, at a position in which its stones are being placed.
@@ -98,11 +89,6 @@ impl Proposer<'_> {
         Some(SearchResult { best: report.pv.first().copied(), report })
     }
 
-    /// The nodes that the limits allow.
-    fn most_nodes(&self) -> u64 {
-        self.limits.nodes.unwrap_or(u64::MAX)
-    }
-
     /// Searches the games after proposals, in their order, and returns how many there was time for.
     fn judge(
         &self,
@@ -111,9 +97,10 @@ impl Proposer<'_> {
         nodes: &mut u64,
         time: &TimeManager,
     ) -> usize {
+        let must_end = || self.signal.is_stopped() || time.is_out_of_time(self.signal);
         for (index, proposal) in proposals.iter_mut().enumerate() {
-            let left = self.most_nodes().saturating_sub(*nodes);
-            if left < look || self.signal.is_stopped() || time.is_out_of_time(self.signal) {
+            let left = self.limits.nodes.unwrap_or(u64::MAX).saturating_sub(*nodes);
+            if left < look || must_end() {
                 return index;
             }
             let limits = Limits { nodes: Some(look), ..self.limits.clone() };
@@ -125,11 +112,10 @@ impl Proposer<'_> {
                 &mut |_: &Report| (),
             );
             *nodes += result.report.nodes;
-            if self.signal.is_stopped() || time.is_out_of_time(self.signal) {
+            if must_end() {
                 return index;
             }
-            let Report { score, depth, pv, .. } = result.report;
-            proposal.judged = Some(Judged { score, depth, pv });
+            proposal.judged = Some(result.report);
         }
         proposals.len()
     }
@@ -167,7 +153,8 @@ impl Proposal {
 
     /// The choice of the better color if the side to move is worth that.
     fn choice(&self, score: Score) -> Move {
-        let better = if score >= Score::DRAW { self.mover } else { Side(self.mover.0 ^ 1) };
+        let mover = self.kept.side_of(self.kept.to_move());
+        let better = if score >= Score::DRAW { mover } else { Side(mover.0 ^ 1) };
         Move::from(if better == self.chooser { MoveKind::Keep } else { MoveKind::Swap })
     }
 }
@@ -195,8 +182,7 @@ fn draw_one(mut position: Position, rng: &mut Rng) -> Option<Proposal> {
     }
     let chooser = position.side_of(position.to_move());
     position.try_play(Move::from(MoveKind::Keep)).ok()?;
-    let mover = position.side_of(position.to_move());
-    Some(Proposal { stones, kept: position, chooser, mover, judged: None })
+    Some(Proposal { stones, kept: position, chooser, judged: None })
 }
 
 /// A legal stone near the center, or anywhere if an opening rule closes the center.

@@ -3,11 +3,10 @@
 use super::super::CommandResult;
 use super::super::analyze::other_engine;
 use super::super::options::count;
-use crate::analysis::{Analyzer, Query, Settings};
+use crate::analysis::{Analysis, AnalysisError, Analyzer, Query, Settings};
 use crate::arena::EngineSpec;
 use crate::engine::EngineError;
-use crate::game::Move;
-use crate::search::{Limits, Score};
+use crate::search::Limits;
 use crate::tactics::{SolveResult, Tactic, judge, solve};
 use clap::Args;
 use rayon::ThreadPool;
@@ -17,7 +16,6 @@ use std::error::Error;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Counts the positions that an engine solves within budgets of nodes.
 ///
@@ -78,9 +76,6 @@ pub(super) fn run(args: &SolveArgs) -> CommandResult {
     Ok(if is_false { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
-/// A move and what the position is worth, as far as an engine says.
-type Answer = (Option<Move>, Option<Score>);
-
 /// Who is asked: the built-in engine with a table of its own for each position, or another one.
 enum Solver {
     BuiltIn(ThreadPool),
@@ -123,30 +118,21 @@ impl Solver {
             Solver::Other(pool, analyzer) => {
                 let query = |tactic: &Tactic| Query::new(tactic.game.clone(), Limits::nodes(nodes));
                 let queries: Vec<Query> = tactics.iter().map(query).collect();
-                let answers = Mutex::new(vec![None; tactics.len()]);
-                analyzer.analyze_each(&queries, |index, answer| {
-                    match answer {
-                        Ok(answer) => {
-                            let best = answer.lines.first().map(|line| line.mv);
-                            lock(&answers)[index] = Some((best, answer.score));
-                        }
-                        Err(error) => log::error!("position {}: {error}", index + 1),
+                let answers = analyzer.analyze_all(&queries, done);
+                for (index, answer) in answers.iter().enumerate() {
+                    if let Err(error) = answer {
+                        log::error!("position {}: {error}", index + 1);
                     }
-                    done();
-                });
-                let answers = lock(&answers);
-                let verdict = |(tactic, answer): (&Tactic, &Option<Answer>)| {
-                    answer.map_or(SolveResult::Failed, |(best, score)| judge(tactic, best, score))
+                }
+                let verdict = |(tactic, answer): (&Tactic, &Result<Analysis, AnalysisError>)| {
+                    answer.as_ref().map_or(SolveResult::Failed, |answer| {
+                        judge(tactic, answer.lines.first().map(|line| line.mv), answer.score)
+                    })
                 };
-                Ok(pool
-                    .install(|| tactics.par_iter().zip(answers.par_iter()).map(verdict).collect()))
+                Ok(pool.install(|| tactics.par_iter().zip(&answers).map(verdict).collect()))
             }
         }
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The verdicts on all positions of a file with one budget.
