@@ -2,11 +2,16 @@
 //!
 //! A new option is a field of [`Options`], a row of [`Options::TABLE`] and its use.
 
+mod error;
+mod method;
+mod row;
+
 use super::Book;
 use crate::eval::EvalFile;
-use crate::search::{Parameter, Parameters};
-use pentarch_protocol::nearest;
-use std::fmt;
+use crate::search::Parameters;
+pub use error::OptionError;
+pub use method::Method;
+pub use row::{Access, OptionRow};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -39,28 +44,6 @@ pub struct Options {
     pub parameters: Parameters,
 }
 
-/// A method of search, for games on hexagons and for stones of three sides and more. Other games have
-/// one that fits.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Method {
-    /// The one that wins matches of one against the other: alpha-beta between two players. At 50 ms
-    /// a move from balanced openings of four plies, 60 games each, it beat the tree 50-10 in
-    /// `pentalath`, 50-10 in `pentalath-hex` and 58-2 in `yavalath`.
-    #[default]
-    Best,
-    /// Alpha-beta with an evaluation.
-    AlphaBeta,
-    /// Monte Carlo tree search.
-    Tree,
-}
-
-impl Method {
-    /// Every method.
-    const ALL: [Method; 3] = [Method::Best, Method::AlphaBeta, Method::Tree];
-    /// Their names, in the same order.
-    const NAMES: [&'static str; 3] = ["best", "alpha-beta", "mcts"];
-}
-
 impl Default for Options {
     fn default() -> Options {
         Options {
@@ -78,64 +61,6 @@ impl Default for Options {
             parameters: Parameters::DEFAULT,
         }
     }
-}
-
-/// An option as a user knows it.
-#[derive(Clone, Copy, Debug)]
-pub struct OptionRow {
-    /// The name. Case does not matter in what a user writes.
-    pub name: &'static str,
-    /// The name on the command line, empty for a number that only tuners set.
-    pub flag: &'static str,
-    /// What it does, in a line.
-    pub help: &'static str,
-    /// The values that it takes, and how they are read and set.
-    pub access: Access,
-}
-
-/// The values that an option takes, and how they are read and set.
-#[derive(Clone, Copy, Debug)]
-pub enum Access {
-    /// A whole number from `least` to `most`.
-    Number {
-        /// The least number.
-        least: u64,
-        /// The greatest number.
-        most: u64,
-        /// Reads it.
-        get: fn(&Options) -> u64,
-        /// Sets it.
-        set: fn(&mut Options, u64),
-    },
-    /// On or off.
-    Switch {
-        /// Reads it.
-        get: fn(&Options) -> bool,
-        /// Sets it.
-        set: fn(&mut Options, bool),
-    },
-    /// One of several words.
-    Choice {
-        /// The words.
-        words: &'static [&'static str],
-        /// Reads the number of the word, from 0.
-        get: fn(&Options) -> usize,
-        /// Sets it by its number.
-        set: fn(&mut Options, usize),
-    },
-    /// The path of a file, empty for none.
-    File {
-        /// The path.
-        get: fn(&Options) -> String,
-        /// Reads the file, or says why it cannot be used.
-        set: fn(&mut Options, &str) -> Result<(), String>,
-        /// Takes over what other options have read.
-        copy: fn(&Options, &mut Options),
-    },
-    /// A number of the search.
-    Parameter(Parameter),
-    /// A switch that clients look for and that changes nothing, whether it is on or off.
-    Ignored,
 }
 
 /// A row whose value is a number, with its range.
@@ -262,102 +187,6 @@ impl Options {
     }
 }
 
-impl OptionRow {
-    /// The option of a name.
-    pub fn find(name: &str) -> Option<&'static OptionRow> {
-        Options::rows().find(|row| row.name.eq_ignore_ascii_case(name.trim()))
-    }
-
-    const fn of_parameter(parameter: &Parameter) -> OptionRow {
-        let &Parameter { name, help, .. } = parameter;
-        OptionRow { name, flag: "", help, access: Access::Parameter(*parameter) }
-    }
-
-    /// The value among some options, as a user writes it.
-    pub fn get(&self, options: &Options) -> String {
-        match self.access {
-            Access::Number { get, .. } => get(options).to_string(),
-            Access::Switch { get, .. } => get(options).to_string(),
-            Access::Choice { words, get, .. } => words[get(options)].to_owned(),
-            Access::File { get, .. } => get(options),
-            Access::Parameter(Parameter { get, .. }) => get(&options.parameters).to_string(),
-            Access::Ignored => false.to_string(),
-        }
-    }
-
-    /// Sets the value that a user has written, or says why not and changes nothing.
-    pub fn set(&self, options: &mut Options, text: &str) -> Result<(), OptionError> {
-        let text = text.trim();
-        let wrong = || self.wrong(text);
-        match self.access {
-            Access::Number { least, most, set, .. } => {
-                let number = text.parse().ok().filter(|number| (least..=most).contains(number));
-                set(options, number.ok_or_else(wrong)?);
-            }
-            Access::Switch { set, .. } => set(options, switch(text).ok_or_else(wrong)?),
-            Access::Choice { words, set, .. } => {
-                let index = words.iter().position(|word| word.eq_ignore_ascii_case(text));
-                set(options, index.ok_or_else(wrong)?);
-            }
-            Access::File { set, .. } => {
-                let refused = |reason| OptionError::Refused { name: self.name, reason };
-                set(options, text).map_err(refused)?;
-            }
-            Access::Parameter(Parameter { least, most, set, .. }) => {
-                let number = text.parse().ok().filter(|number| (least..=most).contains(number));
-                set(&mut options.parameters, number.ok_or_else(wrong)?);
-            }
-            Access::Ignored => {
-                switch(text).ok_or_else(wrong)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Sets the number in its range that is nearest to one; what takes no number stays as it is.
-    pub fn set_nearest(&self, options: &mut Options, number: u64) {
-        if let Access::Number { least, most, set, .. } = self.access {
-            set(options, number.clamp(least, most));
-        }
-    }
-
-    /// Sets the value of other options.
-    pub fn copy(&self, from: &Options, to: &mut Options) {
-        match self.access {
-            Access::Number { get, set, .. } => set(to, get(from)),
-            Access::Switch { get, set } => set(to, get(from)),
-            Access::Choice { get, set, .. } => set(to, get(from)),
-            // A file need not be read again.
-            Access::File { copy, .. } => copy(from, to),
-            Access::Parameter(Parameter { get, set, .. }) => {
-                set(&mut to.parameters, get(&from.parameters));
-            }
-            Access::Ignored => (),
-        }
-    }
-
-    /// The values that it takes, in words.
-    pub fn expected(&self) -> String {
-        match self.access {
-            Access::Number { least, most, .. } => format!("a number from {least} to {most}"),
-            Access::Parameter(Parameter { least, most, .. }) => {
-                format!("a number from {least} to {most}")
-            }
-            Access::Switch { .. } | Access::Ignored => "`true` or `false`".to_owned(),
-            Access::File { .. } => "the path of a file".to_owned(),
-            Access::Choice { words, .. } => {
-                let (last, others) = words.split_last().unwrap_or((&"nothing", &[]));
-                format!("`{}` or `{last}`", others.join("`, `"))
-            }
-        }
-    }
-
-    fn wrong(&self, text: &str) -> OptionError {
-        let found = text.chars().take(40).collect();
-        OptionError::Value { name: self.name, expected: self.expected(), found }
-    }
-}
-
 /// The path of the book, as it was given.
 fn book_file(options: &Options) -> String {
     options.book.as_ref().map_or(String::new(), |book| book.path().display().to_string())
@@ -388,65 +217,10 @@ fn read_eval(options: &mut Options, path: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// On or off, as a user writes it.
-fn switch(text: &str) -> Option<bool> {
-    text.to_ascii_lowercase().parse().ok()
-}
-
-/// Why an option is not set.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum OptionError {
-    /// There is none of that name; the second text is a hint, which may be empty.
-    #[error("unknown option `{0}`{1}")]
-    Unknown(String, String),
-    /// The value is none that it takes.
-    #[error("option `{name}`: expected {expected}, found `{found}`")]
-    Value {
-        /// The option.
-        name: &'static str,
-        /// What it takes.
-        expected: String,
-        /// The value, shortened.
-        found: String,
-    },
-    /// The value is one that this engine cannot serve.
-    #[error("option `{name}`: {reason}")]
-    Refused {
-        /// The option.
-        name: &'static str,
-        /// Why.
-        reason: String,
-    },
-}
-
-impl OptionError {
-    /// What is wrong, where the option and its value stand beside it.
-    pub fn reason(&self) -> String {
-        match self {
-            OptionError::Value { expected, .. } => format!("expected {expected}"),
-            OptionError::Refused { reason, .. } => reason.clone(),
-            OptionError::Unknown(..) => self.to_string(),
-        }
-    }
-
-    /// There is no such option, neither in the table nor among `others`.
-    pub fn unknown(name: &str, others: &[&'static str]) -> OptionError {
-        let names = Options::rows().map(|row| row.name).chain(others.iter().copied());
-        let hint = nearest(name, names);
-        let hint = hint.map_or(String::new(), |known| format!(", did you mean `{known}`?"));
-        OptionError::Unknown(name.chars().take(40).collect(), hint)
-    }
-}
-
-impl fmt::Display for Method {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(Method::NAMES[*self as usize])
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::Parameter;
 
     #[test]
     fn every_option_is_read_as_it_is_written() {
