@@ -51,7 +51,7 @@ fn a_book_by_search_has_as_many_positions_as_asked_for() {
     fs::write(folder.join("book.jsonl"), &book).unwrap();
     let (code, out, _) = run(&folder, "book show book.jsonl --all", "");
     assert_eq!((code, out.matches("gomoku+size=9; ").count()), (Some(0), 10));
-    let show = "book show book.jsonl --variant gomoku+size=9 --moves a1";
+    let show = "book show book.jsonl --variant gomoku+size=10";
     let (code, _, err) = run(&folder, show, "");
     assert_eq!((code, err.contains("is not in the book")), (Some(1), true), "{err}");
 }

@@ -5,6 +5,8 @@ use crate::eval::weights::Genre;
 use crate::rules::SquareRules;
 use std::sync::{Arc, LazyLock};
 
+static CAPTURES: LazyLock<Arc<Network>> =
+    LazyLock::new(|| built_in(include_bytes!("captures.network")));
 static LINES: LazyLock<Arc<Network>> = LazyLock::new(|| built_in(include_bytes!("lines.network")));
 
 /// A file that is part of this program; a test reads them all.
@@ -18,9 +20,14 @@ const FIVE: u8 = 5;
 impl Network {
     /// The network for a ruleset, if there is one.
     pub fn built_in(rules: &SquareRules) -> Option<&'static Arc<Network>> {
-        let of_fives = rules.plays_lines() && rules.line().length() == FIVE;
-        let known = of_fives && Genre::of(rules) == Genre::Lines && rules.capture().is_none();
-        known.then_some(&*LINES)
+        if !rules.plays_lines() || rules.line().length() != FIVE {
+            return None;
+        }
+        match (Genre::of(rules), rules.capture()) {
+            (Genre::Captures, _) => Some(&CAPTURES),
+            (Genre::Lines, None) => Some(&LINES),
+            _ => None,
+        }
     }
 }
 
@@ -35,7 +42,11 @@ mod tests {
             network.map(|network| network.genre())
         };
         for (spec, genre) in [
-            ("pro-pente", None),
+            ("pro-pente", Some(Genre::Captures)),
+            ("keryo-pente", Some(Genre::Captures)),
+            ("pente+goal=4", None),
+            ("o-pente", None),
+            ("boat-pente", None),
             ("five-in-a-row-pente", None),
             ("gomoku", Some(Genre::Lines)),
             ("renju", Some(Genre::Lines)),

@@ -1,6 +1,7 @@
 //! Which cells a network takes for alike.
 
 use crate::eval::cell_pattern::CellPattern;
+use crate::eval::shapes::Shape;
 
 /// Cells by the most valuable of the four shapes that a stone there would make, and by whether it
 /// captures, attacks or exposes a group.
@@ -17,7 +18,8 @@ pub struct Grouping {
 
 impl Grouping {
     /// By the `kept` most valuable shapes, one to three, and by those of captures, attacks and
-    /// exposes that are looked at. None if that gives too many groups.
+    /// exposes that are looked at. Of two shapes the second counts as far as it matters beside the
+    /// first. None if that gives too many groups.
     pub fn new(kept: usize, flags: [bool; 3]) -> Option<Grouping> {
         if !(1..=3).contains(&kept) {
             return None;
@@ -25,6 +27,9 @@ impl Grouping {
         let top = |shapes: usize| {
             let mut all = [9, 6, 3, 0].map(|shift| shapes >> shift & 7);
             all.sort_unstable_by_key(|&shape| std::cmp::Reverse(shape));
+            if kept == 2 {
+                all[1] = beside(all[0], all[1]);
+            }
             all[..kept].iter().fold(0, |code, shape| code << 3 | shape)
         };
         let mut codes: Vec<usize> = (0..1 << 12).map(top).collect();
@@ -78,6 +83,20 @@ impl Grouping {
     }
 }
 
+/// The second shape of a cell as far as it matters beside the most valuable one: beside a five or an
+/// open four nothing does, beside a four what makes a second threat. Fewer groups are each seen more
+/// often: with captures, 80 groups foretell what 144 did not (loss 0.0821 against 0.0829). With three
+/// shapes, on lines alone, it is the other way round (0.0657 against 0.0648).
+fn beside(first: usize, other: usize) -> usize {
+    const OPEN_THREE: usize = Shape::OpenThree as usize;
+    const FOUR: usize = Shape::Four as usize;
+    match first {
+        0..FOUR => other,
+        FOUR if other >= OPEN_THREE => other,
+        _ => Shape::Low as usize,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -86,7 +105,8 @@ mod tests {
     fn groups_are_numbered_from_nothing_up() {
         for (kept, flags, count) in [
             (1, [false; 3], 8),
-            (2, [true, false, true], 144),
+            (2, [true, false, true], 80),
+            (2, [true; 3], 160),
             (3, [false; 3], 120),
             (3, [true, false, false], 240),
         ] {
