@@ -19,7 +19,7 @@
 //! Two positions are the same if stones, captured counts and the color to move are. Images count
 //! only once no opening limits where stones go any more.
 
-use super::rules::Value;
+use super::board::Value;
 use crate::board::Grid;
 use crate::game::Cell;
 use std::fmt;

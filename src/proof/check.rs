@@ -1,7 +1,7 @@
 //! The check of a certificate, by the rules of the game and nothing else.
 
+use super::board::Value;
 use super::certificate::{Certificate, CertificateTextError, Claim, Strategy};
-use super::rules::Value;
 use crate::board::Symmetry;
 use crate::game::{Cell, Color, Move, Outcome, Position as _, PositionTextError, Side};
 use crate::placement::Position;

@@ -4,29 +4,29 @@
 //! a search follows its first moves to the end of the game. What is not won within a limit says nothing
 //! about the value.
 
-use super::rules::{SmallBoard, Value};
+use super::board::SmallBoard;
 use super::solver::{Solver, Spent};
 
 /// The longest wins that are looked for in this way.
 const LONGEST: u32 = 21;
 
-/// Positions that one limit of plies may take before the next is given up.
-const MOST_NODES: u64 = 20_000_000;
+/// Positions that may be looked at before they are given up.
+const MOST_NODES: u64 = 4_000_000;
 
 impl Solver {
     /// Whether a color is found to win within a growing number of plies.
     pub(super) fn wins_soon(&mut self, board: &SmallBoard, color: u8) -> Result<bool, Spent> {
         let odd = u32::from(board.color != color);
-        for plies in (1..=LONGEST).step_by(2).map(|plies| plies + odd) {
-            let before = self.nodes();
-            if self.wins_within(board, color, plies)? {
-                return Ok(true);
+        let limits = (1..=LONGEST).step_by(2).map(|plies| plies + odd);
+        let found = self.for_a_while(|solver| {
+            for plies in limits {
+                if solver.wins_within(board, color, plies)? {
+                    return Ok(Some(()));
+                }
             }
-            if self.nodes() - before > MOST_NODES {
-                break;
-            }
-        }
-        Ok(false)
+            Ok(None)
+        })?;
+        Ok(found.is_some())
     }
 
     /// The move of a color that wins soonest, if one is found.
@@ -36,64 +36,31 @@ impl Solver {
         color: u8,
         moves: &[u32],
     ) -> Result<Option<u32>, Spent> {
-        let before = self.nodes();
-        for plies in (2..LONGEST).step_by(2) {
-            for &bit in moves {
-                let (next, end) = self.rules().play(board, bit);
-                if end.is_none() && self.wins_within(&next, color, plies)? {
-                    return Ok(Some(bit));
+        self.for_a_while(|solver| {
+            for plies in (2..LONGEST).step_by(2) {
+                for &bit in moves {
+                    let (next, end) = solver.rules().play(board, bit);
+                    if end.is_none() && solver.wins_within(&next, color, plies)? {
+                        return Ok(Some(bit));
+                    }
                 }
             }
-            if self.nodes() - before > MOST_NODES {
-                break;
-            }
-        }
-        Ok(None)
+            Ok(None)
+        })
     }
 
-    /// Whether a color wins an open position within that many plies, as far as this sees.
-    fn wins_within(&mut self, board: &SmallBoard, color: u8, plies: u32) -> Result<bool, Spent> {
-        self.count_node()?;
-        let (mover, attacks) = (usize::from(board.color & 1), board.color == color);
-        let goal = if color == 0 { Value::First } else { Value::Draw };
-        let attacker = usize::from(color & 1);
-        let Some(points) = self.forced_points(board) else {
-            // One side wins at once, or cannot stop the other from doing so.
-            let (wins, _) = self.rules().wins(board, mover);
-            return Ok(attacks == (wins != 0) && (attacks || plies >= 2));
-        };
-        // A defender who is not threatened is taken to last for two plies.
-        let quiet = !attacks && plies <= 2 && self.rules().wins(board, attacker).0 == 0;
-        if plies <= 1 || quiet {
-            return Ok(false);
+    /// Looks for something until a number of positions is spent; nothing is found then.
+    fn for_a_while<T>(
+        &mut self,
+        look: impl FnOnce(&mut Solver) -> Result<Option<T>, Spent>,
+    ) -> Result<Option<T>, Spent> {
+        let (whole, enough) = (self.budget.nodes, self.nodes() + MOST_NODES);
+        if whole.is_some_and(|whole| whole <= enough) {
+            return look(self);
         }
-        let settled = self.rules().settled(board);
-        let key = self.key(board, &settled);
-        if let Some(reached) = self.bounds(&key, &settled).reaches(goal) {
-            return Ok(reached == (color == 0));
-        }
-        if self.has_failed(&key, plies) {
-            return Ok(false);
-        }
-        let moves = self.ranked(board, points, &settled, goal);
-        let mut won = !attacks;
-        for bit in moves.bits() {
-            let (next, end) = self.rules().play(board, bit);
-            let wins = match end {
-                Some(value) => (value >= goal) == (color == 0),
-                None => self.wins_within(&next, color, plies - 1)?,
-            };
-            if wins == attacks {
-                self.reward(board, bit);
-                won = attacks;
-                break;
-            }
-        }
-        if won {
-            self.learn(&key, &settled, goal, color == 0);
-        } else {
-            self.fail(&key, plies);
-        }
-        Ok(won)
+        self.budget.nodes = Some(enough);
+        let found = look(self);
+        self.budget.nodes = whole;
+        if self.is_late() { found } else { found.or(Ok(None)) }
     }
 }

@@ -1,5 +1,6 @@
 //! Small boards as bits: the rules of games that can be proved, and what follows from them.
 
+use super::board::{SmallBoard, Value};
 use crate::board::Grid;
 use crate::game::{Cell, Color};
 use crate::placement::Position;
@@ -10,7 +11,7 @@ const STRIDE: u32 = 8;
 
 /// The steps of the four directions of lines. At least one column is never used, so that a line
 /// cannot go on at the other edge.
-const STEPS: [u32; 4] = [1, STRIDE, STRIDE + 1, STRIDE - 1];
+pub(super) const STEPS: [u32; 4] = [1, STRIDE, STRIDE + 1, STRIDE - 1];
 
 /// The longest side of a [`SmallRules`] board.
 pub const LONGEST_SIDE: u8 = 7;
@@ -49,14 +50,14 @@ pub struct SmallRules {
     limited_stones: u32,
     /// Every point of the board.
     pub(super) full: u64,
-    line: u32,
+    pub(super) line: u32,
     /// The stones of the groups that are captured: none, pairs, or pairs and threes.
-    longest_group: u32,
+    pub(super) longest_group: u32,
     /// Captured stones that win.
-    goal: u8,
+    pub(super) goal: u8,
     lines: Vec<u64>,
     /// By bit: the groups that a stone there may capture, with the other bracket.
-    groups: Vec<Vec<Group>>,
+    pub(super) groups: Vec<Vec<Group>>,
     segments: Vec<Group>,
 }
 
@@ -67,62 +68,6 @@ pub(super) struct Group {
     pub inner: u64,
     /// The points at the ends; of a group that a given stone captures, the other end.
     pub brackets: u64,
-}
-
-/// A position of a small game: stones and captured stones by color, and the color to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct SmallBoard {
-    /// The stones of each color.
-    pub stones: [u64; 2],
-    /// The stones that each color has captured.
-    pub captured: [u8; 2],
-    /// The color to move, 0 or 1.
-    pub color: u8,
-}
-
-/// How a game ends for the first color.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[repr(i8)]
-pub enum Value {
-    /// The second player wins.
-    Second = -1,
-    /// Nobody wins.
-    Draw = 0,
-    /// The first player wins.
-    First = 1,
-}
-
-impl Value {
-    /// A win of a color.
-    pub const fn win(color: usize) -> Value {
-        if color == 0 { Value::First } else { Value::Second }
-    }
-}
-
-/// One of the eight ways to look along a line.
-#[derive(Clone, Copy, Debug)]
-struct Ray {
-    step: u32,
-    forward: bool,
-}
-
-impl Ray {
-    const ALL: [Ray; 8] = {
-        let mut rays = [Ray { step: 0, forward: false }; 8];
-        let mut index = 0;
-        while index < 8 {
-            rays[index] = Ray { step: STEPS[index / 2], forward: index % 2 == 0 };
-            index += 1;
-        }
-        rays
-    };
-
-    /// The points from which a point of the set lies that many steps along the ray.
-    #[inline]
-    const fn before(self, set: u64, distance: u32) -> u64 {
-        let shift = self.step * distance;
-        if self.forward { set >> shift } else { set << shift }
-    }
 }
 
 /// The lowest points of all runs of that length within a set, in one direction.
@@ -215,14 +160,6 @@ impl SmallRules {
         self.limited_stones
     }
 
-    pub(super) fn line(&self) -> u32 {
-        self.line
-    }
-
-    pub(super) fn longest_group(&self) -> u32 {
-        self.longest_group
-    }
-
     /// Every winning line.
     pub(super) fn lines(&self) -> &[u64] {
         &self.lines
@@ -301,79 +238,9 @@ impl SmallRules {
         }
         (next, (self.empty(&next) == 0).then_some(Value::Draw))
     }
-
-    /// The empty points where a stone of a color would win at once, and those where it would capture.
-    #[inline]
-    pub(super) fn wins(&self, board: &SmallBoard, color: usize) -> (u64, u64) {
-        let empty = self.empty(board);
-        let own = board.stones[color];
-        let mut wins = 0;
-        for step in STEPS {
-            for gap in 0..self.line {
-                let below = (1..=gap).fold(empty, |cells, n| cells & own << (step * n));
-                let above = 1..self.line - gap;
-                wins |= above.fold(below, |cells, n| cells & own >> (step * n));
-            }
-        }
-        let captures = self.captures(board, color);
-        let mut left = captures;
-        // No stone captures in more than eight directions.
-        let most = 8 * self.longest_group as u8;
-        if board.captured[color] + most < self.goal {
-            left = 0;
-        }
-        while left != 0 {
-            let bit = left.trailing_zeros();
-            left &= left - 1;
-            if board.captured[color] + self.gain(board, color, bit) >= self.goal {
-                wins |= 1 << bit;
-            }
-        }
-        (wins, captures)
-    }
-
-    /// The empty points where a stone of a color would capture.
-    #[inline]
-    pub(super) fn captures(&self, board: &SmallBoard, color: usize) -> u64 {
-        if self.longest_group == 0 {
-            return 0;
-        }
-        let (own, enemy) = (board.stones[color], board.stones[1 - color]);
-        let mut captures = 0;
-        for ray in Ray::ALL {
-            let two = ray.before(enemy, 1) & ray.before(enemy, 2);
-            captures |= two & ray.before(own, 3);
-            if self.longest_group > 2 {
-                captures |= two & ray.before(enemy, 3) & ray.before(own, 4);
-            }
-        }
-        captures & self.empty(board)
-    }
-
-    /// The number of stones that a stone of a color would capture.
-    fn gain(&self, board: &SmallBoard, color: usize, bit: u32) -> u8 {
-        let (own, enemy) = (board.stones[color], board.stones[1 - color]);
-        let taken =
-            |group: &&Group| enemy & group.inner == group.inner && own & group.brackets != 0;
-        let groups = self.groups[bit as usize & 63].iter().filter(taken);
-        groups.map(|group| group.inner.count_ones() as u8).sum()
-    }
-}
-
-impl SmallBoard {
-    /// How many stones were placed before, if none was set up.
-    pub(super) fn placed(&self) -> u32 {
-        let stones = (self.stones[0] | self.stones[1]).count_ones();
-        stones + u32::from(self.captured[0]) + u32::from(self.captured[1])
-    }
 }
 
 /// The bit of a cell.
 pub(super) fn bit(grid: Grid, cell: Cell) -> u64 {
     1 << (u32::from(grid.row(cell)) * STRIDE + u32::from(grid.column(cell)))
-}
-
-/// The steps of the four directions.
-pub(super) const fn steps() -> [u32; 4] {
-    STEPS
 }

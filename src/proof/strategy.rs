@@ -1,7 +1,7 @@
 //! Strategies: what a player plays so as to keep the value of a position.
 
+use super::board::{SmallBoard, Value};
 use super::certificate::{Certificate, Claim, Strategy};
-use super::rules::{SmallBoard, Value};
 use super::solver::{Solver, Spent};
 use crate::game::Cell;
 use std::collections::HashSet;
@@ -20,9 +20,9 @@ impl Claim {
         }
     }
 
-    /// The question that the claim answers, and the answer is yes for the first color.
-    fn goal(self) -> Value {
-        if (self.color == 0) == self.wins { Value::First } else { Value::Draw }
+    /// The color that wins, or that is kept from it.
+    fn attacker(self) -> u8 {
+        if self.wins { self.color } else { 1 - self.color }
     }
 }
 
@@ -37,7 +37,6 @@ pub fn strategies(
     start: Option<String>,
 ) -> Result<Certificate, Spent> {
     let mut strategies = Vec::new();
-    solver.forget_failures();
     for &claim in Claim::of(value) {
         let mut walk = Walk { solver, claim, known: HashSet::new(), moves: Vec::new() };
         walk.enter(board)?;
@@ -83,25 +82,26 @@ impl Walk<'_> {
 
     /// A move that keeps what is claimed: one that is known to, else one that is found to.
     fn choose(&mut self, board: &SmallBoard) -> Result<u32, Spent> {
-        let (goal, wanted) = (self.claim.goal(), self.claim.color == 0);
-        let moves = self.solver.in_turn(board, goal);
+        let (attacker, wanted) = (self.claim.attacker(), self.claim.wins);
         let rules = self.solver.rules();
-        let at_once = |bit: &u32| rules.play(board, *bit).1.map(|value| (value >= goal) == wanted);
-        if let Some(&bit) = moves.iter().find(|bit| at_once(bit) == Some(true)) {
+        let legal = rules.in_order(rules.legal(board));
+        let won = Some(Value::win(self.claim.color.into()));
+        if let Some(&bit) = legal.iter().find(|&&bit| rules.play(board, bit).1 == won) {
             return Ok(bit);
         }
-        let keeps = |bit: &&u32| self.solver.known(board, **bit, goal) == Some(wanted);
+        // What is decided without a search is so whatever is played.
+        let moves = rules.look(board, attacker).map(|node| rules.ranked(&node, attacker));
+        let moves = moves.map_or(legal, |moves| moves.iter().map(|(bit, _)| bit).collect());
+        let keeps = |bit: &&u32| self.solver.known(board, **bit, attacker) == Some(wanted);
         if let Some(&bit) = moves.iter().find(keeps) {
             return Ok(bit);
         }
-        if self.claim.wins
-            && let Some(bit) = self.solver.shortest(board, self.claim.color, &moves)?
-        {
+        if wanted && let Some(bit) = self.solver.shortest(board, attacker, &moves)? {
             return Ok(bit);
         }
         for &bit in &moves {
             let (next, end) = self.solver.rules().play(board, bit);
-            if end.is_none() && self.solver.reaches(&next, goal)? == wanted {
+            if end.is_none() && self.solver.wins(&next, attacker)? == wanted {
                 return Ok(bit);
             }
         }

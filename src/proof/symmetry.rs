@@ -1,6 +1,7 @@
 //! Rotations and reflections of small boards.
 
-use super::rules::{SmallBoard, SmallRules};
+use super::board::SmallBoard;
+use super::rules::SmallRules;
 
 impl SmallRules {
     /// The least image of a board under the symmetries of its grid, or the board itself while an
@@ -10,11 +11,17 @@ impl SmallRules {
         if board.placed() < self.limited_stones() {
             return *board;
         }
+        SmallBoard { stones: self.least_image(board.stones), ..*board }
+    }
+
+    /// The least image of stones.
+    #[inline]
+    pub(super) fn least_image(&self, set_up: [u64; 2]) -> [u64; 2] {
         let (columns, rows) = (u32::from(self.grid().columns()), u32::from(self.grid().rows()));
-        let mut least = board.stones;
+        let mut least = set_up;
         let transpositions = if columns == rows { 2 } else { 1 };
         for turned in 0..transpositions {
-            let mut stones = board.stones;
+            let mut stones = set_up;
             if turned == 1 {
                 stones = stones.map(transpose);
             }
@@ -24,7 +31,7 @@ impl SmallRules {
                 stones = stones.map(|set| set.swap_bytes() >> (8 * (8 - rows)));
             }
         }
-        SmallBoard { stones: least, ..*board }
+        least
     }
 }
 

@@ -1,148 +1,191 @@
 //! What a solver remembers of positions.
 
-use super::rules::{SmallBoard, Value};
+use super::board::SmallBoard;
 
-/// The bits of a board of stones in a word; the rest is for numbers.
+/// The bits of a board of stones in a word; the rest is for a note.
 const BOARD_BITS: u32 = 56;
 const BOARD: u64 = (1 << BOARD_BITS) - 1;
 
-/// Entries that a position may lie in.
+/// Bits that belong to no point, as boards have no more than seven columns.
+const SPARE: u64 = 1 << 7;
+const IN_USE: u64 = 1 << 15;
+
+/// Entries that a position may lie in: those of a line of the processor's cache.
 const WAYS: usize = 4;
 
-/// Between what values the value of a position lies.
+/// What results are kept under: stones, the color that asks whether it wins, and the color to move.
+/// Captured stones are no part of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Bounds {
-    pub least: Value,
-    pub most: Value,
+pub(super) struct Key([u64; 2]);
+
+impl Key {
+    pub(super) fn new(stones: [u64; 2], attacker: u8, color: u8) -> Key {
+        let mark = |color: u8| if color == 0 { 0 } else { SPARE };
+        Key([stones[0] | mark(attacker) | IN_USE, stones[1] | mark(color)])
+    }
 }
 
-impl Bounds {
-    /// Nothing is known.
-    pub(super) const NONE: Bounds = Bounds { least: Value::Second, most: Value::First };
+/// Captured stones of the color that asks and of the other one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Counts {
+    /// Those that the color that asks has captured.
+    pub own: u8,
+    /// Those that the other color has captured.
+    pub enemy: u8,
+}
 
-    /// Whether the value reaches the goal, if that is known.
+impl Counts {
+    /// The counts of a board.
+    pub(super) fn of(board: &SmallBoard, attacker: u8) -> Counts {
+        let [first, second] = board.captured;
+        if attacker == 0 {
+            Counts { own: first, enemy: second }
+        } else {
+            Counts { own: second, enemy: first }
+        }
+    }
+
+    /// Whether a color that has captured so much is at least as near to a win as with other counts.
     #[inline]
-    pub(super) fn reaches(self, goal: Value) -> Option<bool> {
-        if self.least >= goal {
-            Some(true)
-        } else if self.most < goal {
+    fn covers(self, other: Counts) -> bool {
+        self.own >= other.own && self.enemy <= other.enemy
+    }
+
+    fn byte(self) -> u8 {
+        self.own | self.enemy << 4
+    }
+
+    fn from_byte(byte: u8) -> Counts {
+        Counts { own: byte & 15, enemy: byte >> 4 }
+    }
+}
+
+/// With what captured stones a position is known to be won, and with what it is known not to be.
+///
+/// More captured stones do a color no harm, and more of the enemy do it no good: what can be played is
+/// the same, and games end at the same stones or earlier in favor of who has more. So an answer holds
+/// for other counts as well.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Verdict {
+    won: Counts,
+    not_won: Counts,
+}
+
+impl Verdict {
+    /// Nothing is known: answers for counts that no position has.
+    const NONE: Verdict =
+        Verdict { won: Counts { own: 15, enemy: 0 }, not_won: Counts { own: 0, enemy: 15 } };
+
+    fn from_note([won, not_won]: [u8; 2]) -> Verdict {
+        Verdict { won: Counts::from_byte(won), not_won: Counts::from_byte(not_won) }
+    }
+
+    /// The answer for counts between two that have the same.
+    #[inline]
+    fn answer(self, worst: Counts, best: Counts) -> Option<bool> {
+        if self.not_won != Verdict::NONE.not_won && self.not_won.covers(worst) {
             Some(false)
+        } else if self.won != Verdict::NONE.won && best.covers(self.won) {
+            Some(true)
         } else {
             None
         }
     }
-
-    /// The bounds after it has become known whether the value reaches the goal.
-    pub(super) fn with(self, goal: Value, reached: bool) -> Bounds {
-        match (goal, reached) {
-            (_, true) => Bounds { least: self.least.max(goal), ..self },
-            (Value::First, false) => Bounds { most: self.most.min(Value::Draw), ..self },
-            (_, false) => Bounds { most: Value::Second, ..self },
-        }
-    }
-
-    fn bits(self) -> u64 {
-        // No bounds are zero, which marks a free entry.
-        let number = |value: Value| (value as i8 + 2) as u64;
-        number(self.least) | number(self.most) << 2
-    }
-
-    fn from_bits(bits: u64) -> Bounds {
-        let value = |bits: u64| match bits & 3 {
-            1 => Value::Second,
-            2 => Value::Draw,
-            _ => Value::First,
-        };
-        Bounds { least: value(bits), most: value(bits >> 2) }
-    }
 }
 
 /// A table of positions that are held whole, so that no two are ever taken for one: both sets of
-/// stones, both counts and both bounds are 128 bits. Whose turn it is follows from the number of
-/// stones, since one search starts from one position.
+/// stones, and a note of two bytes, are 128 bits.
 #[derive(Debug)]
 pub(super) struct Table {
-    entries: Vec<[u64; 2]>,
-    /// Selects a group of [`WAYS`] entries.
+    groups: Vec<Group>,
     mask: usize,
 }
+
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+struct Group([[u64; 2]; WAYS]);
 
 impl Table {
     /// A table of at most that many MiB, and at least one group of entries.
     pub(super) fn new(mebibytes: usize) -> Table {
-        let most = (mebibytes << 20) / size_of::<[u64; 2]>();
-        let entries = (most.max(WAYS) + 1).next_power_of_two() / 2;
-        Table { entries: vec![[0; 2]; entries], mask: entries - WAYS }
+        let most = (mebibytes << 20) / size_of::<Group>();
+        let groups = (most.max(1) + 1).next_power_of_two() / 2;
+        Table { groups: vec![Group([[0; 2]; WAYS]); groups], mask: groups - 1 }
     }
 
     #[inline]
-    fn words(board: &SmallBoard) -> [u64; 2] {
-        let [one, two] = board.captured.map(|count| u64::from(count) << BOARD_BITS);
-        [board.stones[0] | one, board.stones[1] | two]
-    }
-
-    #[inline]
-    fn place(&self, [one, two]: [u64; 2]) -> usize {
+    fn place(&self, Key([one, two]): Key) -> usize {
         let mixed = one.wrapping_mul(0x9e37_79b9_7f4a_7c15)
             ^ two.wrapping_mul(0xc2b2_ae3d_27d4_eb4f).rotate_left(31);
         (mixed.wrapping_mul(0xd6e8_feb8_6659_fd93) >> 20) as usize & self.mask
     }
 
-    /// The number kept for a position, 0 if there is none.
+    /// The note of a position.
     #[inline]
-    pub(super) fn number(&self, board: &SmallBoard) -> u64 {
-        let words = Table::words(board);
-        let place = self.place(words);
-        let found = self.entries[place..place + WAYS].iter().find(|entry| is_of(entry, words));
-        found.map_or(0, |entry| entry[1] >> 60)
+    fn note(&self, key: Key) -> Option<[u8; 2]> {
+        let group = &self.groups[self.place(key)].0;
+        group.iter().find(|entry| key_of(**entry) == key).map(|entry| note_of(*entry))
     }
 
-    /// Keeps a number from 1 to 15 for a position. A full group loses the position that is nearest to
-    /// the end of the game, which is the cheapest to search again, and now and then any other.
-    pub(super) fn put_number(&mut self, board: &SmallBoard, number: u64) {
-        let words = Table::words(board);
-        let place = self.place(words);
-        let group = &mut self.entries[place..place + WAYS];
-        let free = |entry: &[u64; 2]| entry[1] >> 60 == 0;
-        let mine = group.iter().position(|entry| is_of(entry, words));
-        let slot = mine.or_else(|| group.iter().position(free)).unwrap_or_else(|| {
-            let nearest = (0..WAYS).max_by_key(|&index| placed(group[index])).unwrap_or(0);
-            let any = (words[0] ^ words[1]).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 60;
-            if any < WAYS as u64 { any as usize } else { nearest }
+    /// Keeps a note. A full group loses the position with the most stones, which is the cheapest to
+    /// search again, and now and then any other.
+    fn put_note(&mut self, key: Key, note: [u8; 2]) {
+        let place = self.place(key);
+        let group = &mut self.groups[place].0;
+        let mine = group.iter().position(|entry| key_of(*entry) == key);
+        let slot = mine.or_else(|| group.iter().position(|entry| *entry == [0; 2]));
+        let slot = slot.unwrap_or_else(|| {
+            let fullest = (0..WAYS).max_by_key(|&index| stones(group[index])).unwrap_or(0);
+            let any = (key.0[0] ^ key.0[1]).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 60;
+            if any < WAYS as u64 { any as usize } else { fullest }
         });
-        group[slot] = [words[0], words[1] | number << 60];
+        let [one, two] = note.map(|byte| u64::from(byte) << BOARD_BITS);
+        group[slot] = [key.0[0] | one, key.0[1] | two];
     }
 
-    /// What is known of the value of a position.
+    /// Whether a position is won, if that is known, with counts between two that have one answer.
     #[inline]
-    pub(super) fn get(&self, board: &SmallBoard) -> Bounds {
-        match self.number(board) {
-            0 => Bounds::NONE,
-            bits => Bounds::from_bits(bits),
-        }
+    pub(super) fn answer(&self, key: Key, worst: Counts, best: Counts) -> Option<bool> {
+        Verdict::from_note(self.note(key)?).answer(worst, best)
     }
 
-    /// Remembers bounds of a position.
-    pub(super) fn put(&mut self, board: &SmallBoard, bounds: Bounds) {
-        self.put_number(board, bounds.bits());
+    /// Remembers that a position is won with these counts.
+    pub(super) fn put_won(&mut self, key: Key, worst: Counts) {
+        let known = self.note(key).map_or(Verdict::NONE, Verdict::from_note);
+        self.put_note(key, [worst.byte(), known.not_won.byte()]);
     }
 
-    /// Forgets everything.
-    pub(super) fn clear(&mut self) {
-        self.entries.fill([0; 2]);
+    /// Remembers that a position is not won with these counts.
+    pub(super) fn put_not_won(&mut self, key: Key, best: Counts) {
+        let known = self.note(key).map_or(Verdict::NONE, Verdict::from_note);
+        self.put_note(key, [known.won.byte(), best.byte()]);
+    }
+
+    /// The plies within which a position was not won with these counts or better ones; 0 if that is
+    /// not known.
+    #[inline]
+    pub(super) fn failed_plies(&self, key: Key, counts: Counts) -> u32 {
+        let failed = self.note(key).filter(|note| Counts::from_byte(note[0]).covers(counts));
+        failed.map_or(0, |note| note[1].into())
+    }
+
+    /// Remembers that a position was not won within that many plies with these counts.
+    pub(super) fn put_failed(&mut self, key: Key, counts: Counts, plies: u32) {
+        self.put_note(key, [counts.byte(), plies as u8]);
     }
 }
 
-/// Whether an entry is in use and of these words.
 #[inline]
-fn is_of(entry: &[u64; 2], words: [u64; 2]) -> bool {
-    entry[0] == words[0]
-        && entry[1] & (BOARD | 0xf << BOARD_BITS) == words[1]
-        && entry[1] >> 60 != 0
+fn key_of(entry: [u64; 2]) -> Key {
+    Key(entry.map(|word| word & BOARD))
 }
 
-/// How many stones had been placed.
-fn placed([one, two]: [u64; 2]) -> u64 {
-    let stones = u64::from(((one | two) & BOARD).count_ones());
-    stones + (one >> BOARD_BITS & 0xf) + (two >> BOARD_BITS & 0xf)
+#[inline]
+fn note_of(entry: [u64; 2]) -> [u8; 2] {
+    entry.map(|word| (word >> BOARD_BITS) as u8)
+}
+
+/// How many stones an entry has on the board.
+fn stones([one, two]: [u64; 2]) -> u32 {
+    ((one | two) & BOARD & !(SPARE | IN_USE)).count_ones()
 }
