@@ -1,7 +1,7 @@
 //! The order in which moves are looked at.
 
 use super::node::Node;
-use super::rules::SmallRules;
+use super::rules::{SmallRules, bits};
 
 /// Moves with what it is worth to look at them early, the best ones first.
 pub(super) struct Moves {
@@ -57,11 +57,8 @@ impl SmallRules {
         add(&mut worth, captures[mover] & points, taking);
         add(&mut worth, captures[1 - mover] & points, 1500);
         let mut moves = Moves { list: [(0, 0); 64], count: 0 };
-        let mut left = points;
-        while left != 0 {
-            let bit = left.trailing_zeros() as u8;
-            left &= left - 1;
-            moves.list[moves.count & 63] = (worth[usize::from(bit & 63)], bit);
+        for bit in bits(points) {
+            moves.list[moves.count & 63] = (worth[bit as usize & 63], bit as u8);
             moves.count += 1;
         }
         moves.list[..moves.count].sort_unstable_by(|one, two| two.cmp(one));
@@ -71,9 +68,7 @@ impl SmallRules {
 
 /// Adds to the worth of all points of a set.
 fn add(worth: &mut [i32; 64], points: u64, value: i32) {
-    let mut left = points;
-    while left != 0 {
-        worth[left.trailing_zeros() as usize & 63] += value;
-        left &= left - 1;
+    for bit in bits(points) {
+        worth[bit as usize & 63] += value;
     }
 }

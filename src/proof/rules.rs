@@ -81,6 +81,16 @@ pub(super) fn spread(lowest: u64, step: u32, length: u32) -> u64 {
     (1..length).fold(lowest, |points, distance| points | lowest << (step * distance))
 }
 
+/// The bits of a set, the lowest first.
+#[inline]
+pub(super) fn bits(mut set: u64) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let bit = set.trailing_zeros();
+        set &= set.wrapping_sub(1);
+        (bit < u64::BITS).then_some(bit)
+    })
+}
+
 impl SmallRules {
     /// The bits of a game, if it is one for this search.
     pub fn new(rules: &SquareRules) -> Result<SmallRules, NotSmall> {
@@ -224,12 +234,9 @@ impl SmallRules {
         let mut next = *board;
         next.color ^= 1;
         next.stones[mover] |= 1 << bit;
-        for group in &self.groups[bit as usize & 63] {
-            let taken = board.stones[1 - mover] & group.inner == group.inner;
-            if taken && board.stones[mover] & group.brackets != 0 {
-                next.stones[1 - mover] &= !group.inner;
-                next.captured[mover] += group.inner.count_ones() as u8;
-            }
+        for taken in self.taken(board, mover, bit) {
+            next.stones[1 - mover] &= !taken;
+            next.captured[mover] += taken.count_ones() as u8;
         }
         let own = next.stones[mover];
         let has_line = STEPS.iter().any(|&step| runs(own, step, self.line) != 0);
@@ -237,6 +244,21 @@ impl SmallRules {
             return (next, Some(Value::win(mover)));
         }
         (next, (self.empty(&next) == 0).then_some(Value::Draw))
+    }
+
+    /// The groups of stones that a stone of a color captures.
+    #[inline]
+    pub(super) fn taken(
+        &self,
+        board: &SmallBoard,
+        color: usize,
+        bit: u32,
+    ) -> impl Iterator<Item = u64> {
+        let (own, enemy) = (board.stones[color], board.stones[1 - color]);
+        let groups = self.groups[bit as usize & 63].iter();
+        let taken =
+            move |group: &&Group| enemy & group.inner == group.inner && own & group.brackets != 0;
+        groups.filter(taken).map(|group| group.inner)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Where a stone would win at once, and where it would capture.
 
 use super::board::SmallBoard;
-use super::rules::{Group, LONGEST_SIDE, STEPS, SmallRules};
+use super::rules::{LONGEST_SIDE, STEPS, SmallRules, bits};
 
 /// One of the eight ways to look along a line.
 #[derive(Clone, Copy, Debug)]
@@ -36,17 +36,14 @@ impl SmallRules {
         let empty = self.empty(board);
         let mut wins = empty & self.gaps(board.stones[color]);
         let captures = self.captures(board, color);
-        let mut left = captures;
         // No stone captures in more than eight directions.
         let most = 8 * self.longest_group as u8;
-        if board.captured[color] + most < self.goal {
-            left = 0;
-        }
-        while left != 0 {
-            let bit = left.trailing_zeros();
-            left &= left - 1;
-            if board.captured[color] + self.gain(board, color, bit) >= self.goal {
-                wins |= 1 << bit;
+        if board.captured[color] + most >= self.goal {
+            for bit in bits(captures) {
+                let gain: u32 = self.taken(board, color, bit).map(u64::count_ones).sum();
+                if board.captured[color] + gain as u8 >= self.goal {
+                    wins |= 1 << bit;
+                }
             }
         }
         (wins, captures)
@@ -88,14 +85,5 @@ impl SmallRules {
             }
         }
         captures & self.empty(board)
-    }
-
-    /// The number of stones that a stone of a color would capture.
-    fn gain(&self, board: &SmallBoard, color: usize, bit: u32) -> u8 {
-        let (own, enemy) = (board.stones[color], board.stones[1 - color]);
-        let taken =
-            |group: &&Group| enemy & group.inner == group.inner && own & group.brackets != 0;
-        let groups = self.groups[bit as usize & 63].iter().filter(taken);
-        groups.map(|group| group.inner.count_ones() as u8).sum()
     }
 }
