@@ -5,6 +5,7 @@ mod history;
 mod move_picker;
 mod node;
 mod node_counter;
+mod outlook;
 mod parameters;
 mod pruning;
 mod root;

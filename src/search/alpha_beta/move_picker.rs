@@ -55,6 +55,9 @@ pub(super) struct NodeState {
     killers: [Option<Move>; 2],
     /// The static value with the side that it is for, unless that side must answer a threat.
     pub static_value: Option<(Side, Score)>,
+    /// Whether some move is expected to be too good for the opponent
+    /// ([cut node](https://www.chessprogramming.org/Node_Types#CUT)).
+    pub expects_cut: bool,
 }
 
 impl NodeState {

@@ -1,6 +1,6 @@
 //! A node below the root, in named steps.
 
-use super::pruning::{MoveClass, MoveOrder, Pruning};
+use super::pruning::{MoveClass, Pruning};
 use super::threads::{Busy, SHARED_DEPTH};
 use super::worker::Worker;
 use crate::game::{Move, Outcome, Position};
@@ -21,7 +21,7 @@ pub(super) enum NodeType {
     Scout { reduction: i32 },
 }
 
-impl<'a, P: Position, E: ThreatGenerator<P>> Worker<'a, P, E> {
+impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
     /// Plays a move, searches below it and takes it back. The value is seen from the node: the
     /// sign flips when the side to move changed, not when the ply did.
     pub(super) fn search_move(
@@ -35,9 +35,11 @@ impl<'a, P: Position, E: ThreatGenerator<P>> Worker<'a, P, E> {
         self.counter.count_node()?;
         let tag = self.announce(mv, depth);
         let side = self.tree.side_to_move();
+        let expects_cut = self.stack.at(ply).node.expects_cut;
         self.tree.play(mv);
         let same = side == self.tree.side_to_move();
         let mut below = |window: Window, depth: i32| {
+            self.stack.at(ply + 1).node.expects_cut = window.is_null() && expects_cut == same;
             if same {
                 self.node(window, depth - 1, ply + 1)
             } else {
@@ -103,7 +105,7 @@ impl<'a, P: Position, E: ThreatGenerator<P>> Worker<'a, P, E> {
         if threatened && self.stack.at(ply).list.is_empty() {
             return Ok(Score::loss_in(ply + 2));
         }
-        let pruning = self.pruning(window, depth, threatened, ply);
+        let pruning = self.pruning(window, depth, threatened, ply, entry);
         if let Some(value) = pruning.reverse_futility(window.beta)
             && self.tree.is_quiescent()
         {
@@ -118,11 +120,18 @@ impl<'a, P: Position, E: ThreatGenerator<P>> Worker<'a, P, E> {
         }
         let table_move = entry.and_then(|entry| entry.mv).filter(|_| own_key);
         self.prepare_moves(ply, defending, table_move);
+        let defense = match () {
+            () if threatened => Some(MoveClass::Forced),
+            () if threat.is_some() => Some(pruning.answer()),
+            () => None,
+        };
+        let depth = depth - i32::from(!defending && pruning.lacks_move(table_move));
         // A defense leaves the question open: it takes no depth, as an answer to a check in chess
         // (https://www.chessprogramming.org/Check_Extensions).
         let extension = i32::from(threatened && ply < 2 * self.counter.root_depth);
-        let pruning = Pruning { depth: depth.max(0) + extension, ..pruning };
-        let (score, best) = self.search_moves(window, pruning, ply, defending)?;
+        let less = i32::from(pruning.fails_high(window.beta));
+        let pruning = Pruning { depth: depth.max(0) + extension - less, ..pruning };
+        let (score, best) = self.search_moves(window, pruning, ply, defense)?;
         let score = least.map_or(score, |least| score.max(least));
         let bound = window.bound(score);
         let depth = depth.clamp(0, i32::from(u8::MAX)) as u8;
@@ -186,18 +195,19 @@ impl<'a, P: Position, E: ThreatGenerator<P>> Worker<'a, P, E> {
     }
 
     /// Searches the moves in order until one is too good, and returns the best value with its move.
+    /// If they answer a threat, `defense` is what they are.
     fn search_moves(
         &mut self,
         mut window: Window,
         pruning: Pruning<'_>,
         ply: u32,
-        defending: bool,
+        defense: Option<MoveClass>,
     ) -> Result<(Score, Option<Move>), Aborted> {
         let mut best = (-Score::INFINITE, None);
         let depth = pruning.depth;
         let mut index = 0;
         while let Some(mv) = self.next_free_move(ply, index, depth) {
-            let class = if defending { MoveClass::Forced } else { self.class(mv) };
+            let class = defense.unwrap_or_else(|| self.class(mv));
             if pruning.prunes(class, index, window.alpha, best.0) {
                 continue;
             }
@@ -223,45 +233,6 @@ impl<'a, P: Position, E: ThreatGenerator<P>> Worker<'a, P, E> {
             }
         }
         Ok(best)
-    }
-
-    /// What a move is where nothing must be answered.
-    pub(super) fn class(&self, mv: Move) -> MoveClass {
-        if self.shared.settings.exact || !self.tree.knows_quiet_moves() {
-            MoveClass::Forced
-        } else if self.tree.is_quiet(mv) {
-            MoveClass::Quiet
-        } else {
-            MoveClass::Tactical
-        }
-    }
-
-    /// What a node knows before it searches. A threat of the other side makes its value moot.
-    fn pruning(&mut self, window: Window, depth: i32, threatened: bool, ply: u32) -> Pruning<'a> {
-        let parameters = &self.shared.settings.parameters;
-        let order = match () {
-            () if !self.tree.has_fitted_order() => MoveOrder::Rough,
-            () if self.is_improving(threatened, ply) => MoveOrder::Fitted { improving: true },
-            () => MoveOrder::Fitted { improving: false },
-        };
-        let wanted = !threatened
-            && !self.shared.settings.exact
-            && Pruning::wants_static_value(parameters, depth, window);
-        let known = self.stack.at(ply).node.static_value.map(|(_, value)| value);
-        let static_value = wanted.then(|| known.unwrap_or_else(|| self.tree.value()));
-        Pruning { parameters, depth, is_pv: !window.is_null(), static_value, order }
-    }
-
-    /// Whether the static value is better than two plies before, as far as both are known
-    /// ([improving](https://www.chessprogramming.org/Improving)); takes note of it.
-    fn is_improving(&mut self, threatened: bool, ply: u32) -> bool {
-        let wanted = !threatened && !self.shared.settings.exact;
-        let now = wanted.then(|| (self.tree.side_to_move(), self.tree.value()));
-        self.stack.at(ply).node.static_value = now;
-        let before = ply.checked_sub(2).and_then(|ply| self.stack.at(ply).node.static_value);
-        now.zip(before).is_none_or(|((side, now), (other, before))| {
-            now > if side == other { before } else { -before }
-        })
     }
 }
 

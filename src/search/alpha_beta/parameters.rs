@@ -53,6 +53,12 @@ parameters! {
         "Greatest depth of reverse futility pruning";
     rfp_margin, "RfpMargin", 139, 10, 400,
         "What the opponent may gain back with each ply left before that pruning";
+    fail_high_margin, "FailHighMargin", 0, -500, 500,
+        "What a node expected to fail high must be above beta to be searched a ply less deep";
+    fail_high_slope, "FailHighSlope", 30, 0, 500,
+        "What it must be above it besides for each ply left";
+    iir_depth, "IirDepth", 4, 2, 30,
+        "Least depth at which a node without a move from the table is searched a ply less deep";
     futility_depth, "FutilityDepth", 4, 0, 12,
         "Greatest depth at which quiet moves are left out for what they could gain";
     futility_margin, "FutilityMargin", 85, 10, 400,

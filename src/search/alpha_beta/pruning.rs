@@ -3,6 +3,7 @@
 //! and a reduced search proves no less than a full one: what it calls a win or a loss is one.
 
 use super::parameters::Parameters;
+use crate::game::Move;
 use crate::search::{Score, Window};
 
 /// What a move is to the node that searches it.
@@ -12,6 +13,8 @@ pub(super) enum MoveClass {
     Quiet,
     /// It threatens something, or takes a point where the other side would.
     Tactical,
+    /// It answers what a null move would lose to: it is reduced, but never left out.
+    Answer,
     /// It answers a threat to win, or the search is exact: no less than a full search will do.
     Forced,
 }
@@ -35,7 +38,9 @@ pub(super) struct Pruning<'a> {
     pub depth: i32,
     /// Whether the window is wider than a null window.
     pub is_pv: bool,
-    /// The static value for the side to move, where it is of use.
+    /// Whether some move is expected to be too good for the opponent.
+    pub expects_cut: bool,
+    /// The static value for the side to move, where it is of use, or what the table knows better.
     pub static_value: Option<Score>,
     /// Which moves may be left out for coming late.
     pub order: MoveOrder,
@@ -43,8 +48,38 @@ pub(super) struct Pruning<'a> {
 
 impl Pruning<'_> {
     /// Whether a static value could prune anything here.
-    pub(super) fn wants_static_value(parameters: &Parameters, depth: i32, window: Window) -> bool {
-        depth <= parameters.rfp_depth.max(parameters.futility_depth) && window.is_null()
+    pub(super) fn wants_static_value(
+        parameters: &Parameters,
+        depth: i32,
+        window: Window,
+        order: MoveOrder,
+    ) -> bool {
+        let deepest = parameters.rfp_depth.max(parameters.futility_depth);
+        window.is_null() && (depth <= deepest || order != MoveOrder::Rough)
+    }
+
+    /// Whether the node should be searched a ply less deep because no search has found a good move
+    /// for it yet
+    /// ([internal iterative reductions](https://www.chessprogramming.org/Internal_Iterative_Reductions)).
+    pub(super) fn lacks_move(&self, table_move: Option<Move>) -> bool {
+        self.order != MoveOrder::Rough
+            && self.depth >= self.parameters.iir_depth
+            && table_move.is_none()
+    }
+
+    /// Whether the node should be searched a ply less deep because some move is expected to be too
+    /// good for the opponent, and the static value is so already (fail-high reduction, read in
+    /// Rapfi's search).
+    pub(super) fn fails_high(&self, beta: Score) -> bool {
+        let &Parameters { fail_high_margin, fail_high_slope, .. } = self.parameters;
+        let margin = fail_high_margin + fail_high_slope * self.depth;
+        let far = |value: Score| value.value() >= beta.value() + margin;
+        self.order != MoveOrder::Rough && self.expects_cut && self.static_value.is_some_and(far)
+    }
+
+    /// What the moves are that answer a null-move threat.
+    pub(super) fn answer(&self) -> MoveClass {
+        if self.order == MoveOrder::Rough { MoveClass::Forced } else { MoveClass::Answer }
     }
 
     /// The value of a position that is so far above what the opponent can avoid elsewhere that it
@@ -64,7 +99,7 @@ impl Pruning<'_> {
             && match class {
                 MoveClass::Quiet => self.move_count_pruning(index) || self.futility_pruning(alpha),
                 MoveClass::Tactical => self.move_count_pruning(index),
-                MoveClass::Forced => false,
+                MoveClass::Answer | MoveClass::Forced => false,
             }
     }
 
@@ -108,7 +143,7 @@ impl Pruning<'_> {
         let numbers = self.parameters;
         let divisor = match class {
             MoveClass::Quiet => numbers.reduction_quiet,
-            MoveClass::Tactical => numbers.reduction_tactical,
+            MoveClass::Tactical | MoveClass::Answer => numbers.reduction_tactical,
             MoveClass::Forced => return 0,
         };
         if self.depth < numbers.reduction_depth || (index as i32) < numbers.reduction_index {

@@ -148,7 +148,14 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
         let class = if class == MoveClass::Quiet { class } else { MoveClass::Forced };
         let order = MoveOrder::Rough;
         let parameters = &self.shared.settings.parameters;
-        let pruning = Pruning { parameters, depth, is_pv: true, static_value: None, order };
+        let pruning = Pruning {
+            parameters,
+            depth,
+            is_pv: true,
+            expects_cut: false,
+            static_value: None,
+            order,
+        };
         pruning.reduction(class, index)
     }
 

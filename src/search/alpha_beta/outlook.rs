@@ -1,0 +1,70 @@
+//! What a node knows before it searches, and what it takes its moves for.
+
+use super::move_picker::NodeState;
+use super::pruning::{MoveClass, MoveOrder, Pruning};
+use super::worker::Worker;
+use crate::game::{Move, Position};
+use crate::search::{Bound, Entry, Score, ThreatGenerator, Window};
+
+impl<'a, P: Position, E: ThreatGenerator<P>> Worker<'a, P, E> {
+    /// What a move is where nothing must be answered.
+    pub(super) fn class(&self, mv: Move) -> MoveClass {
+        if self.shared.settings.exact || !self.tree.knows_quiet_moves() {
+            MoveClass::Forced
+        } else if self.tree.is_quiet(mv) {
+            MoveClass::Quiet
+        } else {
+            MoveClass::Tactical
+        }
+    }
+
+    /// What a node knows before it searches. A threat of the other side makes its value moot.
+    pub(super) fn pruning(
+        &mut self,
+        window: Window,
+        depth: i32,
+        threatened: bool,
+        ply: u32,
+        entry: Option<Entry>,
+    ) -> Pruning<'a> {
+        let parameters = &self.shared.settings.parameters;
+        let order = match () {
+            () if !self.tree.has_fitted_order() => MoveOrder::Rough,
+            () if self.is_improving(threatened, ply) => MoveOrder::Fitted { improving: true },
+            () => MoveOrder::Fitted { improving: false },
+        };
+        let wanted = !threatened
+            && !self.shared.settings.exact
+            && Pruning::wants_static_value(parameters, depth, window, order);
+        let NodeState { static_value: known, expects_cut, .. } = self.stack.at(ply).node;
+        let known = known.map(|(_, value)| value);
+        let static_value = wanted.then(|| {
+            let value = known.unwrap_or_else(|| self.tree.value());
+            entry.map_or(value, |entry| sharpened(value, entry))
+        });
+        Pruning { parameters, depth, is_pv: !window.is_null(), expects_cut, static_value, order }
+    }
+
+    /// Whether the static value is better than two plies before, as far as both are known
+    /// ([improving](https://www.chessprogramming.org/Improving)); takes note of it.
+    fn is_improving(&mut self, threatened: bool, ply: u32) -> bool {
+        let wanted = !threatened && !self.shared.settings.exact;
+        let now = wanted.then(|| (self.tree.side_to_move(), self.tree.value()));
+        self.stack.at(ply).node.static_value = now;
+        let before = ply.checked_sub(2).and_then(|ply| self.stack.at(ply).node.static_value);
+        now.zip(before).is_none_or(|((side, now), (other, before))| {
+            now > if side == other { before } else { -before }
+        })
+    }
+}
+
+/// A static value, or in its place the result of an earlier search where that says that the value
+/// lies beyond it.
+fn sharpened(value: Score, entry: Entry) -> Score {
+    let nearer = match entry.bound {
+        Bound::Exact => true,
+        Bound::Lower => entry.score > value,
+        Bound::Upper => entry.score < value,
+    };
+    if nearer && entry.score.mate().is_none() { entry.score } else { value }
+}
