@@ -68,3 +68,25 @@ fn sharpened(value: Score, entry: Entry) -> Score {
     };
     if nearer && entry.score.mate().is_none() { entry.score } else { value }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_result_replaces_the_value_only_where_it_lies_beyond() {
+        let value = Score::points(50);
+        let with = |points, bound| {
+            let entry = Entry { mv: None, score: Score::points(points), bound, depth: 3 };
+            sharpened(value, entry)
+        };
+        assert_eq!(with(20, Bound::Exact), Score::points(20));
+        assert_eq!(with(80, Bound::Lower), Score::points(80));
+        assert_eq!(with(20, Bound::Lower), value);
+        assert_eq!(with(20, Bound::Upper), Score::points(20));
+        assert_eq!(with(80, Bound::Upper), value);
+        // A win may be many plies away from here: it is for the search to say.
+        let entry = Entry { mv: None, score: Score::win_in(9), bound: Bound::Lower, depth: 3 };
+        assert_eq!(sharpened(value, entry), value);
+    }
+}

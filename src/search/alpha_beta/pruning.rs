@@ -156,3 +156,44 @@ impl Pruning<'_> {
         reduction.clamp(0, self.depth - 2)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FITTED: MoveOrder = MoveOrder::Fitted { improving: true };
+
+    fn cut_node(depth: i32, value: i32, order: MoveOrder) -> Pruning<'static> {
+        Pruning {
+            parameters: &Parameters::DEFAULT,
+            depth,
+            is_pv: false,
+            expects_cut: true,
+            static_value: Some(Score::points(value)),
+            order,
+        }
+    }
+
+    #[test]
+    fn a_node_fails_high_where_a_cut_is_expected_and_the_value_is_far_above() {
+        let beta = Score::points(40);
+        let far =
+            40 + Parameters::DEFAULT.fail_high_margin + 8 * Parameters::DEFAULT.fail_high_slope;
+        assert!(cut_node(8, far, FITTED).fails_high(beta));
+        assert!(!cut_node(8, far - 1, FITTED).fails_high(beta));
+        assert!(!cut_node(8, far, MoveOrder::Rough).fails_high(beta));
+        let all_node = Pruning { expects_cut: false, ..cut_node(8, far, FITTED) };
+        assert!(!all_node.fails_high(beta));
+    }
+
+    #[test]
+    fn an_answer_to_a_null_move_threat_is_reduced_and_never_left_out() {
+        let (node, late) = (cut_node(8, 0, FITTED), 200);
+        let (alpha, best) = (Score::points(0), Score::points(-300));
+        assert_eq!(node.answer(), MoveClass::Answer);
+        assert!(node.reduction(MoveClass::Answer, late) > 0);
+        assert!(node.prunes(MoveClass::Tactical, late, alpha, best));
+        assert!(!node.prunes(MoveClass::Answer, late, alpha, best));
+        assert_eq!(node.reduction(MoveClass::Forced, late), 0);
+    }
+}
