@@ -58,11 +58,11 @@ fn check_file(path: &Path, out: &mut impl Write) -> CommandResult {
     let checked = check(&text)?;
     writeln!(
         out,
-        "{}: {}, proved by {} moves; {} positions walked through",
+        "{}: {}, proved by {} moves; {} plies were played",
         checked.game,
         words(checked.value),
         checked.moves,
-        checked.positions,
+        checked.plies,
     )?;
     Ok(ExitCode::SUCCESS)
 }

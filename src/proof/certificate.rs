@@ -15,9 +15,9 @@
 //! begins at the start of the game or at the line `position TEXT`. Where the other player is to move it
 //! tries all legal moves, column by column and upwards in a column. Where the player of the strategy
 //! is to move it takes the next move of the list; but if it met the position or an image of it under a
-//! rotation or reflection of the board before, it takes the move of that and goes the way of that.
-//! Two positions are the same if stones, captured counts and the color to move are. Images count
-//! only once no opening limits where stones go any more.
+//! rotation or reflection of the board before, it takes none and goes no further: what is played there
+//! is what was played in that, moved like the board. Two positions are the same if stones, captured
+//! counts and the color to move are. Images count only once no opening limits where stones go any more.
 
 use super::board::Value;
 use crate::board::Grid;

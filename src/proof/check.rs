@@ -6,7 +6,7 @@ use crate::board::Symmetry;
 use crate::game::{Cell, Color, Move, Outcome, Position as _, PositionTextError, Side};
 use crate::placement::Position;
 use crate::rules::{SpecError, SquareRules};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 /// Why a certificate proves nothing.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -21,8 +21,11 @@ pub enum CheckError {
     #[error(transparent)]
     Position(#[from] PositionTextError),
     /// The board has too many points for the check.
-    #[error("boards of up to 64 points can be checked, with two players")]
+    #[error("boards of up to {MOST_POINTS} points can be checked")]
     Size,
+    /// Positions of the game are more than stones and counts, or may come again.
+    #[error("only games of two players, plain stones, and captures that win can be checked")]
+    Rules,
     /// The strategies are not those that the value needs.
     #[error("the value needs {0}, and no other strategy")]
     Strategies(String),
@@ -49,21 +52,31 @@ pub struct Checked {
     pub value: Value,
     /// The moves of the strategies.
     pub moves: usize,
-    /// The positions that were walked through, images counted each.
-    pub positions: u64,
+    /// The moves of both players that were played to see it.
+    pub plies: u64,
 }
+
+/// The most points of a board: what lies on so many and two counts of 16 bits fit into a number.
+const MOST_POINTS: usize = 60;
 
 /// Checks that the text of a certificate proves the value that it names.
 ///
 /// Every position that a strategy can lead to is played, by the rules of the game, after every legal
-/// move of the other player, and every line must end as claimed. Symmetry only says which move is
-/// meant: the images of a position are played as well, each by itself.
+/// move of the other player, and every line must end as claimed. Of a position and its images under the
+/// rotations and reflections of the board only the one that is met first is played: what a strategy
+/// does there it does in the images as well, with every move moved. So the check relies on rules that
+/// treat all images alike once no opening limits where stones go, and on positions that never come
+/// again, because each move adds to the stones and the captured ones.
 pub fn check(text: &str) -> Result<Checked, CheckError> {
     let grid = |game: &str| game.parse::<SquareRules>().ok().map(|rules| rules.grid());
     let certificate = Certificate::parse(text, grid)?;
     let rules: SquareRules = certificate.game.parse()?;
-    if rules.grid().cells() > 64 || rules.seating().seats != 2 || rules.swap().is_some() {
+    if rules.grid().cells() > MOST_POINTS {
         return Err(CheckError::Size);
+    }
+    let in_circles = rules.capture().is_some_and(|capture| capture.goal.is_none());
+    if in_circles || !rules.is_plain() {
+        return Err(CheckError::Rules);
     }
     let mut start = Position::new(rules);
     if let Some(text) = &certificate.start {
@@ -75,64 +88,53 @@ pub fn check(text: &str) -> Result<Checked, CheckError> {
         let needed: Vec<_> = needed.iter().map(|claim| format!("`{claim}`")).collect();
         return Err(CheckError::Strategies(needed.join(" and ")));
     }
-    let mut positions = 0;
+    let mut plies = 0;
     for strategy in &certificate.strategies {
-        positions += Walk::new(&start, strategy).run()?;
+        plies += Walk::new(&start, strategy).run()?;
     }
     let moves = certificate.strategies.iter().map(|strategy| strategy.moves.len()).sum();
-    Ok(Checked { game: certificate.game, value: certificate.value, moves, positions })
-}
-
-/// Stones by color, and captured stones.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct Stones {
-    stones: [u64; 2],
-    captured: [u16; 2],
+    Ok(Checked { game: certificate.game, value: certificate.value, moves, plies })
 }
 
 struct Walk<'a> {
     position: Position,
     claim: Claim,
     moves: std::slice::Iter<'a, Cell>,
-    /// Where the symmetries of the board take each cell, and back.
-    images: Vec<[Vec<Cell>; 2]>,
-    /// The moves of the strategy by the least image of their position.
-    answers: HashMap<Stones, Cell>,
-    /// The positions, with the player of the strategy to move, that were walked through.
-    seen: HashSet<Stones>,
-    positions: u64,
+    /// The cells, column by column and upwards in a column.
+    cells: Vec<Cell>,
+    /// What a stone on a cell adds to the number of each image.
+    digits: Vec<Vec<u128>>,
+    /// The positions with the player of the strategy to move that were met, one of all images.
+    seen: HashSet<u128>,
+    plies: u64,
 }
 
 impl<'a> Walk<'a> {
     fn new(start: &Position, strategy: &'a Strategy) -> Walk<'a> {
         let grid = start.grid();
-        let images = Symmetry::all(grid).map(|symmetry| {
-            let to: Vec<Cell> = grid.iter().map(|cell| symmetry.apply(grid, cell)).collect();
-            let mut back = to.clone();
-            for (cell, image) in grid.iter().zip(&to) {
-                back[image.index()] = cell;
-            }
-            [to, back]
-        });
+        let mut cells: Vec<Cell> = grid.iter().collect();
+        cells.sort_by_key(|&cell| (grid.column(cell), grid.row(cell)));
+        let digit = |cell| Symmetry::all(grid).map(move |to| digit(to.apply(grid, cell))).collect();
         Walk {
             position: start.clone(),
             claim: strategy.claim,
             moves: strategy.moves.iter(),
-            images: images.collect(),
-            answers: HashMap::new(),
-            seen: HashSet::new(),
-            positions: 0,
+            cells,
+            digits: grid.iter().map(digit).collect(),
+            // Each position that is met for the first time takes a move.
+            seen: HashSet::with_capacity(strategy.moves.len()),
+            plies: 0,
         }
     }
 
-    /// Walks through everything; the number of positions.
+    /// Walks through everything; the number of plies.
     fn run(mut self) -> Result<u64, CheckError> {
         match self.position.outcome() {
             Some(outcome) => self.judge(outcome)?,
             None => self.enter()?,
         }
         match self.moves.len() {
-            0 => Ok(self.positions),
+            0 => Ok(self.plies),
             left => Err(CheckError::Left(self.claim, left)),
         }
     }
@@ -141,30 +143,22 @@ impl<'a> Walk<'a> {
         if self.position.color_to_move() == Color(self.claim.color) {
             return self.follow();
         }
-        let mut moves = Vec::new();
-        self.position.legal_moves(&mut moves);
-        let grid = self.position.grid();
-        moves.sort_by_key(|mv| mv.cell().map(|cell| (grid.column(cell), grid.row(cell))));
-        moves.into_iter().try_for_each(|mv| self.play(mv))
+        for index in 0..self.cells.len() {
+            let mv = Move::stone(self.cells[index]);
+            if self.position.is_legal(mv) {
+                self.play(mv)?;
+            }
+        }
+        Ok(())
     }
 
-    /// Plays the move of the strategy.
+    /// Plays the move of the strategy, unless the position or an image of it was met before.
     fn follow(&mut self) -> Result<(), CheckError> {
-        let stones = self.stones();
-        if !self.seen.insert(stones) {
+        if !self.seen.insert(self.number()) {
             return Ok(());
         }
-        self.positions += 1;
-        let (least, image) = self.least_image(stones);
-        let [to, back] = &self.images[image];
-        let cell = if let Some(answer) = self.answers.get(&least) {
-            back[answer.index()]
-        } else {
-            let next = self.moves.next().copied();
-            let cell = next.ok_or_else(|| CheckError::Missing(self.claim, self.line()))?;
-            self.answers.insert(least, to[cell.index()]);
-            cell
-        };
+        let next = self.moves.next().copied();
+        let cell = next.ok_or_else(|| CheckError::Missing(self.claim, self.line()))?;
         let mv = Move::stone(cell);
         if !self.position.is_legal(mv) {
             let line = format!("{} {}", self.line(), self.position.label(cell));
@@ -174,6 +168,7 @@ impl<'a> Walk<'a> {
     }
 
     fn play(&mut self, mv: Move) -> Result<(), CheckError> {
+        self.plies += 1;
         self.position.play(mv);
         let walked = match self.position.outcome() {
             Some(outcome) => self.judge(outcome),
@@ -193,27 +188,21 @@ impl<'a> Walk<'a> {
         if holds { Ok(()) } else { Err(CheckError::Fails(self.claim, self.line())) }
     }
 
-    fn stones(&self) -> Stones {
-        let of = |color| {
-            let grid = self.position.grid();
-            let own = grid.iter().filter(|&cell| self.position.stone(cell) == Some(color));
-            own.map(|cell| 1 << cell.index()).sum()
-        };
-        let colors = [Color(0), Color(1)];
-        Stones {
-            stones: colors.map(of),
-            captured: colors.map(|color| self.position.captures(color)),
+    /// The position as a number that only its images share: the least of theirs, or its own while an
+    /// opening limits where stones go. No two others have the same one.
+    fn number(&self) -> u128 {
+        let mut images = [0; 8];
+        for (cell, digits) in self.position.cells().zip(&self.digits) {
+            if let Some(color) = self.position.stone(cell) {
+                for (image, digit) in images.iter_mut().zip(digits) {
+                    *image += digit << color.0;
+                }
+            }
         }
-    }
-
-    /// The least image of a position, and which symmetry leads to it.
-    fn least_image(&self, stones: Stones) -> (Stones, usize) {
-        let count = if self.position.is_opening_limited() { 1 } else { self.images.len() };
-        let image = |index: usize| {
-            let moved = stones.stones.map(|set| moved(set, &self.images[index][0]));
-            (Stones { stones: moved, ..stones }, index)
-        };
-        (1..count).map(image).fold(image(0), Ord::min)
+        let count = if self.position.is_opening_limited() { 1 } else { self.digits[0].len() };
+        let stones = images[1..count].iter().fold(images[0], |least, &image| least.min(image));
+        let captured = [Color(0), Color(1)].map(|color| u128::from(self.position.captures(color)));
+        stones << 32 | captured[0] << 16 | captured[1]
     }
 
     fn line(&self) -> String {
@@ -222,7 +211,8 @@ impl<'a> Walk<'a> {
     }
 }
 
-fn moved(set: u64, to: &[Cell]) -> u64 {
-    let stones = to.iter().enumerate().filter(|(cell, _)| set >> cell & 1 != 0);
-    stones.map(|(_, image)| 1 << image.index()).sum()
+/// The place of a cell in base 3, in which its digit says what lies there: nothing, or the stone of
+/// the first color or the second.
+fn digit(cell: Cell) -> u128 {
+    3u128.pow(cell.index() as u32)
 }

@@ -1,8 +1,10 @@
 //! Proved values of small games: the bits against the rules, the search against plain minimax, and
 //! certificates against the naive referee, which knows neither.
 
-use crate::common::referee::{Referee, Stone};
+mod naive;
+
 use crate::common::{draw, legal, start};
+use naive::naive_check;
 use pentarch::game::{Color, Key, Move, Outcome, Position as _, Side};
 use pentarch::placement::Position;
 use pentarch::proof::{
@@ -199,12 +201,19 @@ fn values_hold_for_other_counts() {
 fn proved(position: &Position) -> (Value, String) {
     let rules = SmallRules::new(position.rules()).unwrap();
     let board = rules.board(position);
+    let value = Solver::new(rules, 8, Budget::default()).value(&board).unwrap();
+    (value, certificate(position, value))
+}
+
+/// The text of the certificate of a value; a false one, if the position has another.
+fn certificate(position: &Position, value: Value) -> String {
+    let rules = SmallRules::new(position.rules()).unwrap();
+    let board = rules.board(position);
     let mut solver = Solver::new(rules, 8, Budget::default());
-    let value = solver.value(&board).unwrap();
     let game = position.rules().to_string();
     let text = (position.ply() > 0).then(|| position.text());
     let proof = strategies(&mut solver, &board, value, game, text).unwrap();
-    (value, proof.text(position.grid()))
+    proof.text(position.grid())
 }
 
 /// Published values of m,n,k games (Uiterwijk and van den Herik, "The advantage of the initiative",
@@ -236,127 +245,10 @@ fn a_limit_of_nodes_ends_a_search() {
     assert_eq!(solver.nodes(), 1001);
 }
 
-/// The text of a board with the captured stones: what two positions have in common that are the same.
-type Picture = Vec<u16>;
-
-/// The check of a certificate by the naive referee. It reads the text by itself, takes the moves in the
-/// order that the format says, and plays out every position, images as well.
-struct Naive<'a> {
-    player: usize,
-    wins: bool,
-    moves: std::str::SplitWhitespace<'a>,
-    answers: HashMap<Picture, String>,
-    seen: HashSet<Picture>,
-    /// Plies in which an opening may limit where stones go.
-    limited: u32,
-}
-
-/// Where a symmetry takes a point of a board, counted from 1.
-fn image(number: u8, (column, row): (i32, i32), (columns, rows): (i32, i32)) -> (i32, i32) {
-    let (column, row) = if number & 4 != 0 { (row, column) } else { (column, row) };
-    let column = if number & 1 != 0 { columns + 1 - column } else { column };
-    (column, if number & 2 != 0 { rows + 1 - row } else { row })
-}
-
-fn name((column, row): (i32, i32)) -> String {
-    format!("{}{row}", char::from(b'`' + column as u8))
-}
-
-impl Naive<'_> {
-    fn picture(referee: &Referee, symmetry: u8) -> Picture {
-        let size = (referee.columns(), referee.rows());
-        let mut picture = vec![0; (size.0 * size.1) as usize];
-        for row in 1..=size.1 {
-            for column in 1..=size.0 {
-                let (to_column, to_row) = image(symmetry, (column, row), size);
-                picture[((to_row - 1) * size.0 + to_column - 1) as usize] =
-                    match referee.content(column, row) {
-                        Some(Stone::Stone(color)) => 1 + u16::from(color),
-                        _ => 0,
-                    };
-            }
-        }
-        picture.extend(referee.captures());
-        picture
-    }
-
-    fn walk(&mut self, referee: &Referee) -> Result<(), String> {
-        if let Some(outcome) = referee.outcome() {
-            let holds = match outcome.winner {
-                Some(winner) => winner == self.player,
-                None => !self.wins,
-            };
-            return if holds { Ok(()) } else { Err("a line fails".to_owned()) };
-        }
-        let moves = if referee.seat() == self.player {
-            if !self.seen.insert(Naive::picture(referee, 0)) {
-                return Ok(());
-            }
-            vec![self.answer(referee)?]
-        } else {
-            // Byte order is column by column.
-            referee.legal_moves()
-        };
-        moves.iter().try_for_each(|text| {
-            let mut after = referee.clone();
-            after.play(text)?;
-            self.walk(&after)
-        })
-    }
-
-    fn answer(&mut self, referee: &Referee) -> Result<String, String> {
-        let size = (referee.columns(), referee.rows());
-        let square = size.0 == size.1;
-        let count = match (referee.plies() < self.limited, square) {
-            (true, _) => 1,
-            (_, true) => 8,
-            (_, false) => 4,
-        };
-        let images = (0..count).map(|symmetry| (Naive::picture(referee, symmetry), symmetry));
-        let (least, symmetry) = images.min().unwrap();
-        let points = (1..=size.0).flat_map(|column| (1..=size.1).map(move |row| (column, row)));
-        if let Some(answer) = self.answers.get(&least) {
-            let mut points = points.map(|point| (name(image(symmetry, point, size)), name(point)));
-            return Ok(points.find(|(image, _)| image == answer).unwrap().1);
-        }
-        let text = self.moves.next().ok_or("a move is missing")?.to_owned();
-        let mut points = points.filter(|&point| name(point) == text);
-        let point = points.next().ok_or("no point")?;
-        self.answers.insert(least, name(image(symmetry, point, size)));
-        Ok(text)
-    }
-}
-
-/// Whether a certificate proves its value; `moves` lead to its position.
-fn naive_check(text: &str, moves: &str, limited: u32) -> Result<String, String> {
-    let line = |word: &str| text.lines().find_map(|line| line.strip_prefix(word));
-    let referee = Referee::after(line("game ").ok_or("no game")?, moves)?;
-    let mut shown = Vec::new();
-    for part in text.split("\nstrategy ").skip(1) {
-        let (head, moves) = part.split_once('\n').ok_or("no moves")?;
-        let words: Vec<_> = head.split(' ').collect();
-        let player = usize::from(words[0] == "second");
-        let mut naive = Naive {
-            player,
-            wins: words[1] == "win",
-            moves: moves.split_whitespace(),
-            answers: HashMap::new(),
-            seen: HashSet::new(),
-            limited,
-        };
-        naive.walk(&referee)?;
-        if naive.moves.next().is_some() {
-            return Err("moves are left".to_owned());
-        }
-        shown.push((player, naive.wins));
-    }
-    let value = match shown[..] {
-        [(0, true)] => "first",
-        [(1, true)] => "second",
-        [(0, false), (1, false)] => "draw",
-        _ => return Err("these strategies prove nothing".to_owned()),
-    };
-    if line("value ") == Some(value) { Ok(value.to_owned()) } else { Err("value".to_owned()) }
+/// What the naive referee says of a certificate from a position on.
+fn naive(position: &Position, text: &str) -> Result<String, String> {
+    let moves: Vec<_> = position.moves().map(|mv| position.move_text(mv)).collect();
+    naive_check(text, &moves.join(" "))
 }
 
 #[test]
@@ -373,12 +265,64 @@ fn certificates_hold_by_the_rules_and_by_the_naive_referee() {
         values.insert(value);
         let checked = check(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
         assert_eq!(checked.value, value);
-        let moves: Vec<_> = position.moves().map(|mv| position.move_text(mv)).collect();
-        let limited = position.rules().limited_stones();
-        let naive = naive_check(&text, &moves.join(" "), limited);
-        assert_eq!(naive.as_deref(), Ok(value.word()), "{moves:?}\n{text}");
+        assert_eq!(naive(&position, &text).as_deref(), Ok(value.word()), "{text}");
     }
     assert_eq!(values.len(), 3, "{values:?}");
+}
+
+/// Strategies for a value that a position does not have: every move is there, can be played and is
+/// where it belongs, and somewhere a line ends otherwise.
+#[test]
+fn strategies_for_another_value_are_refused() {
+    let mut rng = fastrand::Rng::with_seed(4);
+    let mut positions = vec![start("gomoku+size=3x3+line=3")];
+    for spec in LATE {
+        positions.extend((0..4).map(|_| late_position(spec, 3, &mut rng)));
+    }
+    let mut refused = 0;
+    for position in positions {
+        let (value, _) = proved(&position);
+        let others = [Value::First, Value::Draw, Value::Second];
+        for other in others.into_iter().filter(|&other| other != value) {
+            let text = certificate(&position, other);
+            let error = check(&text).unwrap_err();
+            assert!(matches!(error, CheckError::Fails(..)), "{error}\n{text}");
+            assert_eq!(naive(&position, &text).unwrap_err(), "a line fails", "{text}");
+            refused += 1;
+        }
+    }
+    assert_eq!(refused, 50);
+}
+
+/// Both checks take a certificate with one move changed for the same, and hardly ever for one that
+/// holds.
+#[test]
+fn a_changed_move_is_seen() {
+    let mut rng = fastrand::Rng::with_seed(9);
+    let positions = [
+        start("pente+goal=3+size=5"),
+        late_position("pente+size=5", 5, &mut rng),
+        late_position("keryo-pente+size=5", 5, &mut rng),
+    ];
+    let mut refused = 0;
+    for position in positions {
+        let (_, text) = proved(&position);
+        let grid = position.grid();
+        let proof = Certificate::parse(&text, |_| Some(grid)).unwrap();
+        for _ in 0..100 {
+            let mut changed = proof.clone();
+            let strategy = rng.usize(..changed.strategies.len());
+            let moves = &mut changed.strategies[strategy].moves;
+            let (place, others) = (rng.usize(..moves.len()), grid.iter());
+            let others: Vec<_> = others.filter(|&cell| cell != moves[place]).collect();
+            moves[place] = others[rng.usize(..others.len())];
+            let text = changed.text(grid);
+            let (checked, naive) = (check(&text), naive(&position, &text));
+            assert_eq!(checked.is_ok(), naive.is_ok(), "{checked:?} {naive:?}\n{text}");
+            refused += u32::from(naive.is_err());
+        }
+    }
+    assert!(refused > 200, "{refused}");
 }
 
 #[test]
@@ -391,7 +335,7 @@ fn false_certificates_are_refused() {
         let mut changed = parsed.clone();
         change(&mut changed);
         let text = changed.text(grid);
-        assert!(naive_check(&text, "", 1).is_err(), "{text}");
+        assert!(naive_check(&text, "").is_err(), "{text}");
         check(&text).unwrap_err()
     };
     let missing = with(&|proof| _ = proof.strategies[0].moves.pop());
@@ -429,7 +373,7 @@ fn kept_certificates_hold() {
         let path = entry.unwrap().path();
         let text = fs::read_to_string(&path).unwrap();
         check(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        naive_check(&text, "", 1).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        naive_check(&text, "").unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         count += 1;
     }
     assert!(count > 0);
@@ -437,12 +381,9 @@ fn kept_certificates_hold() {
 
 /// Any certificate of a game from its start, named by `PENTARCH_PROOF`, held to the naive referee:
 /// `PENTARCH_PROOF=FILE cargo test --release --test rules -- --ignored the_certificate_of_a_file`.
-/// `PENTARCH_PROOF_LIMITED` is the number of stones that the opening limits, 3 with `pro`.
 #[test]
 #[ignore = "takes a file"]
 fn the_certificate_of_a_file() {
     let text = fs::read_to_string(std::env::var("PENTARCH_PROOF").unwrap()).unwrap();
-    let limited = std::env::var("PENTARCH_PROOF_LIMITED").ok();
-    let limited = limited.map_or(1, |number| number.parse().unwrap());
-    naive_check(&text, "", limited).unwrap();
+    naive_check(&text, "").unwrap();
 }

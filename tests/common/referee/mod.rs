@@ -67,6 +67,7 @@ mod legal;
 mod lines;
 mod moves;
 mod openings;
+pub mod plain;
 mod ruleset;
 pub mod variant_vectors;
 pub mod vectors;

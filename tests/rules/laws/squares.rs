@@ -13,7 +13,8 @@ impl Family for Position {
     methods_of_all!();
 
     fn specs() -> Vec<String> {
-        specs()
+        let even = ["pente-freestyle+size=6", "keryo-pente+free+size=6"];
+        specs().into_iter().chain(even.map(str::to_owned)).collect()
     }
 
     fn draw(&self, _: u64, rng: &mut Rng) -> Option<Move> {
@@ -41,10 +42,11 @@ impl Family for Position {
         !matches!(mv.kind(), MoveKind::Signed(..) | MoveKind::Power(..))
     }
 
-    /// Odd sizes only: there the center is the middle of the board.
+    /// On boards of odd sizes, and where no stone must go to the center: of others it is not the middle.
     fn symmetries(&self) -> Vec<Box<dyn Fn(Cell) -> Cell>> {
         let grid = self.grid();
-        if grid.columns().is_multiple_of(2) || grid.rows().is_multiple_of(2) {
+        let is_even = grid.columns().is_multiple_of(2) || grid.rows().is_multiple_of(2);
+        if is_even && self.rules().opening().only_cell(grid, 0).is_some() {
             return Vec::new();
         }
         let map = |symmetry: Symmetry| {
