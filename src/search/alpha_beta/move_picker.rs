@@ -1,5 +1,6 @@
-//! In which order a node tries its moves: the one that the table remembers, then the tactical ones,
-//! then the quiet ones, each group made only when it is needed
+//! In which order a node tries its moves: the one that the table remembers, then all others by
+//! their ordering scores if these are fitted, or else the tactical ones and then the quiet ones.
+//! What is not needed is not listed
 //! ([move ordering](https://www.chessprogramming.org/Move_Ordering)).
 
 use super::parameters::Parameters;
@@ -100,18 +101,27 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
             self.score_moves(ply, true);
             let next = if defending { Stage::Rest } else { Stage::Tactical };
             self.stack.at(ply).node.stage = next;
+            // A fitted score knows by itself how much better a tactical move is.
+            if !defending && self.tree.has_fitted_order() {
+                self.add_quiet_moves(ply);
+            }
         }
         let frame = self.stack.at(ply);
         let picked = frame.pick();
         if picked.is_some() || !matches!(frame.node.stage, Stage::Tactical) {
             return picked;
         }
+        self.add_quiet_moves(ply);
+        self.stack.at(ply).pick()
+    }
+
+    /// Gives the quiet candidates their ordering scores as well, which leaves none to add.
+    fn add_quiet_moves(&mut self, ply: u32) {
+        let frame = self.stack.at(ply);
         frame.list.clear();
         self.tree.candidates(&mut frame.list);
         self.score_moves(ply, false);
-        let frame = self.stack.at(ply);
-        frame.node.stage = Stage::Rest;
-        frame.pick()
+        self.stack.at(ply).node.stage = Stage::Rest;
     }
 
     /// The next move to search, the most promising first, with moves that other threads are looking at put off to the end.
