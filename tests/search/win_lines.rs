@@ -58,7 +58,7 @@ fn wins_of_the_tactics_files_are_shown_to_the_end() {
 
 /// Games with their first moves and the nodes of a search in them.
 const GAMES: [(&str, &str, u64); 8] = [
-    ("renju", "h8 h9 j10 i8", 500),
+    ("renju", "h8 h9 j10 a1", 500),
     ("connect6", "j10 k11 k10 i9 j11", 500),
     ("team-pente", "j10 k11 m11 l12", 500),
     ("pente-3", "j10 k11 m11 l12 j13 k12", 800),
