@@ -135,26 +135,20 @@ impl SmallRules {
 
     fn list_lines(&mut self) {
         for step in STEPS {
-            let mut lowest = runs(self.full, step, self.line);
-            while lowest != 0 {
-                self.lines.push(spread(lowest & lowest.wrapping_neg(), step, self.line));
-                lowest &= lowest - 1;
-            }
+            let lowest = bits(runs(self.full, step, self.line));
+            self.lines.extend(lowest.map(|bit| spread(1 << bit, step, self.line)));
         }
     }
 
     fn list_groups(&mut self) {
         for length in 2..=self.longest_group {
             for step in STEPS {
-                let mut lowest = runs(self.full, step, length + 2);
-                while lowest != 0 {
-                    let near = lowest.trailing_zeros();
+                for near in bits(runs(self.full, step, length + 2)) {
                     let far = near + step * (length + 1);
                     let inner = spread(1 << (near + step), step, length);
                     self.groups[near as usize].push(Group { inner, brackets: 1 << far });
                     self.groups[far as usize].push(Group { inner, brackets: 1 << near });
                     self.segments.push(Group { inner, brackets: 1 << near | 1 << far });
-                    lowest &= lowest - 1;
                 }
             }
         }

@@ -205,6 +205,16 @@ impl Window {
             _ => Bound::Exact,
         }
     }
+
+    /// Whether a value of which a bound is known says all that the window asks: it is exact, or
+    /// bounded on the far side of an end.
+    pub fn is_settled_by(self, score: Score, bound: Bound) -> bool {
+        match bound {
+            Bound::Exact => true,
+            Bound::Lower => score >= self.beta,
+            Bound::Upper => score <= self.alpha,
+        }
+    }
 }
 
 /// The window of the other side.

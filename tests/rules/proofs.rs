@@ -199,20 +199,24 @@ fn values_hold_for_other_counts() {
 
 /// The value of a game and the text of its certificate, from a position on.
 fn proved(position: &Position) -> (Value, String) {
+    let (mut solver, board) = solver_at(position);
+    let value = solver.value(&board).unwrap();
+    (value, certificate(&mut solver, position, value))
+}
+
+/// A solver and the bits of a position.
+fn solver_at(position: &Position) -> (Solver, SmallBoard) {
     let rules = SmallRules::new(position.rules()).unwrap();
     let board = rules.board(position);
-    let value = Solver::new(rules, 8, Budget::default()).value(&board).unwrap();
-    (value, certificate(position, value))
+    (Solver::new(rules, 8, Budget::default()), board)
 }
 
 /// The text of the certificate of a value; a false one, if the position has another.
-fn certificate(position: &Position, value: Value) -> String {
-    let rules = SmallRules::new(position.rules()).unwrap();
-    let board = rules.board(position);
-    let mut solver = Solver::new(rules, 8, Budget::default());
+fn certificate(solver: &mut Solver, position: &Position, value: Value) -> String {
+    let board = solver.rules().board(position);
     let game = position.rules().to_string();
     let text = (position.ply() > 0).then(|| position.text());
-    let proof = strategies(&mut solver, &board, value, game, text).unwrap();
+    let proof = strategies(solver, &board, value, game, text).unwrap();
     proof.text(position.grid())
 }
 
@@ -228,9 +232,7 @@ fn known_values_come_out() {
         ("pente+goal=3+size=5", Value::First),
     ];
     for (spec, value) in known {
-        let rules = SmallRules::new(start(spec).rules()).unwrap();
-        let board = rules.board(&start(spec));
-        let mut solver = Solver::new(rules, 8, Budget::default());
+        let (mut solver, board) = solver_at(&start(spec));
         assert_eq!(solver.value(&board), Ok(value), "{spec}");
     }
 }
@@ -281,10 +283,11 @@ fn strategies_for_another_value_are_refused() {
     }
     let mut refused = 0;
     for position in positions {
-        let (value, _) = proved(&position);
+        let (mut solver, board) = solver_at(&position);
+        let value = solver.value(&board).unwrap();
         let others = [Value::First, Value::Draw, Value::Second];
         for other in others.into_iter().filter(|&other| other != value) {
-            let text = certificate(&position, other);
+            let text = certificate(&mut solver, &position, other);
             let error = check(&text).unwrap_err();
             assert!(matches!(error, CheckError::Fails(..)), "{error}\n{text}");
             assert_eq!(naive(&position, &text).unwrap_err(), "a line fails", "{text}");

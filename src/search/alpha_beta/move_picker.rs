@@ -124,7 +124,8 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
         self.stack.at(ply).node.stage = Stage::Rest;
     }
 
-    /// The next move to search, the most promising first, with moves that other threads are looking at put off to the end.
+    /// The next move to search, the most promising first, with moves that other threads are looking
+    /// at put off to the end.
     #[inline]
     pub(super) fn next_free_move(&mut self, ply: u32, index: usize, depth: i32) -> Option<Move> {
         while let Some(mv) = self.next_move(ply) {

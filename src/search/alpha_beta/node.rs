@@ -114,18 +114,14 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
         let threat = if threatened { None } else { self.list_null_move_defenses(ply, depth)? };
         // All other moves lose by that threat.
         let least = threat.map(|plies| Score::loss_in(ply + plies));
-        let defending = threatened || threat.is_some();
         if let Some(loss) = least.filter(|_| self.stack.at(ply).list.is_empty()) {
             return Ok(loss);
         }
         let table_move = entry.and_then(|entry| entry.mv).filter(|_| own_key);
-        self.prepare_moves(ply, defending, table_move);
-        let defense = match () {
-            () if threatened => Some(MoveClass::Forced),
-            () if threat.is_some() => Some(pruning.answer()),
-            () => None,
-        };
-        let depth = depth - i32::from(!defending && pruning.lacks_move(table_move));
+        let answer = threat.map(|_| pruning.answer());
+        let defense = if threatened { Some(MoveClass::Forced) } else { answer };
+        self.prepare_moves(ply, defense.is_some(), table_move);
+        let depth = depth - i32::from(defense.is_none() && pruning.lacks_move(table_move));
         // A defense leaves the question open: it takes no depth, as an answer to a check in chess
         // (https://www.chessprogramming.org/Check_Extensions).
         let extension = i32::from(threatened && ply < 2 * self.counter.root_depth);
@@ -249,11 +245,7 @@ fn final_score<P: Position>(position: &P, outcome: Outcome, ply: u32) -> Score {
 /// enough always.
 fn cut_by_table(entry: Entry, window: Window, depth: i32, ply: u32) -> Option<Score> {
     let score = entry.score.at_root(ply);
-    let decides = match entry.bound {
-        Bound::Exact => true,
-        Bound::Lower => score >= window.beta,
-        Bound::Upper => score <= window.alpha,
-    };
+    let decides = window.is_settled_by(score, entry.bound);
     let proven = match entry.bound {
         Bound::Lower => score.is_win(),
         Bound::Upper => score.is_loss(),

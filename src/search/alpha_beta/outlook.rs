@@ -4,7 +4,7 @@ use super::move_picker::NodeState;
 use super::pruning::{MoveClass, MoveOrder, Pruning};
 use super::worker::Worker;
 use crate::game::{Move, Position};
-use crate::search::{Bound, Entry, Score, ThreatGenerator, Window};
+use crate::search::{Entry, Score, ThreatGenerator, Window};
 
 impl<'a, P: Position, E: ThreatGenerator<P>> Worker<'a, P, E> {
     /// What a move is where nothing must be answered.
@@ -61,17 +61,15 @@ impl<'a, P: Position, E: ThreatGenerator<P>> Worker<'a, P, E> {
 /// A static value, or in its place the result of an earlier search where that says that the value
 /// lies beyond it.
 fn sharpened(value: Score, entry: Entry) -> Score {
-    let nearer = match entry.bound {
-        Bound::Exact => true,
-        Bound::Lower => entry.score > value,
-        Bound::Upper => entry.score < value,
-    };
-    if nearer && entry.score.mate().is_none() { entry.score } else { value }
+    let at_value = Window { alpha: value, beta: value };
+    let beyond = at_value.is_settled_by(entry.score, entry.bound);
+    if beyond && entry.score.mate().is_none() { entry.score } else { value }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::Bound;
 
     #[test]
     fn a_result_replaces_the_value_only_where_it_lies_beyond() {

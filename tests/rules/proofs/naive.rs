@@ -96,7 +96,8 @@ impl Naive<'_> {
     }
 }
 
-/// The least image of a position, read as a number in base 3, and the counts of captured stones. Only the images of a position have the same.
+/// The least image of a position, read as a number in base 3, and the counts of captured stones. Only
+/// the images of a position have the same.
 fn number(plain: &Plain, state: &State) -> u128 {
     let content = |&point: &usize| state.points[point];
     let order = |image: &&Vec<usize>, other: &&Vec<usize>| {
