@@ -115,6 +115,13 @@ impl Grid {
         self.column(a).abs_diff(self.column(b)).max(self.row(a).abs_diff(self.row(b)))
     }
 
+    /// Whether two cells lie on a row, column or diagonal, at most `steps` king's steps apart.
+    pub fn is_aligned(self, a: Cell, b: Cell, steps: u8) -> bool {
+        let columns = self.column(a).abs_diff(self.column(b));
+        let rows = self.row(a).abs_diff(self.row(b));
+        columns.max(rows) <= steps && (columns == 0 || rows == 0 || columns == rows)
+    }
+
     /// The name of a cell: a column letter (none skipped) and the row from the bottom, `j10`.
     pub fn label(self, cell: Cell) -> String {
         format!("{}{}", (b'a' + self.column(cell)) as char, self.row(cell) + 1)
@@ -144,6 +151,28 @@ impl fmt::Display for Grid {
             write!(f, "{}", self.columns)
         } else {
             write!(f, "{}x{}", self.columns, self.rows)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_are_aligned_on_rows_columns_and_diagonals_up_to_a_distance() {
+        let grid = Grid::new(15, 10).unwrap();
+        let h5 = grid.parse("h5").unwrap();
+        for (other, steps) in [("h5", 0), ("l5", 4), ("h9", 4), ("d1", 4), ("e8", 3), ("i4", 1)] {
+            let cell = grid.parse(other).unwrap();
+            assert!(
+                grid.is_aligned(h5, cell, steps) && grid.is_aligned(cell, h5, steps),
+                "{other}"
+            );
+            assert!(steps == 0 || !grid.is_aligned(h5, cell, steps - 1), "{other}");
+        }
+        for other in ["i7", "g3", "l6", "d8"] {
+            assert!(!grid.is_aligned(h5, grid.parse(other).unwrap(), 14), "{other}");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Evaluation of games of lines and captures on square boards.
 
 use super::capture_zone;
-use super::near_stones::{push_first_stone, push_near_stones, push_nearest_legal};
+use super::near_stones::{push_first_stone, push_near_stones, push_nearest_legal, share_line};
 use super::network::NetworkState;
 use super::noise::noise;
 use super::pattern_map::{Mark, PatternMap};
@@ -363,6 +363,11 @@ impl ThreatGenerator<Position> for LineEvaluator {
         let Some(cell) = mv.cell() else { return false };
         let own = self.patterns.at(position.color_to_move(), cell);
         !self.patterns.tables.is_quiet_attack(own)
+    }
+
+    fn builds_on(&self, position: &Position, mv: Move, earlier: Move) -> bool {
+        let captures = |cell| self.captured_at(position.color_to_move(), cell) > 0;
+        mv.cell().is_some_and(captures) || share_line(position, mv, earlier)
     }
 
     fn capture_threats(&self, position: &Position, moves: &mut MoveList) {

@@ -52,3 +52,11 @@ pub(super) fn push_nearest_legal(position: &Position, moves: &mut MoveList) {
     let nearest = legal.iter().map(distance).min().unwrap_or(0);
     moves.extend(legal.into_iter().filter(|mv| distance(mv) <= nearest + 2));
 }
+
+/// Whether two stones of the side to move could be part of one winning line, as far as their
+/// distance goes.
+pub(super) fn share_line(position: &Position, mv: Move, other: Move) -> bool {
+    let length = position.rules().line_of(position.color_to_move()).length();
+    let aligned = |(a, b)| position.grid().is_aligned(a, b, length - 1);
+    mv.cell().zip(other.cell()).is_none_or(aligned)
+}

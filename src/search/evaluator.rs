@@ -128,6 +128,13 @@ pub trait ThreatGenerator<P: Position>: MoveGenerator<P> {
         true
     }
 
+    /// Whether a threat may gain from an `earlier` one of the same side: because the two lie on a line,
+    /// say, or because it captures. Two that do not can be made in any order and come to the same.
+    fn builds_on(&self, position: &P, mv: Move, earlier: Move) -> bool {
+        let _ = (position, mv, earlier);
+        true
+    }
+
     /// Adds moves that threaten to win with the next by a capture, where one capture is missing.
     fn capture_threats(&self, position: &P, moves: &mut MoveList) {
         let _ = (position, moves);

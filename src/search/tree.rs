@@ -201,6 +201,12 @@ impl<P: Position, E: ThreatGenerator<P>> Tree<P, E> {
         self.evaluator.may_threaten(&self.position, mv)
     }
 
+    /// See [`ThreatGenerator::builds_on`].
+    #[inline]
+    pub fn builds_on(&self, mv: Move, earlier: Move) -> bool {
+        self.evaluator.builds_on(&self.position, mv, earlier)
+    }
+
     /// See [`ThreatGenerator::capture_threats`].
     #[inline]
     pub fn capture_threats(&self, moves: &mut MoveList) {

@@ -186,7 +186,7 @@ fn square_rules(variant: &str) -> Result<SquareRules, GameTextError> {
 }
 
 /// The threats that a search looks at before it takes a static value.
-const THREATS: ThreatBudget = ThreatBudget { nodes: 24, threats: 6 };
+const THREATS: ThreatBudget = ThreatBudget { nodes: 24, threats: 6, linked: true };
 
 /// Whether a position is one of lines and captures alone in which neither side can win with its next
 /// move, nor the mover by a few fours and captures, which a search finds by itself.

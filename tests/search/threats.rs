@@ -57,6 +57,14 @@ impl Asker {
         solver.vcf(&mut self.tree(position), &mut Unlimited, budget).unwrap()
     }
 
+    /// A win by fours and captures, with the nodes that the search for it took.
+    fn vcf_nodes(&self, position: &Position, linked: bool) -> (Option<ThreatWin>, u64) {
+        let mut solver = ThreatSolver::new(&self.table);
+        let budget = ThreatBudget { linked, ..PLENTY };
+        let result = solver.vcf(&mut self.tree(position), &mut Unlimited, budget).unwrap();
+        (result.win(), solver.nodes())
+    }
+
     /// What the solver makes of threats of every kind.
     fn dfpn(&self, position: &Position, nodes: u64) -> ThreatResult {
         let mut solver = ThreatSolver::new(&self.table);
@@ -73,7 +81,7 @@ impl Asker {
             return None;
         }
         let mut solver = ThreatSolver::new(&self.table);
-        let budget = ThreatBudget { nodes: 500, threats: 500 };
+        let budget = ThreatBudget { nodes: 500, threats: 500, linked: false };
         let threat = solver.null_move_threat(&mut tree, &mut Unlimited, budget).unwrap().win()?;
         Some((threat.plies, solver.zone().to_vec()))
     }
@@ -155,7 +163,7 @@ fn position_after(spec: &str, moves: &str) -> Position {
     position
 }
 
-const PLENTY: ThreatBudget = ThreatBudget { nodes: 10_000, threats: 20 };
+const PLENTY: ThreatBudget = ThreatBudget { nodes: 10_000, threats: 20, linked: false };
 
 #[test]
 fn a_win_by_fours_is_found_with_its_length() {
@@ -197,6 +205,45 @@ fn no_win_is_claimed_where_the_threats_do_not_win() {
     }
 }
 
+/// Six threes that have nothing to do with each other: their fours can be made in any order, and
+/// none leads anywhere.
+#[test]
+fn threats_that_must_build_on_each_other_are_not_tried_in_all_orders() {
+    let black = "c1 d1 e1 c7 d7 e7 c13 d13 e13 k1 l1 m1 k7 l7 m7 k13 l13 m13".split(' ');
+    let white = "f1 f7 f13 j1 j7 j13 b4 e4 h4 k4 n4 b10 e10 h10 k10 n10 h15 b15".split(' ');
+    let moves: Vec<&str> = black.zip(white).flat_map(|(black, white)| [black, white]).collect();
+    let position = position_after("gomoku", &moves.join(" "));
+    let [all, linked] = [false, true].map(|linked| {
+        let (win, nodes) = Asker::new("gomoku").vcf_nodes(&position, linked);
+        assert_eq!(win, None);
+        nodes
+    });
+    // Two fours for each three, and an answer to each.
+    assert_eq!(linked, 24);
+    assert!(all > 20 * linked, "{all} nodes");
+}
+
+/// A win that is found so is a win by continuous threats, and few of those are missed.
+#[test]
+fn threats_that_build_on_each_other_win_nearly_all_that_can_be_won() {
+    let (mut wins, mut found) = (0, 0);
+    for spec in SPECS {
+        for position in (1..=12).flat_map(|seed| positions(spec, seed)) {
+            if position.outcome().is_some() {
+                continue;
+            }
+            let [all, linked] =
+                [false, true].map(|linked| Asker::new(spec).vcf_nodes(&position, linked).0);
+            assert!(all.is_some() || linked.is_none(), "{spec} {}", position.text());
+            if all.is_some_and(|win| win.plies >= 5) {
+                wins += 1;
+                found += usize::from(linked.is_some());
+            }
+        }
+    }
+    assert!(wins >= 20 && found * 10 >= wins * 9, "{found} of {wins}");
+}
+
 #[test]
 fn a_spent_budget_tells_nothing() {
     let mut spent = 0;
@@ -229,7 +276,7 @@ fn a_relevance_zone_holds_the_moves_of_its_proof() {
             let (fresh, key) = (TranspositionTable::new(1).unwrap(), position.key());
             let (mut solver, mut tree) = (ThreatSolver::new(&fresh), asker.tree(&position));
             assert!(tree.null_move());
-            let budget = ThreatBudget { nodes: 500, threats: 500 };
+            let budget = ThreatBudget { nodes: 500, threats: 500, linked: false };
             let win = solver.vcf(&mut tree, &mut Unlimited, budget).unwrap().win();
             tree.undo();
             assert_eq!(tree.key(), key);

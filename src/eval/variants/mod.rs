@@ -8,7 +8,7 @@ mod guide;
 mod moves;
 mod value;
 
-use super::near_stones::push_nearest_legal;
+use super::near_stones::{push_nearest_legal, share_line};
 use super::pattern_map::{Mark, PatternMap};
 use super::patterns::PatternTables;
 use super::scale::Scale;
@@ -235,5 +235,11 @@ impl<const N: usize> ThreatGenerator<Position> for VariantEvaluator<N> {
             return;
         }
         self.push_threat_moves(position, moves);
+    }
+
+    fn builds_on(&self, position: &Position, mv: Move, earlier: Move) -> bool {
+        let mover = position.color_to_move();
+        let captures = |cell| self.patterns.at(mover, cell).captured_stones() > 0;
+        mv.cell().is_some_and(captures) || share_line(position, mv, earlier)
     }
 }

@@ -128,7 +128,7 @@ impl Parameters {
 }
 
 fn budget(nodes: i32, threats: i32) -> ThreatBudget {
-    ThreatBudget { nodes: nodes.unsigned_abs(), threats: threats.unsigned_abs() }
+    ThreatBudget { nodes: nodes.unsigned_abs(), threats: threats.unsigned_abs(), linked: true }
 }
 
 impl Default for Parameters {

@@ -20,6 +20,12 @@ pub struct ThreatBudget {
     pub nodes: u32,
     /// Threats in a row.
     pub threats: u32,
+    /// Whether each threat but the first must build on one before it
+    /// ([`ThreatGenerator::builds_on`]). Threats that have nothing to do with each other can be made
+    /// in any order, and all these orders are what a search with little to spend would spend it on;
+    /// a win hardly ever needs them. This is the dependency of threat-space search (Allis, van den
+    /// Herik and Huntjens 1993).
+    pub linked: bool,
 }
 
 /// A win that holds against every defense, though there may be a shorter one.
@@ -70,6 +76,10 @@ pub struct ThreatSolver<'a> {
     nodes: u64,
     /// Nodes that the search under way may still visit.
     nodes_left: u32,
+    /// Whether its threats must build on each other.
+    linked: bool,
+    /// The threats that led to the position it is at.
+    made: Vec<Move>,
 }
 
 /// A solver at work.
@@ -89,6 +99,8 @@ impl<'a> ThreatSolver<'a> {
             zone: MoveList::new(),
             nodes: 0,
             nodes_left: 0,
+            linked: false,
+            made: Vec::new(),
         }
     }
 
@@ -158,7 +170,7 @@ impl<'a> ThreatSolver<'a> {
         counter: &mut impl NodeCounter,
         nodes: u64,
     ) -> Result<ThreatResult, Aborted> {
-        let idle = ThreatBudget { nodes: 0, threats: 0 };
+        let idle = ThreatBudget { nodes: 0, threats: 0, linked: dfpn::VCF.linked };
         self.walk(tree, counter, idle).prove(nodes)
     }
 
@@ -169,6 +181,8 @@ impl<'a> ThreatSolver<'a> {
         budget: ThreatBudget,
     ) -> Walk<'w, 'a, P, E, C> {
         self.nodes_left = budget.nodes;
+        self.linked = budget.linked;
+        self.made.clear();
         Walk { solver: self, tree, counter }
     }
 

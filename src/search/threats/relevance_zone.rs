@@ -21,7 +21,7 @@ impl<P: Position, E: ThreatGenerator<P>, C: NodeCounter> Walk<'_, '_, P, E, C> {
     pub(super) fn null_move_threat(
         &mut self,
         ply: u32,
-        ThreatBudget { nodes, threats }: ThreatBudget,
+        ThreatBudget { nodes, threats, .. }: ThreatBudget,
     ) -> Result<Option<u32>, Aborted> {
         self.solver.zone.clear();
         if !self.tree.null_move() {

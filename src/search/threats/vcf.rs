@@ -13,6 +13,8 @@ use crate::search::{Aborted, Bound, Entry, NodeCounter, Score, ThreatGenerator};
 
 /// Makes results of this search keys of their own in the table.
 const SALT: u64 = 0x5bd1_e995_7f4a_7c15;
+/// The same where threats must build on each other.
+const LINKED_SALT: u64 = 0x1b87_3593_cc9e_2d51;
 
 impl<P: Position, E: ThreatGenerator<P>, C: NodeCounter> Walk<'_, '_, P, E, C> {
     /// The length in plies of a win that the side to move can force with at most `threats` threats,
@@ -65,7 +67,7 @@ impl<P: Position, E: ThreatGenerator<P>, C: NodeCounter> Walk<'_, '_, P, E, C> {
     }
 
     fn vcf_key(&self) -> Key {
-        Key(self.tree.key().0 ^ SALT)
+        Key(self.tree.key().0 ^ if self.solver.linked { LINKED_SALT } else { SALT })
     }
 
     /// Lists the moves to try: threats, or, if the other side threatens first, the defenses, some
@@ -75,6 +77,10 @@ impl<P: Position, E: ThreatGenerator<P>, C: NodeCounter> Walk<'_, '_, P, E, C> {
         list.clear();
         if !self.tree.defenses(list) {
             self.tree.threat_moves(list);
+            let made = &self.solver.made;
+            if self.solver.linked && !made.is_empty() {
+                list.retain(|&mv| made.iter().any(|&other| self.tree.builds_on(mv, other)));
+            }
         }
         !list.is_empty()
     }
@@ -89,7 +95,9 @@ impl<P: Position, E: ThreatGenerator<P>, C: NodeCounter> Walk<'_, '_, P, E, C> {
         while let Some(mv) = self.solver.stack.at(ply).pick() {
             self.count_node()?;
             self.tree.play(mv);
+            self.solver.made.push(mv);
             let defended = self.defend(ply + 1, threats - 1, attacker);
+            self.solver.made.pop();
             self.tree.undo();
             if let Some(plies) = defended? {
                 self.solver.stack.update_pv(ply, mv);
