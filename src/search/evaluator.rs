@@ -39,6 +39,7 @@ pub trait Evaluator<P: Position>: Clone + Send + Sync {
 
     /// The key under which results for a position are remembered. Positions that share one must
     /// have the same value, mirror images say; moves are remembered only under a position's own.
+    /// Asked of positions that [`Evaluator::advance`] has not seen as well.
     fn table_key(&self, position: &P) -> Key {
         position.key()
     }

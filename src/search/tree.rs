@@ -9,13 +9,15 @@ use crate::game::{Key, Move, MoveList, Outcome, Position, Seat, Side};
 pub struct Tree<P, E> {
     position: P,
     evaluator: E,
+    /// Whether the evaluator has not seen the last move.
+    ahead: bool,
 }
 
 impl<P: Position, E: Evaluator<P>> Tree<P, E> {
     /// Starts at a position.
     pub fn new(position: P, mut evaluator: E) -> Tree<P, E> {
         evaluator.reset(&position);
-        Tree { position, evaluator }
+        Tree { position, evaluator, ahead: false }
     }
 
     /// The position.
@@ -24,7 +26,7 @@ impl<P: Position, E: Evaluator<P>> Tree<P, E> {
         &self.position
     }
 
-    /// The evaluator, which has seen every move.
+    /// The evaluator, which has seen every move but one of [`Tree::play_ahead`].
     #[inline]
     pub fn evaluator(&self) -> &E {
         &self.evaluator
@@ -33,8 +35,27 @@ impl<P: Position, E: Evaluator<P>> Tree<P, E> {
     /// Plays a legal move.
     #[inline]
     pub fn play(&mut self, mv: Move) {
+        self.play_ahead(mv);
+        self.catch_up();
+    }
+
+    /// Plays a legal move that the evaluator does not see before [`Tree::catch_up`], which must come
+    /// before the next move. Until then only the position and [`Tree::table_key`] may be asked. Where the
+    /// table knows enough, that saves the evaluator its work.
+    #[inline]
+    pub fn play_ahead(&mut self, mv: Move) {
+        debug_assert!(!self.ahead, "the evaluator has not seen the last move");
         self.position.play(mv);
-        self.evaluator.advance(&self.position);
+        self.ahead = true;
+    }
+
+    /// Shows the evaluator a move of [`Tree::play_ahead`], if it has not seen it.
+    #[inline]
+    pub fn catch_up(&mut self) {
+        if self.ahead {
+            self.evaluator.advance(&self.position);
+            self.ahead = false;
+        }
     }
 
     /// Hands the turn on without a move
@@ -51,7 +72,9 @@ impl<P: Position, E: Evaluator<P>> Tree<P, E> {
     /// Takes the last move back.
     #[inline]
     pub fn undo(&mut self) {
-        self.evaluator.retract(&self.position);
+        if !std::mem::take(&mut self.ahead) {
+            self.evaluator.retract(&self.position);
+        }
         self.position.undo();
     }
 

@@ -36,7 +36,7 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
         let tag = self.announce(mv, depth);
         let side = self.tree.side_to_move();
         let expects_cut = self.stack.at(ply).node.expects_cut;
-        self.tree.play(mv);
+        self.tree.play_ahead(mv);
         let same = side == self.tree.side_to_move();
         let mut below = |window: Window, depth: i32| {
             self.stack.at(ply + 1).node.expects_cut = window.is_null() && expects_cut == same;
@@ -81,21 +81,29 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
     fn node(&mut self, window: Window, depth: i32, ply: u32) -> Result<Score, Aborted> {
         self.stack.at(ply).pv.clear();
         self.seldepth = self.seldepth.max(ply);
+        if let Some(outcome) = self.tree.outcome() {
+            return Ok(final_score(self.tree.position(), outcome, ply));
+        }
+        let key = self.tree.table_key();
+        let own_key = key == self.tree.key();
+        let entry = self.shared.table.probe(key);
+        let known = |window| entry.and_then(|entry| cut_by_table(entry, window, depth, ply));
+        if let Some(score) = known(window) {
+            return Ok(score);
+        }
+        self.tree.catch_up();
         if ply >= MAX_PLY {
             let value = self.tree.value();
             return if self.shared.settings.exact { Err(Aborted) } else { Ok(value) };
         }
-        if let Some(score) = self.known_value(ply) {
+        if let Some(score) = self.win_in_one(ply) {
             return Ok(score);
         }
         let window = window.within(self.tree.range());
         if window.alpha >= window.beta {
             return Ok(window.alpha);
         }
-        let key = self.tree.table_key();
-        let own_key = key == self.tree.key();
-        let entry = self.shared.table.probe(key);
-        if let Some(score) = entry.and_then(|entry| cut_by_table(entry, window, depth, ply)) {
+        if let Some(score) = known(window) {
             return Ok(score);
         }
         let threatened = self.list_defenses(ply);
@@ -136,16 +144,11 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
         Ok(score)
     }
 
-    /// The end of the game, or a win that is there for the taking.
-    fn known_value(&mut self, ply: u32) -> Option<Score> {
-        if let Some(outcome) = self.tree.outcome() {
-            return Some(final_score(self.tree.position(), outcome, ply));
-        }
-        if let Some(mv) = self.tree.winning_move() {
-            self.stack.at(ply).set_pv(&[mv]);
-            return Some(Score::win_in(ply + 1));
-        }
-        None
+    /// A win that is there for the taking.
+    fn win_in_one(&mut self, ply: u32) -> Option<Score> {
+        let mv = self.tree.winning_move()?;
+        self.stack.at(ply).set_pv(&[mv]);
+        Some(Score::win_in(ply + 1))
     }
 
     /// The value at the end of the search: a win by continuous threats, or else the static value.
@@ -204,6 +207,9 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
         let mut index = 0;
         while let Some(mv) = self.next_free_move(ply, index, depth) {
             let class = defense.unwrap_or_else(|| self.class(mv));
+            if pruning.prunes_rest(class, index, window.alpha, best.0) {
+                break;
+            }
             if pruning.prunes(class, index, window.alpha, best.0) {
                 continue;
             }

@@ -91,16 +91,27 @@ impl Pruning<'_> {
         self.static_value.filter(|&value| self.depth <= rfp_depth && !beta.is_loss() && far(value))
     }
 
+    /// Whether a move, the `index`th in order, may be left out with all that come after it.
+    pub(super) fn prunes_rest(
+        &self,
+        class: MoveClass,
+        index: usize,
+        alpha: Score,
+        best: Score,
+    ) -> bool {
+        let may_be = matches!(class, MoveClass::Quiet | MoveClass::Tactical);
+        may_be && Pruning::is_allowed(index, alpha, best) && self.move_count_pruning(index)
+    }
+
     /// Whether a move, the `index`th in order, may be left out.
     pub(super) fn prunes(&self, class: MoveClass, index: usize, alpha: Score, best: Score) -> bool {
-        index > 0
-            && !best.is_loss()
-            && !alpha.is_loss()
-            && match class {
-                MoveClass::Quiet => self.move_count_pruning(index) || self.futility_pruning(alpha),
-                MoveClass::Tactical => self.move_count_pruning(index),
-                MoveClass::Answer | MoveClass::Forced => false,
-            }
+        let may_be = class == MoveClass::Quiet;
+        may_be && Pruning::is_allowed(index, alpha, best) && self.futility_pruning(alpha)
+    }
+
+    /// Whether a move that is left out cannot hide the only defense.
+    fn is_allowed(index: usize, alpha: Score, best: Score) -> bool {
+        index > 0 && !best.is_loss() && !alpha.is_loss()
     }
 
     /// Whether depth and window let moves be left out that are only thought to be bad.
@@ -192,7 +203,8 @@ mod tests {
         let (alpha, best) = (Score::points(0), Score::points(-300));
         assert_eq!(node.answer(), MoveClass::Answer);
         assert!(node.reduction(MoveClass::Answer, late) > 0);
-        assert!(node.prunes(MoveClass::Tactical, late, alpha, best));
+        assert!(node.prunes_rest(MoveClass::Tactical, late, alpha, best));
+        assert!(!node.prunes_rest(MoveClass::Answer, late, alpha, best));
         assert!(!node.prunes(MoveClass::Answer, late, alpha, best));
         assert_eq!(node.reduction(MoveClass::Forced, late), 0);
     }
