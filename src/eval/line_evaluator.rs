@@ -308,6 +308,11 @@ impl MoveGenerator<Position> for LineEvaluator {
         true
     }
 
+    /// Not with captures, where it lost: 32-48 in pro-pente, 40,000 nodes a move.
+    fn has_sure_order(&self, position: &Position) -> bool {
+        position.rules().capture().is_none()
+    }
+
     fn tactical_moves(&self, position: &Position, moves: &mut MoveList) {
         let mover = position.color_to_move();
         let (own, their) = (mover, mover.opponent());

@@ -99,6 +99,13 @@ pub trait MoveGenerator<P: Position>: Evaluator<P> {
         false
     }
 
+    /// Whether they are so good besides that late moves may be reduced by all that is expected of them,
+    /// and the only good one searched deeper.
+    fn has_sure_order(&self, position: &P) -> bool {
+        let _ = position;
+        false
+    }
+
     /// Whether the ordering scores see so little of the game that killers and history come before
     /// them.
     fn follows_history(&self, position: &P) -> bool {

@@ -198,6 +198,12 @@ impl<P: Position, E: MoveGenerator<P>> Tree<P, E> {
         self.evaluator.has_fitted_order()
     }
 
+    /// See [`MoveGenerator::has_sure_order`].
+    #[inline]
+    pub fn has_sure_order(&self) -> bool {
+        self.evaluator.has_sure_order(&self.position)
+    }
+
     /// See [`MoveGenerator::follows_history`].
     #[inline]
     pub fn follows_history(&self) -> bool {

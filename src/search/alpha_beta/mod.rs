@@ -1,6 +1,7 @@
 //! Iterative deepening alpha-beta with a transposition table, on any number of threads.
 
 mod aspiration;
+mod extension;
 mod history;
 mod move_picker;
 mod node;
@@ -9,6 +10,7 @@ mod outlook;
 mod parameters;
 mod pruning;
 mod root;
+mod search_move;
 mod threads;
 mod worker;
 

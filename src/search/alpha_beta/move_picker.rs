@@ -59,9 +59,18 @@ pub(super) struct NodeState {
     /// Whether some move is expected to be too good for the opponent
     /// ([cut node](https://www.chessprogramming.org/Node_Types#CUT)).
     pub expects_cut: bool,
+    /// The move that is not searched while it is asked how good the others are.
+    pub excluded: Option<Move>,
+    /// Whether the move that is searched now is more than quiet.
+    pub is_loud: bool,
 }
 
 impl NodeState {
+    /// Whether a move was too good for the opponent in a sibling node.
+    pub(super) fn is_killer(&self, mv: Move) -> bool {
+        self.killers.contains(&Some(mv))
+    }
+
     /// Remembers a move that refuted its parent.
     pub(super) fn remember_killer(&mut self, mv: Move) {
         if self.killers[0] != Some(mv) {
@@ -129,6 +138,9 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
     #[inline]
     pub(super) fn next_free_move(&mut self, ply: u32, index: usize, depth: i32) -> Option<Move> {
         while let Some(mv) = self.next_move(ply) {
+            if self.stack.at(ply).node.excluded == Some(mv) {
+                continue;
+            }
             if index == 0 || !self.is_busy(mv, depth) {
                 return Some(mv);
             }
@@ -150,7 +162,7 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
         };
         for &mv in list.iter().filter(|&&mv| Some(mv) != node.table_move) {
             if all || self.tree.is_quiet(mv) {
-                let killer = if node.killers.contains(&Some(mv)) { weights.killer } else { 0 };
+                let killer = if node.is_killer(mv) { weights.killer } else { 0 };
                 let history = self.history.get(seat, mv) * weights.history / 1000;
                 moves.push((mv, self.tree.ordering_score(mv) + history + killer));
             }

@@ -1,84 +1,20 @@
 //! A node below the root, in named steps.
 
-use super::pruning::{MoveClass, Pruning};
-use super::threads::{Busy, SHARED_DEPTH};
+use super::extension::Singular;
+use super::pruning::{LateMove, MoveClass, Pruning};
+use super::search_move::NodeType;
 use super::worker::Worker;
 use crate::game::{Move, Outcome, Position};
-use crate::search::{Aborted, Bound, Entry, NodeCounter, Score};
+use crate::search::{Aborted, Bound, Entry, Score};
 use crate::search::{ThreatGenerator, Window};
 
 /// No line is followed further, for the sake of the stack and of values that count plies; a proof
 /// that would have to is none.
 const MAX_PLY: u32 = 1000;
 
-/// What a node is expected to be (principal variation search: Marsland and Campbell 1982).
-#[derive(Clone, Copy, Debug)]
-pub(super) enum NodeType {
-    /// On the best line: searched with the whole window.
-    Pv,
-    /// Not better than the best so far: searched with a null window first, `reduction` plies less
-    /// deep.
-    Scout { reduction: i32 },
-}
-
 impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
-    /// Plays a move, searches below it and takes it back. The value is seen from the node: the
-    /// sign flips when the side to move changed, not when the ply did.
-    pub(super) fn search_move(
-        &mut self,
-        mv: Move,
-        window: Window,
-        depth: i32,
-        ply: u32,
-        node_type: NodeType,
-    ) -> Result<Score, Aborted> {
-        self.counter.count_node()?;
-        let tag = self.announce(mv, depth);
-        let side = self.tree.side_to_move();
-        let expects_cut = self.stack.at(ply).node.expects_cut;
-        self.tree.play_ahead(mv);
-        let same = side == self.tree.side_to_move();
-        let mut below = |window: Window, depth: i32| {
-            self.stack.at(ply + 1).node.expects_cut = window.is_null() && expects_cut == same;
-            if same {
-                self.node(window, depth - 1, ply + 1)
-            } else {
-                self.node(-window, depth - 1, ply + 1).map(|score| -score)
-            }
-        };
-        let result = match node_type {
-            NodeType::Pv => below(window, depth),
-            NodeType::Scout { reduction } => {
-                let null = Window::null(window.alpha);
-                let mut result = below(null, depth - reduction);
-                if reduction > 0 && result.is_ok_and(|score| score > window.alpha) {
-                    result = below(null, depth);
-                }
-                match result {
-                    Ok(score) if score > window.alpha && score < window.beta => {
-                        below(window, depth)
-                    }
-                    other => other,
-                }
-            }
-        };
-        self.tree.undo();
-        if let (Some(busy), Some(tag)) = (&self.shared.busy, tag) {
-            busy.remove(tag);
-        }
-        result
-    }
-
-    /// Tells the other threads that this one is looking at a move, if they may care.
-    fn announce(&self, mv: Move, depth: i32) -> Option<u64> {
-        let busy = self.shared.busy.as_ref().filter(|_| depth >= SHARED_DEPTH)?;
-        let tag = Busy::tag(self.tree.key(), mv, depth);
-        busy.insert(tag);
-        Some(tag)
-    }
-
     /// The value of the position the tree is at, for the side to move.
-    fn node(&mut self, window: Window, depth: i32, ply: u32) -> Result<Score, Aborted> {
+    pub(super) fn node(&mut self, window: Window, depth: i32, ply: u32) -> Result<Score, Aborted> {
         self.stack.at(ply).pv.clear();
         self.seldepth = self.seldepth.max(ply);
         if let Some(outcome) = self.tree.outcome() {
@@ -86,7 +22,9 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
         }
         let key = self.tree.table_key();
         let own_key = key == self.tree.key();
-        let entry = self.shared.table.probe(key);
+        let excluded = self.stack.at(ply).node.excluded;
+        let entry = self.shared.table.probe(key).filter(|_| excluded.is_none());
+        let entry = entry.map(|entry| Entry { mv: entry.mv.filter(|_| own_key), ..entry });
         let known = |window| entry.and_then(|entry| cut_by_table(entry, window, depth, ply));
         if let Some(score) = known(window) {
             return Ok(score);
@@ -113,7 +51,30 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
         if threatened && self.stack.at(ply).list.is_empty() {
             return Ok(Score::loss_in(ply + 2));
         }
+        self.open_node(window, depth, ply, threatened, entry)
+    }
+
+    /// The value of an open position in which nobody wins at once, `entry` being what the table knows of
+    /// it. If it is `threatened`, the defenses are listed.
+    fn open_node(
+        &mut self,
+        window: Window,
+        depth: i32,
+        ply: u32,
+        threatened: bool,
+        entry: Option<Entry>,
+    ) -> Result<Score, Aborted> {
+        let longer = match entry.filter(|_| !threatened) {
+            Some(entry) => match self.singular(window, depth, ply, entry)? {
+                Singular::Cut(score) => return Ok(score),
+                Singular::Extension(plies) => plies,
+            },
+            None => 0,
+        };
         let pruning = self.pruning(window, depth, threatened, ply, entry);
+        if pruning.razors(window.alpha) {
+            return self.leaf(window, ply);
+        }
         if let Some(value) = pruning.reverse_futility(window.beta)
             && self.tree.is_quiescent()
         {
@@ -125,21 +86,27 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
         if let Some(loss) = least.filter(|_| self.stack.at(ply).list.is_empty()) {
             return Ok(loss);
         }
-        let table_move = entry.and_then(|entry| entry.mv).filter(|_| own_key);
+        let table_move = entry.and_then(|entry| entry.mv);
         let answer = threat.map(|_| pruning.answer());
         let defense = if threatened { Some(MoveClass::Forced) } else { answer };
         self.prepare_moves(ply, defense.is_some(), table_move);
         let depth = depth - i32::from(defense.is_none() && pruning.lacks_move(table_move));
         // A defense leaves the question open: it takes no depth, as an answer to a check in chess
         // (https://www.chessprogramming.org/Check_Extensions).
-        let extension = i32::from(threatened && ply < 2 * self.counter.root_depth);
+        let extension = i32::from(threatened && self.may_extend(ply));
         let less = i32::from(pruning.fails_high(window.beta));
         let pruning = Pruning { depth: depth.max(0) + extension - less, ..pruning };
-        let (score, best) = self.search_moves(window, pruning, ply, defense)?;
+        let longer = table_move.map(|mv| (mv, longer));
+        let (score, best) = self.search_moves(window, pruning, ply, defense, longer)?;
+        if self.stack.at(ply).node.excluded.is_some() {
+            // There may be no other move at all.
+            return Ok(if score == -Score::INFINITE { window.alpha } else { score });
+        }
         let score = least.map_or(score, |least| score.max(least));
         let bound = window.bound(score);
         let depth = depth.clamp(0, i32::from(u8::MAX)) as u8;
-        let mv = best.filter(|_| own_key);
+        let key = self.tree.table_key();
+        let mv = best.filter(|_| key == self.tree.key());
         self.shared.table.store(key, Entry { mv, score: score.at_node(ply), bound, depth });
         Ok(score)
     }
@@ -193,19 +160,29 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
         }))
     }
 
+    /// What there is to know of a move that comes late.
+    fn late_move(&mut self, mv: Move, class: MoveClass, ply: u32) -> LateMove {
+        let was_loud = ply >= 2 && self.stack.at(ply - 2).node.is_loud;
+        LateMove {
+            is_killer: class == MoveClass::Quiet && self.stack.at(ply).node.is_killer(mv),
+            goes_on: class == MoveClass::Tactical && was_loud,
+        }
+    }
+
     /// Searches the moves in order until one is too good, and returns the best value with its move.
-    /// If they answer a threat, `defense` is what they are.
+    /// If they answer a threat, `defense` is what they are. One may be searched some plies `longer`.
     fn search_moves(
         &mut self,
         mut window: Window,
-        pruning: Pruning<'_>,
+        mut pruning: Pruning<'_>,
         ply: u32,
         defense: Option<MoveClass>,
+        longer: Option<(Move, i32)>,
     ) -> Result<(Score, Option<Move>), Aborted> {
         let mut best = (-Score::INFINITE, None);
-        let depth = pruning.depth;
         let mut index = 0;
-        while let Some(mv) = self.next_free_move(ply, index, depth) {
+        while let Some(mv) = self.next_free_move(ply, index, pruning.depth) {
+            let depth = pruning.depth;
             let class = defense.unwrap_or_else(|| self.class(mv));
             if pruning.prunes_rest(class, index, window.alpha, best.0) {
                 break;
@@ -213,17 +190,22 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
             if pruning.prunes(class, index, window.alpha, best.0) {
                 continue;
             }
-            let node_type = match index {
-                0 => NodeType::Pv,
-                _ => NodeType::Scout { reduction: pruning.reduction(class, index) },
+            let node_type = if index == 0 {
+                NodeType::Pv
+            } else {
+                let late = self.late_move(mv, class, ply);
+                NodeType::Scout { reduction: pruning.reduction(class, index, late), best: best.0 }
             };
-            let score = self.search_move(mv, window, depth, ply, node_type)?;
+            self.stack.at(ply).node.is_loud = class != MoveClass::Quiet;
+            let longer = longer.map_or(0, |(other, plies)| if mv == other { plies } else { 0 });
+            let score = self.search_move(mv, window, depth + longer, ply, node_type)?;
             index += 1;
             if score > best.0 {
                 best.0 = score;
                 if score > window.alpha {
                     best.1 = Some(mv);
                     window.alpha = score;
+                    pruning.depth -= pruning.less_after(score, window);
                     self.stack.update_pv(ply, mv);
                 }
             }

@@ -28,10 +28,12 @@ impl<'a, P: Position, E: ThreatGenerator<P>> Worker<'a, P, E> {
         entry: Option<Entry>,
     ) -> Pruning<'a> {
         let parameters = &self.shared.settings.parameters;
-        let order = match () {
-            () if !self.tree.has_fitted_order() => MoveOrder::Rough,
-            () if self.is_improving(threatened, ply) => MoveOrder::Fitted { improving: true },
-            () => MoveOrder::Fitted { improving: false },
+        let order = if self.tree.has_fitted_order() {
+            let (improving, sure) =
+                (self.is_improving(threatened, ply), self.tree.has_sure_order());
+            MoveOrder::Fitted { improving, sure }
+        } else {
+            MoveOrder::Rough
         };
         let wanted = !threatened
             && !self.shared.settings.exact

@@ -91,6 +91,30 @@ parameters! {
         "Least depth at which moves are reduced";
     reduction_index, "ReductionIndex", 2, 1, 10,
         "Number of moves before the first that is reduced";
+    reduction_cut, "ReductionCut", 180, 0, 400,
+        "Hundredths of plies that it is reduced more where some move is expected to be too good";
+    reduction_worse, "ReductionWorse", 100, 0, 400,
+        "The same where the static value is no better than two plies before";
+    reduction_attack, "ReductionAttack", 50, 0, 300,
+        "Hundredths of plies that a tactical move after one of the same side is reduced less";
+    deeper_margin, "DeeperMargin", 68, 1, 4000,
+        "What a reduced search must find above alpha for the full one to look a ply deeper";
+    deeper_slope, "DeeperSlope", 22, 0, 400,
+        "What it must find besides, for either, for each ply that it was reduced";
+    deepest_margin, "DeepestMargin", 700, 1, 8000,
+        "What it must find above alpha for the full one to look two plies deeper";
+    shallower_slope, "ShallowerSlope", 2, 0, 40,
+        "For each ply left, what it must find above the best value for the full one to look as deep";
+    singular_depth, "SingularDepth", 7, 3, 100,
+        "Least depth at which it is asked whether the move from the table is the only good one";
+    singular_margin, "SingularMargin", 2, 0, 100,
+        "How far below it the others must be for that, for each ply left";
+    singular_double, "SingularDouble", 50, 1, 2000,
+        "How much farther for the move to be searched two plies deeper";
+    razor_margin, "RazorMargin", 38, 0, 2000,
+        "How far below alpha the static value must be to look at fours alone, two plies before the end";
+    razor_slope, "RazorSlope", 28, 0, 1000,
+        "How much farther for each ply left";
     aspiration_depth, "AspirationDepth", 4, 2, 12,
         "Least depth of an iteration that begins with a narrow window";
     aspiration_margin, "AspirationMargin", 120, 10, 600,

@@ -5,6 +5,7 @@
 use super::parameters::Parameters;
 use crate::game::Move;
 use crate::search::{Score, Window};
+use std::ops::Range;
 
 /// What a move is to the node that searches it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,14 +20,23 @@ pub(super) enum MoveClass {
     Forced,
 }
 
+/// What else a node knows of a move that comes late.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct LateMove {
+    /// It was too good for the opponent in a sibling node.
+    pub is_killer: bool,
+    /// It goes on with what the move of the same side two plies before began: neither is quiet.
+    pub goes_on: bool,
+}
+
 /// How far the order of the moves is to be trusted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum MoveOrder {
     /// Late moves are left out only close to the leaves and off the best line.
     Rough,
     /// Late moves are left out everywhere, more of them where the static value is no better than two
-    /// plies before.
-    Fitted { improving: bool },
+    /// plies before; if the order is `sure`, they are reduced by all that is expected of them as well.
+    Fitted { improving: bool, sure: bool },
 }
 
 /// What a node knows when it decides how to search a move.
@@ -129,7 +139,7 @@ impl Pruning<'_> {
                 let count = numbers.rough_base + numbers.rough_square * depth * depth;
                 self.is_shallow(numbers.rough_depth) && index >= count as usize
             }
-            MoveOrder::Fitted { improving } => {
+            MoveOrder::Fitted { improving, .. } => {
                 let linear = numbers.count_linear + numbers.count_square * depth;
                 let count = (numbers.count_base + linear * depth) / 1000;
                 let share = if improving { 100 } else { numbers.count_worse };
@@ -150,7 +160,7 @@ impl Pruning<'_> {
     /// How many plies less a move, the `index`th in order, is searched at first
     /// ([late move reductions](https://www.chessprogramming.org/Late_Move_Reductions)): more the
     /// later it comes and the more plies are left.
-    pub(super) fn reduction(&self, class: MoveClass, index: usize) -> i32 {
+    pub(super) fn reduction(&self, class: MoveClass, index: usize, late: LateMove) -> i32 {
         let numbers = self.parameters;
         let divisor = match class {
             MoveClass::Quiet => numbers.reduction_quiet,
@@ -163,16 +173,56 @@ impl Pruning<'_> {
         let logs = f64::from(self.depth).ln() * (index as f64).ln();
         let less = if self.is_pv { numbers.reduction_pv } else { 0 };
         let besides = f64::from(numbers.reduction_base - less) / 100.0;
-        let reduction = (logs / (f64::from(divisor) / 100.0) + besides) as i32;
-        reduction.clamp(0, self.depth - 2)
+        let reduction = logs / (f64::from(divisor) / 100.0) + besides;
+        let more = f64::from(self.more_reduction(reduction, late)) / 100.0;
+        ((reduction + more) as i32).clamp(0, self.depth - 2)
+    }
+
+    fn is_sure(&self) -> bool {
+        matches!(self.order, MoveOrder::Fitted { sure: true, .. })
+    }
+
+    /// Hundredths of plies more for what is known of node and move, where the order of moves is sure.
+    /// That all of this makes a search stronger together is read in Rapfi's search.
+    fn more_reduction(&self, reduction: f64, late: LateMove) -> i32 {
+        let numbers = self.parameters;
+        let MoveOrder::Fitted { improving, sure: true } = self.order else { return 0 };
+        let cut = self.expects_cut && !late.is_killer;
+        let worse = !improving && !self.is_pv && reduction > 1.0;
+        i32::from(cut) * numbers.reduction_cut + i32::from(worse) * numbers.reduction_worse
+            - i32::from(late.goes_on) * numbers.reduction_attack
+    }
+
+    /// How many plies less the moves after one are searched that raised alpha to `score` and left the
+    /// window open: none of them is likely to be better still. Read in Rapfi's search.
+    pub(super) fn less_after(&self, score: Score, window: Window) -> i32 {
+        let open = score < window.beta && score.mate().is_none();
+        i32::from(self.is_sure() && open && IMPROVED_DEPTHS.contains(&self.depth))
+    }
+
+    /// Whether the static value is so far below the window that only a win by continuous threats helps
+    /// ([razoring](https://www.chessprogramming.org/Razoring)).
+    pub(super) fn razors(&self, alpha: Score) -> bool {
+        let &Parameters { razor_margin, razor_slope, .. } = self.parameters;
+        let far =
+            |value: Score| value.value() + razor_margin + razor_slope * self.depth < alpha.value();
+        self.is_sure()
+            && self.is_shallow(RAZOR_DEPTH)
+            && !alpha.is_loss()
+            && self.static_value.is_some_and(far)
     }
 }
+
+/// Depths at which moves are searched less deep once one has raised alpha.
+const IMPROVED_DEPTHS: Range<i32> = 3..12;
+/// Greatest depth at which nodes are razored.
+const RAZOR_DEPTH: i32 = 2;
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const FITTED: MoveOrder = MoveOrder::Fitted { improving: true };
+    const FITTED: MoveOrder = MoveOrder::Fitted { improving: true, sure: true };
 
     fn cut_node(depth: i32, value: i32, order: MoveOrder) -> Pruning<'static> {
         Pruning {
@@ -202,10 +252,51 @@ mod tests {
         let (node, late) = (cut_node(8, 0, FITTED), 200);
         let (alpha, best) = (Score::points(0), Score::points(-300));
         assert_eq!(node.answer(), MoveClass::Answer);
-        assert!(node.reduction(MoveClass::Answer, late) > 0);
+        assert!(node.reduction(MoveClass::Answer, late, LateMove::default()) > 0);
         assert!(node.prunes_rest(MoveClass::Tactical, late, alpha, best));
         assert!(!node.prunes_rest(MoveClass::Answer, late, alpha, best));
         assert!(!node.prunes(MoveClass::Answer, late, alpha, best));
-        assert_eq!(node.reduction(MoveClass::Forced, late), 0);
+        assert_eq!(node.reduction(MoveClass::Forced, late, LateMove::default()), 0);
+    }
+
+    #[test]
+    fn late_moves_are_reduced_by_what_is_expected_of_them() {
+        let [plain, killer] = [false, true].map(|is_killer| LateMove { is_killer, goes_on: false });
+        let goes_on = LateMove { is_killer: false, goes_on: true };
+        let cut = cut_node(12, 0, FITTED);
+        let all = Pruning { expects_cut: false, ..cut };
+        let worse = Pruning { order: MoveOrder::Fitted { improving: false, sure: true }, ..all };
+        let unsure = Pruning { order: MoveOrder::Fitted { improving: false, sure: false }, ..cut };
+        let quiet = |node: Pruning<'_>, late| node.reduction(MoveClass::Quiet, 6, late);
+        assert!(quiet(cut, plain) > quiet(cut, killer));
+        assert_eq!(quiet(cut, killer), quiet(all, plain));
+        assert!(quiet(worse, plain) > quiet(all, plain));
+        assert_eq!(quiet(unsure, plain), quiet(all, plain));
+        // Half a ply less shows in one number of moves or another.
+        let tactical = |late| (3..40).map(move |i| all.reduction(MoveClass::Tactical, i, late));
+        assert!(tactical(goes_on).sum::<i32>() < tactical(plain).sum());
+    }
+
+    #[test]
+    fn an_open_window_raised_is_searched_less_deep() {
+        let node = Pruning { is_pv: true, ..cut_node(8, 0, FITTED) };
+        let window = Window { alpha: Score::points(10), beta: Score::points(90) };
+        assert_eq!(node.less_after(Score::points(10), window), 1);
+        assert_eq!(node.less_after(Score::points(90), window), 0);
+        assert_eq!(node.less_after(Score::loss_in(9), window), 0);
+        assert_eq!(Pruning { depth: 12, ..node }.less_after(Score::points(10), window), 0);
+    }
+
+    #[test]
+    fn shallow_nodes_far_below_the_window_are_razored() {
+        let far = Parameters::DEFAULT.razor_margin + 2 * Parameters::DEFAULT.razor_slope;
+        let alpha = Score::points(far);
+        assert!(cut_node(2, -1, FITTED).razors(alpha));
+        assert!(!cut_node(2, 0, FITTED).razors(alpha));
+        assert!(!cut_node(3, -500, FITTED).razors(alpha));
+        assert!(!cut_node(2, -1, MoveOrder::Rough).razors(alpha));
+        assert!(!Pruning { is_pv: true, ..cut_node(2, -1, FITTED) }.razors(alpha));
+        // Only a whole search may say that all is not lost.
+        assert!(!cut_node(2, -9000, FITTED).razors(Score::loss_in(8)));
     }
 }

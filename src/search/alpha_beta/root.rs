@@ -1,7 +1,7 @@
 //! The root of the tree: its moves keep their lines and values from one iteration to the next.
 
-use super::node::NodeType;
-use super::pruning::{MoveClass, MoveOrder, Pruning};
+use super::pruning::{LateMove, MoveClass, MoveOrder, Pruning};
+use super::search_move::NodeType;
 use super::threads::Shared;
 use super::worker::Worker;
 use super::{AlphaBetaSettings, Handicap};
@@ -108,7 +108,8 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
             let node_type = match self.roots.len() - line - queue.len() - 1 {
                 0 => NodeType::Pv,
                 index => {
-                    NodeType::Scout { reduction: self.root_reduction(mv, depth as i32, index) }
+                    let reduction = self.root_reduction(mv, depth as i32, index);
+                    NodeType::Scout { reduction, best: -Score::INFINITE }
                 }
             };
             let blurred = Window { alpha: window.alpha.plus(-blur), beta: window.beta.plus(-blur) };
@@ -156,7 +157,7 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
             static_value: None,
             order,
         };
-        pruning.reduction(class, index)
+        pruning.reduction(class, index, LateMove::default())
     }
 
     /// Makes sense of an iteration that was broken off. If all moves that it has looked at lose,
