@@ -10,6 +10,8 @@ fn nodes(parameters: Parameters) -> Vec<u64> {
         ("pro-pente", "j10 k11 m11 l12 j13 k12 m13 m10 k10 n9", 9),
         // With fours for the search for a win at the root.
         ("pro-pente", "j10 j9 m10 l8 g8 k8 i8 k9 i9 i7 k10", 8),
+        // With nothing but quiet moves, whose order history decides.
+        ("pro-pente", "j10 k11 m11 l13", 9),
         ("pentalath", "d5 d6 c5 e6 d4", 6),
     ];
     let count = |(spec, moves, depth): (&str, &str, u32)| {

@@ -5,7 +5,7 @@ use fastrand::Rng;
 use pentarch::engine::{Engine, Game, Options};
 use pentarch::game::Position as _;
 use pentarch::placement;
-use pentarch::search::{Limits, Signal};
+use pentarch::search::{Limits, Parameters, Signal};
 use pentarch::tactics::Tactic;
 
 /// Whether a move neither loses at once nor leaves the next to move a win at once.
@@ -171,6 +171,24 @@ fn go_mate_finds_long_forced_wins_that_a_shallow_search_does_not_see() {
         found += usize::from(first && mate == Some(tactic.plies as i32));
     }
     assert!(found >= 12, "{found} found");
+}
+
+#[test]
+fn a_win_is_announced_sooner_if_it_is_looked_for_alone() {
+    let text = std::fs::read_to_string("tests/tactics/announced.txt").unwrap();
+    let standard = text.lines().filter(|line| line.starts_with("gomoku-standard"));
+    let tactics: Vec<Tactic> = standard.take(24).map(|line| line.parse().unwrap()).collect();
+    let announced = |win_share| {
+        let parameters = Parameters { win_share, ..Parameters::DEFAULT };
+        let options = Options { hash: 8, parameters, ..Options::default() };
+        let wins = |tactic: &&Tactic| {
+            let (_, mate) = answer(&tactic.game, options.clone(), Limits::nodes(40_000));
+            mate.is_some_and(|plies| plies > 0)
+        };
+        tactics.iter().filter(wins).count()
+    };
+    let [without, with] = [0, Parameters::DEFAULT.win_share].map(announced);
+    assert!(with > without && with >= 12, "{with} with it, {without} without");
 }
 
 #[test]

@@ -12,6 +12,7 @@ mod pruning;
 mod root;
 mod search_move;
 mod threads;
+mod win_search;
 mod worker;
 
 pub use parameters::{Parameter, Parameters};

@@ -20,11 +20,8 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
         if let Some(outcome) = self.tree.outcome() {
             return Ok(final_score(self.tree.position(), outcome, ply));
         }
-        let key = self.tree.table_key();
-        let own_key = key == self.tree.key();
         let excluded = self.stack.at(ply).node.excluded;
-        let entry = self.shared.table.probe(key).filter(|_| excluded.is_none());
-        let entry = entry.map(|entry| Entry { mv: entry.mv.filter(|_| own_key), ..entry });
+        let entry = self.recall().filter(|_| excluded.is_none());
         let known = |window| entry.and_then(|entry| cut_by_table(entry, window, depth, ply));
         if let Some(score) = known(window) {
             return Ok(score);
@@ -64,7 +61,7 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
         threatened: bool,
         entry: Option<Entry>,
     ) -> Result<Score, Aborted> {
-        let longer = match entry.filter(|_| !threatened) {
+        let longer = match entry.filter(|_| !threatened && !self.seeks_win()) {
             Some(entry) => match self.singular(window, depth, ply, entry)? {
                 Singular::Cut(score) => return Ok(score),
                 Singular::Extension(plies) => plies,
@@ -81,6 +78,10 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
             return Ok(value);
         }
         let threat = if threatened { None } else { self.list_null_move_defenses(ply, depth)? };
+        let attacked = self.is_attacked();
+        if attacked && !threatened && threat.is_none() {
+            return Ok(Score::DRAW);
+        }
         // All other moves lose by that threat.
         let least = threat.map(|plies| Score::loss_in(ply + plies));
         if let Some(loss) = least.filter(|_| self.stack.at(ply).list.is_empty()) {
@@ -93,7 +94,7 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
         let depth = depth - i32::from(defense.is_none() && pruning.lacks_move(table_move));
         // A defense leaves the question open: it takes no depth, as an answer to a check in chess
         // (https://www.chessprogramming.org/Check_Extensions).
-        let extension = i32::from(threatened && self.may_extend(ply));
+        let extension = i32::from(threatened && self.may_extend(ply) || attacked);
         let less = i32::from(pruning.fails_high(window.beta));
         let pruning = Pruning { depth: depth.max(0) + extension - less, ..pruning };
         let longer = table_move.map(|mv| (mv, longer));
@@ -103,11 +104,7 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
             return Ok(if score == -Score::INFINITE { window.alpha } else { score });
         }
         let score = least.map_or(score, |least| score.max(least));
-        let bound = window.bound(score);
-        let depth = depth.clamp(0, i32::from(u8::MAX)) as u8;
-        let key = self.tree.table_key();
-        let mv = best.filter(|_| key == self.tree.key());
-        self.shared.table.store(key, Entry { mv, score: score.at_node(ply), bound, depth });
+        self.remember((score, best), window, depth, ply);
         Ok(score)
     }
 
@@ -144,7 +141,7 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
     fn list_null_move_defenses(&mut self, ply: u32, depth: i32) -> Result<Option<u32>, Aborted> {
         let settings = &self.shared.settings;
         // With fewer plies left it costs as much as it saves.
-        let deep = depth >= settings.parameters.null_move_depth;
+        let deep = depth >= settings.parameters.null_move_depth || self.is_attacked();
         let wanted = deep && !settings.exact && settings.handicap.forced_wins;
         if !wanted || !self.tree.may_be_threatened() {
             return Ok(None);

@@ -135,6 +135,10 @@ parameters! {
         "Nodes of the search for it";
     null_move_threats, "NullMoveThreats", 8, 1, 20,
         "Threats in a row in it";
+    win_value, "WinValue", 600, 0, 20_000,
+        "Least value at the root with which a win alone is looked for as well";
+    win_share, "WinShare", 40, 0, 90,
+        "Percent of all nodes that this may take";
     root_share, "RootShare", 16, 2, 200,
         "The search for a win by threats at the root has one in this many of all nodes";
 }

@@ -191,14 +191,19 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
         }
         let Some(win) = found else { return Ok(()) };
         self.stack.at(0).set_pv(self.solver.line());
-        let score = Score::win_in(win.plies);
-        if let Some(index) = self.roots.iter().position(|root| root.mv == win.mv)
+        self.promote_win(win.mv, Score::win_in(win.plies));
+        Ok(())
+    }
+
+    /// Brings a move that was shown to win to the front, its line being the best of the root, unless
+    /// as good a win is known.
+    pub(super) fn promote_win(&mut self, mv: Move, score: Score) {
+        if let Some(index) = self.roots.iter().position(|root| root.mv == mv)
             && score > self.roots[0].score
         {
             let depth = self.roots[0].depth;
             self.promote(index, 0, score, Bound::Lower, depth);
         }
-        Ok(())
     }
 
     /// Sorts the lines of an iteration by their values. A line is searched without the moves of those

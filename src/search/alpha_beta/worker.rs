@@ -5,6 +5,7 @@ use super::move_picker::NodeState;
 use super::node_counter::ThreadCounter;
 use super::root::RootMove;
 use super::threads::Shared;
+use super::win_search::WinSearch;
 use crate::game::Position;
 use crate::search::search_stack::SearchStack;
 use crate::search::{
@@ -23,6 +24,7 @@ pub(super) struct Worker<'a, P, E> {
     pub seldepth: u32,
     pub counter: ThreadCounter<'a>,
     pub solver: ThreatSolver<'a>,
+    pub win_search: WinSearch,
 }
 
 /// The most threats in a row that are looked at from the root.
@@ -39,6 +41,7 @@ impl<'a, P: Position, E: ThreatGenerator<P>> Worker<'a, P, E> {
             seldepth: 0,
             counter: ThreadCounter::new(shared),
             solver: ThreatSolver::new(shared.table),
+            win_search: WinSearch::default(),
         }
     }
 
@@ -94,6 +97,9 @@ impl<'a, P: Position, E: ThreatGenerator<P>> Worker<'a, P, E> {
         if self.shared.settings.handicap.forced_wins {
             let (budget, dfpn_nodes) = self.root_threats();
             self.solve_root(budget, dfpn_nodes)?;
+            if self.lines() == 1 && self.tree.has_fitted_order() {
+                self.seek_win()?;
+            }
         }
         if let Some(known) = self.aspired_value(depth) {
             return self.search_root_near(known, depth);
