@@ -1,7 +1,7 @@
 //! Evaluation of games of lines and captures on square boards.
 
 use super::capture_zone;
-use super::near_stones::{push_first_stone, push_near_stones, push_nearest_legal, share_line};
+use super::near_stones::{builds_on, push_first_stone, push_near_stones, push_nearest_legal};
 use super::network::NetworkState;
 use super::noise::noise;
 use super::pattern_map::{Mark, PatternMap};
@@ -371,8 +371,7 @@ impl ThreatGenerator<Position> for LineEvaluator {
     }
 
     fn builds_on(&self, position: &Position, mv: Move, earlier: Move) -> bool {
-        let captures = |cell| self.captured_at(position.color_to_move(), cell) > 0;
-        mv.cell().is_some_and(captures) || share_line(position, mv, earlier)
+        builds_on(position, &self.patterns, mv, earlier)
     }
 
     fn capture_threats(&self, position: &Position, moves: &mut MoveList) {

@@ -1,5 +1,6 @@
 //! Where to look for moves when nothing is urgent: near the stones.
 
+use super::pattern_map::PatternMap;
 use crate::board::Grid;
 use crate::game::{Cell, Move, MoveList, Position as _};
 use crate::placement::Position;
@@ -53,10 +54,18 @@ pub(super) fn push_nearest_legal(position: &Position, moves: &mut MoveList) {
     moves.extend(legal.into_iter().filter(|mv| distance(mv) <= nearest + 2));
 }
 
-/// Whether two stones of the side to move could be part of one winning line, as far as their
-/// distance goes.
-pub(super) fn share_line(position: &Position, mv: Move, other: Move) -> bool {
-    let length = position.rules().line_of(position.color_to_move()).length();
+/// Whether a move of the side to move may depend on one that it made before
+/// ([`ThreatGenerator::builds_on`](crate::search::ThreatGenerator::builds_on)): it captures, or both
+/// could be part of one winning line as far as their distance goes.
+pub(super) fn builds_on<const N: usize>(
+    position: &Position,
+    patterns: &PatternMap<N>,
+    mv: Move,
+    earlier: Move,
+) -> bool {
+    let mover = position.color_to_move();
+    let length = position.rules().line_of(mover).length();
+    let captures = |cell| patterns.at(mover, cell).captured_stones() > 0;
     let aligned = |(a, b)| position.grid().is_aligned(a, b, length - 1);
-    mv.cell().zip(other.cell()).is_none_or(aligned)
+    mv.cell().is_some_and(captures) || mv.cell().zip(earlier.cell()).is_none_or(aligned)
 }

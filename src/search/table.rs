@@ -17,6 +17,17 @@ pub struct Entry {
     pub depth: u8,
 }
 
+impl Entry {
+    /// Whether the value is a win or a loss that holds at any depth.
+    pub fn is_proof(self) -> bool {
+        match self.bound {
+            Bound::Lower => self.score.is_win(),
+            Bound::Upper => self.score.is_loss(),
+            Bound::Exact => self.score.mate().is_some(),
+        }
+    }
+}
+
 /// A key XOR its data, and the data: a slot torn by two threads matches no key (Hyatt and
 /// Mann, "A lock-less transposition table implementation", 2002).
 type Slot = [AtomicU64; 2];

@@ -53,16 +53,14 @@ impl Asker {
 
     /// What the solver makes of fours and captures.
     fn vcf(&self, position: &Position, budget: ThreatBudget) -> ThreatResult {
-        let mut solver = ThreatSolver::new(&self.table);
-        solver.vcf(&mut self.tree(position), &mut Unlimited, budget).unwrap()
+        self.vcf_nodes(position, budget).0
     }
 
-    /// A win by fours and captures, with the nodes that the search for it took.
-    fn vcf_nodes(&self, position: &Position, linked: bool) -> (Option<ThreatWin>, u64) {
+    /// The same, with the nodes that it took.
+    fn vcf_nodes(&self, position: &Position, budget: ThreatBudget) -> (ThreatResult, u64) {
         let mut solver = ThreatSolver::new(&self.table);
-        let budget = ThreatBudget { linked, ..PLENTY };
         let result = solver.vcf(&mut self.tree(position), &mut Unlimited, budget).unwrap();
-        (result.win(), solver.nodes())
+        (result, solver.nodes())
     }
 
     /// What the solver makes of threats of every kind.
@@ -214,8 +212,9 @@ fn threats_that_must_build_on_each_other_are_not_tried_in_all_orders() {
     let moves: Vec<&str> = black.zip(white).flat_map(|(black, white)| [black, white]).collect();
     let position = position_after("gomoku", &moves.join(" "));
     let [all, linked] = [false, true].map(|linked| {
-        let (win, nodes) = Asker::new("gomoku").vcf_nodes(&position, linked);
-        assert_eq!(win, None);
+        let budget = ThreatBudget { linked, ..PLENTY };
+        let (result, nodes) = Asker::new("gomoku").vcf_nodes(&position, budget);
+        assert_eq!(result, ThreatResult::NoWin);
         nodes
     });
     // Two fours for each three, and an answer to each.
@@ -232,8 +231,9 @@ fn threats_that_build_on_each_other_win_nearly_all_that_can_be_won() {
             if position.outcome().is_some() {
                 continue;
             }
-            let [all, linked] =
-                [false, true].map(|linked| Asker::new(spec).vcf_nodes(&position, linked).0);
+            let [all, linked] = [false, true].map(|linked| {
+                Asker::new(spec).vcf(&position, ThreatBudget { linked, ..PLENTY }).win()
+            });
             assert!(all.is_some() || linked.is_none(), "{spec} {}", position.text());
             if all.is_some_and(|win| win.plies >= 5) {
                 wins += 1;

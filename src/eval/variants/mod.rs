@@ -8,7 +8,7 @@ mod guide;
 mod moves;
 mod value;
 
-use super::near_stones::{push_nearest_legal, share_line};
+use super::near_stones::{builds_on, push_nearest_legal};
 use super::pattern_map::{Mark, PatternMap};
 use super::patterns::PatternTables;
 use super::scale::Scale;
@@ -238,8 +238,6 @@ impl<const N: usize> ThreatGenerator<Position> for VariantEvaluator<N> {
     }
 
     fn builds_on(&self, position: &Position, mv: Move, earlier: Move) -> bool {
-        let mover = position.color_to_move();
-        let captures = |cell| self.patterns.at(mover, cell).captured_stones() > 0;
-        mv.cell().is_some_and(captures) || share_line(position, mv, earlier)
+        builds_on(position, &self.patterns, mv, earlier)
     }
 }

@@ -22,7 +22,7 @@ const LONGEST: u32 = 2;
 impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
     /// Whether lines may be made longer at a ply.
     pub(super) fn may_extend(&self, ply: u32) -> bool {
-        ply < LONGEST * self.counter.root_depth
+        ply < LONGEST * self.root_depth()
     }
 
     /// Searches all moves but the one from the table half as deep, to see whether any comes close to it

@@ -172,6 +172,8 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
     /// Whether another thread is looking at a move.
     pub(super) fn is_busy(&self, mv: Move, depth: i32) -> bool {
         let busy = self.shared.busy.as_ref().filter(|_| depth >= SHARED_DEPTH);
-        busy.is_some_and(|busy| busy.contains(Busy::tag(self.tree.key(), mv, depth)))
+        busy.is_some_and(|busy| {
+            busy.contains(Busy::tag(self.search_key(self.tree.key()), mv, depth))
+        })
     }
 }

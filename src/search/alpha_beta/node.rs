@@ -5,7 +5,7 @@ use super::pruning::{LateMove, MoveClass, Pruning};
 use super::search_move::NodeType;
 use super::worker::Worker;
 use crate::game::{Move, Outcome, Position};
-use crate::search::{Aborted, Bound, Entry, Score};
+use crate::search::{Aborted, Entry, Score};
 use crate::search::{ThreatGenerator, Window};
 
 /// No line is followed further, for the sake of the stack and of values that count plies; a proof
@@ -22,7 +22,9 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
         }
         let excluded = self.stack.at(ply).node.excluded;
         let entry = self.recall().filter(|_| excluded.is_none());
-        let known = |window| entry.and_then(|entry| cut_by_table(entry, window, depth, ply));
+        // At the root it is the move that is wanted.
+        let decisive = entry.filter(|_| ply > 0);
+        let known = |window| decisive.and_then(|entry| cut_by_table(entry, window, depth, ply));
         if let Some(score) = known(window) {
             return Ok(score);
         }
@@ -41,7 +43,13 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
         if let Some(score) = known(window) {
             return Ok(score);
         }
+        if self.seeks_win() && self.is_win_search_over() {
+            return Err(Aborted);
+        }
         let threatened = self.list_defenses(ply);
+        if self.is_defender() && !threatened {
+            return self.defender_node(window, depth, ply, entry);
+        }
         if depth <= 0 && !threatened && !self.shared.settings.exact {
             return self.leaf(window, ply);
         }
@@ -61,6 +69,7 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
         threatened: bool,
         entry: Option<Entry>,
     ) -> Result<Score, Aborted> {
+        // A search for a win gives moves no values that could be compared.
         let longer = match entry.filter(|_| !threatened && !self.seeks_win()) {
             Some(entry) => match self.singular(window, depth, ply, entry)? {
                 Singular::Cut(score) => return Ok(score),
@@ -77,11 +86,9 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
         {
             return Ok(value);
         }
-        let threat = if threatened { None } else { self.list_null_move_defenses(ply, depth)? };
-        let attacked = self.is_attacked();
-        if attacked && !threatened && threat.is_none() {
-            return Ok(Score::DRAW);
-        }
+        // With fewer plies left a look for threats costs as much as it saves.
+        let looks = !threatened && depth >= pruning.parameters.null_move_depth;
+        let threat = if looks { self.list_null_move_defenses(ply)? } else { None };
         // All other moves lose by that threat.
         let least = threat.map(|plies| Score::loss_in(ply + plies));
         if let Some(loss) = least.filter(|_| self.stack.at(ply).list.is_empty()) {
@@ -94,7 +101,7 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
         let depth = depth - i32::from(defense.is_none() && pruning.lacks_move(table_move));
         // A defense leaves the question open: it takes no depth, as an answer to a check in chess
         // (https://www.chessprogramming.org/Check_Extensions).
-        let extension = i32::from(threatened && self.may_extend(ply) || attacked);
+        let extension = i32::from(threatened && (self.may_extend(ply) || self.is_defender()));
         let less = i32::from(pruning.fails_high(window.beta));
         let pruning = Pruning { depth: depth.max(0) + extension - less, ..pruning };
         let longer = table_move.map(|mv| (mv, longer));
@@ -138,11 +145,9 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
 
     /// Where it is worth its nodes, looks for a win that the opponent could force after a null
     /// move, and lists the moves that can answer it. Returns the plies until that win.
-    fn list_null_move_defenses(&mut self, ply: u32, depth: i32) -> Result<Option<u32>, Aborted> {
+    pub(super) fn list_null_move_defenses(&mut self, ply: u32) -> Result<Option<u32>, Aborted> {
         let settings = &self.shared.settings;
-        // With fewer plies left it costs as much as it saves.
-        let deep = depth >= settings.parameters.null_move_depth || self.is_attacked();
-        let wanted = deep && !settings.exact && settings.handicap.forced_wins;
+        let wanted = !settings.exact && settings.handicap.forced_wins;
         if !wanted || !self.tree.may_be_threatened() {
             return Ok(None);
         }
@@ -168,7 +173,7 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
 
     /// Searches the moves in order until one is too good, and returns the best value with its move.
     /// If they answer a threat, `defense` is what they are. One may be searched some plies `longer`.
-    fn search_moves(
+    pub(super) fn search_moves(
         &mut self,
         mut window: Window,
         mut pruning: Pruning<'_>,
@@ -231,11 +236,6 @@ fn final_score<P: Position>(position: &P, outcome: Outcome, ply: u32) -> Score {
 fn cut_by_table(entry: Entry, window: Window, depth: i32, ply: u32) -> Option<Score> {
     let score = entry.score.at_root(ply);
     let decides = window.is_settled_by(score, entry.bound);
-    let proven = match entry.bound {
-        Bound::Lower => score.is_win(),
-        Bound::Upper => score.is_loss(),
-        Bound::Exact => score.is_win() || score.is_loss(),
-    };
-    (decides && (i32::from(entry.depth) >= depth.min(i32::from(u8::MAX)) || proven))
+    (decides && (i32::from(entry.depth) >= depth.min(i32::from(u8::MAX)) || entry.is_proof()))
         .then_some(score)
 }

@@ -18,8 +18,7 @@ impl<'a, P: Position, E: ThreatGenerator<P>> Worker<'a, P, E> {
         }
     }
 
-    /// What a node knows before it searches. A threat of the other side makes its value moot, and it
-    /// says nothing of a defender who is only asked whether it is lost.
+    /// What a node knows before it searches. A threat of the other side makes its value moot.
     pub(super) fn pruning(
         &mut self,
         window: Window,
@@ -38,7 +37,6 @@ impl<'a, P: Position, E: ThreatGenerator<P>> Worker<'a, P, E> {
         };
         let wanted = !threatened
             && !self.shared.settings.exact
-            && !self.is_attacked()
             && Pruning::wants_static_value(parameters, depth, window, order);
         let NodeState { static_value: known, expects_cut, .. } = self.stack.at(ply).node;
         let known = known.map(|(_, value)| value);

@@ -1,12 +1,13 @@
 //! The search for a forced win, beside that for the best move, where the value promises one.
 //!
 //! It is the same alpha-beta, asked only whether the side to move wins: its null window lies above
-//! every value short of a win. So far above, futility leaves the attacker little but its threats, and
-//! a defender who is not threatened is taken for safe (as in lambda search: Thomsen 2000). Lines of
-//! threats are thus followed far deeper than lines of all moves, with the order, the reductions and
-//! the table of the main search, which a proof-number search does without. What it proves counts for
-//! the main search; what it does not prove means nothing there, and is remembered by itself.
+//! every value short of a win. So far above, futility leaves the attacker little but its threats close
+//! to the leaves, and a defender whom no continuous threats would beat counts as safe (as in lambda
+//! search: Thomsen 2000). Lines of threats are thus followed far deeper than lines of all moves. Unlike
+//! a proof-number search it has the order, the reductions and the best moves of the main search. What
+//! it proves counts for the main search; what it does not prove means nothing there, and is kept apart.
 
+use super::Handicap;
 use super::parameters::Parameters;
 use super::worker::Worker;
 use crate::game::{Key, Move, Position, Side};
@@ -17,52 +18,66 @@ use crate::search::{Aborted, Bound, Entry, Score, ThreatGenerator, Window};
 pub(super) struct WinSearch {
     /// The side whose win is looked for, while one is.
     attacker: Option<Side>,
-    /// The depth of the last search.
+    /// The depth of the search under way, or of the next.
     depth: i32,
-    /// The nodes of all searches.
+    /// The nodes of all searches that are over.
     nodes: u64,
+    /// The count of nodes at which the search under way must end.
+    end: u64,
 }
 
 /// The depth of the first search: with less, only continuous threats would be looked at.
 const FIRST_DEPTH: i32 = 3;
 /// The greatest depth.
-const DEEPEST: i32 = 60;
-/// The greatest value short of a win.
-const ALPHA: i32 = 20_000;
+const DEEPEST: i32 = 40;
 /// Makes results of this search keys of their own in the table.
 const SALT: u64 = 0x3c6e_f372_fe94_f82b;
 
 impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
     /// Looks for a win at the root, deeper each time, while it has taken no more than its share of the
-    /// nodes so far. The move that wins is brought to the front.
+    /// nodes of this thread. The move that wins is brought to the front.
     pub(super) fn seek_win(&mut self) -> Result<(), Aborted> {
-        let Parameters { win_value, win_share, .. } = self.shared.settings.parameters;
-        let share = u64::from(win_share.unsigned_abs());
-        while self.win_search.depth < DEEPEST
-            && self.win_search.nodes * 100 < self.counter.own() * share
+        let settings = &self.shared.settings;
+        let Parameters { win_value, win_share, .. } = settings.parameters;
+        let wanted = self.lines() == 1
+            && settings.handicap == Handicap::none()
+            && self.tree.has_fitted_order()
             && self.roots[0].score >= Score::points(win_value)
-            && !self.roots[0].score.is_win()
-        {
-            self.win_search.depth = (self.win_search.depth + 1).max(FIRST_DEPTH);
-            let score = self.search_win()?;
+            && !self.roots[0].score.is_win();
+        // Of all nodes, those to come included.
+        let share = u64::from(win_share.clamp(0, 99).unsigned_abs());
+        let others = self.counter.own() - self.win_search.nodes;
+        let most = others * share / (100 - share);
+        let left = if wanted { most.saturating_sub(self.win_search.nodes) } else { 0 };
+        self.win_search.end = self.counter.own() + left;
+        while self.win_search.depth < DEEPEST && !self.is_win_search_over() {
+            self.win_search.depth = self.win_search.depth.max(FIRST_DEPTH);
+            let Some(score) = self.search_win()? else { return Ok(()) };
+            self.win_search.depth += 1;
             let first = self.stack.at(0).pv.first().copied();
             if let Some(mv) = first.filter(|_| score.is_win()) {
                 self.promote_win(mv, score);
+                return Ok(());
             }
         }
         Ok(())
     }
 
-    /// Searches the root for a win alone.
-    fn search_win(&mut self) -> Result<Score, Aborted> {
-        let before = self.counter.own();
+    /// Searches the root for a win alone; none if its share of nodes did not do.
+    fn search_win(&mut self) -> Result<Option<Score>, Aborted> {
+        let (before, seldepth) = (self.counter.own(), self.seldepth);
         self.win_search.attacker = Some(self.tree.side_to_move());
+        let known = std::mem::take(&mut self.stack.at(0).node);
         self.stack.at(0).node.expects_cut = true;
-        let score = self.node(Window::null(Score::points(ALPHA)), self.win_search.depth, 0);
-        self.stack.at(0).node.expects_cut = false;
+        let score = self.node(Window::null(Score::points(i32::MAX)), self.win_search.depth, 0);
+        self.stack.at(0).node = known;
         self.win_search.attacker = None;
         self.win_search.nodes += self.counter.own() - before;
-        score
+        self.seldepth = seldepth;
+        match score {
+            Err(Aborted) if self.is_win_search_over() => Ok(None),
+            score => score.map(Some),
+        }
     }
 
     /// Whether nothing but a win is looked for.
@@ -70,28 +85,67 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
         self.win_search.attacker.is_some()
     }
 
+    /// Whether the search for a win has taken its share of nodes.
+    pub(super) fn is_win_search_over(&self) -> bool {
+        self.counter.own() >= self.win_search.end
+    }
+
     /// Whether a win against the side to move is looked for.
-    pub(super) fn is_attacked(&self) -> bool {
+    pub(super) fn is_defender(&self) -> bool {
         self.win_search.attacker.is_some_and(|attacker| attacker != self.tree.side_to_move())
     }
 
-    /// What the table knows of the position. Where a win is looked for, what the main search left short
-    /// of one is of no use but for its move.
+    /// How deep the search under way looks from the root.
+    pub(super) fn root_depth(&self) -> u32 {
+        let depth = self.counter.root_depth;
+        if self.seeks_win() { depth.max(self.win_search.depth.unsigned_abs()) } else { depth }
+    }
+
+    /// The value for a defender who is not threatened with a win in one move: a loss, or any other.
+    pub(super) fn defender_node(
+        &mut self,
+        window: Window,
+        depth: i32,
+        ply: u32,
+        entry: Option<Entry>,
+    ) -> Result<Score, Aborted> {
+        let threat = if depth > 0 { self.list_null_move_defenses(ply)? } else { None };
+        let Some(plies) = threat else { return Ok(Score::DRAW) };
+        // All other moves lose by that threat.
+        let least = Score::loss_in(ply + plies);
+        if self.stack.at(ply).list.is_empty() {
+            return Ok(least);
+        }
+        self.prepare_moves(ply, true, entry.and_then(|entry| entry.mv));
+        // An answer leaves the question open: it takes no depth.
+        let pruning = self.pruning(window, depth + 1, true, ply, entry);
+        let (score, best) =
+            self.search_moves(window, pruning, ply, Some(pruning.answer()), None)?;
+        let score = score.max(least);
+        self.remember((score, best), window, depth, ply);
+        Ok(score)
+    }
+
+    /// What the table knows of the position.
     pub(super) fn recall(&self) -> Option<Entry> {
         let key = self.tree.table_key();
-        let is_own = key == self.tree.key();
-        let probe = |key: Key| {
-            let entry = self.shared.table.probe(key)?;
-            Some(Entry { mv: entry.mv.filter(|_| is_own), ..entry })
-        };
-        let entry = probe(key);
-        if !self.seeks_win() || entry.is_some_and(|entry| entry.score.mate().is_some()) {
+        let entry = self.probe(key);
+        if !self.seeks_win() || entry.is_some_and(Entry::is_proof) {
             return entry;
         }
+        // What the main search left short of a proof is of no use but for its move.
         let mv = entry.and_then(|entry| entry.mv);
-        let nothing = Entry { mv, score: Score::points(-ALPHA), bound: Bound::Lower, depth: 0 };
-        let known = probe(salted(key)).map(|known| Entry { mv: known.mv.or(mv), ..known });
+        let nothing = Entry { mv, score: Score::loss_in(0), bound: Bound::Lower, depth: 0 };
+        let known = self.probe(salted(key));
+        let known = known.map(|known| Entry { mv: known.mv.or(mv), ..known });
         known.or(mv.map(|_| nothing))
+    }
+
+    /// An entry of the table, with its move if that is not one of a mirror image.
+    fn probe(&self, key: Key) -> Option<Entry> {
+        let is_own = self.tree.table_key() == self.tree.key();
+        let entry = self.shared.table.probe(key)?;
+        Some(Entry { mv: entry.mv.filter(|_| is_own), ..entry })
     }
 
     /// Leaves the value of the position and its best move in the table.
@@ -104,12 +158,18 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
     ) {
         let key = self.tree.table_key();
         let mv = best.filter(|_| key == self.tree.key());
-        let key = if self.seeks_win() && score.mate().is_none() { salted(key) } else { key };
+        let key = if score.mate().is_none() { self.search_key(key) } else { key };
         let (bound, depth) = (window.bound(score), depth.clamp(0, i32::from(u8::MAX)) as u8);
         self.shared.table.store(key, Entry { mv, score: score.at_node(ply), bound, depth });
     }
+
+    /// A key as the search under way has it for what means nothing to the other.
+    pub(super) fn search_key(&self, key: Key) -> Key {
+        if self.seeks_win() { salted(key) } else { key }
+    }
 }
 
+/// The key of what is only known of a search for a win.
 fn salted(key: Key) -> Key {
     Key(key.0 ^ SALT)
 }

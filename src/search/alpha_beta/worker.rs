@@ -97,9 +97,7 @@ impl<'a, P: Position, E: ThreatGenerator<P>> Worker<'a, P, E> {
         if self.shared.settings.handicap.forced_wins {
             let (budget, dfpn_nodes) = self.root_threats();
             self.solve_root(budget, dfpn_nodes)?;
-            if self.lines() == 1 && self.tree.has_fitted_order() {
-                self.seek_win()?;
-            }
+            self.seek_win()?;
         }
         if let Some(known) = self.aspired_value(depth) {
             return self.search_root_near(known, depth);
@@ -128,7 +126,7 @@ impl<'a, P: Position, E: ThreatGenerator<P>> Worker<'a, P, E> {
     }
 
     /// The number of lines to report.
-    fn lines(&self) -> usize {
+    pub(super) fn lines(&self) -> usize {
         (self.shared.settings.multi_pv.max(1) as usize).min(self.roots.len())
     }
 
