@@ -105,6 +105,11 @@ impl EvalFile {
         &self.path
     }
 
+    /// A hash of what it held.
+    pub fn hash(&self) -> u64 {
+        self.content
+    }
+
     /// The weights for games of a genre, if it has any.
     pub fn weights(&self, genre: Genre) -> Option<&Arc<Weights>> {
         match &self.evaluation {

@@ -13,7 +13,9 @@ use crate::placement::Position;
 pub struct NetworkInput {
     /// The groups of cells for the color to move and for the other, but for those of nothing at all.
     pub cells: Vec<[u8; 2]>,
-    /// The kind of position by most urgent cells and captures.
+    /// The number of the color to move, for networks in whose view colors differ.
+    pub mover: usize,
+    /// The kind of position by most urgent cells and captures, or by who is forbidden moves.
     pub threat: usize,
     /// The kind of position by captured stones.
     pub count: usize,
@@ -62,7 +64,7 @@ impl LineEvaluator {
             cells.extend(Some(groups).filter(|groups| *groups != [0; 2]));
         });
         let [threat, count] = kinds(patterns, position);
-        NetworkInput { cells, threat, count }
+        NetworkInput { cells, mover: mover.index(), threat, count }
     }
 
     /// The weights of which a move's ordering score is the sum, by their numbers in
@@ -89,16 +91,19 @@ impl LineEvaluator {
 }
 
 /// The numbers of the kinds of a position that a network tells apart: by most urgent cells and
-/// captures, and by captured stones.
+/// captures, or who is forbidden moves if there are none, and by captured stones.
 #[inline]
 pub(super) fn kinds(patterns: &PatternMap<2>, position: &Position) -> [usize; 2] {
     let mover = position.color_to_move();
     let colors = [mover, mover.opponent()];
-    let captures = colors.map(|color| !patterns.captures(color).is_empty());
-    let urgencies = colors.map(|color| patterns.most_urgent(color));
     let rule = position.rules().capture();
+    let marked = colors.map(|color| match rule {
+        Some(_) => !patterns.captures(color).is_empty(),
+        None => position.rules().forbids(color),
+    });
+    let urgencies = colors.map(|color| patterns.most_urgent(color));
     let [own, their] = colors.map(|color| tenths(rule, position.captures(color)));
-    [ValuePlace::threat_kind(urgencies, captures), 10 * own + their]
+    [ValuePlace::threat_kind(urgencies, marked), 10 * own + their]
 }
 
 /// The weight of the urgent cells and captures of both colors.

@@ -3,7 +3,7 @@
 use super::adam::{Adam, falling_rate};
 use super::corpus::{Corpus, CorpusError, Example};
 use super::forecast::{Aim, cross_entropy, sigmoid};
-use super::gradient::{Layout, Slopes, odds};
+use super::gradient::{Layout, Slopes};
 use crate::eval::{FloatNetwork, Grouping, Network, NetworkInput};
 use fastrand::Rng;
 use rayon::prelude::*;
@@ -14,6 +14,9 @@ use std::fmt;
 pub struct NetworkFit {
     /// Which cells it takes for alike.
     pub grouping: Grouping,
+    /// What it begins as, if not as one that knows nothing: a network of the same grouping in which
+    /// colors are alike.
+    pub from: Option<Network>,
     /// What values are to foretell.
     pub aim: Aim,
     /// How often it sees each position.
@@ -71,9 +74,12 @@ impl NetworkFit {
         })?;
         let (held_out, fitted): (Vec<_>, Vec<_>) =
             examples.iter().partition(|example| example.held_out);
-        let layout = Layout::new(self.grouping.count());
+        let layout = Layout::new(self.grouping.count(), corpus.genre().views());
         let mut rng = Rng::with_seed(self.seed);
-        let mut numbers = layout.first_numbers(&mut rng);
+        let mut numbers = match &self.from {
+            Some(network) => layout.numbers(&network.to_float(self.aim.stretch)),
+            None => layout.first_numbers(&mut rng),
+        };
         let mut adam = Adam::new(numbers.len());
         let mut order: Vec<usize> = (0..fitted.len()).collect();
         let steps = self.epochs * fitted.len().div_ceil(BATCH);
@@ -91,7 +97,7 @@ impl NetworkFit {
             }
             fitted_loss = sum / fitted.len().max(1) as f64;
             let float = layout.float(&numbers);
-            tell(epoch + 1, fitted_loss, self.loss(&held_out, |one| odds(&float, one)));
+            tell(epoch + 1, fitted_loss, self.loss(&held_out, |one| layout.odds(&float, one)));
         }
         let float = layout.float(&numbers);
         let network =
@@ -102,7 +108,7 @@ impl NetworkFit {
             held_out: held_out.len(),
             fitted_loss,
             weights_loss: self.loss(&held_out, |_| 0.0),
-            network_loss: self.loss(&held_out, |one| odds(&float, one)),
+            network_loss: self.loss(&held_out, |one| layout.odds(&float, one)),
             whole_loss: self.loss(&held_out, |one| network.correction(one) as f32 / scale),
         };
         Ok((network, report))

@@ -131,6 +131,15 @@ fn a_network_is_fitted_and_played_with() {
     assert_eq!(numbers(&again), numbers(&network));
     let game = "match --engine option.EvalFile=new.network --engine name=old --nodes 100 --games 2";
     assert!(done(&folder, game).contains("2 games"));
+    let more = fit.replace("new", "more");
+    done(&folder, &format!("{more} --from new.network"));
+    let more = fs::read(folder.join("more.network")).unwrap();
+    assert!(String::from_utf8_lossy(&more).contains("# went on from a file of hash "));
+    assert_ne!(numbers(&more), numbers(&network));
+    let other = refused(&folder, "train network games --shapes 2 --from new.network");
+    assert!(other.contains("new.network is no network of these --shapes and --flags"), "{other}");
+    let gone = refused(&folder, "train network games --from gone.network");
+    assert!(gone.contains("cannot read the evaluation gone.network"), "{gone}");
     let many = refused(&folder, "train network games --shapes 3 --flags captures,exposes");
     assert!(many.contains("too many kinds of cells"), "{many}");
 }

@@ -4,7 +4,7 @@ use crate::common::{draw, legal, specs, start};
 use fastrand::Rng;
 use pentarch::eval::{
     COUNTS, DIMENSIONS, EvalFile, FloatNetwork, Genre, Grouping, HIDDEN, INPUTS, LineEvaluator,
-    Network, PatternTables, THREATS, Weights,
+    Network, NetworkInput, PatternTables, THREATS, Weights,
 };
 use pentarch::game::{Cell, Move, Position as _};
 use pentarch::placement::Position;
@@ -193,8 +193,8 @@ fn any_network(genre: Genre, grouping: &Grouping) -> Network {
         (0..count).map(|_| width * (2.0 * rng.f32() - 1.0)).collect::<Vec<f32>>()
     };
     let rows = grouping.count() * grouping.count();
-    let mut cells = numbers(rows * DIMENSIONS, 0.1);
-    cells[..DIMENSIONS].fill(0.0);
+    let mut cells = numbers(genre.views() * rows * DIMENSIONS, 0.1);
+    cells.chunks_mut(rows * DIMENSIONS).for_each(|view| view[..DIMENSIONS].fill(0.0));
     let float = FloatNetwork {
         cells,
         threats: numbers(THREATS * DIMENSIONS, 0.2),
@@ -212,7 +212,7 @@ fn any_network(genre: Genre, grouping: &Grouping) -> Network {
 fn networks_follow_moves_and_are_read_as_they_are_written() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let mut corrected = 0;
-    for genre in [Genre::Captures, Genre::Lines] {
+    for genre in [Genre::Captures, Genre::Lines, Genre::Renju] {
         let grouping = Grouping::new(2, [true, false, true]).unwrap();
         let network = any_network(genre, &grouping);
         let path = folder.join(format!("{genre}.network"));
@@ -247,7 +247,7 @@ fn what_is_no_network_is_refused() {
     let bytes = any_network(Genre::Lines, &grouping).to_bytes(&[]);
     let said = |bytes: &[u8]| Network::from_bytes(bytes).unwrap_err().to_string();
     assert!(said(b"games lines").contains("no network"));
-    assert!(said(&bytes[..bytes.len() - 1]).contains("bytes after the head"));
+    assert!(said(&bytes[..bytes.len() - 1]).contains("cannot be unpacked"));
     assert!(said(&bytes[..31]).contains("no line `shapes`"));
     let other = |from: &str, to: &str| {
         let text = String::from_utf8_lossy(&bytes[..60]).replacen(from, to, 1);
@@ -256,4 +256,36 @@ fn what_is_no_network_is_refused() {
     assert!(other("lines", "chess").contains("line 2: expected one of"));
     assert!(other("shapes 1", "shapes 9").contains("no line `shapes`"));
     assert!(other("flags", "flogs").contains("unknown key `flogs`"));
+    assert!(other("deflate", "deflater").contains("unknown key `packed`"));
+    // The numbers of a smaller network.
+    assert!(other("shapes 1", "shapes 2").contains("bytes after the head"));
+}
+
+/// The same cells are worth other points to a color that some moves are forbidden.
+#[test]
+fn networks_tell_colors_apart_where_the_rules_do() {
+    let grouping = Grouping::new(2, [false; 3]).unwrap();
+    for genre in [Genre::Lines, Genre::Renju] {
+        let network = any_network(genre, &grouping);
+        let points = [0, 1].map(|mover| {
+            let cells = vec![[3, 0], [9, 2], [0, 17]];
+            network.correction(&NetworkInput { cells, mover, threat: 0, count: 0 })
+        });
+        assert_eq!(points[0] == points[1], genre == Genre::Lines, "{genre}: {points:?}");
+    }
+    let value = |moves: &str| {
+        let mut position = start("renju");
+        for text in moves.split(' ') {
+            let mv = position.parse_move(text).unwrap();
+            position.play(mv);
+        }
+        let tables = PatternTables::with_file(&"renju".parse().unwrap(), None);
+        let mut evaluator = LineEvaluator::new(Arc::new(tables), false, 0);
+        evaluator.reset(&position);
+        evaluator.value(&position)
+    };
+    // Two open twos that cross, of whoever is to move: a three-three is forbidden to Black alone.
+    let black = value("g8 a1 i8 a15 h7 o1 h9 o15");
+    let white = value("a1 g8 a15 i8 o1 h7 o15 h9 h1");
+    assert!(black < white, "{black:?} {white:?}");
 }

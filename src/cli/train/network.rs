@@ -4,12 +4,13 @@ use super::super::CommandResult;
 use super::super::options::count;
 use super::super::output::Output;
 use super::{AimArgs, made_by};
-use crate::eval::Grouping;
+use crate::eval::{EvalFile, Genre, Grouping, Network};
 use crate::training::{Corpus, CorpusError, NetworkFit};
 use clap::Args;
 use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 /// Fits a network that corrects the values of the weights.
 ///
@@ -28,6 +29,9 @@ pub(super) struct NetworkArgs {
     #[arg(long, value_name = "N", default_value_t = 2)]
     #[arg(value_parser = clap::value_parser!(u8).range(1..=3))]
     shapes: u8,
+    /// A network to go on with, of the same --shapes and --flags
+    #[arg(long, value_name = "FILE")]
+    from: Option<PathBuf>,
     /// What else is looked at: captures, attacks, exposes
     #[arg(long, value_name = "WORD,...", value_delimiter = ',')]
     #[arg(value_parser = ["captures", "attacks", "exposes"])]
@@ -55,8 +59,11 @@ pub(super) fn run(args: &NetworkArgs) -> CommandResult {
     let flags = ["captures", "attacks", "exposes"];
     let flags = flags.map(|flag| args.flags.iter().any(|given| given == flag));
     let grouping = Grouping::new(usize::from(args.shapes), flags);
+    let grouping = grouping.ok_or("too many kinds of cells; take fewer --shapes or --flags")?;
+    let from = args.from.as_deref().map(EvalFile::read).transpose()?;
     let fit = NetworkFit {
-        grouping: grouping.ok_or("too many kinds of cells; take fewer --shapes or --flags")?,
+        from: from.as_ref().map(|file| begin_with(file, &grouping)).transpose()?,
+        grouping,
         aim: args.aim.aim(),
         epochs: args.epochs,
         rate: args.rate,
@@ -72,6 +79,9 @@ pub(super) fn run(args: &NetworkArgs) -> CommandResult {
         Ok::<_, CorpusError>((corpus, network, report))
     })?;
     let mut remarks = vec![made_by()];
+    remarks.extend(
+        from.iter().map(|file| format!("went on from a file of hash {:016x}", file.hash())),
+    );
     remarks.extend(corpus.sources().iter().map(ToString::to_string));
     remarks.push(format!("{report}"));
     writeln!(io::stderr(), "{report}")?;
@@ -79,4 +89,16 @@ pub(super) fn run(args: &NetworkArgs) -> CommandResult {
     out.write_all(&network.to_bytes(&remarks))?;
     out.finish()?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The network of a file, if a fit with that grouping can go on with it.
+fn begin_with(file: &EvalFile, grouping: &Grouping) -> Result<Network, String> {
+    let network = Genre::ALL.into_iter().find_map(|genre| file.network(genre));
+    let fits =
+        |network: &&Arc<Network>| network.grouping() == grouping && network.genre().views() == 1;
+    let network = network.filter(fits).ok_or_else(|| {
+        let path = file.path().display();
+        format!("{path} is no network of these --shapes and --flags in which colors are alike")
+    })?;
+    Ok(Network::clone(network))
 }

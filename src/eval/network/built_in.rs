@@ -8,6 +8,7 @@ use std::sync::{Arc, LazyLock};
 static CAPTURES: LazyLock<Arc<Network>> =
     LazyLock::new(|| built_in(include_bytes!("captures.network")));
 static LINES: LazyLock<Arc<Network>> = LazyLock::new(|| built_in(include_bytes!("lines.network")));
+static RENJU: LazyLock<Arc<Network>> = LazyLock::new(|| built_in(include_bytes!("renju.network")));
 
 /// A file that is part of this program; a test reads them all.
 fn built_in(bytes: &[u8]) -> Arc<Network> {
@@ -26,6 +27,7 @@ impl Network {
         match (Genre::of(rules), rules.capture()) {
             (Genre::Captures, _) => Some(&CAPTURES),
             (Genre::Lines, None) => Some(&LINES),
+            (Genre::Renju, None) => Some(&RENJU),
             _ => None,
         }
     }
@@ -34,6 +36,17 @@ impl Network {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_files_take_no_more_than_three_megabytes() {
+        let files: [&[u8]; 3] = [
+            include_bytes!("captures.network"),
+            include_bytes!("lines.network"),
+            include_bytes!("renju.network"),
+        ];
+        let bytes: usize = files.iter().map(|file| file.len()).sum();
+        assert!(bytes <= 3_000_000, "{bytes}");
+    }
 
     #[test]
     fn networks_can_be_read_and_are_for_the_games_that_they_know() {
@@ -49,7 +62,7 @@ mod tests {
             ("boat-pente", None),
             ("five-in-a-row-pente", None),
             ("gomoku", Some(Genre::Lines)),
-            ("renju", Some(Genre::Lines)),
+            ("renju", Some(Genre::Renju)),
             ("connect6", None),
             ("pente-3", None),
             ("gomoku+line=4", None),

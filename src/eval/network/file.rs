@@ -1,8 +1,14 @@
 //! Networks in files: lines of text that say what is there and how it was made, an empty line, then
-//! the numbers, two or four bytes each with the lowest first.
+//! the numbers, two or four bytes each with the lowest first, deflated where the head says `packed`.
 
-use super::{COUNTS, DIMENSIONS, Grouping, HIDDEN, INPUTS, Network, Row, THREATS};
+use super::{COUNTS, DIMENSIONS, Genre, Grouping, HIDDEN, INPUTS, Network, Row, THREATS};
+use miniz_oxide::deflate::compress_to_vec;
+use miniz_oxide::inflate::decompress_to_vec_with_limit;
+use std::borrow::Cow;
 use std::fmt::Write as _;
+
+/// How hard numbers are packed, of 10.
+const PACKING: u8 = 9;
 
 /// The first line.
 const MAGIC: &str = "pentarch network 1";
@@ -24,6 +30,9 @@ pub enum NetworkError {
         /// What is there.
         found: usize,
     },
+    /// The numbers cannot be unpacked.
+    #[error("the numbers after the head cannot be unpacked: the file is cut or damaged")]
+    Packed,
 }
 
 /// What the flags of a grouping are called.
@@ -42,17 +51,18 @@ impl Network {
         for (name, _) in FLAGS.iter().zip(self.grouping.flags()).filter(|(_, flag)| *flag) {
             let _ = write!(head, " {name}");
         }
-        head.push('\n');
+        head.push_str("\npacked deflate\n");
         for remark in remarks {
             let _ = writeln!(head, "# {}", remark.replace('\n', " "));
         }
         head.push('\n');
-        let mut bytes = head.into_bytes();
         let rows = self.cells.iter().chain(&self.threats).chain(&self.counts).chain([&self.bias]);
         let small = rows.flatten().chain(self.neurons.iter().flatten()).chain(&self.last);
-        bytes.extend(small.flat_map(|number| number.to_le_bytes()));
+        let mut numbers: Vec<u8> = small.flat_map(|number| number.to_le_bytes()).collect();
         let large = self.neuron_bias.iter().chain([&self.last_bias]);
-        bytes.extend(large.flat_map(|number| number.to_le_bytes()));
+        numbers.extend(large.flat_map(|number| number.to_le_bytes()));
+        let mut bytes = head.into_bytes();
+        bytes.extend(compress_to_vec(&numbers, PACKING));
         bytes
     }
 
@@ -63,7 +73,7 @@ impl Network {
         }
         let end = bytes.windows(2).position(|pair| pair == b"\n\n").unwrap_or(bytes.len());
         let head = String::from_utf8_lossy(&bytes[..end]);
-        let (mut genre, mut kept, mut flags) = (None, None, [false; 3]);
+        let (mut genre, mut kept, mut flags, mut packed) = (None, None, [false; 3], false);
         let lines = head.lines().enumerate().skip(1);
         for (index, line) in lines.filter(|(_, line)| !line.starts_with('#')) {
             let wrong = |reason: String| NetworkError::Head(index + 1, reason);
@@ -72,6 +82,7 @@ impl Network {
                 "games" => genre = Some(words.parse().map_err(wrong)?),
                 "shapes" => kept = words.parse().ok(),
                 "flags" => flags = FLAGS.map(|flag| words.split(' ').any(|word| word == flag)),
+                "packed" if words == "deflate" => packed = true,
                 _ => {
                     let key: String = key.chars().take(40).collect();
                     return Err(wrong(format!("unknown key `{key}`")));
@@ -80,17 +91,22 @@ impl Network {
         }
         let missing =
             |what: &str| NetworkError::Head(1, format!("no line `{what}` that is of use"));
-        let genre = genre.ok_or_else(|| missing("games"))?;
+        let genre: Genre = genre.ok_or_else(|| missing("games"))?;
         let grouping = kept.and_then(|kept| Grouping::new(kept, flags));
         let grouping = grouping.ok_or_else(|| missing("shapes"))?;
-        let mut numbers = Numbers(bytes.get(end + 2..).unwrap_or_default());
-        let cells = grouping.count() * grouping.count();
+        let cells = genre.views() * grouping.count() * grouping.count();
         let rows = cells + THREATS + COUNTS + 1;
         let expected = 2 * (rows * DIMENSIONS + HIDDEN * (INPUTS + 1)) + 4 * (HIDDEN + 1);
-        let found = numbers.0.len();
+        let mut numbers = Cow::Borrowed(bytes.get(end + 2..).unwrap_or_default());
+        if packed {
+            let unpacked = decompress_to_vec_with_limit(&numbers, expected);
+            numbers = Cow::Owned(unpacked.map_err(|_| NetworkError::Packed)?);
+        }
+        let found = numbers.len();
         if found != expected {
             return Err(NetworkError::Length { expected, found });
         }
+        let mut numbers = Numbers(&numbers);
         Ok(Network {
             genre,
             cells: numbers.rows(cells),

@@ -8,6 +8,7 @@
 mod built_in;
 mod file;
 mod grouping;
+mod rounding;
 mod simd;
 mod state;
 
@@ -24,7 +25,8 @@ pub const DIMENSIONS: usize = 32;
 pub const INPUTS: usize = 2 * DIMENSIONS;
 /// Neurons between sums and value.
 pub const HIDDEN: usize = 16;
-/// Kinds of positions by the most urgent cells of both colors and by who captures.
+/// Kinds of positions by the most urgent cells of both colors and by who captures, or who is forbidden
+/// moves.
 pub const THREATS: usize = 196;
 /// Kinds of positions by the tenths of their goals that both colors have captured.
 pub const COUNTS: usize = 100;
@@ -46,7 +48,8 @@ pub(super) type Row = [i16; DIMENSIONS];
 pub struct Network {
     pub(super) genre: Genre,
     pub(super) grouping: Grouping,
-    /// By group for one's own color, then for the other.
+    /// By group for one's own color, then for the other; where colors differ, for the first color
+    /// and then for the second.
     pub(super) cells: Vec<Row>,
     /// What is added to the sums of the color to move, by kind of position.
     pub(super) threats: Vec<Row>,
@@ -61,7 +64,8 @@ pub struct Network {
 /// The same in floating point, as a fit finds it; the fields are laid out alike, row by row.
 #[derive(Clone, Debug, Default)]
 pub struct FloatNetwork {
-    /// By group for one's own color, then for the other.
+    /// By group for one's own color, then for the other; where colors differ, for the first color
+    /// and then for the second.
     pub cells: Vec<f32>,
     /// By most urgent cells and captures.
     pub threats: Vec<f32>,
@@ -90,61 +94,23 @@ impl Network {
         &self.grouping
     }
 
-    /// Rounds numbers; those too large for their type are cut. Values are as many times larger as
-    /// `stretch` says.
-    pub fn quantize(
-        genre: Genre,
-        grouping: Grouping,
-        float: &FloatNetwork,
-        stretch: f32,
-    ) -> Network {
-        let rows = |numbers: &[f32]| {
-            numbers.chunks_exact(DIMENSIONS).map(|numbers| row(numbers, stretch)).collect()
-        };
-        let neuron = |chunk: &[f32]| {
-            let mut weights = [0; INPUTS];
-            for (weight, &number) in weights.iter_mut().zip(chunk) {
-                *weight = (number * NEURON_ONE as f32).round() as i16;
-            }
-            weights
-        };
-        let whole = (ONE * NEURON_ONE) as f32;
-        let points = stretch * crate::search::Score::SCALE as f32 * POINT as f32;
-        let mut network = Network {
-            genre,
-            grouping,
-            cells: rows(&float.cells),
-            threats: rows(&float.threats),
-            counts: rows(&float.counts),
-            bias: row(&float.bias, stretch),
-            neurons: float.neurons.chunks_exact(INPUTS).map(neuron).collect(),
-            neuron_bias: [0; HIDDEN],
-            last: [0; HIDDEN],
-            last_bias: (float.last_bias * points * ONE as f32).round() as i32,
-        };
-        for (bias, &number) in network.neuron_bias.iter_mut().zip(&float.neuron_bias) {
-            *bias = (number * whole).round() as i32;
-        }
-        for (weight, &number) in network.last.iter_mut().zip(&float.last) {
-            *weight = (number * points).round() as i16;
-        }
-        network
-    }
-
     /// The correction in points for the color to move, worked out from scratch.
     pub fn correction(&self, input: &NetworkInput) -> i32 {
         let mut sums = [self.bias; 2];
+        let [own_rows, their_rows] = [input.mover, input.mover ^ 1].map(|color| self.rows(color));
+        let place = |own: u8, their| usize::from(own) * self.grouping.count() + usize::from(their);
         for &[own, their] in &input.cells {
-            add(&mut sums[0], self.cell(own, their));
-            add(&mut sums[1], self.cell(their, own));
+            add(&mut sums[0], &own_rows[place(own, their)]);
+            add(&mut sums[1], &their_rows[place(their, own)]);
         }
         self.points([&sums[0], &sums[1]], input.threat, input.count)
     }
 
-    /// The row of a cell by its groups for one's own color and for the other.
+    /// The rows of cells in the view of a color, by groups for one's own color, then for the other.
     #[inline]
-    fn cell(&self, own: u8, their: u8) -> &Row {
-        &self.cells[usize::from(own) * self.grouping.count() + usize::from(their)]
+    fn rows(&self, color: usize) -> &[Row] {
+        let rows = self.grouping.count().pow(2);
+        &self.cells[color % self.genre.views() * rows..][..rows]
     }
 
     /// The value in points for the color to move, by the sums of that color and of the other and by
@@ -161,14 +127,4 @@ impl Network {
 /// Sums wrap around, which no network of use comes near.
 fn add(sums: &mut Row, row: &Row) {
     sums.iter_mut().zip(row).for_each(|(sum, &number)| *sum = sum.wrapping_add(number));
-}
-
-/// A row of whole numbers.
-fn row(numbers: &[f32], stretch: f32) -> Row {
-    let mut row = [0; DIMENSIONS];
-    for (i, (entry, &number)) in row.iter_mut().zip(numbers).enumerate() {
-        let one = if i == DIMENSIONS - 1 { stretch * LINEAR_ONE as f32 } else { ONE as f32 };
-        *entry = (number * one).round() as i16;
-    }
-    row
 }

@@ -6,17 +6,23 @@ use super::state::Regrouped;
 use super::{DIMENSIONS, INPUTS, NEURON_ONE, Network, ONE, Row};
 use multiversion::multiversion;
 
-/// Takes the old rows of cells off the sums of both colors and adds the new ones. The sums are a copy
+/// Takes the old rows of cells off the sums of both colors and adds the new ones, `rows` being those in
+/// the view of each color. The sums are a copy
 /// meanwhile, so that they stay in registers. They wrap around, which no network of use comes near.
 #[multiversion(targets("x86_64+avx2"))]
-pub(super) fn exchange(sums: &mut [Row; 2], rows: &[Row], groups: usize, changes: &[Regrouped]) {
+pub(super) fn exchange(
+    sums: &mut [Row; 2],
+    rows: [&[Row]; 2],
+    groups: usize,
+    changes: &[Regrouped],
+) {
     exchange_rows(sums, rows, groups, changes);
 }
 
 #[expect(clippy::inline_always, reason = "each version is compiled from this code")]
 #[inline(always)]
-fn exchange_rows(sums: &mut [Row; 2], rows: &[Row], groups: usize, changes: &[Regrouped]) {
-    for (color, sums) in sums.iter_mut().enumerate() {
+fn exchange_rows(sums: &mut [Row; 2], rows: [&[Row]; 2], groups: usize, changes: &[Regrouped]) {
+    for ((color, sums), rows) in sums.iter_mut().enumerate().zip(rows) {
         let row =
             |pair: [u8; 2]| &rows[usize::from(pair[color]) * groups + usize::from(pair[1 - color])];
         let mut copy = *sums;
@@ -77,8 +83,8 @@ mod tests {
         let grouping = Grouping::new(2, [false; 3]).unwrap();
         let rows = |rng: &mut Rng, count| (0..count).map(|_| row(rng)).collect::<Vec<_>>();
         Network {
-            genre: Genre::Lines,
-            cells: rows(rng, grouping.count() * grouping.count()),
+            genre: Genre::Renju,
+            cells: rows(rng, 2 * grouping.count() * grouping.count()),
             grouping,
             threats: rows(rng, THREATS),
             counts: rows(rng, COUNTS),
@@ -102,8 +108,9 @@ mod tests {
                 (0..30).map(|i| Regrouped { cell: Cell(i), old: pair(), new: pair() }).collect();
             let start = [row(&mut rng), row(&mut rng)];
             let (mut plain, mut chosen) = (start, start);
-            exchange_rows(&mut plain, &network.cells, groups, &changes);
-            exchange(&mut chosen, &network.cells, groups, &changes);
+            let rows = [0, 1].map(|color| network.rows(color));
+            exchange_rows(&mut plain, rows, groups, &changes);
+            exchange(&mut chosen, rows, groups, &changes);
             assert_eq!(plain, chosen);
             let sums = [&plain[0], &plain[1]];
             let kinds = [&row(&mut rng), &row(&mut rng)];

@@ -110,7 +110,8 @@ impl NetworkState {
                 log.push(Regrouped { cell, old, new: [own, their] });
             }
         }
-        simd::exchange(&mut self.sums, &network.cells, grouping.count(), &log[first..]);
+        let rows = [0, 1].map(|color| network.rows(color));
+        simd::exchange(&mut self.sums, rows, grouping.count(), &log[first..]);
     }
 
     /// The correction in points for the color to move, by the kinds of position.

@@ -1,5 +1,6 @@
 //! Which weights suit which games.
 
+use crate::game::Color;
 use crate::rules::SquareRules;
 use std::fmt;
 use std::str::FromStr;
@@ -11,6 +12,8 @@ pub enum Genre {
     Captures,
     /// Those that only lines win.
     Lines,
+    /// Those that only lines win, with moves that one color is forbidden.
+    Renju,
     /// Those of two stones a turn.
     DoubleTurns,
     /// Those of more than two colors.
@@ -19,7 +22,8 @@ pub enum Genre {
 
 impl Genre {
     /// Every genre.
-    pub const ALL: [Genre; 4] = [Genre::Captures, Genre::Lines, Genre::DoubleTurns, Genre::Many];
+    pub const ALL: [Genre; 5] =
+        [Genre::Captures, Genre::Lines, Genre::Renju, Genre::DoubleTurns, Genre::Many];
 
     /// The genre of a game.
     pub fn of(rules: &SquareRules) -> Genre {
@@ -27,7 +31,16 @@ impl Genre {
             () if rules.seating().seats > 2 => Genre::Many,
             () if rules.seating().double_turns => Genre::DoubleTurns,
             () if rules.capture().is_some_and(|capture| capture.goal.is_some()) => Genre::Captures,
+            () if rules.forbids(Color(0)) => Genre::Renju,
             () => Genre::Lines,
+        }
+    }
+
+    /// How many ways to look at a position there are: with forbidden moves each color has its own.
+    pub const fn views(self) -> usize {
+        match self {
+            Genre::Renju => 2,
+            _ => 1,
         }
     }
 
@@ -36,6 +49,7 @@ impl Genre {
         match self {
             Genre::Captures => "captures",
             Genre::Lines => "lines",
+            Genre::Renju => "renju",
             Genre::DoubleTurns => "double-turns",
             Genre::Many => "many",
         }

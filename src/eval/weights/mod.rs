@@ -74,6 +74,9 @@ static MANY: LazyLock<Arc<Weights>> = LazyLock::new(|| built_in(include_str!("ma
 static DOUBLE_TURNS: LazyLock<Arc<Weights>> =
     LazyLock::new(|| built_in(include_str!("double_turns.txt")));
 static LINES: LazyLock<Arc<Weights>> = LazyLock::new(|| built_in(include_str!("lines.txt")));
+/// Those of lines: that colors differ is for the network to know.
+static RENJU: LazyLock<Arc<Weights>> =
+    LazyLock::new(|| Arc::new(Weights { genre: Genre::Renju, ..(**LINES).clone() }));
 
 /// A table that is part of this program; a test reads them all.
 fn built_in(text: &str) -> Arc<Weights> {
@@ -100,6 +103,7 @@ impl Weights {
         match genre {
             Genre::Captures => &CAPTURES,
             Genre::Lines => &LINES,
+            Genre::Renju => &RENJU,
             Genre::DoubleTurns => &DOUBLE_TURNS,
             Genre::Many => &MANY,
         }

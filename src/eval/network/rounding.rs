@@ -1,0 +1,95 @@
+//! From floating point to whole numbers and back.
+
+use super::{DIMENSIONS, FloatNetwork, Grouping, HIDDEN, INPUTS};
+use super::{LINEAR_ONE, NEURON_ONE, Network, ONE, POINT, Row};
+use crate::eval::weights::Genre;
+use crate::search::Score;
+
+/// What is 1 in whole numbers of a neuron before it is clipped.
+const NEURON_SUM: f32 = (ONE * NEURON_ONE) as f32;
+
+impl Network {
+    /// Rounds numbers; those too large for their type are cut. Values are as many times larger as
+    /// `stretch` says.
+    pub fn quantize(
+        genre: Genre,
+        grouping: Grouping,
+        float: &FloatNetwork,
+        stretch: f32,
+    ) -> Network {
+        let scale = row_scale(stretch);
+        let rows = |numbers: &[f32]| -> Vec<Row> {
+            numbers.chunks_exact(DIMENSIONS).map(|numbers| row(numbers, &scale)).collect()
+        };
+        let neuron = |chunk: &[f32]| {
+            let mut weights = [0; INPUTS];
+            for (weight, &number) in weights.iter_mut().zip(chunk) {
+                *weight = (number * NEURON_ONE as f32).round() as i16;
+            }
+            weights
+        };
+        let points = points(stretch);
+        let mut network = Network {
+            genre,
+            grouping,
+            cells: rows(&float.cells),
+            threats: rows(&float.threats),
+            counts: rows(&float.counts),
+            bias: row(&float.bias, &scale),
+            neurons: float.neurons.chunks_exact(INPUTS).map(neuron).collect(),
+            neuron_bias: [0; HIDDEN],
+            last: [0; HIDDEN],
+            last_bias: (float.last_bias * points * ONE as f32).round() as i32,
+        };
+        for (bias, &number) in network.neuron_bias.iter_mut().zip(&float.neuron_bias) {
+            *bias = (number * NEURON_SUM).round() as i32;
+        }
+        for (weight, &number) in network.last.iter_mut().zip(&float.last) {
+            *weight = (number * points).round() as i16;
+        }
+        network
+    }
+
+    /// The numbers that round to those of the network, if its values are as many times larger as
+    /// `stretch` says.
+    pub fn to_float(&self, stretch: f32) -> FloatNetwork {
+        let scale = row_scale(stretch);
+        let rows = |rows: &[Row]| {
+            let number = |(&number, one): (&i16, &f32)| f32::from(number) / one;
+            rows.iter().flat_map(|row| row.iter().zip(&scale).map(number)).collect()
+        };
+        let neuron = |&number: &i16| f32::from(number) / NEURON_ONE as f32;
+        let points = points(stretch);
+        FloatNetwork {
+            cells: rows(&self.cells),
+            threats: rows(&self.threats),
+            counts: rows(&self.counts),
+            bias: rows(&[self.bias]),
+            neurons: self.neurons.iter().flatten().map(neuron).collect(),
+            neuron_bias: self.neuron_bias.map(|bias| bias as f32 / NEURON_SUM).to_vec(),
+            last: self.last.map(|weight| f32::from(weight) / points).to_vec(),
+            last_bias: self.last_bias as f32 / (points * ONE as f32),
+        }
+    }
+}
+
+/// What is 1 in each dimension of a row.
+fn row_scale(stretch: f32) -> [f32; DIMENSIONS] {
+    let mut scale = [ONE as f32; DIMENSIONS];
+    scale[DIMENSIONS - 1] = stretch * LINEAR_ONE as f32;
+    scale
+}
+
+/// What odds of e to 1 are in the last layer.
+fn points(stretch: f32) -> f32 {
+    stretch * Score::SCALE as f32 * POINT as f32
+}
+
+/// A row of whole numbers.
+fn row(numbers: &[f32], scale: &[f32; DIMENSIONS]) -> Row {
+    let mut row = [0; DIMENSIONS];
+    for ((entry, &number), one) in row.iter_mut().zip(numbers).zip(scale) {
+        *entry = (number * one).round() as i16;
+    }
+    row
+}
