@@ -1,5 +1,6 @@
 //! Games of the engine against itself.
 
+use super::starts::Starts;
 use super::training_game::{Aside, TrainingGame};
 use crate::arena::{Balance, OpeningError, Openings};
 use crate::engine::{Engine, EngineError, Game, Options};
@@ -17,8 +18,11 @@ pub struct SelfPlay {
     pub variants: Vec<String>,
     /// How many nodes a search visits.
     pub nodes: u64,
-    /// The fewest and the most random moves of an opening.
+    /// The fewest and the most moves of an opening.
     pub opening: [u32; 2],
+    /// What the games are from that openings are taken of; without any, their moves are random.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub starts: Vec<String>,
     /// The greatest value of an opening for either side, in points, as a search of as many nodes says.
     pub balance: u32,
     /// After how many of a hundred positions a random move is looked at as well.
@@ -33,6 +37,11 @@ pub enum SelfPlayError {
     /// There is no opening.
     #[error(transparent)]
     Opening(#[from] OpeningError),
+    /// No game has a position to begin with.
+    #[error(
+        "{0}: no game of --from is long enough, or none is by these rules; take other games or fewer plies"
+    )]
+    Starts(String),
     /// The engine cannot think.
     #[error(transparent)]
     Engine(#[from] EngineError),
@@ -41,23 +50,32 @@ pub enum SelfPlayError {
     Defect(String),
 }
 
-/// A longer game is a draw.
-const MOST_PLIES: u32 = 200;
 /// Few nodes fill little of a table, and each game has one of its own.
 const HASH: usize = 1;
 
 impl SelfPlay {
+    /// A longer game is a draw.
+    pub const MOST_PLIES: u32 = 200;
     /// Room on the stack of a thread that plays.
     pub const STACK: usize = Engine::STACK;
 
     /// Plays the game of that number, counted from 0, on a thread with [`SelfPlay::STACK`] bytes of
     /// stack.
-    pub fn game(&self, rules: &[Ruleset], number: u32) -> Result<TrainingGame, SelfPlayError> {
+    pub fn game(
+        &self,
+        rules: &[Ruleset],
+        starts: &Starts,
+        number: u32,
+    ) -> Result<TrainingGame, SelfPlayError> {
         let defect = |error: &dyn std::error::Error| SelfPlayError::Defect(error.to_string());
         let rules = &rules[number as usize % rules.len().max(1)];
         let mut rng = Rng::with_seed(self.seed.rotate_left(32) ^ u64::from(number));
-        let mut game =
-            self.opening(rules, number, &mut rng)?.play(rules).map_err(|e| defect(&e))?;
+        let mut game = if starts.is_empty() {
+            self.opening(rules, number, &mut rng)?.play(rules).map_err(|e| defect(&e))?
+        } else {
+            let start = starts.draw(rules, self.opening, &mut rng);
+            start.ok_or_else(|| SelfPlayError::Starts(rules.to_string()))?
+        };
         let mut played = TrainingGame {
             variant: rules.to_string(),
             moves: texts(&game),
@@ -68,7 +86,7 @@ impl SelfPlay {
             asides: Vec::new(),
         };
         let mut engine = Engine::new(Options { hash: HASH, ..Options::default() });
-        while game.outcome().is_none() && game.ply() < MOST_PLIES {
+        while game.outcome().is_none() && game.ply() < SelfPlay::MOST_PLIES {
             let found = search(&mut engine, &game, self.nodes)?;
             let value = found.report.score;
             played.values.push(value.value());

@@ -63,6 +63,30 @@ fn games_are_the_same_whatever_the_threads_and_wherever_they_were_broken_off() {
 }
 
 #[test]
+fn games_begin_in_the_middle_of_others() {
+    let folder = folder("starts");
+    let game = "j10 k11 j13 k9 j11 j12 k12 l13 i10 l11 m11 k10 h9 g8 k13 k8 k7 l10 m10 l9";
+    fs::write(folder.join("others.txt"), format!("{game}\n")).unwrap();
+    let games = play(&folder, "games", 6, " --from others.txt --least-plies 5");
+    assert!(games.contains("\"starts\":[\"others.txt: 1 games, hash "), "{games}");
+    let moves: Vec<&str> = game.split(' ').collect();
+    for line in games.lines().skip(1) {
+        let played: serde_json::Value = serde_json::from_str(line).unwrap();
+        let opening = played["opening"].as_u64().unwrap() as usize;
+        assert!((5..=10).contains(&opening), "{line}");
+        let first: Vec<_> = played["moves"].as_array().unwrap().iter().take(opening).collect();
+        assert_eq!(first, moves[..opening], "{line}");
+    }
+    let said = |more: &str| refused(&folder, &format!("{PLAY} {more}").replacen("games", "new", 1));
+    assert!(said("--from gone.txt").contains("gone.txt"));
+    let long = said("--from others.txt --least-plies 30");
+    assert!(long.contains("no game of --from is long enough"), "{long}");
+    fs::write(folder.join("short.txt"), "j10 k11 j13\n").unwrap();
+    assert!(said("--from short.txt").contains("--from has no game"));
+    assert!(said("--least-plies 9").contains("--least-plies 9 is more than --most-plies 8"));
+}
+
+#[test]
 fn values_of_deeper_searches_take_the_place_of_others() {
     let folder = folder("rescore");
     let games = play(&folder, "games", 4, "");

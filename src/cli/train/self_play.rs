@@ -3,7 +3,7 @@
 use super::super::options::count;
 use super::super::{CommandResult, progress};
 use crate::rules::Ruleset;
-use crate::training::{GameFile, Manifest, SelfPlay};
+use crate::training::{GameFile, Manifest, SelfPlay, Starts};
 use clap::Args;
 use rayon::prelude::*;
 use std::path::PathBuf;
@@ -29,12 +29,15 @@ pub(super) struct SelfPlayArgs {
     #[arg(long, value_name = "N", default_value_t = 500)]
     #[arg(value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// The fewest random moves of an opening
+    /// Records of games to begin in the middle of, instead of with random moves; may be given again
+    #[arg(long, value_name = "FILE")]
+    from: Vec<PathBuf>,
+    /// The fewest moves of an opening
     #[arg(long, value_name = "PLIES", default_value_t = 2)]
     least_plies: u32,
-    /// The most
-    #[arg(long, value_name = "PLIES", default_value_t = 8)]
-    most_plies: u32,
+    /// The most [default: 8 random ones, or as many of a game as there are]
+    #[arg(long, value_name = "PLIES")]
+    most_plies: Option<u32>,
     /// The greatest value of an opening for either side, in points
     #[arg(long, value_name = "POINTS", default_value_t = 400)]
     #[arg(value_parser = clap::value_parser!(u32).range(..=20_000))]
@@ -54,16 +57,19 @@ pub(super) struct SelfPlayArgs {
     resume: bool,
 }
 
+/// The most random moves without a wish for another number.
+const RANDOM_PLIES: u32 = 8;
 /// Games a thread plays before they are written.
 const BATCH: u32 = 16;
 
 pub(super) fn run(args: &SelfPlayArgs) -> CommandResult {
-    if args.least_plies > args.most_plies {
-        return Err(format!(
-            "--least-plies {} is more than --most-plies {}",
-            args.least_plies, args.most_plies
-        )
-        .into());
+    let any = if args.from.is_empty() { RANDOM_PLIES } else { SelfPlay::MOST_PLIES };
+    let most_plies = args.most_plies.unwrap_or(any);
+    if args.least_plies > most_plies {
+        let least_plies = args.least_plies;
+        return Err(
+            format!("--least-plies {least_plies} is more than --most-plies {most_plies}").into()
+        );
     }
     for rules in &args.variants {
         let on_squares = rules.squares().is_some() && rules.seating().seats == 2;
@@ -71,10 +77,18 @@ pub(super) fn run(args: &SelfPlayArgs) -> CommandResult {
             return Err(format!("{rules} is no game of two colors of stones on squares").into());
         }
     }
+    let mut starts = Starts::default();
+    for path in &args.from {
+        starts.add(path)?;
+    }
+    if starts.is_empty() && !args.from.is_empty() {
+        return Err("--from has no game to begin in the middle of".into());
+    }
     let self_play = SelfPlay {
         variants: args.variants.iter().map(Ruleset::to_string).collect(),
         nodes: args.nodes,
-        opening: [args.least_plies, args.most_plies],
+        opening: [args.least_plies, most_plies],
+        starts: starts.sources().to_vec(),
         balance: args.balance,
         asides: args.asides,
         seed: args.seed,
@@ -88,7 +102,7 @@ pub(super) fn run(args: &SelfPlayArgs) -> CommandResult {
     while first < args.games {
         let numbers = first..args.games.min(first + batch);
         first = numbers.end;
-        let play = |number| manifest.self_play.game(&args.variants, number);
+        let play = |number| manifest.self_play.game(&args.variants, &starts, number);
         let games: Result<Vec<_>, _> = pool.install(|| numbers.into_par_iter().map(play).collect());
         file.append(&games?)?;
         bar.set_position(u64::from(first));
