@@ -6,7 +6,7 @@ use super::level::Level;
 use super::stones::{self, StoneSearcher};
 use super::tiles::TileSearcher;
 use super::{Game, Options};
-use crate::eval::{HexTables, PatternTables, TileEvaluator};
+use crate::eval::{Genre, HexTables, PatternTables, TileEvaluator};
 use crate::rules::SquareRules;
 use crate::search::{
     AlphaBetaSettings, Evaluator as _, Handicap, Limits, Report, Score, SearchResult, Signal,
@@ -255,6 +255,12 @@ impl FamilySearcher {
         match game.family() {
             Family::Placement(position) => {
                 let rules = position.rules();
+                let settings = match Genre::of(rules) {
+                    Genre::Captures => {
+                        AlphaBetaSettings { parameters: parameters.for_captures(), ..settings }
+                    }
+                    _ => settings,
+                };
                 let patterns = patterns.unwrap_or_else(|| Arc::new(PatternTables::new(rules)));
                 let searcher = StoneSearcher { options, settings, table, pool, patterns };
                 searcher.search(position, limits, signal, sink)
