@@ -2,7 +2,7 @@
 
 use super::network::{Network, NetworkError};
 use super::weights::{Genre, Weights, WeightsError};
-use crate::game::mix;
+use crate::game::mix_bytes;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -68,7 +68,7 @@ impl EvalFile {
         let mut bytes = Vec::new();
         let file = std::fs::File::open(path).map_err(failed)?;
         file.take(EvalFile::LARGEST).read_to_end(&mut bytes).map_err(failed)?;
-        let content = bytes.iter().fold(0, |hash, &byte| mix(hash ^ u64::from(byte)));
+        let content = mix_bytes(0, bytes.iter().copied());
         let evaluation = if Network::begins(&bytes) {
             let network = Network::from_bytes(&bytes);
             let network = network.map_err(|e| EvalFileError::Network(path.to_owned(), e))?;

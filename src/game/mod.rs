@@ -29,4 +29,4 @@ pub(crate) use text::{
     Field, RowText, captures_text, fields, number, parse_captures, parse_color, parse_no_captures,
     parse_ply, parse_rows, rows_text,
 };
-pub use zobrist::{Zobrist, mix};
+pub use zobrist::{Zobrist, mix, mix_bytes};

@@ -17,7 +17,7 @@ impl Zobrist {
     /// The name is not hashed by the standard library, whose hash may change with the compiler, and
     /// with it every search that depends on which results share a slot of the table.
     pub fn of(game: &str) -> Zobrist {
-        let seed = game.bytes().fold(0, |seed, byte| mix(seed ^ u64::from(byte)));
+        let seed = mix_bytes(0, game.bytes());
         let row = |cell: usize| {
             std::array::from_fn(|content| match content {
                 0 => 0,
@@ -47,4 +47,9 @@ pub const fn mix(number: u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ (z >> 31)
+}
+
+/// Goes on with a 64-bit hash, 0 at first, over some more bytes.
+pub fn mix_bytes(hash: u64, bytes: impl IntoIterator<Item = u8>) -> u64 {
+    bytes.into_iter().fold(hash, |hash, byte| mix(hash ^ u64::from(byte)))
 }

@@ -4,7 +4,7 @@ use super::game_file::GameFile;
 use super::line_file::FileError;
 use super::training_game::{GameTextError, Searched, TrainingGame};
 use crate::eval::{Genre, LineEvaluator, PatternTables};
-use crate::game::{MoveList, Position as _, mix};
+use crate::game::{MoveList, Position as _, mix_bytes};
 use crate::placement::Position;
 use crate::rules::{Ruleset, SquareRules, Stage};
 use crate::search::{
@@ -93,9 +93,7 @@ impl Corpus {
     fn add(&mut self, path: &Path) -> Result<(), CorpusError> {
         let (mut hash, before) = (0, self.games.len());
         let manifest = GameFile::read(path, |game| {
-            for byte in game.text().bytes() {
-                hash = mix(hash ^ u64::from(byte));
-            }
+            hash = mix_bytes(hash, game.text().bytes());
             self.games.push(game);
             Ok(())
         })?;

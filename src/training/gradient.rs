@@ -296,7 +296,8 @@ mod tests {
         }
     }
 
-    const STEP: f32 = 1e-2;
+    /// So small that no sum and no neuron begins to be clipped on the way.
+    const STEP: f32 = 2e-4;
 
     fn slopes_are_right(layout: Layout, mover: usize) {
         let mut rng = Rng::with_seed(3);
@@ -312,16 +313,13 @@ mod tests {
         assert_eq!(gradient.len(), numbers.len());
         let mut steep = 0;
         for place in 0..numbers.len() {
-            let [low, middle, high] = [-STEP, 0.0, STEP].map(|step| {
+            let [low, high] = [-STEP, STEP].map(|step| {
                 let mut other = numbers.clone();
                 other[place] += step;
                 layout.odds(&layout.float(&other), &input)
             });
-            let slope = gradient[place];
-            // They differ where a sum or a neuron begins to be clipped.
-            let sides = [(middle - low) / STEP, (high - middle) / STEP];
-            let [least, most] = [sides[0].min(sides[1]), sides[0].max(sides[1])];
-            assert!((least - 2e-2..most + 2e-2).contains(&slope), "{place}: {sides:?} {slope}");
+            let slope = (high - low) / (2.0 * STEP);
+            assert!((slope - gradient[place]).abs() < 2e-2, "{place}: {slope} {}", gradient[place]);
             steep += usize::from(slope.abs() > 1e-3);
         }
         assert!(steep > 300, "{steep}");

@@ -6,8 +6,8 @@
 //! to correct made 0.578.
 
 use crate::engine::Game;
-use crate::game::mix;
-use crate::records::{self, Hints, ReadError, RecordedGame};
+use crate::game::mix_bytes;
+use crate::records::{self, Hints, ReadError};
 use crate::rules::Ruleset;
 use fastrand::Rng;
 use std::path::Path;
@@ -15,7 +15,8 @@ use std::path::Path;
 /// Games, and what they are from.
 #[derive(Clone, Debug, Default)]
 pub struct Starts {
-    games: Vec<RecordedGame>,
+    /// The moves of each.
+    games: Vec<Vec<String>>,
     sources: Vec<String>,
 }
 
@@ -31,9 +32,8 @@ impl Starts {
         for game in records::read(path, &Hints::default())? {
             let game = game?;
             if game.initial_position.is_none() && game.moves.len() > DECIDED {
-                let bytes = game.moves.iter().flat_map(|text| text.bytes());
-                hash = bytes.fold(hash, |hash, byte| mix(hash ^ u64::from(byte)));
-                self.games.push(game);
+                hash = mix_bytes(hash, game.moves.iter().flat_map(|text| text.bytes()));
+                self.games.push(game.moves);
             }
         }
         let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -60,7 +60,7 @@ impl Starts {
         rng: &mut Rng,
     ) -> Option<Game> {
         (0..TRIES).find_map(|_| {
-            let moves = &rng.choice(&self.games)?.moves;
+            let moves = rng.choice(&self.games)?;
             let last = moves.len().checked_sub(DECIDED)?.min(most as usize);
             let plies = (least as usize <= last).then(|| rng.usize(least as usize..=last))?;
             let mut game = Game::new(rules.clone());

@@ -6,6 +6,7 @@ use crate::rules::Ruleset;
 use crate::training::{GameFile, Manifest, SelfPlay, Starts};
 use clap::Args;
 use rayon::prelude::*;
+use std::error::Error;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -63,31 +64,18 @@ const RANDOM_PLIES: u32 = 8;
 const BATCH: u32 = 16;
 
 pub(super) fn run(args: &SelfPlayArgs) -> CommandResult {
-    let any = if args.from.is_empty() { RANDOM_PLIES } else { SelfPlay::MOST_PLIES };
-    let most_plies = args.most_plies.unwrap_or(any);
-    if args.least_plies > most_plies {
-        let least_plies = args.least_plies;
-        return Err(
-            format!("--least-plies {least_plies} is more than --most-plies {most_plies}").into()
-        );
-    }
+    let opening = opening(args)?;
     for rules in &args.variants {
         let on_squares = rules.squares().is_some() && rules.seating().seats == 2;
         if !on_squares {
             return Err(format!("{rules} is no game of two colors of stones on squares").into());
         }
     }
-    let mut starts = Starts::default();
-    for path in &args.from {
-        starts.add(path)?;
-    }
-    if starts.is_empty() && !args.from.is_empty() {
-        return Err("--from has no game to begin in the middle of".into());
-    }
+    let starts = starts(&args.from)?;
     let self_play = SelfPlay {
         variants: args.variants.iter().map(Ruleset::to_string).collect(),
         nodes: args.nodes,
-        opening: [args.least_plies, most_plies],
+        opening,
         starts: starts.sources().to_vec(),
         balance: args.balance,
         asides: args.asides,
@@ -109,4 +97,26 @@ pub(super) fn run(args: &SelfPlayArgs) -> CommandResult {
     }
     bar.finish_and_clear();
     Ok(ExitCode::SUCCESS)
+}
+
+/// The fewest and the most moves of an opening.
+fn opening(args: &SelfPlayArgs) -> Result<[u32; 2], String> {
+    let any = if args.from.is_empty() { RANDOM_PLIES } else { SelfPlay::MOST_PLIES };
+    let (least, most) = (args.least_plies, args.most_plies.unwrap_or(any));
+    if least > most {
+        return Err(format!("--least-plies {least} is more than --most-plies {most}"));
+    }
+    Ok([least, most])
+}
+
+/// The games to begin in the middle of; there are some if there are files.
+fn starts(files: &[PathBuf]) -> Result<Starts, Box<dyn Error>> {
+    let mut starts = Starts::default();
+    for path in files {
+        starts.add(path)?;
+    }
+    if starts.is_empty() && !files.is_empty() {
+        return Err("--from has no game to begin in the middle of".into());
+    }
+    Ok(starts)
 }

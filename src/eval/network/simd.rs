@@ -7,8 +7,8 @@ use super::{DIMENSIONS, INPUTS, NEURON_ONE, Network, ONE, Row};
 use multiversion::multiversion;
 
 /// Takes the old rows of cells off the sums of both colors and adds the new ones, `rows` being those in
-/// the view of each color. The sums are a copy
-/// meanwhile, so that they stay in registers. They wrap around, which no network of use comes near.
+/// the view of each color. The sums are a copy meanwhile, so that they stay in registers. They wrap
+/// around, which no network of use comes near.
 #[multiversion(targets("x86_64+avx2"))]
 pub(super) fn exchange(
     sums: &mut [Row; 2],
