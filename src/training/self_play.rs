@@ -23,6 +23,10 @@ pub struct SelfPlay {
     /// What the games are from that openings are taken of; without any, their moves are random.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub starts: Vec<String>,
+    /// The most random moves near the stones after the beginning of another game, so that one beginning
+    /// gives many games.
+    #[serde(default)]
+    pub strays: u32,
     /// The greatest value of an opening for either side, in points, as a search of as many nodes says.
     pub balance: u32,
     /// After how many of a hundred positions a random move is looked at as well.
@@ -74,7 +78,8 @@ impl SelfPlay {
             self.opening(rules, number, &mut rng)?.play(rules).map_err(|e| defect(&e))?
         } else {
             let start = starts.draw(rules, self.opening, &mut rng);
-            start.ok_or_else(|| SelfPlayError::Starts(rules.to_string()))?
+            let start = start.ok_or_else(|| SelfPlayError::Starts(rules.to_string()))?;
+            stray(start, rng.u32(..=self.strays), &mut rng)
         };
         let mut played = TrainingGame {
             variant: rules.to_string(),
@@ -141,6 +146,19 @@ impl SelfPlay {
             best: after.move_text(reply),
         }))
     }
+}
+
+/// The game after so many random moves near its stones, or fewer if one would end it.
+fn stray(mut game: Game, moves: u32, rng: &mut Rng) -> Game {
+    for _ in 0..moves {
+        let mut after = game.clone();
+        let played = rng.choice(near_stones(&game)).map(|mv| after.play_move(mv));
+        if !matches!(played, Some(Ok(()))) || after.outcome().is_some() {
+            break;
+        }
+        game = after;
+    }
+    game
 }
 
 /// Searches a position on this thread.

@@ -77,6 +77,15 @@ fn games_begin_in_the_middle_of_others() {
         let first: Vec<_> = played["moves"].as_array().unwrap().iter().take(opening).collect();
         assert_eq!(first, moves[..opening], "{line}");
     }
+    let strays = play(&folder, "strays", 12, " --from others.txt --least-plies 5 --strays 2");
+    let follows = |line: &&str| {
+        let played: serde_json::Value = serde_json::from_str(line).unwrap();
+        let opening = played["opening"].as_u64().unwrap() as usize;
+        let first: Vec<_> = played["moves"].as_array().unwrap().iter().take(opening).collect();
+        first == moves[..opening]
+    };
+    let following = strays.lines().skip(1).filter(follows).count();
+    assert!((1..12).contains(&following), "{following} of {strays}");
     let said = |more: &str| refused(&folder, &format!("{PLAY} {more}").replacen("games", "new", 1));
     assert!(said("--from gone.txt").contains("gone.txt"));
     let long = said("--from others.txt --least-plies 30");

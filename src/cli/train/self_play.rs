@@ -33,6 +33,10 @@ pub(super) struct SelfPlayArgs {
     /// Records of games to begin in the middle of, instead of with random moves; may be given again
     #[arg(long, value_name = "FILE")]
     from: Vec<PathBuf>,
+    /// The most random moves near the stones after the beginning of one of them
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(value_parser = clap::value_parser!(u32).range(..=8))]
+    strays: u32,
     /// The fewest moves of an opening
     #[arg(long, value_name = "PLIES", default_value_t = 2)]
     least_plies: u32,
@@ -77,6 +81,7 @@ pub(super) fn run(args: &SelfPlayArgs) -> CommandResult {
         nodes: args.nodes,
         opening,
         starts: starts.sources().to_vec(),
+        strays: args.strays,
         balance: args.balance,
         asides: args.asides,
         seed: args.seed,
