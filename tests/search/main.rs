@@ -5,6 +5,7 @@
 mod common;
 
 mod alpha_beta;
+mod announced;
 mod eval;
 mod eval_variants;
 mod hex_search;

@@ -8,7 +8,7 @@ use pentarch::eval::PatternTables;
 use pentarch::game::{Move, Position as _};
 use pentarch::placement::Position;
 use pentarch::search::{Limits, Signal};
-use pentarch::tactics::{Prover, Reach};
+use pentarch::tactics::{Prover, Reach, Spent, Win};
 use std::sync::Arc;
 
 /// Why there is no proof.
@@ -31,7 +31,8 @@ pub(crate) struct Board {
 
 /// A proof in progress.
 pub(crate) struct Proof {
-    tables: Arc<PatternTables>,
+    /// Of rules of lines and captures alone.
+    tables: Option<Arc<PatternTables>>,
     engine: Engine,
     attacker: usize,
     /// The moves from the start of the proof.
@@ -90,7 +91,8 @@ pub(crate) fn prove_loss(board: &Board, plies: u32, plays: u64) -> Result<(), Fa
 
 impl Proof {
     fn new(board: &Board, attacker: usize, plays: u64) -> Proof {
-        let tables = Arc::new(PatternTables::new(board.position.rules()));
+        let rules = board.position.rules();
+        let tables = rules.plays_plainly().then(|| Arc::new(PatternTables::new(rules)));
         let engine = Engine::new(Options { hash: 4, ..Options::default() });
         Proof { tables, engine, attacker, line: Vec::new(), plays }
     }
@@ -129,7 +131,7 @@ impl Proof {
         let after = self.after(referee, &text)?;
         match result(&after) {
             Some(Some(winner)) if winner == self.attacker => return Ok(Some(text)),
-            None if plies >= 3 => (),
+            None if plies >= 2 => (),
             _ => return Err(Failure::Refuted(self.line_with(&text))),
         }
         self.line.push(text);
@@ -186,16 +188,17 @@ impl Proof {
     /// if the prover refuses a win so short that its refusal is final, or if nobody knows one.
     fn advice(&mut self, position: &Position, plies: u32) -> Result<Move, Failure> {
         let nodes = if plies <= COMPLETE { 20_000_000 } else { 200_000 };
-        let mut prover = Prover::new(position, Arc::clone(&self.tables), nodes);
-        match prover.shortest(Reach { plies, quiet: 1 }) {
-            Ok(Some(win)) => return Ok(win.first),
-            Ok(None) if plies <= COMPLETE => return Err(Failure::Refuted(self.line.clone())),
+        match self.shortest(position, plies, nodes) {
+            Some(Ok(Some(win))) => return Ok(win.first),
+            Some(Ok(None)) if plies <= COMPLETE => return Err(Failure::Refuted(self.line.clone())),
             _ => (),
         }
         let rules = position.rules().to_ruleset();
         let game = Game::from_text(rules, &position.text()).unwrap();
-        let asked = [3_000, 30_000, 300_000].into_iter().find_map(|nodes| {
-            let limits = Limits::nodes(nodes);
+        // A search that knows a win may look for no shorter one, unless it is told to.
+        let shorter = Limits { mate: Some(plies), ..Limits::nodes(300_000) };
+        let mut limits = [3_000, 30_000, 300_000].map(Limits::nodes).into_iter().chain([shorter]);
+        let asked = limits.find_map(|limits| {
             let found = self.engine.think_here(&game, limits, &Signal::new(), |_| ()).unwrap();
             let mate = found.report.score.mate()?;
             if (1..=plies as i32).contains(&mate) { found.best } else { None }
@@ -204,9 +207,20 @@ impl Proof {
             return Ok(mv);
         }
         // The engine may know a longer win only.
-        let mut prover = Prover::new(position, Arc::clone(&self.tables), 5_000_000);
-        let win = prover.shortest(Reach { plies, quiet: 1 }).ok().flatten();
+        let win = self.shortest(position, plies, 5_000_000).and_then(|found| found.ok().flatten());
         win.map(|win| win.first).ok_or_else(|| Failure::Unverified(self.line.clone()))
+    }
+
+    /// What the prover says, of rules that it knows.
+    fn shortest(
+        &self,
+        position: &Position,
+        plies: u32,
+        nodes: u64,
+    ) -> Option<Result<Option<Win>, Spent>> {
+        let tables = self.tables.as_ref()?;
+        let mut prover = Prover::new(position, Arc::clone(tables), nodes);
+        Some(prover.shortest(Reach { plies, quiet: 1 }))
     }
 }
 

@@ -1,31 +1,25 @@
-//! Tactics: the positions in `tests/tactics`, the prover, and the wins that the engine announces,
-//! all held to the naive referee.
-
-#![allow(clippy::print_stdout, reason = "the long run reports what it found")]
+//! Tactics: the positions in `tests/tactics` and the prover, held to the naive referee.
 
 use crate::common::{can_force, draw, start};
-use crate::proof::{Board, Failure, prove_loss, prove_win, result};
+use crate::proof::{Board, Failure, prove_win, result};
 use fastrand::Rng;
-use pentarch::engine::{Engine, Game, Options};
+use pentarch::engine::Game;
 use pentarch::eval::PatternTables;
-use pentarch::game::{Move, Position as _};
+use pentarch::game::Position as _;
 use pentarch::placement::Position;
-use pentarch::search::{Limits, Signal};
 use pentarch::tactics::{Prover, Reach, SolveResult, Spent, Tactic, Win, solve};
-use std::collections::BTreeMap;
-use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-const FILES: [&str; 3] = ["pente.txt", "keryo.txt", "gomoku.txt"];
+pub(crate) const FILES: [&str; 3] = ["pente.txt", "keryo.txt", "gomoku.txt"];
 
 fn file(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/tactics").join(name)
 }
 
-fn read(name: &str) -> Vec<Tactic> {
+pub(crate) fn read(name: &str) -> Vec<Tactic> {
     Tactic::read(&file(name)).unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -209,154 +203,6 @@ fn the_engine_solves_most_of_the_tactics_and_claims_nothing_false() {
         (solved, all) = (solved + i32::from(verdict == SolveResult::Solved), all + 1);
     }
     assert!(solved * 10 >= all * 8, "{solved} of {all} solved");
-}
-
-/// What became of the wins and losses that the engine announced.
-#[derive(Debug, Default)]
-struct Announcements {
-    positions: usize,
-    announced: usize,
-    /// Proved by the naive referee against every defense, by length.
-    proved: BTreeMap<u32, usize>,
-    /// Longer than [`FURTHEST`] plies, not looked at.
-    far: usize,
-    /// Proofs that would take too many moves.
-    costly: usize,
-    /// Claims for which nobody knew how to go on.
-    unverified: Vec<String>,
-    /// Claims that are wrong.
-    refuted: Vec<String>,
-}
-
-/// The longest announcement that is looked at.
-const FURTHEST: u32 = 11;
-
-impl Announcements {
-    /// Searches a position; a claim must hold by the naive rules.
-    fn ask(&mut self, board: &Board, nodes: u64, plays: u64) {
-        self.positions += 1;
-        let spec = board.position.rules().to_string();
-        let moves: Vec<String> =
-            board.position.moves().map(|mv| board.position.move_text(mv)).collect();
-        let mut game = Game::new(spec.parse().unwrap());
-        for text in &moves {
-            game.play(text).unwrap();
-        }
-        let mut engine = Engine::new(Options { hash: 4, ..Options::default() });
-        let limits = Limits::nodes(nodes);
-        let found = engine.think_here(&game, limits, &Signal::new(), |_| ()).unwrap();
-        let Some(mate) = found.report.score.mate() else { return };
-        self.announced += 1;
-        let plies = mate.unsigned_abs();
-        if plies > FURTHEST {
-            self.far += 1;
-            return;
-        }
-        let proof = if mate > 0 {
-            prove_win(board, plies, found.best, plays)
-        } else {
-            prove_loss(board, plies, plays)
-        };
-        let claim = |line: &[String]| format!("{spec} {moves:?}: mate {mate}, after {line:?}");
-        match proof {
-            Ok(()) => *self.proved.entry(plies).or_default() += 1,
-            Err(Failure::TooLong) => self.costly += 1,
-            Err(Failure::Unverified(line)) => self.unverified.push(claim(&line)),
-            Err(Failure::Refuted(line)) => self.refuted.push(claim(&line)),
-        }
-    }
-
-    /// No claim was wrong, and enough of them were looked at to say so.
-    fn judge(&self) {
-        let proved: usize = self.proved.values().sum();
-        println!(
-            "{} positions, {} wins and losses announced: {proved} proved {:?}, {} of more than \
-             {FURTHEST} plies, {} too costly, {} unverified, {} refuted",
-            self.positions,
-            self.announced,
-            self.proved,
-            self.far,
-            self.costly,
-            self.unverified.len(),
-            self.refuted.len(),
-        );
-        assert_eq!(self.refuted, Vec::<String>::new());
-        assert_eq!(self.unverified, Vec::<String>::new());
-        assert!(proved * 2 > self.announced && proved * 4 > self.positions, "{self:?}");
-    }
-}
-
-const SPECS: [&str; 8] = [
-    "pente",
-    "keryo-pente",
-    "gomoku",
-    "ninuki",
-    "pente-13",
-    "gomoku-standard",
-    "keryo-pente+size=9",
-    "pente+size=9+goal=4",
-];
-
-/// Positions of a random game or, with nodes, of a game that the engine plays with that many a move.
-fn positions_of_a_game(spec: &str, seed: u64, nodes: Option<u64>) -> Vec<Board> {
-    let mut rng = Rng::with_seed(seed);
-    let mut game = Game::new(spec.parse().unwrap());
-    let mut engine = Engine::new(Options { hash: 1, seed: seed + 1, ..Options::default() });
-    let (mut board, mut boards) = (Board::new(spec, []), Vec::new());
-    while game.outcome().is_none() && game.ply() < 90 {
-        let random = nodes.is_none() || game.ply() < 5;
-        let mv: Option<Move> = if random {
-            draw(&board.position, &mut rng)
-        } else {
-            let limits = Limits::nodes(nodes.unwrap_or(1));
-            engine.think_here(&game, limits, &Signal::new(), |_| ()).unwrap().best
-        };
-        let text = game.move_text(mv.unwrap());
-        if game.ply() >= 5 {
-            boards.push(board.clone());
-        }
-        game.play(&text).unwrap();
-        board.position.play(mv.unwrap());
-        board.referee.play(&text).unwrap();
-    }
-    // The end of a game is where wins are announced.
-    boards.split_off(boards.len().saturating_sub(7))
-}
-
-fn announcements(positions: usize, nodes: u64, plays: u64) -> Announcements {
-    let mut seen = Announcements::default();
-    for tactic in FILES.into_iter().flat_map(read) {
-        seen.ask(&Board::of(&tactic.game), nodes, plays);
-    }
-    for seed in 0.. {
-        for spec in SPECS {
-            for own_nodes in [None, Some(200)] {
-                for board in positions_of_a_game(spec, seed, own_nodes) {
-                    if seen.positions >= positions {
-                        return seen;
-                    }
-                    seen.ask(&board, nodes, plays);
-                }
-            }
-        }
-    }
-    seen
-}
-
-#[test]
-fn every_announced_win_holds_against_every_defense_by_the_naive_rules() {
-    announcements(500, 3_000, 15_000).judge();
-}
-
-#[test]
-#[ignore = "takes minutes; run scripts/verify-wins"]
-fn announced_wins_hold_on_many_positions() {
-    let number = |name: &str, default: u64| {
-        let text = env::var(name).unwrap_or_default();
-        if text.is_empty() { default } else { text.parse().expect("a number") }
-    };
-    let positions = number("PENTARCH_POSITIONS", 5_000) as usize;
-    announcements(positions, number("PENTARCH_NODES", 10_000), 60_000).judge();
 }
 
 /// The exit code of `pentarch tactics` and what it prints, errors included.

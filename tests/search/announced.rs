@@ -1,0 +1,233 @@
+//! The wins and losses that the engine announces, held to the naive referee.
+
+#![allow(clippy::print_stdout, reason = "the long run reports what it found")]
+
+use crate::common::draw;
+use crate::proof::{Board, Failure, prove_loss, prove_win};
+use crate::tactics::{FILES, read};
+use fastrand::Rng;
+use pentarch::engine::{Engine, Game, Options};
+use pentarch::game::{Move, Position as _};
+use pentarch::search::{Limits, Signal};
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+use std::env;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// What the engine and the referee may spend.
+#[derive(Clone, Copy, Debug)]
+struct Effort {
+    /// Nodes of a search of the engine.
+    nodes: u64,
+    /// The naive referee's moves for a proof.
+    plays: u64,
+    /// The longest announcement that is looked at.
+    furthest: u32,
+}
+
+/// What became of the wins and losses that the engine announced.
+#[derive(Debug, Default)]
+struct Announcements {
+    positions: usize,
+    announced: usize,
+    /// Proved by the naive referee against every defense, by length.
+    proved: BTreeMap<u32, usize>,
+    /// Claims that were not looked at for their length.
+    far: Vec<String>,
+    /// Claims whose proofs would take too many moves.
+    costly: Vec<String>,
+    /// Claims for which nobody knew how to go on.
+    unverified: Vec<String>,
+    /// Claims that are wrong.
+    refuted: Vec<String>,
+}
+
+impl Announcements {
+    /// Of one position: a claim must hold by the naive rules.
+    fn of(board: &Board, effort: Effort) -> Announcements {
+        let mut seen = Announcements { positions: 1, ..Announcements::default() };
+        let spec = board.position.rules().to_string();
+        let moves: Vec<String> =
+            board.position.moves().map(|mv| board.position.move_text(mv)).collect();
+        let mut game = Game::new(spec.parse().unwrap());
+        for text in &moves {
+            game.play(text).unwrap();
+        }
+        let mut engine = Engine::new(Options { hash: 4, ..Options::default() });
+        let limits = Limits::nodes(effort.nodes);
+        let found = engine.think_here(&game, limits, &Signal::new(), |_| ()).unwrap();
+        let Some(mate) = found.report.score.mate() else { return seen };
+        seen.announced = 1;
+        let plies = mate.unsigned_abs();
+        let claim = |line: &[String]| format!("{spec} {moves:?}: mate {mate}, after {line:?}");
+        if plies > effort.furthest {
+            seen.far.push(claim(&[]));
+            return seen;
+        }
+        let proof = if mate > 0 {
+            prove_win(board, plies, found.best, effort.plays)
+        } else {
+            prove_loss(board, plies, effort.plays)
+        };
+        match proof {
+            Ok(()) => *seen.proved.entry(plies).or_default() += 1,
+            Err(Failure::TooLong) => seen.costly.push(claim(&[])),
+            Err(Failure::Unverified(line)) => seen.unverified.push(claim(&line)),
+            Err(Failure::Refuted(line)) => seen.refuted.push(claim(&line)),
+        }
+        seen
+    }
+
+    /// Of all positions, shared out among the processors.
+    fn of_all(boards: &[Board], effort: Effort) -> Announcements {
+        let pool = rayon::ThreadPoolBuilder::new().stack_size(16 << 20).build().unwrap();
+        let done = AtomicUsize::new(0);
+        pool.install(|| {
+            let seen = boards.par_iter().map(|board| {
+                let seen = Announcements::of(board, effort);
+                let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+                if done.is_multiple_of(500) {
+                    println!("{done} of {} positions", boards.len());
+                }
+                seen
+            });
+            seen.reduce(Announcements::default, Announcements::join)
+        })
+    }
+
+    fn join(mut self, other: Announcements) -> Announcements {
+        self.positions += other.positions;
+        self.announced += other.announced;
+        for (plies, number) in other.proved {
+            *self.proved.entry(plies).or_default() += number;
+        }
+        self.far.extend(other.far);
+        self.costly.extend(other.costly);
+        self.unverified.extend(other.unverified);
+        self.refuted.extend(other.refuted);
+        self
+    }
+
+    /// Prints what was found, with all that is undecided.
+    fn report(&self, effort: Effort) {
+        let proved: usize = self.proved.values().sum();
+        let Announcements { positions, announced, .. } = self;
+        for (what, claims) in [("long", &self.far), ("costly", &self.costly)] {
+            for claim in claims {
+                println!("too {what}: {claim}");
+            }
+        }
+        println!(
+            "{positions} positions, {announced} wins and losses announced: {proved} proved {:?}, \
+             {} of more than {} plies, {} too costly, {} unverified, {} refuted",
+            self.proved,
+            self.far.len(),
+            effort.furthest,
+            self.costly.len(),
+            self.unverified.len(),
+            self.refuted.len(),
+        );
+    }
+
+    /// No claim was wrong, and enough of them were looked at to say so.
+    fn judge(&self) {
+        let proved: usize = self.proved.values().sum();
+        assert_eq!(self.refuted, Vec::<String>::new());
+        assert_eq!(self.unverified, Vec::<String>::new());
+        assert!(proved * 2 > self.announced && proved * 4 > self.positions, "{self:?}");
+    }
+}
+
+const SPECS: [&str; 8] = [
+    "pente",
+    "keryo-pente",
+    "gomoku",
+    "ninuki",
+    "pente-13",
+    "gomoku-standard",
+    "keryo-pente+size=9",
+    "pente+size=9+goal=4",
+];
+
+/// Positions of a random game or, with nodes, of a game that the engine plays with that many a move.
+fn positions_of_a_game(spec: &str, seed: u64, nodes: Option<u64>) -> Vec<Board> {
+    let mut rng = Rng::with_seed(seed);
+    let mut game = Game::new(spec.parse().unwrap());
+    let mut engine = Engine::new(Options { hash: 1, seed: seed + 1, ..Options::default() });
+    let (mut board, mut boards) = (Board::new(spec, []), Vec::new());
+    while game.outcome().is_none() && game.ply() < 90 {
+        let random = nodes.is_none() || game.ply() < 5;
+        let mv: Option<Move> = if random {
+            draw(&board.position, &mut rng)
+        } else {
+            let limits = Limits::nodes(nodes.unwrap_or(1));
+            engine.think_here(&game, limits, &Signal::new(), |_| ()).unwrap().best
+        };
+        let text = game.move_text(mv.unwrap());
+        if game.ply() >= 5 {
+            boards.push(board.clone());
+        }
+        game.play(&text).unwrap();
+        board.position.play(mv.unwrap());
+        board.referee.play(&text).unwrap();
+    }
+    // The end of a game is where wins are announced.
+    boards.split_off(boards.len().saturating_sub(7))
+}
+
+/// Positions of games of those rulesets in turn.
+fn positions<'a>(specs: &'a [&str]) -> impl Iterator<Item = Board> + 'a {
+    let games = (0..).flat_map(move |seed| specs.iter().map(move |&spec| (seed, spec)));
+    games.flat_map(|(seed, spec)| {
+        [None, Some(200)].into_iter().flat_map(move |nodes| positions_of_a_game(spec, seed, nodes))
+    })
+}
+
+/// Positions of the files of tactics and of games of all [`SPECS`].
+fn mixed_positions() -> impl Iterator<Item = Board> {
+    let tactics = FILES.into_iter().flat_map(read).map(|tactic| Board::of(&tactic.game));
+    tactics.chain(positions(&SPECS))
+}
+
+#[test]
+fn every_announced_win_holds_against_every_defense_by_the_naive_rules() {
+    let effort = Effort { nodes: 3_000, plays: 15_000, furthest: 11 };
+    let boards: Vec<Board> = mixed_positions().take(500).collect();
+    let seen = Announcements::of_all(&boards, effort);
+    seen.report(effort);
+    seen.judge();
+}
+
+/// The setting of that name, or a default where it is empty.
+fn setting(name: &str, default: &str) -> String {
+    env::var(name).ok().filter(|text| !text.is_empty()).unwrap_or_else(|| default.to_owned())
+}
+
+#[test]
+#[ignore = "takes minutes; run scripts/verify-wins"]
+fn announced_wins_hold_on_many_positions() {
+    let number = |name, default| setting(name, default).parse::<u64>().expect("a number");
+    let effort = Effort {
+        nodes: number("PENTARCH_NODES", "10000"),
+        plays: number("PENTARCH_PLAYS", "2000000"),
+        furthest: number("PENTARCH_PLIES", "15") as u32,
+    };
+    let wanted = number("PENTARCH_POSITIONS", "5000") as usize;
+    let variants = setting("PENTARCH_VARIANTS", "");
+    let mut refuted = Vec::new();
+    let specs: Vec<&str> = variants.split_whitespace().collect();
+    if specs.is_empty() {
+        let boards: Vec<Board> = mixed_positions().take(wanted).collect();
+        let seen = Announcements::of_all(&boards, effort);
+        seen.report(effort);
+        seen.judge();
+    }
+    for spec in specs {
+        println!("{spec}:");
+        let boards: Vec<Board> = positions(&[spec]).take(wanted).collect();
+        let seen = Announcements::of_all(&boards, effort);
+        seen.report(effort);
+        refuted.extend(seen.refuted.into_iter().chain(seen.unverified));
+    }
+    assert_eq!(refuted, Vec::<String>::new());
+}
