@@ -198,6 +198,28 @@ fn every_announced_win_holds_against_every_defense_by_the_naive_rules() {
     seen.judge();
 }
 
+/// The first win's last move is forbidden after another defense; the second is one of five plies in
+/// which a search that knows one of seven does not look for it.
+#[test]
+fn claims_that_hold_are_not_refuted_for_want_of_advice() {
+    for (spec, moves, plies) in [
+        (
+            "ninuki-renju",
+            "h8 d1 i7 e2 h7 j6 g9 h6 h9 g7 f9 j7 f8 h10 i5 h7 j8 e7 h8 j5 i8 j4 j3 k8 i6 i4 l9 k8 k6 h3 \
+             h9 j7 i7",
+            3,
+        ),
+        (
+            "neutral-pente",
+            "j10 k9 N@i9 h7 i10 k10 k11 k8 N@i8 i7 k7 h10 g7 j7 i10 j8 h6 l10 m11",
+            5,
+        ),
+    ] {
+        let board = Board::new(spec, moves.split(' ').map(str::to_owned));
+        assert_eq!(prove_win(&board, plies, None, u64::MAX), Ok(()), "{spec}");
+    }
+}
+
 /// The setting of that name, or a default where it is empty.
 fn setting(name: &str, default: &str) -> String {
     env::var(name).ok().filter(|text| !text.is_empty()).unwrap_or_else(|| default.to_owned())

@@ -175,9 +175,11 @@ impl Proof {
     fn is_answered(&mut self, referee: &Referee, answers: &[String]) -> Result<bool, Failure> {
         for answer in answers.iter().rev().take(4) {
             if referee.content_on(answer) == Some(Stone::Empty) {
-                let after = self.after(referee, answer)?;
-                if result(&after) == Some(Some(self.attacker)) {
-                    return Ok(true);
+                // What was legal after another defense may be forbidden now.
+                match self.after(referee, answer) {
+                    Ok(after) if result(&after) == Some(Some(self.attacker)) => return Ok(true),
+                    Err(Failure::TooLong) => return Err(Failure::TooLong),
+                    _ => (),
                 }
             }
         }
@@ -208,7 +210,21 @@ impl Proof {
         }
         // The engine may know a longer win only.
         let win = self.shortest(position, plies, 5_000_000).and_then(|found| found.ok().flatten());
-        win.map(|win| win.first).ok_or_else(|| Failure::Unverified(self.line.clone()))
+        let win = win.map(|win| win.first).or_else(|| self.move_that_wins(&game, plies));
+        win.ok_or_else(|| Failure::Unverified(self.line.clone()))
+    }
+
+    /// A move after which the engine calls the other side lost in time, asked of each in turn.
+    fn move_that_wins(&mut self, game: &Game, plies: u32) -> Option<Move> {
+        game.legal_moves().into_iter().find(|&mv| {
+            let mut after = game.clone();
+            let open = after.play_move(mv).is_ok() && after.outcome().is_none();
+            let limits = Limits::nodes(3_000);
+            let found =
+                open.then(|| self.engine.think_here(&after, limits, &Signal::new(), |_| ()));
+            let mate = found.and_then(|found| found.unwrap().report.score.mate());
+            mate.is_some_and(|mate| mate < 0 && mate.unsigned_abs() < plies)
+        })
     }
 
     /// What the prover says, of rules that it knows.
