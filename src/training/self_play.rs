@@ -134,10 +134,7 @@ impl SelfPlay {
     ) -> Result<Option<Aside>, SelfPlayError> {
         let near = near_stones(game);
         let Some(mv) = rng.choice(near).filter(|&mv| Some(mv) != best) else { return Ok(None) };
-        let mut after = game.clone();
-        if after.play_move(mv).is_err() || after.outcome().is_some() {
-            return Ok(None);
-        }
+        let Some(after) = going_on(game, mv) else { return Ok(None) };
         let found = search(engine, &after, self.nodes)?;
         Ok(found.best.map(|reply| Aside {
             ply: game.ply() as usize,
@@ -151,14 +148,18 @@ impl SelfPlay {
 /// The game after so many random moves near its stones, or fewer if one would end it.
 fn stray(mut game: Game, moves: u32, rng: &mut Rng) -> Game {
     for _ in 0..moves {
-        let mut after = game.clone();
-        let played = rng.choice(near_stones(&game)).map(|mv| after.play_move(mv));
-        if !matches!(played, Some(Ok(()))) || after.outcome().is_some() {
-            break;
-        }
+        let near = rng.choice(near_stones(&game));
+        let Some(after) = near.and_then(|mv| going_on(&game, mv)) else { break };
         game = after;
     }
     game
+}
+
+/// The game after a move, if that is legal and does not end it.
+fn going_on(game: &Game, mv: Move) -> Option<Game> {
+    let mut after = game.clone();
+    after.play_move(mv).ok()?;
+    after.outcome().is_none().then_some(after)
 }
 
 /// Searches a position on this thread.

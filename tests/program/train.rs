@@ -70,21 +70,19 @@ fn games_begin_in_the_middle_of_others() {
     let games = play(&folder, "games", 6, " --from others.txt --least-plies 5");
     assert!(games.contains("\"starts\":[\"others.txt: 1 games, hash "), "{games}");
     let moves: Vec<&str> = game.split(' ').collect();
-    for line in games.lines().skip(1) {
+    let opening = |line: &str| -> Vec<String> {
         let played: serde_json::Value = serde_json::from_str(line).unwrap();
-        let opening = played["opening"].as_u64().unwrap() as usize;
-        assert!((5..=10).contains(&opening), "{line}");
-        let first: Vec<_> = played["moves"].as_array().unwrap().iter().take(opening).collect();
-        assert_eq!(first, moves[..opening], "{line}");
+        let texts = played["moves"].as_array().unwrap().iter().map(|mv| mv.as_str().unwrap());
+        texts.take(played["opening"].as_u64().unwrap() as usize).map(str::to_owned).collect()
+    };
+    for line in games.lines().skip(1) {
+        let first = opening(line);
+        assert!((5..=10).contains(&first.len()), "{line}");
+        assert_eq!(first, moves[..first.len()], "{line}");
     }
     let strays = play(&folder, "strays", 12, " --from others.txt --least-plies 5 --strays 2");
-    let follows = |line: &&str| {
-        let played: serde_json::Value = serde_json::from_str(line).unwrap();
-        let opening = played["opening"].as_u64().unwrap() as usize;
-        let first: Vec<_> = played["moves"].as_array().unwrap().iter().take(opening).collect();
-        first == moves[..opening]
-    };
-    let following = strays.lines().skip(1).filter(follows).count();
+    let openings = strays.lines().skip(1).map(opening);
+    let following = openings.filter(|first| *first == moves[..first.len()]).count();
     assert!((1..12).contains(&following), "{following} of {strays}");
     let said = |more: &str| refused(&folder, &format!("{PLAY} {more}").replacen("games", "new", 1));
     assert!(said("--from gone.txt").contains("gone.txt"));

@@ -9,6 +9,8 @@ use fastrand::Rng;
 use pentarch::engine::{Engine, Game, Options};
 use pentarch::game::{Move, Position as _};
 use pentarch::search::{Limits, Signal};
+use pentarch::training::SelfPlay;
+use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::env;
@@ -78,11 +80,16 @@ impl Announcements {
         seen
     }
 
-    /// Of all positions, shared out among the processors.
-    fn of_all(boards: &[Board], effort: Effort) -> Announcements {
-        let pool = rayon::ThreadPoolBuilder::new().stack_size(16 << 20).build().unwrap();
+    /// Of the first so many positions, shared out among the processors; prints what was found.
+    fn of_first(
+        wanted: usize,
+        positions: impl Iterator<Item = Board>,
+        effort: Effort,
+    ) -> Announcements {
+        let boards: Vec<Board> = positions.take(wanted).collect();
+        let pool = ThreadPoolBuilder::new().stack_size(SelfPlay::STACK).build().unwrap();
         let done = AtomicUsize::new(0);
-        pool.install(|| {
+        let seen = pool.install(|| {
             let seen = boards.par_iter().map(|board| {
                 let seen = Announcements::of(board, effort);
                 let done = done.fetch_add(1, Ordering::Relaxed) + 1;
@@ -92,7 +99,9 @@ impl Announcements {
                 seen
             });
             seen.reduce(Announcements::default, Announcements::join)
-        })
+        });
+        seen.report(effort);
+        seen
     }
 
     fn join(mut self, other: Announcements) -> Announcements {
@@ -192,10 +201,7 @@ fn mixed_positions() -> impl Iterator<Item = Board> {
 #[test]
 fn every_announced_win_holds_against_every_defense_by_the_naive_rules() {
     let effort = Effort { nodes: 3_000, plays: 15_000, furthest: 11 };
-    let boards: Vec<Board> = mixed_positions().take(500).collect();
-    let seen = Announcements::of_all(&boards, effort);
-    seen.report(effort);
-    seen.judge();
+    Announcements::of_first(500, mixed_positions(), effort).judge();
 }
 
 /// The first win's last move is forbidden after another defense; the second is one of five plies in
@@ -236,20 +242,15 @@ fn announced_wins_hold_on_many_positions() {
     };
     let wanted = number("PENTARCH_POSITIONS", "5000") as usize;
     let variants = setting("PENTARCH_VARIANTS", "");
-    let mut refuted = Vec::new();
     let specs: Vec<&str> = variants.split_whitespace().collect();
     if specs.is_empty() {
-        let boards: Vec<Board> = mixed_positions().take(wanted).collect();
-        let seen = Announcements::of_all(&boards, effort);
-        seen.report(effort);
-        seen.judge();
+        Announcements::of_first(wanted, mixed_positions(), effort).judge();
     }
+    let mut wrong = Vec::new();
     for spec in specs {
         println!("{spec}:");
-        let boards: Vec<Board> = positions(&[spec]).take(wanted).collect();
-        let seen = Announcements::of_all(&boards, effort);
-        seen.report(effort);
-        refuted.extend(seen.refuted.into_iter().chain(seen.unverified));
+        let seen = Announcements::of_first(wanted, positions(&[spec]), effort);
+        wrong.extend(seen.refuted.into_iter().chain(seen.unverified));
     }
-    assert_eq!(refuted, Vec::<String>::new());
+    assert_eq!(wrong, Vec::<String>::new());
 }

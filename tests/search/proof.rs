@@ -218,11 +218,12 @@ impl Proof {
     fn move_that_wins(&mut self, game: &Game, plies: u32) -> Option<Move> {
         game.legal_moves().into_iter().find(|&mv| {
             let mut after = game.clone();
-            let open = after.play_move(mv).is_ok() && after.outcome().is_none();
+            if after.play_move(mv).is_err() || after.outcome().is_some() {
+                return false;
+            }
             let limits = Limits::nodes(3_000);
-            let found =
-                open.then(|| self.engine.think_here(&after, limits, &Signal::new(), |_| ()));
-            let mate = found.and_then(|found| found.unwrap().report.score.mate());
+            let found = self.engine.think_here(&after, limits, &Signal::new(), |_| ()).unwrap();
+            let mate = found.report.score.mate();
             mate.is_some_and(|mate| mate < 0 && mate.unsigned_abs() < plies)
         })
     }
