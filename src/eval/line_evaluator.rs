@@ -146,6 +146,18 @@ impl LineEvaluator {
         strong || set(Urgency::Four).len() > LONE_FOUR
     }
 
+    /// Shows the network the plies that it has not seen. Most plies of a search for threats are taken back
+    /// before anyone asks.
+    #[inline]
+    fn catch_up(&mut self) {
+        if let Some(network) = &mut self.network
+            && let Some(mark) = self.marks.get(network.plies())
+        {
+            let changed = self.patterns.changed_since(mark);
+            network.catch_up(self.marks.len(), &self.patterns, changed);
+        }
+    }
+
     /// How many more captured stones win; beyond any number if captures do not.
     fn missing(position: &Position, color: Color) -> u32 {
         let goal = position.rules().capture().and_then(|capture| capture.goal);
@@ -201,12 +213,8 @@ impl Evaluator<Position> for LineEvaluator {
 
     fn value(&mut self, position: &Position) -> Score {
         let value = self.value_of_weights(position);
-        let Some(network) = &mut self.network else { return value };
-        // Most plies of a search for threats are taken back before anyone asks.
-        if let Some(mark) = self.marks.get(network.plies()) {
-            let changed = self.patterns.changed_since(mark);
-            network.catch_up(self.marks.len(), &self.patterns, changed);
-        }
+        self.catch_up();
+        let Some(network) = &self.network else { return value };
         let [threat, count] = kinds(&self.patterns, position);
         value.plus(network.points(position.color_to_move(), threat, count))
     }
@@ -289,6 +297,20 @@ impl MoveGenerator<Position> for LineEvaluator {
         let tables = &self.patterns.tables;
         let [own, their] = [mover, mover.opponent()].map(|color| self.patterns.at(color, cell));
         tables.attack(own) + tables.defense(their) + tables.clash(own, their)
+    }
+
+    fn add_ordering_scores(&mut self, position: &Position, moves: &mut [(Move, i32)]) {
+        for (mv, score) in moves.iter_mut() {
+            *score += self.ordering_score(position, *mv);
+        }
+        if !self.network.as_ref().is_some_and(NetworkState::orders_moves) {
+            return;
+        }
+        self.catch_up();
+        if let Some(network) = &self.network {
+            let kinds = kinds(&self.patterns, position);
+            network.add_scores(position.color_to_move(), kinds, moves);
+        }
     }
 
     #[inline]

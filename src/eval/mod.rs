@@ -27,7 +27,8 @@ pub use eval_file::{EvalFile, EvalFileError};
 pub use hexes::{HexEvaluator, HexGuide, HexTables};
 pub use line_evaluator::LineEvaluator;
 pub use network::{
-    COUNTS, DIMENSIONS, FloatNetwork, Grouping, HIDDEN, INPUTS, Network, NetworkError, THREATS,
+    CONTEXT, COUNTS, DIMENSIONS, FloatNetwork, FloatPolicy, Grouping, HIDDEN, INPUTS, Network,
+    NetworkError, Policy, THREATS,
 };
 pub use patterns::PatternTables;
 pub use terms::{NetworkInput, ValueTerm};

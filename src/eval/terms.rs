@@ -67,6 +67,13 @@ impl LineEvaluator {
         NetworkInput { cells, mover: mover.index(), threat, count }
     }
 
+    /// The groups of the cell of a stone, for the color to move and for the other.
+    pub fn groups_of(&self, position: &Position, mv: Move, grouping: &Grouping) -> [u8; 2] {
+        let Some(cell) = mv.cell() else { return [0; 2] };
+        let mover = position.color_to_move();
+        [mover, mover.opponent()].map(|color| grouping.of(self.patterns().at(color, cell)))
+    }
+
     /// The weights of which a move's ordering score is the sum, by their numbers in
     /// [`Weights::ordering`].
     pub fn ordering_terms(&self, position: &Position, mv: Move) -> Vec<u16> {

@@ -80,6 +80,14 @@ pub trait MoveGenerator<P: Position>: Evaluator<P> {
         0
     }
 
+    /// Adds to scores how promising the moves look in the light of the whole position: by default what
+    /// [`MoveGenerator::ordering_score`] says of each by itself.
+    fn add_ordering_scores(&mut self, position: &P, moves: &mut [(Move, i32)]) {
+        for (mv, score) in moves {
+            *score += self.ordering_score(position, *mv);
+        }
+    }
+
     /// Whether a move neither threatens nor answers anything, so that it comes after the
     /// [tactical](MoveGenerator::tactical_moves) ones.
     fn is_quiet(&self, position: &P, mv: Move) -> bool {

@@ -180,6 +180,12 @@ impl<P: Position, E: MoveGenerator<P>> Tree<P, E> {
         self.evaluator.ordering_score(&self.position, mv)
     }
 
+    /// See [`MoveGenerator::add_ordering_scores`].
+    #[inline]
+    pub fn add_ordering_scores(&mut self, moves: &mut [(Move, i32)]) {
+        self.evaluator.add_ordering_scores(&self.position, moves);
+    }
+
     /// See [`MoveGenerator::is_quiet`].
     #[inline]
     pub fn is_quiet(&self, mv: Move) -> bool {

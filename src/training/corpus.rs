@@ -72,6 +72,15 @@ pub struct Example<T> {
     pub held_out: bool,
 }
 
+/// Which positions are examples. In all of them neither side can win with its next move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PositionKind {
+    /// Those that a search asks for a value: the mover does not win by a few threats either.
+    Quiet,
+    /// Those in which a search puts moves in order.
+    Open,
+}
+
 /// One in so many games is held out.
 const HELD_OUT: usize = 10;
 
@@ -143,10 +152,10 @@ impl Corpus {
         &self.sources
     }
 
-    /// Those positions that a search asks the evaluation about: no win is at hand for either side. Each
-    /// comes once. `look` takes what a fit needs from each, or leaves it out.
+    /// Positions of a kind, each once. `look` takes what a fit needs from each, or leaves it out.
     pub fn examples<T: Send>(
         &self,
+        kind: PositionKind,
         look: impl Fn(&LineEvaluator, &Position, Searched) -> Option<T> + Sync,
     ) -> Result<Vec<Example<T>>, CorpusError> {
         let games = self.games.par_iter().enumerate();
@@ -157,7 +166,7 @@ impl Corpus {
             let mut examples = Vec::new();
             let see = |position: &Position, searched: Searched| {
                 let mut tree = Tree::new(position.clone(), evaluator.clone());
-                if !is_asked_about(&mut tree, &table) {
+                if !is_open(&tree) || (kind == PositionKind::Quiet && has_win(&mut tree, &table)) {
                     return;
                 }
                 let held_out = index % HELD_OUT == HELD_OUT - 1;
@@ -187,19 +196,20 @@ fn square_rules(variant: &str) -> Result<SquareRules, GameTextError> {
 const THREATS: ThreatBudget = ThreatBudget { nodes: 24, threats: 6, linked: true };
 
 /// Whether a position is one of lines and captures alone in which neither side can win with its next
-/// move, nor the mover by a few fours and captures, which a search finds by itself.
-fn is_asked_about(tree: &mut Tree<Position, LineEvaluator>, table: &TranspositionTable) -> bool {
+/// move.
+fn is_open(tree: &Tree<Position, LineEvaluator>) -> bool {
     let position = tree.position();
-    if !position.rules().plays_lines()
-        || position.stage() != Stage::Play
-        || position.is_opening_limited()
-        || tree.winning_move().is_some()
-        || tree.defenses(&mut MoveList::new())
-    {
-        return false;
-    }
+    position.rules().plays_lines()
+        && position.stage() == Stage::Play
+        && !position.is_opening_limited()
+        && tree.winning_move().is_none()
+        && !tree.defenses(&mut MoveList::new())
+}
+
+/// Whether the mover wins by a few fours and captures, which a search finds by itself.
+fn has_win(tree: &mut Tree<Position, LineEvaluator>, table: &TranspositionTable) -> bool {
     let found = ThreatSolver::new(table).vcf(tree, &mut Unlimited, THREATS);
-    found.is_ok_and(|found| found.win().is_none())
+    found.is_ok_and(|found| found.win().is_some())
 }
 
 impl fmt::Display for Source {

@@ -1,6 +1,6 @@
 //! Weights fitted to a corpus, and how well weights foretell one.
 
-use super::corpus::{Corpus, CorpusError, Example};
+use super::corpus::{Corpus, CorpusError, Example, PositionKind};
 use super::forecast::{Aim, sigmoid};
 use super::regression::{ChoiceFeatures, Regression, ValueFeatures, choice_loss, value_loss};
 use crate::eval::{LineEvaluator, Weights};
@@ -21,7 +21,7 @@ pub struct Fit {
 }
 
 /// Points of an ordering score for odds of e to 1.
-const ORDERING_SCALE: f32 = 350.0;
+pub(super) const ORDERING_SCALE: f32 = 350.0;
 
 /// Moves take more steps: most weights of a move count for few positions.
 const CHOICE_BATCH: usize = 512;
@@ -63,12 +63,13 @@ pub struct Positions {
 impl Positions {
     /// Reads a corpus. Only the first `choices` positions give moves.
     pub fn of(corpus: &Corpus, choices: usize) -> Result<Positions, CorpusError> {
-        let values = corpus.examples(|evaluator, position, _| {
+        let values = corpus.examples(PositionKind::Quiet, |evaluator, position, _| {
             let terms = evaluator.value_terms(position);
             Some(ValueFeatures { terms, percent: evaluator.scale_percent() })
         })?;
         let mean = (values.len() / corpus.games().max(1)).max(1);
-        let mut choices = corpus.first(choices / mean + 1).examples(choice_features)?;
+        let mut choices =
+            corpus.first(choices / mean + 1).examples(PositionKind::Quiet, choice_features)?;
         choices.shrink_to_fit();
         Ok(Positions { values, choices })
     }

@@ -38,6 +38,21 @@ pub(super) fn cross_entropy(odds: f32, target: f32) -> f32 {
     part(target, p) + part(1.0 - target, 1.0 - p)
 }
 
+/// The share of each move if the odds grow with the exponential of its score.
+pub(super) fn shares(scores: &[f32]) -> Vec<f32> {
+    let most = scores.iter().copied().fold(f32::MIN, f32::max);
+    let odds: Vec<f32> = scores.iter().map(|score| (score - most).exp()).collect();
+    let all: f32 = odds.iter().sum();
+    odds.into_iter().map(|odds| odds / all).collect()
+}
+
+/// How likely a move comes first if those of equal scores come in any order.
+pub(super) fn chance_of_first(scores: &[f32], chosen: usize) -> f64 {
+    let own = scores[chosen];
+    let equals = scores.iter().filter(|score| score.total_cmp(&own).is_eq()).count();
+    if scores.iter().any(|&score| score > own) { 0.0 } else { 1.0 / equals as f64 }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -53,5 +68,15 @@ mod tests {
         let aim = Aim { result: 0.25, stretch: 1.0 };
         assert!((aim.target(&searched(Some(1.0))) - 0.625).abs() < 1e-6);
         assert!((aim.target(&searched(None)) - 0.5).abs() < 1e-6);
+    }
+
+    #[test]
+    fn shares_add_up_and_equals_come_first_in_turn() {
+        let scores = [1.0, 3.0, 0.5, 3.0];
+        let shares = shares(&scores);
+        assert!((shares.iter().sum::<f32>() - 1.0).abs() < 1e-5);
+        assert!((shares[1] / shares[0] - 2f32.exp()).abs() < 1e-3);
+        let quarters = |chosen| (4.0 * chance_of_first(&scores, chosen)) as u8;
+        assert_eq!([0, 1, 2, 3].map(quarters), [0, 2, 0, 2]);
     }
 }

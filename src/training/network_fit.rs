@@ -1,7 +1,7 @@
 //! A network fitted to what values of weights foretell wrongly.
 
 use super::adam::{Adam, falling_rate};
-use super::corpus::{Corpus, CorpusError, Example};
+use super::corpus::{Corpus, CorpusError, Example, PositionKind};
 use super::forecast::{Aim, cross_entropy, sigmoid};
 use super::gradient::{Layout, Slopes};
 use crate::eval::{FloatNetwork, Grouping, Network, NetworkInput};
@@ -67,7 +67,7 @@ impl NetworkFit {
         corpus: &Corpus,
         mut tell: impl FnMut(usize, f64, f64),
     ) -> Result<(Network, NetworkReport), CorpusError> {
-        let examples = corpus.examples(|evaluator, position, _| {
+        let examples = corpus.examples(PositionKind::Quiet, |evaluator, position, _| {
             let points = evaluator.value_of_weights(position).value() as f32;
             let input = evaluator.network_input(position, &self.grouping);
             Some(NetworkFeatures { input, points })

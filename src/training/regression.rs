@@ -2,7 +2,7 @@
 
 use super::adam::{Adam, falling_rate};
 use super::corpus::Example;
-use super::forecast::{Aim, cross_entropy, sigmoid};
+use super::forecast::{Aim, cross_entropy, shares, sigmoid};
 use crate::eval::ValueTerm;
 use fastrand::Rng;
 use rayon::prelude::*;
@@ -86,7 +86,7 @@ impl Regression {
     pub fn fit_choices(&self, examples: &[&Example<ChoiceFeatures>], count: usize) -> Vec<f32> {
         self.descend(examples, count, |weights, example, gradient| {
             let ChoiceFeatures { moves, chosen } = &example.features;
-            for (index, (terms, share)) in moves.iter().zip(shares(weights, moves)).enumerate() {
+            for (index, (terms, share)) in moves.iter().zip(shares_of(weights, moves)).enumerate() {
                 let slope = share - f32::from(u8::from(index == *chosen));
                 for &place in terms {
                     gradient[usize::from(place)] += slope;
@@ -132,14 +132,10 @@ impl Regression {
     }
 }
 
-/// The share of each move if the odds grow with the exponential of its score.
-fn shares(weights: &[f32], moves: &[Vec<u16>]) -> Vec<f32> {
+/// The share of each move by the weights of its terms.
+fn shares_of(weights: &[f32], moves: &[Vec<u16>]) -> Vec<f32> {
     let score = |terms: &Vec<u16>| terms.iter().map(|&place| weights[usize::from(place)]).sum();
-    let scores: Vec<f32> = moves.iter().map(score).collect();
-    let most = scores.iter().copied().fold(f32::MIN, f32::max);
-    let odds: Vec<f32> = scores.iter().map(|score| (score - most).exp()).collect();
-    let all: f32 = odds.iter().sum();
-    odds.into_iter().map(|odds| odds / all).collect()
+    shares(&moves.iter().map(score).collect::<Vec<f32>>())
 }
 
 /// How well ordering scores foretell the chosen moves: the mean of the negative logarithms of their
@@ -147,7 +143,7 @@ fn shares(weights: &[f32], moves: &[Vec<u16>]) -> Vec<f32> {
 pub(super) fn choice_loss(examples: &[&Example<ChoiceFeatures>], weights: &[f32]) -> [f64; 3] {
     let of_one = |example: &&Example<ChoiceFeatures>| {
         let ChoiceFeatures { moves, chosen } = &example.features;
-        let shares = shares(weights, moves);
+        let shares = shares_of(weights, moves);
         let own = shares[*chosen];
         let before = shares.iter().filter(|share| **share > own).count();
         let within = |places: usize| f64::from(u8::from(before < places));

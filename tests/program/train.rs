@@ -90,6 +90,7 @@ fn games_begin_in_the_middle_of_others() {
     assert!(long.contains("no game of --from is long enough"), "{long}");
     fs::write(folder.join("short.txt"), "j10 k11 j13\n").unwrap();
     assert!(said("--from short.txt").contains("--from has no game"));
+    assert!(said("--strays 2").contains("--from"));
     assert!(said("--least-plies 9").contains("--least-plies 9 is more than --most-plies 8"));
 }
 
@@ -173,6 +174,38 @@ fn a_network_is_fitted_and_played_with() {
     assert!(gone.contains("cannot read the evaluation gone.network"), "{gone}");
     let many = refused(&folder, "train network games --shapes 3 --flags captures,exposes");
     assert!(many.contains("too many kinds of cells"), "{many}");
+}
+
+#[test]
+fn a_network_is_given_a_head_for_moves() {
+    let folder = folder("policy");
+    play(&folder, "games", 30, "");
+    done(&folder, "train network games --out bare.network --epochs 1 --shapes 1 --flags captures");
+    let fit = "train policy games --network bare.network --out new.network --epochs 2";
+    done(&folder, fit);
+    let read = |name: &str| fs::read(folder.join(name)).unwrap();
+    let head = |name: &str| {
+        let bytes = read(name);
+        let end = bytes.windows(2).position(|pair| pair == b"\n\n").unwrap();
+        String::from_utf8(bytes[..end].to_vec()).unwrap()
+    };
+    let said = head("new.network");
+    for line in ["\npolicy\n", ": train network games", ": train policy games", "held out"] {
+        assert!(said.contains(line), "{line}: {said}");
+    }
+    // Again, whatever the threads; and a head that is there already is replaced.
+    done(&folder, &format!("{} --threads 2", fit.replace("new", "again")));
+    let numbers = |name: &str| read(name)[head(name).len()..].to_vec();
+    assert_eq!(numbers("again.network"), numbers("new.network"));
+    done(&folder, &fit.replace("new", "more").replace("bare", "new"));
+    assert_eq!(numbers("more.network"), numbers("new.network"));
+    let game = "match --engine option.EvalFile=new.network --engine name=old --nodes 100 --games 2";
+    assert!(done(&folder, game).contains("2 games"));
+    done(&folder, "train selfplay lines --variants gomoku --games 4 --nodes 60");
+    let other = refused(&folder, "train policy lines --network new.network");
+    assert!(other.contains("new.network is no network for games of lines"), "{other}");
+    let gone = refused(&folder, "train policy games --network gone.network");
+    assert!(gone.contains("cannot read the evaluation gone.network"), "{gone}");
 }
 
 #[test]

@@ -3,8 +3,8 @@
 use crate::common::{draw, legal, specs, start};
 use fastrand::Rng;
 use pentarch::eval::{
-    COUNTS, DIMENSIONS, EvalFile, FloatNetwork, Genre, Grouping, HIDDEN, INPUTS, LineEvaluator,
-    Network, NetworkInput, PatternTables, THREATS, Weights,
+    CONTEXT, COUNTS, DIMENSIONS, EvalFile, FloatNetwork, FloatPolicy, Genre, Grouping, HIDDEN,
+    INPUTS, LineEvaluator, Network, NetworkInput, PatternTables, Policy, THREATS, Weights,
 };
 use pentarch::game::{Cell, Move, Position as _};
 use pentarch::placement::Position;
@@ -205,13 +205,22 @@ fn any_network(genre: Genre, grouping: &Grouping) -> Network {
         last: numbers(HIDDEN, 0.5),
         last_bias: 0.1,
     };
+    let singles = genre.views() * grouping.count() * CONTEXT;
+    let policy = FloatPolicy {
+        pairs: numbers(genre.views() * rows, 2.0),
+        own: numbers(singles, 1.0),
+        their: numbers(singles, 1.0),
+        neurons: numbers(CONTEXT * INPUTS, 0.2),
+        kinds: numbers(THREATS * CONTEXT, 0.5),
+    };
     Network::quantize(genre, grouping.clone(), &float, 1.0)
+        .with_policy(Policy::quantize(&policy, 350.0))
 }
 
 #[test]
 fn networks_follow_moves_and_are_read_as_they_are_written() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
-    let mut corrected = 0;
+    let (mut corrected, mut ordered) = (0, 0);
     for genre in [Genre::Captures, Genre::Lines, Genre::Renju] {
         let grouping = Grouping::new(2, [true, false, true]).unwrap();
         let network = any_network(genre, &grouping);
@@ -235,10 +244,25 @@ fn networks_follow_moves_and_are_read_as_they_are_written() {
                 network.correction(&evaluator.network_input(position, network.grouping()))
             });
             assert_eq!(value, of_weights.plus(points), "{context}");
+            let mut scores: Vec<(Move, i32)> =
+                legal(position).into_iter().map(|mv| (mv, 3)).collect();
+            let moves = scores.clone();
+            tree.add_ordering_scores(&mut scores);
+            let (position, evaluator) = (tree.position(), tree.evaluator());
+            for ((mv, _), (_, score)) in moves.into_iter().zip(scores) {
+                let points = used.map_or(0, |network| {
+                    let grouping = network.grouping();
+                    let groups = evaluator.groups_of(position, mv, grouping);
+                    network.ordering_points(&evaluator.network_input(position, grouping), groups)
+                });
+                let expected = 3 + evaluator.ordering_score(position, mv) + points;
+                assert_eq!(score, expected, "{context}");
+                ordered += usize::from(points != 0);
+            }
             corrected += usize::from(points != 0);
         });
     }
-    assert!(corrected > 1000, "{corrected}");
+    assert!(corrected > 1000 && ordered > 1000, "{corrected} {ordered}");
 }
 
 #[test]

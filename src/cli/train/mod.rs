@@ -3,6 +3,7 @@
 mod check;
 mod fit;
 mod network;
+mod policy;
 mod rescore;
 mod self_play;
 
@@ -31,6 +32,8 @@ enum Command {
     Fit(fit::FitArgs),
     /// Fit a network that corrects the values of weights.
     Network(network::NetworkArgs),
+    /// Give a network a head for the order of moves.
+    Policy(policy::PolicyArgs),
     /// Say how well weights foretell games that they were not fitted to.
     Check(check::CheckArgs),
 }
@@ -57,6 +60,7 @@ impl AimArgs {
 pub(super) fn run(args: &TrainArgs) -> CommandResult {
     match &args.command {
         Command::Selfplay(args) => self_play::run(args),
+        Command::Policy(args) => policy::run(args),
         Command::Rescore(args) => rescore::run(args),
         Command::Fit(args) => fit::run(args),
         Command::Network(args) => network::run(args),

@@ -34,7 +34,7 @@ pub(super) struct SelfPlayArgs {
     #[arg(long, value_name = "FILE")]
     from: Vec<PathBuf>,
     /// The most random moves near the stones after the beginning of one of them
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "from")]
     #[arg(value_parser = clap::value_parser!(u32).range(..=8))]
     strays: u32,
     /// The fewest moves of an opening

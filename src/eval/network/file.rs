@@ -1,7 +1,9 @@
 //! Networks in files: lines of text that say what is there and how it was made, an empty line, then
 //! the numbers, two or four bytes each with the lowest first, deflated where the head says `packed`.
 
-use super::{COUNTS, DIMENSIONS, Genre, Grouping, HIDDEN, INPUTS, Network, Row, THREATS};
+use super::{
+    CONTEXT, COUNTS, DIMENSIONS, Genre, Grouping, HIDDEN, INPUTS, Network, Policy, THREATS,
+};
 use miniz_oxide::deflate::compress_to_vec;
 use miniz_oxide::inflate::decompress_to_vec_with_limit;
 use std::borrow::Cow;
@@ -44,6 +46,12 @@ impl Network {
         bytes.starts_with(MAGIC.as_bytes())
     }
 
+    /// The remarks of a file on how it was made, a line each.
+    pub fn remarks(bytes: &[u8]) -> Vec<String> {
+        let head = String::from_utf8_lossy(&bytes[..head_end(bytes)]);
+        head.lines().filter_map(|line| line.strip_prefix("# ")).map(str::to_owned).collect()
+    }
+
     /// The file, with remarks on how it was made, a line each.
     pub fn to_bytes(&self, remarks: &[String]) -> Vec<u8> {
         let mut head =
@@ -52,6 +60,9 @@ impl Network {
             let _ = write!(head, " {name}");
         }
         head.push_str("\npacked deflate\n");
+        if self.policy.is_some() {
+            head.push_str("policy\n");
+        }
         for remark in remarks {
             let _ = writeln!(head, "# {}", remark.replace('\n', " "));
         }
@@ -61,6 +72,12 @@ impl Network {
         let mut numbers: Vec<u8> = small.flat_map(|number| number.to_le_bytes()).collect();
         let large = self.neuron_bias.iter().chain([&self.last_bias]);
         numbers.extend(large.flat_map(|number| number.to_le_bytes()));
+        if let Some(Policy { pairs, own, their, neurons, kinds }) = &self.policy {
+            let cells = own.iter().chain(their).flatten();
+            let small = pairs.iter().chain(cells).chain(neurons.iter().flatten());
+            let small = small.chain(kinds.iter().flatten());
+            numbers.extend(small.flat_map(|number| number.to_le_bytes()));
+        }
         let mut bytes = head.into_bytes();
         bytes.extend(compress_to_vec(&numbers, PACKING));
         bytes
@@ -71,10 +88,55 @@ impl Network {
         if !Network::begins(bytes) {
             return Err(NetworkError::Magic);
         }
-        let end = bytes.windows(2).position(|pair| pair == b"\n\n").unwrap_or(bytes.len());
-        let head = String::from_utf8_lossy(&bytes[..end]);
-        let (mut genre, mut kept, mut flags, mut packed) = (None, None, [false; 3], false);
-        let lines = head.lines().enumerate().skip(1);
+        let end = head_end(bytes);
+        let head = Head::parse(&String::from_utf8_lossy(&bytes[..end]))?;
+        let expected = head.bytes();
+        let mut numbers = Cow::Borrowed(bytes.get(end + 2..).unwrap_or_default());
+        if head.is_packed {
+            let unpacked = decompress_to_vec_with_limit(&numbers, expected);
+            numbers = Cow::Owned(unpacked.map_err(|_| NetworkError::Packed)?);
+        }
+        let found = numbers.len();
+        if found != expected {
+            return Err(NetworkError::Length { expected, found });
+        }
+        let mut numbers = Numbers(&numbers);
+        Ok(Network {
+            genre: head.genre,
+            cells: numbers.rows(head.cells()),
+            threats: numbers.rows(THREATS),
+            counts: numbers.rows(COUNTS),
+            bias: numbers.row(),
+            neurons: numbers.rows(HIDDEN),
+            last: numbers.row(),
+            neuron_bias: std::array::from_fn(|_| numbers.large()),
+            last_bias: numbers.large(),
+            policy: head.policy_rows().map(|[pairs, own, their, neurons, kinds]| Policy {
+                pairs: (0..pairs).map(|_| numbers.small()).collect(),
+                own: numbers.rows(own),
+                their: numbers.rows(their),
+                neurons: numbers.rows(neurons),
+                kinds: numbers.rows(kinds),
+            }),
+            grouping: head.grouping,
+        })
+    }
+}
+
+/// What the head says of the numbers after it.
+#[derive(Debug)]
+struct Head {
+    genre: Genre,
+    grouping: Grouping,
+    is_packed: bool,
+    has_policy: bool,
+}
+
+impl Head {
+    fn parse(text: &str) -> Result<Head, NetworkError> {
+        let (mut genre, mut kept, mut flags) = (None, None, [false; 3]);
+        let (mut is_packed, mut has_policy) = (false, false);
+        let lines = text.lines().enumerate().skip(1);
         for (index, line) in lines.filter(|(_, line)| !line.starts_with('#')) {
             let wrong = |reason: String| NetworkError::Head(index + 1, reason);
             let (key, words) = line.split_once(' ').unwrap_or((line, ""));
@@ -82,7 +144,8 @@ impl Network {
                 "games" => genre = Some(words.parse().map_err(wrong)?),
                 "shapes" => kept = words.parse().ok(),
                 "flags" => flags = FLAGS.map(|flag| words.split(' ').any(|word| word == flag)),
-                "packed" if words == "deflate" => packed = true,
+                "packed" if words == "deflate" => is_packed = true,
+                "policy" if words.is_empty() => has_policy = true,
                 _ => {
                     let key: String = key.chars().take(40).collect();
                     return Err(wrong(format!("unknown key `{key}`")));
@@ -94,32 +157,33 @@ impl Network {
         let genre: Genre = genre.ok_or_else(|| missing("games"))?;
         let grouping = kept.and_then(|kept| Grouping::new(kept, flags));
         let grouping = grouping.ok_or_else(|| missing("shapes"))?;
-        let cells = genre.views() * grouping.count() * grouping.count();
-        let rows = cells + THREATS + COUNTS + 1;
-        let expected = 2 * (rows * DIMENSIONS + HIDDEN * (INPUTS + 1)) + 4 * (HIDDEN + 1);
-        let mut numbers = Cow::Borrowed(bytes.get(end + 2..).unwrap_or_default());
-        if packed {
-            let unpacked = decompress_to_vec_with_limit(&numbers, expected);
-            numbers = Cow::Owned(unpacked.map_err(|_| NetworkError::Packed)?);
-        }
-        let found = numbers.len();
-        if found != expected {
-            return Err(NetworkError::Length { expected, found });
-        }
-        let mut numbers = Numbers(&numbers);
-        Ok(Network {
-            genre,
-            cells: numbers.rows(cells),
-            threats: numbers.rows(THREATS),
-            counts: numbers.rows(COUNTS),
-            bias: numbers.row(),
-            neurons: (0..HIDDEN).map(|_| std::array::from_fn(|_| numbers.small())).collect(),
-            last: std::array::from_fn(|_| numbers.small()),
-            neuron_bias: std::array::from_fn(|_| numbers.large()),
-            last_bias: numbers.large(),
-            grouping,
-        })
+        Ok(Head { genre, grouping, is_packed, has_policy })
     }
+
+    /// The number of rows of cells.
+    fn cells(&self) -> usize {
+        self.genre.views() * self.grouping.count().pow(2)
+    }
+
+    /// The number of rows of each part of a head for moves, if there is one.
+    fn policy_rows(&self) -> Option<[usize; 5]> {
+        self.has_policy.then(|| Policy::rows(self.genre, &self.grouping))
+    }
+
+    /// How long the numbers are.
+    fn bytes(&self) -> usize {
+        let rows = self.cells() + THREATS + COUNTS + 1;
+        let small = rows * DIMENSIONS + HIDDEN * (INPUTS + 1);
+        let policy = self.policy_rows().map_or(0, |[pairs, own, their, neurons, kinds]| {
+            pairs + (own + their + kinds) * CONTEXT + neurons * INPUTS
+        });
+        2 * (small + policy) + 4 * (HIDDEN + 1)
+    }
+}
+
+/// Where the empty line after the head begins.
+fn head_end(bytes: &[u8]) -> usize {
+    bytes.windows(2).position(|pair| pair == b"\n\n").unwrap_or(bytes.len())
 }
 
 /// Numbers that are yet to be read; beyond the end they are 0.
@@ -140,11 +204,11 @@ impl Numbers<'_> {
         i32::from_le_bytes(self.bytes())
     }
 
-    fn row(&mut self) -> Row {
+    fn row<const N: usize>(&mut self) -> [i16; N] {
         std::array::from_fn(|_| self.small())
     }
 
-    fn rows(&mut self, count: usize) -> Vec<Row> {
+    fn rows<const N: usize>(&mut self, count: usize) -> Vec<[i16; N]> {
         (0..count).map(|_| self.row()).collect()
     }
 }

@@ -8,12 +8,14 @@
 mod built_in;
 mod file;
 mod grouping;
+mod policy;
 mod rounding;
 mod simd;
 mod state;
 
 pub use file::NetworkError;
 pub use grouping::Grouping;
+pub use policy::{CONTEXT, FloatPolicy, Policy};
 pub(super) use state::NetworkState;
 
 use super::terms::NetworkInput;
@@ -59,6 +61,8 @@ pub struct Network {
     pub(super) neuron_bias: [i32; HIDDEN],
     pub(super) last: [i16; HIDDEN],
     pub(super) last_bias: i32,
+    /// For the order of moves, if there is a head for it.
+    pub(super) policy: Option<Policy>,
 }
 
 /// The same in floating point, as a fit finds it; the fields are laid out alike, row by row.
@@ -96,6 +100,19 @@ impl Network {
 
     /// The correction in points for the color to move, worked out from scratch.
     pub fn correction(&self, input: &NetworkInput) -> i32 {
+        let sums = self.sums(input);
+        self.points([&sums[0], &sums[1]], input.threat, input.count)
+    }
+
+    /// What the neurons of both heads look at, 0 to 256 for 0 to 1, worked out from scratch.
+    pub fn inputs(&self, input: &NetworkInput) -> [i16; INPUTS] {
+        let sums = self.sums(input);
+        let kinds = [&self.threats[input.threat], &self.counts[input.count]];
+        simd::inputs([&sums[0], &sums[1]], kinds)
+    }
+
+    /// The sums of the color to move and of the other.
+    fn sums(&self, input: &NetworkInput) -> [Row; 2] {
         let mut sums = [self.bias; 2];
         let [own_rows, their_rows] = [input.mover, input.mover ^ 1].map(|color| self.rows(color));
         let place = |own: u8, their| usize::from(own) * self.grouping.count() + usize::from(their);
@@ -103,7 +120,22 @@ impl Network {
             add(&mut sums[0], &own_rows[place(own, their)]);
             add(&mut sums[1], &their_rows[place(their, own)]);
         }
-        self.points([&sums[0], &sums[1]], input.threat, input.count)
+        sums
+    }
+
+    /// What is added to the ordering score of a cell of these groups, for the color to move and for the
+    /// other, worked out from scratch: nothing without a head for it.
+    pub fn ordering_points(&self, input: &NetworkInput, groups: [u8; 2]) -> i32 {
+        let view = |policy: &Policy| {
+            policy.view(&self.inputs(input), input.mover, input.threat).points(groups)
+        };
+        self.policy.as_ref().map_or(0, view)
+    }
+
+    /// The network with a head for the order of moves.
+    #[must_use]
+    pub fn with_policy(self, policy: Policy) -> Network {
+        Network { policy: Some(policy), ..self }
     }
 
     /// The rows of cells in the view of a color, by groups for one's own color, then for the other.

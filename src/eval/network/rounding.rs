@@ -1,6 +1,6 @@
 //! From floating point to whole numbers and back.
 
-use super::{DIMENSIONS, FloatNetwork, Grouping, HIDDEN, INPUTS};
+use super::{DIMENSIONS, FloatNetwork, FloatPolicy, Grouping, HIDDEN, INPUTS, Policy};
 use super::{LINEAR_ONE, NEURON_ONE, Network, ONE, POINT, Row};
 use crate::eval::weights::Genre;
 use crate::search::Score;
@@ -40,6 +40,7 @@ impl Network {
             neuron_bias: [0; HIDDEN],
             last: [0; HIDDEN],
             last_bias: (float.last_bias * points * ONE as f32).round() as i32,
+            policy: None,
         };
         for (bias, &number) in network.neuron_bias.iter_mut().zip(&float.neuron_bias) {
             *bias = (number * NEURON_SUM).round() as i32;
@@ -71,6 +72,26 @@ impl Network {
             last_bias: self.last_bias as f32 / (points * ONE as f32),
         }
     }
+}
+
+impl Policy {
+    /// Rounds numbers; those too large for their type are cut. Odds of e to 1 are as many points as
+    /// `points` says.
+    pub fn quantize(float: &FloatPolicy, points: f32) -> Policy {
+        Policy {
+            pairs: float.pairs.iter().map(|odds| (odds * points).round() as i16).collect(),
+            own: rounded(&float.own, points * POINT as f32),
+            their: rounded(&float.their, points * POINT as f32),
+            neurons: rounded(&float.neurons, NEURON_ONE as f32),
+            kinds: rounded(&float.kinds, ONE as f32),
+        }
+    }
+}
+
+/// Rows of whole numbers, 1 being `one` of them.
+fn rounded<const N: usize>(numbers: &[f32], one: f32) -> Vec<[i16; N]> {
+    let (rows, _) = numbers.as_chunks::<N>();
+    rows.iter().map(|row| row.map(|number| (number * one).round() as i16)).collect()
 }
 
 /// What is 1 in each dimension of a row.

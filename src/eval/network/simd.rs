@@ -2,8 +2,10 @@
 //! 256 bits at a time ([function multiversioning](https://docs.rs/multiversion)); the processor chooses
 //! when the program runs. Whole numbers come out the same either way.
 
-use super::state::Regrouped;
+use super::policy::{Policy, View, Weighing};
+use super::state::{Groups, Regrouped};
 use super::{DIMENSIONS, INPUTS, NEURON_ONE, Network, ONE, Row};
+use crate::game::{Cell, Move};
 use multiversion::multiversion;
 
 /// Takes the old rows of cells off the sums of both colors and adds the new ones, `rows` being those in
@@ -46,33 +48,72 @@ pub(super) fn layers(network: &Network, sums: [&Row; 2], kinds: [&Row; 2]) -> (i
 #[expect(clippy::inline_always, reason = "each version is compiled from this code")]
 #[inline(always)]
 fn work_out_layers(network: &Network, sums: [&Row; 2], kinds: [&Row; 2]) -> (i32, i32) {
-    let mut inputs = [0i16; INPUTS];
-    let (own, their) = inputs.split_at_mut(DIMENSIONS);
-    for i in 0..DIMENSIONS {
-        own[i] = sums[0][i].wrapping_add(kinds[0][i]).wrapping_add(kinds[1][i]);
-        their[i] = sums[1][i];
-    }
     let last = DIMENSIONS - 1;
-    let linear = i32::from(own[last]) - i32::from(their[last]);
-    for input in &mut inputs {
-        *input = (*input).clamp(0, ONE as i16);
-    }
+    let of_kinds = kinds[0][last].wrapping_add(kinds[1][last]);
+    let linear = i32::from(sums[0][last].wrapping_add(of_kinds)) - i32::from(sums[1][last]);
+    let inputs = inputs(sums, kinds);
     let mut sum = network.last_bias;
     let neurons = network.neurons.iter().zip(network.neuron_bias).zip(network.last);
     for ((weights, bias), last) in neurons {
-        let product = |(&weight, &input): (&i16, &i16)| i32::from(weight) * i32::from(input);
-        let neuron = weights.iter().zip(&inputs).map(product).sum::<i32>() + bias;
+        let neuron = dot(weights, &inputs) + bias;
         sum += (neuron / NEURON_ONE).clamp(0, ONE) * i32::from(last);
     }
     (sum, linear)
 }
 
+/// The sums of the color to move, with the rows of the kinds of position, and of the other, clipped.
+#[expect(clippy::inline_always, reason = "each version is compiled from this code")]
+#[inline(always)]
+pub(super) fn inputs(sums: [&Row; 2], kinds: [&Row; 2]) -> [i16; INPUTS] {
+    let mut inputs = [0; INPUTS];
+    let (own, their) = inputs.split_at_mut(DIMENSIONS);
+    for i in 0..DIMENSIONS {
+        let sum = sums[0][i].wrapping_add(kinds[0][i]).wrapping_add(kinds[1][i]);
+        own[i] = sum.clamp(0, ONE as i16);
+        their[i] = sums[1][i].clamp(0, ONE as i16);
+    }
+    inputs
+}
+
+/// What the neurons of a policy say of a position of a kind.
+#[multiversion(targets("x86_64+avx2"))]
+pub(super) fn context(policy: &Policy, inputs: &[i16; INPUTS], threat: usize) -> Weighing {
+    work_out_context(policy, inputs, threat)
+}
+
+#[expect(clippy::inline_always, reason = "each version is compiled from this code")]
+#[inline(always)]
+fn work_out_context(policy: &Policy, inputs: &[i16; INPUTS], threat: usize) -> Weighing {
+    let mut context = policy.kinds[threat];
+    for (neuron, weights) in context.iter_mut().zip(&policy.neurons) {
+        let sum = dot(weights, inputs) / NEURON_ONE + i32::from(*neuron);
+        *neuron = sum.clamp(0, ONE) as i16;
+    }
+    context
+}
+
+/// Adds to the scores of stones what a policy gives them, by the groups of all cells for the first color
+/// and for the second, `mover` being the number of the color to move.
+#[multiversion(targets("x86_64+avx2"))]
+pub(super) fn weigh(view: View<'_>, groups: &Groups, mover: usize, moves: &mut [(Move, i32)]) {
+    for (mv, score) in moves {
+        let Some(cell) = mv.cell() else { continue };
+        let pair = groups[cell.index() % Cell::LIMIT];
+        *score += view.points([mover % 2, 1 - mover % 2].map(|color| pair[color]));
+    }
+}
+
+#[expect(clippy::inline_always, reason = "each version is compiled from this code")]
+#[inline(always)]
+fn dot<const N: usize>(weights: &[i16; N], inputs: &[i16; N]) -> i32 {
+    weights.iter().zip(inputs).map(|(&w, &input)| i32::from(w) * i32::from(input)).sum()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::network::{COUNTS, Grouping, HIDDEN, THREATS};
+    use crate::eval::network::{CONTEXT, COUNTS, Grouping, HIDDEN, THREATS};
     use crate::eval::weights::Genre;
-    use crate::game::Cell;
     use fastrand::Rng;
 
     fn row(rng: &mut Rng) -> Row {
@@ -93,6 +134,20 @@ mod tests {
             neuron_bias: std::array::from_fn(|_| rng.i32(-40_000..40_000)),
             last: std::array::from_fn(|_| rng.i16(-900..900)),
             last_bias: rng.i32(-1000..1000),
+            policy: None,
+        }
+    }
+
+    fn policy(rng: &mut Rng, groups: usize) -> Policy {
+        let rows = |rng: &mut Rng, count| {
+            (0..count).map(|_| std::array::from_fn(|_| rng.i16(-4000..4000))).collect()
+        };
+        Policy {
+            pairs: (0..2 * groups * groups).map(|_| rng.i16(-900..900)).collect(),
+            own: rows(rng, 2 * groups),
+            their: rows(rng, 2 * groups),
+            neurons: (0..CONTEXT).map(|_| std::array::from_fn(|_| rng.i16(-300..300))).collect(),
+            kinds: (0..THREATS).map(|_| std::array::from_fn(|_| rng.i16(-300..300))).collect(),
         }
     }
 
@@ -115,6 +170,18 @@ mod tests {
             let sums = [&plain[0], &plain[1]];
             let kinds = [&row(&mut rng), &row(&mut rng)];
             assert_eq!(work_out_layers(&network, sums, kinds), layers(&network, sums, kinds));
+            let (policy, inputs) = (policy(&mut rng, groups), inputs(sums, kinds));
+            assert_eq!(work_out_context(&policy, &inputs, 7), context(&policy, &inputs, 7));
+            let mut cells = [[0; 2]; Cell::LIMIT];
+            for cell in &mut cells {
+                *cell = [0; 2].map(|_| rng.u8(..groups as u8));
+            }
+            let mut moves: Vec<_> = (0..90).map(|i| (Move::stone(Cell(i)), 5)).collect();
+            let view = policy.view(&inputs, 1, 7);
+            weigh(view, &cells, 1, &mut moves);
+            for (i, (_, score)) in moves.into_iter().enumerate() {
+                assert_eq!(score, 5 + view.points([cells[i][1], cells[i][0]]));
+            }
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Network, Row, simd};
 use crate::eval::pattern_map::PatternMap;
-use crate::game::{Cell, Color};
+use crate::game::{Cell, Color, Move};
 use std::sync::Arc;
 
 /// The sums of both colors, and what they are the sums of.
@@ -11,12 +11,15 @@ pub(in crate::eval) struct NetworkState {
     network: Arc<Network>,
     sums: [Row; 2],
     /// The groups of each cell, by color.
-    groups: Box<[[u8; 2]; Cell::LIMIT]>,
+    groups: Box<Groups>,
     /// The groups that were overwritten.
     log: Vec<Regrouped>,
     /// What to go back to, for each time that the sums were brought up to date.
     steps: Vec<Step>,
 }
+
+/// The groups of all cells, by color.
+pub(super) type Groups = [[u8; 2]; Cell::LIMIT];
 
 /// A change of the sums, over one ply or several.
 #[derive(Clone, Debug)]
@@ -119,5 +122,27 @@ impl NetworkState {
     pub(in crate::eval) fn points(&self, mover: Color, threat: usize, count: usize) -> i32 {
         let own = mover.index() % 2;
         self.network.points([&self.sums[own], &self.sums[1 - own]], threat, count)
+    }
+
+    /// Whether the network has a head for the order of moves.
+    #[inline]
+    pub(in crate::eval) fn orders_moves(&self) -> bool {
+        self.network.policy.is_some()
+    }
+
+    /// Adds to the ordering scores of moves what the head for them gives, if there is one, by the color to
+    /// move and the kinds of position.
+    #[inline]
+    pub(in crate::eval) fn add_scores(
+        &self,
+        mover: Color,
+        [threat, count]: [usize; 2],
+        moves: &mut [(Move, i32)],
+    ) {
+        let Some(policy) = &self.network.policy else { return };
+        let own = mover.index() % 2;
+        let kinds = [&self.network.threats[threat], &self.network.counts[count]];
+        let inputs = simd::inputs([&self.sums[own], &self.sums[1 - own]], kinds);
+        simd::weigh(policy.view(&inputs, own, threat), &self.groups, own, moves);
     }
 }

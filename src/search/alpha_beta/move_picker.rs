@@ -160,13 +160,15 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
         } else {
             Weights::beside(&self.shared.settings.parameters)
         };
+        let before = moves.len();
         for &mv in list.iter().filter(|&&mv| Some(mv) != node.table_move) {
             if all || self.tree.is_quiet(mv) {
                 let killer = if node.is_killer(mv) { weights.killer } else { 0 };
                 let history = self.history.get(seat, mv) * weights.history / 1000;
-                moves.push((mv, self.tree.ordering_score(mv) + history + killer));
+                moves.push((mv, history + killer));
             }
         }
+        self.tree.add_ordering_scores(&mut moves[before..]);
     }
 
     /// Whether another thread is looking at a move.

@@ -65,9 +65,12 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
             moves.sort_unstable();
             moves.dedup();
         }
-        moves.sort_by_key(|&mv| std::cmp::Reverse(tree.ordering_score(mv)));
+        let mut scored: Vec<(Move, i32)> = moves.iter().map(|&mv| (mv, 0)).collect();
+        self.tree.add_ordering_scores(&mut scored);
+        scored.sort_by_key(|&(_, score)| std::cmp::Reverse(score));
+        let moves = scored.into_iter().map(|(mv, _)| mv);
         let blurred = |mv| RootMove { blur: self.blur(mv), ..RootMove::new(mv, value) };
-        moves.into_iter().map(blurred).collect()
+        moves.map(blurred).collect()
     }
 
     /// The misjudgment of a move, always the same for a position and a seed.
