@@ -68,11 +68,14 @@ impl NodeCounter for LineBudget<'_> {
     }
 }
 
-/// Completes the line of a report that announces a win or a loss, if the budget allows it. If the win turns out to be shorter, the report says so.
+/// Completes the line of a report that announces a win or a loss, if the budget allows it. If the win
+/// turns out to be shorter, the report says so. A loss `of_position`, not of the reported move alone, is
+/// as long as the defense that lasts longest, and the line begins with that.
 pub(super) fn complete<P: Position, E: ThreatGenerator<P>>(
     tree: &mut Tree<P, E>,
     table: &TranspositionTable,
     report: &mut Report,
+    of_position: bool,
     nodes: LineBudget<'_>,
 ) {
     let Some(plies) = report.score.mate().filter(|&plies| plies != 0) else { return };
@@ -91,7 +94,12 @@ pub(super) fn complete<P: Position, E: ThreatGenerator<P>>(
         nodes,
     };
     let Some((&first, hint)) = report.pv.split_first() else { return };
-    if let Ok(Some(pv)) = line.attempt(first, most, hint) {
+    let found = if of_position && !wins {
+        line.defend(most, &report.pv)
+    } else {
+        line.attempt(first, most, hint)
+    };
+    if let Ok(Some(pv)) = found {
         let length = pv.len() as u32;
         report.score = if wins { Score::win_in(length) } else { Score::loss_in(length) };
         if length == 1 {

@@ -226,6 +226,16 @@ fn claims_that_hold_are_not_refuted_for_want_of_advice() {
     }
 }
 
+/// The line of a loss was that of one move, which another outlasts: it was said to be lost in 6.
+#[test]
+fn a_loss_lasts_as_long_as_the_best_defense() {
+    let moves = "g10 q12 h10 swap q11 i10 f10 i8 q13 q14 q9 q10 p10 h9 f11 j7 k6 h11 h8 f9";
+    let board = Board::new("swap2-pente", moves.split(' ').map(str::to_owned));
+    let effort = Effort { nodes: 10_000, plays: 1_000_000, furthest: 15 };
+    let seen = Announcements::of(&board, effort);
+    assert_eq!(seen.proved, BTreeMap::from([(8, 1)]), "{seen:?}");
+}
+
 /// The setting of that name, or a default where it is empty.
 fn setting(name: &str, default: &str) -> String {
     env::var(name).ok().filter(|text| !text.is_empty()).unwrap_or_else(|| default.to_owned())

@@ -236,7 +236,9 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
         } else {
             LineBudget { nodes: LINE_NODES, must_end: &must_end }
         };
-        win_line::complete(&mut self.tree, shared.table, &mut report, budget);
+        let is_all =
+            index == 0 && shared.settings.multi_pv == 1 && shared.limits.search_moves.is_empty();
+        win_line::complete(&mut self.tree, shared.table, &mut report, is_all, budget);
         let told = (report.score, report.bound, report.pv.clone());
         root.announced = Some(Announced { known, told });
         report
