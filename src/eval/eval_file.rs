@@ -13,6 +13,8 @@ pub struct EvalFile {
     path: PathBuf,
     /// A hash of what the file held.
     content: u64,
+    /// How a network was made.
+    remarks: Vec<String>,
     evaluation: Evaluation,
 }
 
@@ -69,7 +71,9 @@ impl EvalFile {
         let file = std::fs::File::open(path).map_err(failed)?;
         file.take(EvalFile::LARGEST).read_to_end(&mut bytes).map_err(failed)?;
         let content = mix_bytes(0, bytes.iter().copied());
+        let mut remarks = Vec::new();
         let evaluation = if Network::begins(&bytes) {
+            remarks = Network::remarks(&bytes);
             let network = Network::from_bytes(&bytes);
             let network = network.map_err(|e| EvalFileError::Network(path.to_owned(), e))?;
             Evaluation::Network(Arc::new(network))
@@ -79,7 +83,7 @@ impl EvalFile {
             let weights = text.parse().map_err(|e| EvalFileError::Weights(path.to_owned(), e))?;
             Evaluation::Weights(Arc::new(weights))
         };
-        Ok(EvalFile { path: path.to_owned(), content, evaluation })
+        Ok(EvalFile { path: path.to_owned(), content, remarks, evaluation })
     }
 
     /// What stands for the weights of the program without a network.
@@ -88,7 +92,7 @@ impl EvalFile {
     /// The weights of the program without a network.
     pub fn classical() -> EvalFile {
         let path = PathBuf::from(EvalFile::CLASSICAL);
-        EvalFile { path, content: 0, evaluation: Evaluation::Classical }
+        EvalFile { path, content: 0, remarks: Vec::new(), evaluation: Evaluation::Classical }
     }
 
     /// Whether it says how games of a genre are evaluated.
@@ -103,6 +107,11 @@ impl EvalFile {
     /// Where it was read.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// What a network says of how it was made, a line each.
+    pub fn remarks(&self) -> &[String] {
+        &self.remarks
     }
 
     /// A hash of what it held.

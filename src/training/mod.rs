@@ -7,6 +7,7 @@
 
 mod adam;
 mod corpus;
+mod descent;
 mod fit;
 mod forecast;
 mod game_file;

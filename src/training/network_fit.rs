@@ -1,7 +1,7 @@
 //! A network fitted to what values of weights foretell wrongly.
 
-use super::adam::{Adam, falling_rate};
 use super::corpus::{Corpus, CorpusError, Example, PositionKind};
+use super::descent::Descent;
 use super::forecast::{Aim, cross_entropy, sigmoid};
 use super::gradient::{Layout, Slopes};
 use crate::eval::{FloatNetwork, Grouping, Network, NetworkInput};
@@ -80,25 +80,21 @@ impl NetworkFit {
             Some(network) => layout.numbers(&network.to_float(self.aim.stretch)),
             None => layout.first_numbers(&mut rng),
         };
-        let mut adam = Adam::new(numbers.len());
-        let mut order: Vec<usize> = (0..fitted.len()).collect();
-        let steps = self.epochs * fitted.len().div_ceil(BATCH);
-        let (mut step, mut fitted_loss) = (0, 0.0);
-        for epoch in 0..self.epochs {
-            rng.shuffle(&mut order);
-            let mut sum = 0.0;
-            for batch in order.chunks(BATCH) {
-                let rate = falling_rate(self.rate, step, steps);
-                let (loss, gradient) = self.gradient(layout, &numbers, &fitted, batch);
-                layout.decay(&mut numbers, self.decay * rate);
-                adam.step(&mut numbers, &gradient, rate);
-                sum += loss;
-                step += 1;
-            }
-            fitted_loss = sum / fitted.len().max(1) as f64;
-            let float = layout.float(&numbers);
-            tell(epoch + 1, fitted_loss, self.loss(&held_out, |one| layout.odds(&float, one)));
-        }
+        let descent = Descent { epochs: self.epochs, batch: BATCH, rate: self.rate };
+        let fitted_loss = descent.run(
+            &mut numbers,
+            fitted.len(),
+            &mut rng,
+            |numbers, batch, rate| {
+                let slopes = self.gradient(layout, numbers, &fitted, batch);
+                layout.decay(numbers, self.decay * rate);
+                slopes
+            },
+            |epoch, loss, numbers| {
+                let float = layout.float(numbers);
+                tell(epoch, loss, self.loss(&held_out, |one| layout.odds(&float, one)));
+            },
+        );
         let float = layout.float(&numbers);
         let network =
             Network::quantize(corpus.genre(), self.grouping.clone(), &float, self.aim.stretch);

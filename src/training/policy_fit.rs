@@ -3,8 +3,8 @@
 //! It corrects the ordering scores of the weights as the network corrects their values, and sees what
 //! the network sees, which stays as it is.
 
-use super::adam::{Adam, falling_rate};
 use super::corpus::{Corpus, CorpusError, Example, PositionKind};
+use super::descent::Descent;
 use super::fit::ORDERING_SCALE;
 use super::forecast::{chance_of_first, shares};
 use super::policy_gradient::{PolicyLayout, PolicySlopes};
@@ -88,24 +88,20 @@ impl PolicyFit {
         let layout = PolicyLayout::new(network.grouping().count(), network.genre().views());
         let mut rng = Rng::with_seed(self.seed);
         let mut numbers = layout.first_numbers(&mut rng);
-        let mut adam = Adam::new(numbers.len());
-        let mut order: Vec<usize> = (0..fitted.len()).collect();
-        let steps = self.epochs * fitted.len().div_ceil(BATCH);
-        let (mut step, mut fitted_loss) = (0, 0.0);
-        for epoch in 0..self.epochs {
-            rng.shuffle(&mut order);
-            let mut sum = 0.0;
-            for batch in order.chunks(BATCH) {
-                let rate = falling_rate(self.rate, step, steps);
-                let (loss, gradient) = gradient(layout, &numbers, &fitted, batch);
-                layout.decay(&mut numbers, self.decay * rate);
-                adam.step(&mut numbers, &gradient, rate);
-                sum += loss;
-                step += 1;
-            }
-            fitted_loss = sum / fitted.len().max(1) as f64;
-            tell(epoch + 1, fitted_loss, loss(&held_out, |one| layout.odds(&numbers, one))[0]);
-        }
+        let descent = Descent { epochs: self.epochs, batch: BATCH, rate: self.rate };
+        let fitted_loss = descent.run(
+            &mut numbers,
+            fitted.len(),
+            &mut rng,
+            |numbers, batch, rate| {
+                let slopes = gradient(layout, numbers, &fitted, batch);
+                layout.decay(numbers, self.decay * rate);
+                slopes
+            },
+            |epoch, fitted, numbers| {
+                tell(epoch, fitted, loss(&held_out, |one| layout.odds(numbers, one))[0]);
+            },
+        );
         let [policy_loss, first] = loss(&held_out, |one| layout.odds(&numbers, one));
         let report = PolicyReport {
             positions: fitted.len(),

@@ -1,7 +1,7 @@
 //! Fits of weights: a logistic regression for values, a multinomial one for the order of moves.
 
-use super::adam::{Adam, falling_rate};
 use super::corpus::Example;
+use super::descent::Descent;
 use super::forecast::{Aim, cross_entropy, shares, sigmoid};
 use crate::eval::ValueTerm;
 use fastrand::Rng;
@@ -102,32 +102,29 @@ impl Regression {
         count: usize,
         add: impl Fn(&[f32], &Example<T>, &mut [f32]) + Sync,
     ) -> Vec<f32> {
-        let (mut weights, mut adam) = (vec![0.0; count], Adam::new(count));
-        let mut order: Vec<usize> = (0..examples.len()).collect();
-        let mut rng = Rng::with_seed(self.seed);
+        let mut weights = vec![0.0; count];
         // Few examples need smaller steps, not fewer.
-        let size = self.batch.min(examples.len() / 100).max(LEAST_BATCH);
-        let steps = self.epochs * examples.len().div_ceil(size);
-        let mut step = 0;
-        for _ in 0..self.epochs {
-            rng.shuffle(&mut order);
-            for batch in order.chunks(size) {
-                let sums = batch.par_chunks(CHUNK).map(|chunk| {
-                    let mut gradient = vec![0.0; count];
-                    for &index in chunk {
-                        add(&weights, examples[index], &mut gradient);
-                    }
-                    gradient
-                });
-                let mut gradient: Vec<f32> = weights.iter().map(|w| 2.0 * self.ridge * w).collect();
-                for sum in sums.collect::<Vec<_>>() {
-                    let share = 1.0 / batch.len() as f32;
-                    gradient.iter_mut().zip(sum).for_each(|(total, part)| *total += part * share);
+        let batch = self.batch.min(examples.len() / 100).max(LEAST_BATCH);
+        let descent = Descent { epochs: self.epochs, batch, rate: self.rate };
+        let slopes = |weights: &mut [f32], batch: &[usize], _| {
+            let weights = &*weights;
+            let sums = batch.par_chunks(CHUNK).map(|chunk| {
+                let mut gradient = vec![0.0; count];
+                for &index in chunk {
+                    add(weights, examples[index], &mut gradient);
                 }
-                adam.step(&mut weights, &gradient, falling_rate(self.rate, step, steps));
-                step += 1;
+                gradient
+            });
+            let mut gradient: Vec<f32> = weights.iter().map(|w| 2.0 * self.ridge * w).collect();
+            for sum in sums.collect::<Vec<_>>() {
+                let share = 1.0 / batch.len() as f32;
+                gradient.iter_mut().zip(sum).for_each(|(total, part)| *total += part * share);
             }
-        }
+            // Nobody asks for the loss on the way.
+            (0.0, gradient)
+        };
+        let mut rng = Rng::with_seed(self.seed);
+        descent.run(&mut weights, examples.len(), &mut rng, slopes, |_, _, _| ());
         weights
     }
 }

@@ -8,12 +8,17 @@ mod rescore;
 mod self_play;
 
 use super::CommandResult;
-use crate::training::Aim;
+use super::output::Output;
+use crate::eval::Network;
+use crate::training::{Aim, Corpus};
 use clap::{Args, Subcommand};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::env;
 use std::error::Error;
-use std::path::PathBuf;
+use std::fmt::Display;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 /// Make the weights of evaluations: play, search again, fit, check.
 #[derive(Debug, Args)]
@@ -60,10 +65,10 @@ impl AimArgs {
 pub(super) fn run(args: &TrainArgs) -> CommandResult {
     match &args.command {
         Command::Selfplay(args) => self_play::run(args),
-        Command::Policy(args) => policy::run(args),
         Command::Rescore(args) => rescore::run(args),
         Command::Fit(args) => fit::run(args),
         Command::Network(args) => network::run(args),
+        Command::Policy(args) => policy::run(args),
         Command::Check(args) => check::run(args),
     }
 }
@@ -83,4 +88,23 @@ fn made_by() -> String {
     };
     let words: Vec<String> = env::args().skip(1).map(name).collect();
     format!("{}: {}", crate::NAME_AND_VERSION, words.join(" "))
+}
+
+/// Writes a network with its remarks, those on its games and on how well it came out at the end. No
+/// file writes to standard output.
+fn write_network(
+    out: Option<&Path>,
+    games: &[PathBuf],
+    network: &Network,
+    mut remarks: Vec<String>,
+    corpus: &Corpus,
+    report: &impl Display,
+) -> CommandResult {
+    remarks.extend(corpus.sources().iter().map(ToString::to_string));
+    remarks.push(report.to_string());
+    writeln!(io::stderr(), "{report}")?;
+    let mut out = Output::open(out, games)?;
+    out.write_all(&network.to_bytes(&remarks))?;
+    out.finish()?;
+    Ok(ExitCode::SUCCESS)
 }

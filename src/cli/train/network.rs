@@ -2,14 +2,12 @@
 
 use super::super::CommandResult;
 use super::super::options::count;
-use super::super::output::Output;
-use super::{AimArgs, made_by};
+use super::{AimArgs, made_by, write_network};
 use crate::eval::{EvalFile, Genre, Grouping, Network};
 use crate::training::{Corpus, CorpusError, NetworkFit};
 use clap::Args;
 use std::io::{self, Write as _};
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::sync::Arc;
 
 /// Fits a network that corrects the values of the weights.
@@ -82,13 +80,7 @@ pub(super) fn run(args: &NetworkArgs) -> CommandResult {
     remarks.extend(
         from.iter().map(|file| format!("went on from a file of hash {:016x}", file.hash())),
     );
-    remarks.extend(corpus.sources().iter().map(ToString::to_string));
-    remarks.push(format!("{report}"));
-    writeln!(io::stderr(), "{report}")?;
-    let mut out = Output::open(args.out.as_deref(), &args.games)?;
-    out.write_all(&network.to_bytes(&remarks))?;
-    out.finish()?;
-    Ok(ExitCode::SUCCESS)
+    write_network(args.out.as_deref(), &args.games, &network, remarks, &corpus, &report)
 }
 
 /// The network of a file, if a fit with that grouping can go on with it.

@@ -2,14 +2,12 @@
 
 use super::super::CommandResult;
 use super::super::options::count;
-use super::super::output::Output;
-use super::made_by;
+use super::{made_by, write_network};
 use crate::eval::{EvalFile, Network};
 use crate::training::{Corpus, PolicyFit};
 use clap::Args;
 use std::io::{self, Write as _};
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 /// Gives a network a head for the order of moves.
 ///
@@ -61,13 +59,8 @@ pub(super) fn run(args: &PolicyArgs) -> CommandResult {
             let _ = writeln!(io::stderr(), "{epoch}: {fitted:.4} {held_out:.4}");
         })
     })?;
-    let mut remarks = Network::remarks(&std::fs::read(&args.network)?);
+    let mut remarks = file.remarks().to_vec();
     remarks.push(made_by());
-    remarks.extend(corpus.sources().iter().map(ToString::to_string));
-    remarks.push(format!("{report}"));
-    writeln!(io::stderr(), "{report}")?;
-    let mut out = Output::open(args.out.as_deref(), &args.games)?;
-    out.write_all(&Network::clone(network).with_policy(policy).to_bytes(&remarks))?;
-    out.finish()?;
-    Ok(ExitCode::SUCCESS)
+    let network = Network::clone(network).with_policy(policy);
+    write_network(args.out.as_deref(), &args.games, &network, remarks, &corpus, &report)
 }
