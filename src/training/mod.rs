@@ -12,6 +12,7 @@ mod fit;
 mod forecast;
 mod game_file;
 mod gradient;
+mod layout;
 mod line_file;
 mod network_fit;
 mod policy_fit;

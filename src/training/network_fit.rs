@@ -3,7 +3,8 @@
 use super::corpus::{Corpus, CorpusError, Example, PositionKind};
 use super::descent::Descent;
 use super::forecast::{Aim, cross_entropy, sigmoid};
-use super::gradient::{Layout, Slopes};
+use super::gradient::{Slopes, odds};
+use super::layout::Layout;
 use crate::eval::{FloatNetwork, Grouping, Network, NetworkInput};
 use fastrand::Rng;
 use rayon::prelude::*;
@@ -14,8 +15,7 @@ use std::fmt;
 pub struct NetworkFit {
     /// Which cells it takes for alike.
     pub grouping: Grouping,
-    /// What it begins as, if not as one that knows nothing: a network of the same grouping in which
-    /// colors are alike.
+    /// What it begins as, if not as one that knows nothing: a network of the same grouping.
     pub from: Option<Network>,
     /// What values are to foretell.
     pub aim: Aim,
@@ -92,7 +92,7 @@ impl NetworkFit {
             },
             |epoch, loss, numbers| {
                 let float = layout.float(numbers);
-                tell(epoch, loss, self.loss(&held_out, |one| layout.odds(&float, one)));
+                tell(epoch, loss, self.loss(&held_out, |one| odds(layout, &float, one)));
             },
         );
         let float = layout.float(&numbers);
@@ -104,7 +104,7 @@ impl NetworkFit {
             held_out: held_out.len(),
             fitted_loss,
             weights_loss: self.loss(&held_out, |_| 0.0),
-            network_loss: self.loss(&held_out, |one| layout.odds(&float, one)),
+            network_loss: self.loss(&held_out, |one| odds(layout, &float, one)),
             whole_loss: self.loss(&held_out, |one| network.correction(one) as f32 / scale),
         };
         Ok((network, report))
@@ -139,7 +139,7 @@ impl NetworkFit {
             loss += part;
             total.join(&slopes);
         }
-        (loss, layout.gradient(&total, 1.0 / batch.len() as f32))
+        (loss, total.gradient(1.0 / batch.len() as f32))
     }
 
     fn loss(

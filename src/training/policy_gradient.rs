@@ -162,7 +162,7 @@ impl PolicySlopes {
 
 #[cfg(test)]
 mod tests {
-    use super::super::gradient::Layout;
+    use super::super::layout::Layout;
     use super::super::policy_fit::PolicyMove;
     use super::*;
     use crate::eval::{Genre, Grouping, Network, NetworkInput, Policy};

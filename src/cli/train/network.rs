@@ -8,7 +8,6 @@ use crate::training::{Corpus, CorpusError, NetworkFit};
 use clap::Args;
 use std::io::{self, Write as _};
 use std::path::PathBuf;
-use std::sync::Arc;
 
 /// Fits a network that corrects the values of the weights.
 ///
@@ -86,11 +85,8 @@ pub(super) fn run(args: &NetworkArgs) -> CommandResult {
 /// The network of a file, if a fit with that grouping can go on with it.
 fn begin_with(file: &EvalFile, grouping: &Grouping) -> Result<Network, String> {
     let network = Genre::ALL.into_iter().find_map(|genre| file.network(genre));
-    let fits =
-        |network: &&Arc<Network>| network.grouping() == grouping && network.genre().views() == 1;
-    let network = network.filter(fits).ok_or_else(|| {
-        let path = file.path().display();
-        format!("{path} is no network of these --shapes and --flags in which colors are alike")
+    let network = network.filter(|network| network.grouping() == grouping).ok_or_else(|| {
+        format!("{} is no network of these --shapes and --flags", file.path().display())
     })?;
     Ok(Network::clone(network))
 }
