@@ -17,7 +17,7 @@ mod text;
 mod zobrist;
 
 pub(crate) use free_cells::{FreeCells, below};
-pub(crate) use history::{CAP_IN_SIGHT, History, Journal, state_key};
+pub(crate) use history::{CAP_IN_SIGHT, History, Journal, content_of, state_key};
 pub use illegal::Illegal;
 pub use moves::{Cell, Move, MoveKind, MoveList, Orientation, Place, Signs};
 pub use outcome::{Outcome, Reason};

@@ -76,6 +76,13 @@ pub trait Position: Clone + Send + Sync {
     /// The hash of the position.
     fn key(&self) -> Key;
 
+    /// What the key will most likely be after a legal move, told without playing it: for bringing near
+    /// what a table knows. Without a guess it is the key of now.
+    fn key_ahead(&self, mv: Move) -> Key {
+        let _ = mv;
+        self.key()
+    }
+
     /// The cells that the last ply changed, in the order of change; empty at the start.
     fn changes(&self) -> &[Change];
 }

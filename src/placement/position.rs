@@ -5,7 +5,7 @@ use super::pipeline::{Core, State};
 use crate::board::{Content, Grid, LineMap, SquareBoard};
 use crate::game::{
     self, CAP_IN_SIGHT, Cell, Change, Color, History, Illegal, Key, Move, MoveKind, MoveList,
-    Outcome, Position as _, Seat, Side, mix, state_key,
+    Outcome, Position as _, Seat, Side, content_of, mix, state_key,
 };
 use crate::rules::{SquareRules, Stage};
 use std::sync::Arc;
@@ -295,6 +295,22 @@ impl game::Position for Position {
     #[inline]
     fn key(&self) -> Key {
         self.history.key()
+    }
+
+    /// That of a stone that takes none, after which it is the next seat's turn with the other color.
+    #[inline]
+    fn key_ahead(&self, mv: Move) -> Key {
+        let Some(cell) = mv.cell() else { return self.key() };
+        let state = &self.core.state;
+        let next = State {
+            seat: self.rules.seating().next(state.seat),
+            color: state.color.opponent(),
+            stones: state.stones + 1,
+            ply: state.ply + 1,
+            ..*state
+        };
+        let stone = self.history.zobrist().cell(cell, content_of(state.color));
+        Key(self.key().0 ^ stone ^ self.state_key(state) ^ self.state_key(&next))
     }
 
     #[inline]

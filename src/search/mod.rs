@@ -10,6 +10,7 @@ mod limits;
 mod mcts;
 mod node_counter;
 mod paranoid;
+mod prefetch;
 mod report;
 mod score;
 mod search_stack;

@@ -1,5 +1,6 @@
 //! A lock-free hash table of search results, shared by all threads.
 
+use super::prefetch::prefetch;
 use super::{Bound, Score, zeroed};
 use crate::game::{Key, Move};
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
@@ -34,11 +35,18 @@ type Slot = [AtomicU64; 2];
 
 /// Slots that a key may lie in.
 const CLUSTER: usize = 4;
+/// Bytes of them, as many as a line of the processor's cache.
+const LINE: usize = CLUSTER * size_of::<Slot>();
 
 /// A fixed number of slots; a new result replaces the least useful of four.
 #[derive(Debug)]
 pub struct TranspositionTable {
-    slots: Box<[Slot]>,
+    /// A few more than there are to use.
+    memory: Box<[Slot]>,
+    /// Where a line of the cache begins, so that no four slots lie in two.
+    first: usize,
+    /// The number of slots in use, a power of two.
+    count: usize,
     generation: AtomicU8,
 }
 
@@ -59,8 +67,10 @@ impl TranspositionTable {
     pub fn new(mebibytes: usize) -> Result<TranspositionTable, TableTooLarge> {
         let wanted = mebibytes.max(1).saturating_mul(1 << 20) / size_of::<Slot>();
         let count = if wanted.is_power_of_two() { wanted } else { wanted.next_power_of_two() / 2 };
-        let slots = zeroed::pairs(count).ok_or(TableTooLarge { mebibytes })?;
-        Ok(TranspositionTable { slots, generation: AtomicU8::new(0) })
+        let memory = zeroed::pairs(count.saturating_add(CLUSTER));
+        let memory = memory.ok_or(TableTooLarge { mebibytes })?;
+        let first = memory.as_ptr().align_offset(LINE).min(CLUSTER);
+        Ok(TranspositionTable { memory, first, count, generation: AtomicU8::new(0) })
     }
 
     /// Marks the start of a search: older results give way first.
@@ -105,10 +115,17 @@ impl TranspositionTable {
         }
     }
 
+    /// Has the slots of a position brought near that [`TranspositionTable::probe`] is about to read:
+    /// memory takes as long as dozens of instructions.
+    #[inline]
+    pub fn prefetch(&self, key: Key) {
+        prefetch(self.cluster(key));
+    }
+
     /// How many thousandths of the table hold results of this search, by a sample.
     pub fn hashfull(&self) -> u32 {
         let generation = self.generation.load(Ordering::Relaxed);
-        let sample = &self.slots[..self.slots.len().min(1000)];
+        let sample = &self.memory[self.first..][..self.count.min(1000)];
         let used = sample.iter().filter(|[_, data]| {
             let data = data.load(Ordering::Relaxed);
             data != 0 && (data >> 58) as u8 == generation
@@ -118,8 +135,8 @@ impl TranspositionTable {
 
     #[inline]
     fn cluster(&self, key: Key) -> &[Slot] {
-        let start = key.0 as usize & (self.slots.len() - 1) & !(CLUSTER - 1);
-        &self.slots[start..start + CLUSTER]
+        let start = self.first + (key.0 as usize & (self.count - 1) & !(CLUSTER - 1));
+        &self.memory[start..start + CLUSTER]
     }
 }
 
@@ -177,6 +194,19 @@ mod tests {
         assert_eq!(table.probe(Key(77)), Some(entry(9)));
         assert_eq!(table.probe(Key(78)), None);
         assert_eq!(table.probe(Key(0)), None);
+    }
+
+    #[test]
+    fn four_slots_lie_in_one_line_of_the_cache() {
+        for mebibytes in [1, 3, 64] {
+            let table = TranspositionTable::new(mebibytes).unwrap();
+            for key in [Key(0), Key(5), Key(u64::MAX)] {
+                table.prefetch(key);
+                let cluster = table.cluster(key);
+                assert_eq!(cluster.len(), CLUSTER);
+                assert_eq!(cluster.as_ptr().addr() % LINE, 0);
+            }
+        }
     }
 
     #[test]

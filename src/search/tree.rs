@@ -49,6 +49,12 @@ impl<P: Position, E: Evaluator<P>> Tree<P, E> {
         self.ahead = true;
     }
 
+    /// What [`Tree::table_key`] will most likely be after a legal move.
+    #[inline]
+    pub fn key_ahead(&self, mv: Move) -> Key {
+        self.position.key_ahead(mv)
+    }
+
     /// Shows the evaluator a move of [`Tree::play_ahead`], if it has not seen it.
     #[inline]
     pub fn catch_up(&mut self) {

@@ -6,6 +6,7 @@ use super::parameters::Parameters;
 use crate::game::Move;
 use crate::search::{Score, Window};
 use std::ops::Range;
+use std::sync::LazyLock;
 
 /// What a move is to the node that searches it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -170,7 +171,7 @@ impl Pruning<'_> {
         if self.depth < numbers.reduction_depth || (index as i32) < numbers.reduction_index {
             return 0;
         }
-        let logs = f64::from(self.depth).ln() * (index as f64).ln();
+        let logs = logarithm(self.depth as usize) * logarithm(index);
         let less = if self.is_pv { numbers.reduction_pv } else { 0 };
         let besides = f64::from(numbers.reduction_base - less) / 100.0;
         let reduction = logs / (f64::from(divisor) / 100.0) + besides;
@@ -211,6 +212,13 @@ impl Pruning<'_> {
             && !alpha.is_loss()
             && self.static_value.is_some_and(far)
     }
+}
+
+/// The natural logarithm of a depth or a number of moves, which is asked for at most moves of all nodes.
+fn logarithm(number: usize) -> f64 {
+    static KNOWN: LazyLock<Vec<f64>> =
+        LazyLock::new(|| (0..512).map(|n| f64::from(n).ln()).collect());
+    KNOWN.get(number).map_or_else(|| (number as f64).ln(), |&known| known)
 }
 
 /// Depths at which moves are searched less deep once one has raised alpha.

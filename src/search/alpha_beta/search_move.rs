@@ -42,6 +42,7 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
         let side = self.tree.side_to_move();
         let is_sure = self.tree.has_sure_order();
         let expects_cut = self.stack.at(ply).node.expects_cut;
+        self.shared.table.prefetch(self.search_key(self.tree.key_ahead(mv)));
         self.tree.play_ahead(mv);
         let keeps_turn = side == self.tree.side_to_move();
         let parent = Parent { ply, keeps_turn, expects_cut, is_sure };

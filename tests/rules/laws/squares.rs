@@ -82,3 +82,20 @@ fn keys_tell_rulesets_turns_and_counts_apart() {
     );
     assert_ne!(bloody.key(), twin.unwrap().key());
 }
+
+#[test]
+fn the_key_after_a_move_that_only_places_a_stone_can_be_told_ahead() {
+    for spec in ["gomoku", "renju", "pente-freestyle", "keryo-pente", "ninuki"] {
+        let mut rng = Rng::with_seed(4);
+        let (mut position, mut quiet) = (start(spec), 0);
+        while let Some(mv) = draw(&position, &mut rng) {
+            let told = position.key_ahead(mv);
+            position.play(mv);
+            if position.changes().len() == 1 && position.ply() > 8 && position.outcome().is_none() {
+                assert_eq!(told, position.key(), "{spec}: {}", position.text());
+                quiet += 1;
+            }
+        }
+        assert!(quiet > 4, "{spec}: {quiet}");
+    }
+}
