@@ -27,6 +27,16 @@ pub(super) struct State {
     pub extra: Extra,
 }
 
+impl State {
+    /// Goes on by a ply, to the turn of the next seat with its color.
+    #[inline]
+    pub(super) fn pass_turn(&mut self, rules: &SquareRules) {
+        self.ply += 1;
+        self.seat = rules.seating().next(self.seat);
+        self.color = Color(self.seat.0 ^ u8::from(self.extra.swapped));
+    }
+}
+
 /// The board and the state: a position without history.
 #[derive(Clone, Debug)]
 pub(super) struct Core {
@@ -127,10 +137,8 @@ impl Core {
     #[inline]
     fn end_turn(&mut self, rules: &SquareRules) {
         let state = &mut self.state;
-        state.ply += 1;
         state.stones += 1;
-        state.seat = rules.seating().next(state.seat);
-        state.color = Color(state.seat.0 ^ u8::from(state.extra.swapped));
+        state.pass_turn(rules);
         if state.outcome.is_none() {
             self.state.outcome = self.stalemate(rules);
         }

@@ -270,9 +270,7 @@ impl game::Position for Position {
             return false;
         }
         self.history.begin(MoveKind::Pass.into(), state);
-        let next = &mut self.core.state;
-        (next.seat, next.color) = (rules.seating().next(state.seat), state.color.opponent());
-        next.ply += 1;
+        self.core.state.pass_turn(rules);
         self.history.end(self.state_key(&state), self.state_key(&self.core.state));
         true
     }
@@ -297,18 +295,13 @@ impl game::Position for Position {
         self.history.key()
     }
 
-    /// That of a stone that takes none, after which it is the next seat's turn with the other color.
+    /// That of a stone that takes none, after which it is the next seat's turn.
     #[inline]
     fn key_ahead(&self, mv: Move) -> Key {
         let Some(cell) = mv.cell() else { return self.key() };
         let state = &self.core.state;
-        let next = State {
-            seat: self.rules.seating().next(state.seat),
-            color: state.color.opponent(),
-            stones: state.stones + 1,
-            ply: state.ply + 1,
-            ..*state
-        };
+        let mut next = State { stones: state.stones + 1, ..*state };
+        next.pass_turn(&self.rules);
         let stone = self.history.zobrist().cell(cell, content_of(state.color));
         Key(self.key().0 ^ stone ^ self.state_key(state) ^ self.state_key(&next))
     }

@@ -4,7 +4,6 @@
 //! for both together: what is seldom seen together is worth what its parts are. Where colors differ,
 //! each has the first two to itself.
 
-use super::network_fit::float_parts;
 use crate::eval::{COUNTS, DIMENSIONS, FloatNetwork, HIDDEN, INPUTS, THREATS};
 use fastrand::Rng;
 
@@ -201,6 +200,19 @@ impl Layout {
             last_bias: 0.0,
         }
     }
+}
+
+/// The numbers of a network after its rows of cells, part by part as in [`PARTS`].
+fn float_parts(float: &FloatNetwork) -> [&[f32]; 7] {
+    [
+        &float.threats,
+        &float.counts,
+        &float.bias,
+        &float.neurons,
+        &float.neuron_bias,
+        &float.last,
+        std::slice::from_ref(&float.last_bias),
+    ]
 }
 
 /// The numbers of the row of that number.

@@ -5,7 +5,7 @@ use super::descent::Descent;
 use super::forecast::{Aim, cross_entropy, sigmoid};
 use super::gradient::{Slopes, odds};
 use super::layout::Layout;
-use crate::eval::{FloatNetwork, Grouping, Network, NetworkInput};
+use crate::eval::{Grouping, Network, NetworkInput};
 use fastrand::Rng;
 use rayon::prelude::*;
 use std::fmt;
@@ -155,19 +155,6 @@ impl NetworkFit {
         let losses: Vec<f64> = losses.collect();
         losses.iter().sum::<f64>() / losses.len().max(1) as f64
     }
-}
-
-/// What a fit of a network needs of its numbers.
-pub(super) fn float_parts(float: &FloatNetwork) -> [&[f32]; 7] {
-    [
-        &float.threats,
-        &float.counts,
-        &float.bias,
-        &float.neurons,
-        &float.neuron_bias,
-        &float.last,
-        std::slice::from_ref(&float.last_bias),
-    ]
 }
 
 impl fmt::Display for NetworkReport {
