@@ -67,9 +67,9 @@ impl Announcements {
             return seen;
         }
         let proof = if mate > 0 {
-            prove_win(board, plies, found.best, effort.plays)
+            prove_win(board, plies, found.best, effort.plays, Some(engine))
         } else {
-            prove_loss(board, plies, effort.plays)
+            prove_loss(board, plies, effort.plays, engine)
         };
         match proof {
             Ok(()) => *seen.proved.entry(plies).or_default() += 1,
@@ -222,7 +222,7 @@ fn claims_that_hold_are_not_refuted_for_want_of_advice() {
         ),
     ] {
         let board = Board::new(spec, moves.split(' ').map(str::to_owned));
-        assert_eq!(prove_win(&board, plies, None, u64::MAX), Ok(()), "{spec}");
+        assert_eq!(prove_win(&board, plies, None, u64::MAX, None), Ok(()), "{spec}");
     }
 }
 

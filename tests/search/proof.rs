@@ -33,7 +33,8 @@ pub(crate) struct Board {
 pub(crate) struct Proof {
     /// Of rules of lines and captures alone.
     tables: Option<Arc<PatternTables>>,
-    engine: Engine,
+    /// One that knows nothing yet, after the one that made the claim, whose table remembers more.
+    engines: Vec<Engine>,
     attacker: usize,
     /// The moves from the start of the proof.
     line: Vec<String>,
@@ -67,14 +68,15 @@ pub(crate) fn result(referee: &Referee) -> Option<Option<usize>> {
 }
 
 /// Whether the side to move wins within that many plies, by that first move if one is given, whatever
-/// the other side does.
+/// the other side does. Advised by the engine that says so, if one does.
 pub(crate) fn prove_win(
     board: &Board,
     plies: u32,
     first: Option<Move>,
     plays: u64,
+    claimant: Option<Engine>,
 ) -> Result<(), Failure> {
-    let mut proof = Proof::new(board, board.referee.seat(), plays);
+    let mut proof = Proof::new(board, board.referee.seat(), plays, claimant);
     let Board { referee, mut position } = board.clone();
     match first {
         Some(mv) => proof.attack_by(&referee, &mut position, plies, mv).map(|_| ()),
@@ -82,19 +84,26 @@ pub(crate) fn prove_win(
     }
 }
 
-/// Whether the side to move loses within that many plies, whatever it does.
-pub(crate) fn prove_loss(board: &Board, plies: u32, plays: u64) -> Result<(), Failure> {
-    let mut proof = Proof::new(board, 1 - board.referee.seat(), plays);
+/// Whether the side to move loses within that many plies, whatever it does. Advised by the engine that
+/// says so.
+pub(crate) fn prove_loss(
+    board: &Board,
+    plies: u32,
+    plays: u64,
+    claimant: Engine,
+) -> Result<(), Failure> {
+    let mut proof = Proof::new(board, 1 - board.referee.seat(), plays, Some(claimant));
     let Board { referee, mut position } = board.clone();
     proof.defend(&referee, &mut position, plies)
 }
 
 impl Proof {
-    fn new(board: &Board, attacker: usize, plays: u64) -> Proof {
+    fn new(board: &Board, attacker: usize, plays: u64, claimant: Option<Engine>) -> Proof {
         let rules = board.position.rules();
         let tables = rules.plays_plainly().then(|| Arc::new(PatternTables::new(rules)));
-        let engine = Engine::new(Options { hash: 4, ..Options::default() });
-        Proof { tables, engine, attacker, line: Vec::new(), plays }
+        let ignorant = Engine::new(Options { hash: 4, ..Options::default() });
+        let engines = claimant.into_iter().chain([ignorant]).collect();
+        Proof { tables, engines, attacker, line: Vec::new(), plays }
     }
 
     /// The game after a move by the naive rules.
@@ -199,11 +208,14 @@ impl Proof {
         let game = Game::from_text(rules, &position.text()).unwrap();
         // A search that knows a win may look for no shorter one, unless it is told to.
         let shorter = Limits { mate: Some(plies), ..Limits::nodes(300_000) };
-        let mut limits = [3_000, 30_000, 300_000].map(Limits::nodes).into_iter().chain([shorter]);
-        let asked = limits.find_map(|limits| {
-            let found = self.engine.think_here(&game, limits, &Signal::new(), |_| ()).unwrap();
-            let mate = found.report.score.mate()?;
-            if (1..=plies as i32).contains(&mate) { found.best } else { None }
+        let [little, more, much] = [3_000, 30_000, 300_000].map(Limits::nodes);
+        let asked = [little, more, much, shorter].into_iter().find_map(|limits| {
+            self.engines.iter_mut().find_map(|engine| {
+                let found =
+                    engine.think_here(&game, limits.clone(), &Signal::new(), |_| ()).unwrap();
+                let mate = found.report.score.mate()?;
+                if (1..=plies as i32).contains(&mate) { found.best } else { None }
+            })
         });
         if let Some(mv) = asked {
             return Ok(mv);
@@ -222,9 +234,12 @@ impl Proof {
                 return false;
             }
             let limits = Limits::nodes(3_000);
-            let found = self.engine.think_here(&after, limits, &Signal::new(), |_| ()).unwrap();
-            let mate = found.report.score.mate();
-            mate.is_some_and(|mate| mate < 0 && mate.unsigned_abs() < plies)
+            self.engines.iter_mut().any(|engine| {
+                let found =
+                    engine.think_here(&after, limits.clone(), &Signal::new(), |_| ()).unwrap();
+                let mate = found.report.score.mate();
+                mate.is_some_and(|mate| mate < 0 && mate.unsigned_abs() < plies)
+            })
         })
     }
 

@@ -85,7 +85,8 @@ fn every_position_is_a_win_against_every_defense_by_the_naive_rules() {
     for tactic in FILES.into_iter().flat_map(read) {
         let short = tactic.plies <= 5;
         let plays = if short { u64::MAX } else { PLAYS };
-        match prove_win(&Board::of(&tactic.game), tactic.plies, Some(tactic.first[0]), plays) {
+        match prove_win(&Board::of(&tactic.game), tactic.plies, Some(tactic.first[0]), plays, None)
+        {
             Ok(()) => (proved, longer) = (proved + 1, longer + i32::from(!short)),
             Err(Failure::TooLong) if !short => left += 1,
             Err(failure) => panic!("{tactic}: {failure:?}"),
@@ -101,11 +102,11 @@ fn a_wrong_entry_is_caught() {
     let tactic = &read("pente.txt")[0];
     assert_eq!(tactic.plies, 3);
     let board = Board::of(&tactic.game);
-    assert_eq!(prove_win(&board, 3, Some(tactic.first[0]), u64::MAX), Ok(()));
+    assert_eq!(prove_win(&board, 3, Some(tactic.first[0]), u64::MAX, None), Ok(()));
     let wrong = tactic.game.legal_moves().into_iter().find(|mv| !tactic.first.contains(mv));
-    let planted = prove_win(&board, 3, wrong, u64::MAX);
+    let planted = prove_win(&board, 3, wrong, u64::MAX, None);
     assert!(matches!(planted, Err(Failure::Refuted(_))), "{planted:?}");
-    let hurried = prove_win(&board, 1, Some(tactic.first[0]), u64::MAX);
+    let hurried = prove_win(&board, 1, Some(tactic.first[0]), u64::MAX, None);
     assert!(matches!(hurried, Err(Failure::Refuted(_))), "{hurried:?}");
 }
 
