@@ -18,7 +18,6 @@ pub(super) struct HexSearcher {
     pub settings: AlphaBetaSettings,
     pub table: Arc<TranspositionTable>,
     pub pool: Option<Arc<ThreadPool>>,
-    pub tables: Arc<HexTables>,
 }
 
 /// Nodes of ordinary search for a win that a proof begins with.
@@ -41,7 +40,7 @@ impl HexSearcher {
                 tree_mebibytes: self.options.hash,
                 seed: self.options.seed,
             };
-            let guide = HexGuide::new(self.tables);
+            let guide = HexGuide::new(position.rules());
             return Mcts::new(guide, self.pool, settings).search(position, limits, signal, sink);
         }
         if self.settings.exact && position.hexes().surround {
@@ -50,11 +49,15 @@ impl HexSearcher {
             signal.wait(limits.infinite);
             return found;
         }
-        self.alpha_beta(self.settings).search(position, limits, signal, sink)
+        self.alpha_beta(self.settings, position).search(position, limits, signal, sink)
     }
 
-    fn alpha_beta(&self, settings: AlphaBetaSettings) -> AlphaBeta<HexEvaluator> {
-        let evaluator = HexEvaluator::new(Arc::clone(&self.tables), settings.seed);
+    fn alpha_beta(
+        &self,
+        settings: AlphaBetaSettings,
+        position: &Position,
+    ) -> AlphaBeta<HexEvaluator> {
+        let evaluator = evaluator(position, &self.options, settings.seed);
         AlphaBeta::new(evaluator, Arc::clone(&self.table), self.pool.clone(), settings)
     }
 
@@ -91,7 +94,7 @@ impl HexSearcher {
         limits: &Limits,
         signal: &Signal,
     ) -> SearchResult {
-        self.alpha_beta(settings).search(position, limits, signal, &mut |_: &Report| ())
+        self.alpha_beta(settings, position).search(position, limits, signal, &mut |_: &Report| ())
     }
 }
 
@@ -122,10 +125,15 @@ fn uses_alpha_beta(position: &Position, options: &Options) -> bool {
     position.rules().seating().seats == 2 && method != Method::Tree
 }
 
+/// The evaluator for the game of a position.
+fn evaluator(position: &Position, options: &Options, seed: u64) -> HexEvaluator {
+    let tables = HexTables::with_file(position.rules(), options.eval_file.as_deref());
+    HexEvaluator::new(Arc::new(tables), seed)
+}
+
 /// The static value of an open position for the side to move.
-pub(super) fn value(position: &Position, seed: u64) -> Score {
-    let tables = Arc::new(HexTables::new(position.rules()));
-    let mut evaluator = HexEvaluator::new(tables, seed);
+pub(super) fn value(position: &Position, options: &Options) -> Score {
+    let mut evaluator = evaluator(position, options, options.seed);
     evaluator.reset(position);
     evaluator.value(position)
 }

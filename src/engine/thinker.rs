@@ -6,7 +6,7 @@ use super::level::Level;
 use super::stones::{self, StoneSearcher};
 use super::tiles::TileSearcher;
 use super::{Game, Options};
-use crate::eval::{Genre, HexTables, PatternTables, TileEvaluator};
+use crate::eval::{Genre, PatternTables, TileEvaluator};
 use crate::rules::SquareRules;
 use crate::search::{
     AlphaBetaSettings, Evaluator as _, Handicap, Limits, Report, Score, SearchResult, Signal,
@@ -177,7 +177,7 @@ impl Engine {
                 stones::evaluate(position, self.patterns(position.rules()), self.options.seed)
             }
             Family::Stacking(position) => TileEvaluator.value(position),
-            Family::Hexes(position) => hexes::value(position, self.options.seed),
+            Family::Hexes(position) => hexes::value(position, &self.options),
         })
     }
 
@@ -268,11 +268,8 @@ impl FamilySearcher {
             Family::Stacking(position) => {
                 TileSearcher { options, table, pool }.search(position, limits, signal, sink)
             }
-            Family::Hexes(position) => {
-                let tables = Arc::new(HexTables::new(position.rules()));
-                HexSearcher { options, settings, table, pool, tables }
-                    .search(position, limits, signal, sink)
-            }
+            Family::Hexes(position) => HexSearcher { options, settings, table, pool }
+                .search(position, limits, signal, sink),
         }
     }
 }

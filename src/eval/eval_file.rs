@@ -1,5 +1,6 @@
 //! An evaluation out of a file, instead of the one that is part of the program.
 
+use super::hexes::{HexGame, HexWeights};
 use super::network::{Network, NetworkError};
 use super::weights::{Genre, Weights, WeightsError};
 use crate::game::mix_bytes;
@@ -22,8 +23,9 @@ pub struct EvalFile {
 #[derive(Clone, Debug)]
 enum Evaluation {
     Weights(Arc<Weights>),
+    Hexes(Arc<HexWeights>),
     Network(Arc<Network>),
-    /// Weights of the program, of whatever games, without a network.
+    /// Weights of the program, of whatever games, without a network, and on hexagons windows.
     Classical,
 }
 
@@ -80,13 +82,17 @@ impl EvalFile {
         } else {
             let text =
                 String::from_utf8(bytes).map_err(|_| EvalFileError::Binary(path.to_owned()))?;
-            let weights = text.parse().map_err(|e| EvalFileError::Weights(path.to_owned(), e))?;
-            Evaluation::Weights(Arc::new(weights))
+            let wrong = |error| EvalFileError::Weights(path.to_owned(), error);
+            if HexWeights::begins(&text) {
+                Evaluation::Hexes(Arc::new(text.parse().map_err(wrong)?))
+            } else {
+                Evaluation::Weights(Arc::new(text.parse().map_err(wrong)?))
+            }
         };
         Ok(EvalFile { path: path.to_owned(), content, remarks, evaluation })
     }
 
-    /// What stands for the weights of the program without a network.
+    /// What stands for the weights of the program without a network, and for windows on hexagons.
     pub const CLASSICAL: &str = "classical";
 
     /// The weights of the program without a network.
@@ -100,8 +106,14 @@ impl EvalFile {
         match &self.evaluation {
             Evaluation::Weights(weights) => weights.genre() == genre,
             Evaluation::Network(network) => network.genre() == genre,
+            Evaluation::Hexes(_) => false,
             Evaluation::Classical => true,
         }
+    }
+
+    /// Whether it is [`EvalFile::classical`].
+    pub fn is_classical(&self) -> bool {
+        matches!(self.evaluation, Evaluation::Classical)
     }
 
     /// Where it was read.
@@ -123,6 +135,14 @@ impl EvalFile {
     pub fn weights(&self, genre: Genre) -> Option<&Arc<Weights>> {
         match &self.evaluation {
             Evaluation::Weights(weights) if weights.genre() == genre => Some(weights),
+            _ => None,
+        }
+    }
+
+    /// The weights for a game on hexagons, if it has any.
+    pub fn hex_weights(&self, game: HexGame) -> Option<&Arc<HexWeights>> {
+        match &self.evaluation {
+            Evaluation::Hexes(weights) if weights.game() == game => Some(weights),
             _ => None,
         }
     }

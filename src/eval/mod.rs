@@ -24,7 +24,7 @@ mod weights;
 
 pub use calls::{Call, Threat, threats};
 pub use eval_file::{EvalFile, EvalFileError};
-pub use hexes::{HexEvaluator, HexGuide, HexTables};
+pub use hexes::{HexEvaluator, HexGame, HexGuide, HexTables, HexWeights};
 pub use line_evaluator::LineEvaluator;
 pub use network::{
     CONTEXT, COUNTS, DIMENSIONS, FloatNetwork, FloatPolicy, Grouping, HIDDEN, INPUTS, Network,

@@ -29,6 +29,8 @@ impl Scale {
     const PENTALATH: Scale = Scale(400);
     /// Rows of four and three: even, 96 of 200 games.
     const YAVALATH: Scale = Scale(600);
+    /// Weights fitted to either, in quarters of a point.
+    pub(super) const FITTED_HEXES: Scale = Scale(25);
 
     /// The scale of stones on squares between two sides.
     pub(super) fn of_stones(rules: &SquareRules) -> Scale {
@@ -42,7 +44,7 @@ impl Scale {
         }
     }
 
-    /// The scale of rows and groups on hexagons.
+    /// The scale of windows and groups on hexagons, by numbers that were chosen by hand.
     pub(super) fn of_hexes(hexes: Hexes) -> Scale {
         if hexes.surround { Scale::PENTALATH } else { Scale::YAVALATH }
     }

@@ -1,8 +1,9 @@
 //! A network fitted to what values of weights foretell wrongly.
 
-use super::corpus::{Corpus, CorpusError, Example, PositionKind};
+use super::corpus::{Corpus, CorpusError, PositionKind};
 use super::descent::Descent;
 use super::forecast::{Aim, cross_entropy, sigmoid};
+use super::games::Example;
 use super::gradient::{Slopes, odds};
 use super::layout::Layout;
 use crate::eval::{Grouping, Network, NetworkInput};

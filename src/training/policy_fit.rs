@@ -3,11 +3,12 @@
 //! It corrects the ordering scores of the weights as the network corrects their values, and sees what
 //! the network sees, which stays as it is.
 
-use super::corpus::{Corpus, CorpusError, Example, PositionKind};
+use super::corpus::{Corpus, CorpusError, PositionKind};
 use super::descent::Descent;
-use super::fit::ORDERING_SCALE;
 use super::forecast::{chance_of_first, shares};
+use super::games::Example;
 use super::policy_gradient::{PolicyLayout, PolicySlopes};
+use super::positions::ORDERING_SCALE;
 use crate::eval::{INPUTS, Network, Policy};
 use crate::game::{Move, MoveList};
 use crate::search::MoveGenerator as _;

@@ -1,8 +1,8 @@
 //! Fits of weights: a logistic regression for values, a multinomial one for the order of moves.
 
-use super::corpus::Example;
 use super::descent::Descent;
 use super::forecast::{Aim, cross_entropy, shares, sigmoid};
+use super::games::Example;
 use crate::eval::ValueTerm;
 use fastrand::Rng;
 use rayon::prelude::*;

@@ -4,7 +4,7 @@ use super::starts::Starts;
 use super::training_game::{Aside, TrainingGame};
 use crate::arena::{Balance, OpeningError, Openings};
 use crate::engine::{Engine, EngineError, Game, Options};
-use crate::game::Move;
+use crate::game::{Cell, Move};
 use crate::rules::Ruleset;
 use crate::search::{Limits, SearchResult, Signal};
 use fastrand::Rng;
@@ -176,13 +176,20 @@ fn texts(game: &Game) -> Vec<String> {
     game.moves().into_iter().map(|mv| game.move_text(mv)).collect()
 }
 
-/// The legal moves within two cells of a stone, in a row or diagonally.
+/// The legal moves within two cells of a stone, on squares in a row or diagonally.
 fn near_stones(game: &Game) -> Vec<Move> {
-    let Some(grid) = game.grid() else { return Vec::new() };
-    let taken: Vec<bool> = grid.iter().map(|cell| game.content(cell).is_some()).collect();
+    let stones: Vec<Cell> =
+        game.cells().into_iter().filter(|&cell| game.content(cell).is_some()).collect();
+    let distance = |a: Cell, b: Cell| match (game.grid(), game.hex_grid()) {
+        (Some(grid), _) => Some(grid.chebyshev(a, b)),
+        (None, Some(grid)) => Some(grid.distance(a, b)),
+        (None, None) => None,
+    };
     let near = |mv: &Move| {
-        let Some(cell) = mv.cell() else { return false };
-        grid.iter().zip(&taken).any(|(other, &taken)| taken && grid.chebyshev(cell, other) <= 2)
+        let cell = mv.cell();
+        stones
+            .iter()
+            .any(|&stone| cell.and_then(|cell| distance(cell, stone)).is_some_and(|far| far <= 2))
     };
     game.legal_moves().into_iter().filter(near).collect()
 }

@@ -1,8 +1,7 @@
 //! A game with what searches said of its positions.
 
 use crate::engine::{Game, GameError};
-use crate::game::{Move, Position as _};
-use crate::placement::Position;
+use crate::game::Move;
 use crate::rules::{Ruleset, SpecError};
 use crate::search::Score;
 use serde::{Deserialize, Serialize};
@@ -55,8 +54,8 @@ pub enum GameTextError {
     /// There is no such variant.
     #[error(transparent)]
     Variant(#[from] SpecError),
-    /// Games of other kinds have no weights to fit.
-    #[error("{0} is no game of two colors of stones on squares")]
+    /// Games of other kinds have nothing of this sort to fit.
+    #[error("{0} is no game that can be learned from here")]
     Kind(String),
     /// A move cannot be played.
     #[error(transparent)]
@@ -129,7 +128,7 @@ impl TrainingGame {
     }
 
     /// Plays the game and shows each position that was searched, each with those beside it.
-    pub fn visit(&self, mut see: impl FnMut(&Position, Searched)) -> Result<(), GameTextError> {
+    pub fn visit(&self, mut see: impl FnMut(&Game, Searched)) -> Result<(), GameTextError> {
         let mut game = Game::new(self.rules()?);
         for ply in 0..=self.moves.len() {
             let next = match self.moves.get(ply) {
@@ -139,13 +138,10 @@ impl TrainingGame {
             let index = ply.checked_sub(self.opening);
             if let Some(&value) = index.and_then(|index| self.values.get(index)) {
                 let mut seen = |game: &Game, value, best, aside: Option<usize>| {
-                    let position = game.placement().filter(|_| game.seats() == 2);
-                    let position =
-                        position.ok_or_else(|| GameTextError::Kind(self.variant.clone()))?;
                     let result = aside.is_none().then(|| self.result_for(game));
                     let value = score(value).ok_or(GameTextError::Value(value))?;
-                    if position.outcome().is_none() {
-                        see(position, Searched { value, best, result, ply, aside });
+                    if game.outcome().is_none() {
+                        see(game, Searched { value, best, result, ply, aside });
                     }
                     Ok::<(), GameTextError>(())
                 };
@@ -212,7 +208,6 @@ mod tests {
             ("[12,-7,30]", "[12,-7,33000]", "no value 33000"),
             ("[12,-7,30]", "[12,-7,22000]", "no value 22000"),
             ("\"ply\":2", "\"ply\":9", "beside the game"),
-            ("gomoku", "yavalath", ""),
             ("\"winner\"", "\"loser\"", "no game: unknown field"),
         ] {
             let line = LINE.replacen(from, to, 1);

@@ -89,7 +89,16 @@ fn special_stones_are_written_in_words() {
 #[test]
 fn hexagons_and_tiles_are_played() {
     let out = played("hexes", "--variant pentalath --nodes 200 --seed 1", &["d5", "zz", "d5"]);
-    has(&out, &[". W .", "`zz` is no cell", "the point is occupied", "White (you) to move."]);
+    has(
+        &out,
+        &[
+            " d . . .",
+            "W . . . . .",
+            "`zz` is no cell",
+            "the point is occupied",
+            "White (you) to move.",
+        ],
+    );
     let tiles = ["cg85 cg86 cg87 cg88 cg89", "ch85,ch86,ch87,ch88,ch89", "a1,a2,a3,a4,b5", "hint"];
     let out = played("tiles", "--variant pent-up --players Ann,Bob --nodes 20 --seed 1", &tiles);
     has(

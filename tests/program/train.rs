@@ -52,7 +52,8 @@ fn games_are_the_same_whatever_the_threads_and_wherever_they_were_broken_off() {
     let other = refused(&folder, &format!("{PLAY} --games 12 --seed 2 --resume"));
     assert!(other.contains("games was made in another way"), "{other}");
     for (variants, message) in [
-        ("yavalath", "is no game of two colors"),
+        ("yavalath-3", "is no game of two colors"),
+        ("pent-up", "is no game of two colors"),
         ("pente-3", "is no game of two colors"),
         ("chess", "unknown variant"),
     ] {
@@ -145,6 +146,51 @@ fn weights_are_fitted_checked_and_played_with() {
     assert_eq!(value(&back, "pro-pente"), value("", "pro-pente"));
     let game = "match --engine option.EvalFile=weights.txt --engine name=old --nodes 100 --games 2";
     assert!(done(&folder, game).contains("2 games"));
+}
+
+#[test]
+fn weights_on_hexagons_are_fitted_checked_and_played_with() {
+    let folder = folder("hexes");
+    let play = "train selfplay games --variants yavalath --games 60 --nodes 60 --least-plies 1";
+    done(&folder, play);
+    let games = fs::read_to_string(folder.join("games")).unwrap();
+    assert!(games.contains("\"asides\":[{"), "{games}");
+    done(&folder, "train fit games --out weights.txt --epochs 3");
+    let weights = fs::read_to_string(folder.join("weights.txt")).unwrap();
+    for line in ["# games: 60 games, hash ", "\ngames yavalath\n", "\nspan ", "\nring ", "\nmove "]
+    {
+        assert!(weights.contains(line), "{line}: {weights}");
+    }
+    let check = done(&folder, "train check games --eval-file weights.txt");
+    assert!(check.contains("weights.txt: value loss "), "{check}");
+    assert!(check.contains("built in: value loss 0."), "{check}");
+    let value = |file: &str, game: &str| {
+        let talk = format!(
+            "ugi\nsetoption name EvalFile value {file}\nsetoption name UCI_Variant value {game}\n\
+             position startpos moves d4 e5\ngo nodes 200\n"
+        );
+        let (_, out, _) = run::run(&folder, ["ugi"], &talk);
+        let last = out.lines().rfind(|line| line.contains(" score ")).unwrap();
+        last.split(" nps ").next().unwrap().to_owned()
+    };
+    let values = ["weights.txt", "<empty>", "classical"].map(|file| value(file, "yavalath"));
+    assert!(values[0] != values[1] && values[1] != values[2] && values[0] != values[2]);
+    // Games of other rules, and of three, have no fitted weights.
+    for game in ["pentalath+line=4", "yavalath-3"] {
+        assert_eq!(value("weights.txt", game), value("<empty>", game), "{game}");
+        assert_eq!(value("classical", game), value("<empty>", game), "{game}");
+    }
+    assert_eq!(value("weights.txt", "pentalath"), value("<empty>", "pentalath"));
+    let game = "match --variant yavalath --engine option.EvalFile=weights.txt --engine name=old \
+                --nodes 100 --games 2";
+    assert!(done(&folder, game).contains("2 games"));
+    done(&folder, "train selfplay five --variants pentalath --games 4 --nodes 60");
+    let said = refused(&folder, "train fit games five");
+    assert!(said.contains("pentalath has other weights than the games before it"), "{said}");
+    let said = refused(&folder, "train check five --eval-file weights.txt");
+    assert!(said.contains("the weights are for no games of pentalath"), "{said}");
+    let said = refused(&folder, "train network games");
+    assert!(said.contains("yavalath is no game that can be learned from here"), "{said}");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use super::super::CommandResult;
 use super::super::options::count;
 use super::super::output::Output;
 use super::{AimArgs, made_by};
-use crate::training::{Corpus, Fit, Regression};
+use crate::training::{Corpus, CorpusError, Fit, Games, HexCorpus, Regression};
 use clap::Args;
 use std::io::Write as _;
 use std::path::PathBuf;
@@ -14,8 +14,8 @@ use std::process::ExitCode;
 ///
 /// Values are fitted to what searches said of positions, mixed with how their games ended (a logistic
 /// regression), ordering scores to the moves that searches chose (a multinomial one). Positions with a
-/// win at hand, or in which a search found one, are left out, and every tenth game is kept for the
-/// check that stands in the file. The option `EvalFile` plays with the file.
+/// win at hand are left out, values and on squares moves too where a search found one, and every tenth
+/// game is kept for the check that stands in the file. The option `EvalFile` plays with the file.
 #[derive(Debug, Args)]
 pub(super) struct FitArgs {
     /// Files of `train selfplay` or `train rescore`, of games that share weights
@@ -47,14 +47,21 @@ pub(super) fn run(args: &FitArgs) -> CommandResult {
         regression: Regression { epochs: args.epochs, seed: args.seed, ..Regression::default() },
     };
     let pool = super::pool(args.threads)?;
-    let (corpus, weights, made) = pool.install(|| {
-        let corpus = Corpus::read(&args.games)?;
-        let (weights, made) = fit.run(&corpus)?;
-        Ok::<_, crate::training::CorpusError>((corpus, weights, made))
+    let (sources, weights, made) = pool.install(|| {
+        let games = Games::read(&args.games)?;
+        let sources = games.sources().to_vec();
+        let (weights, made) = if HexCorpus::holds(&games) {
+            let (weights, made) = fit.run_on_hexes(&HexCorpus::of(games)?)?;
+            (weights.to_string(), made)
+        } else {
+            let (weights, made) = fit.run(&Corpus::of(games)?)?;
+            (weights.to_string(), made)
+        };
+        Ok::<_, CorpusError>((sources, weights, made))
     })?;
     let mut out = Output::open(args.out.as_deref(), &args.games)?;
     writeln!(out, "# {}", made_by())?;
-    for source in corpus.sources() {
+    for source in &sources {
         writeln!(out, "# {source}")?;
     }
     writeln!(out, "# {made}\n")?;

@@ -70,9 +70,9 @@ const BATCH: u32 = 16;
 pub(super) fn run(args: &SelfPlayArgs) -> CommandResult {
     let opening = opening(args)?;
     for rules in &args.variants {
-        let on_squares = rules.squares().is_some() && rules.seating().seats == 2;
-        if !on_squares {
-            return Err(format!("{rules} is no game of two colors of stones on squares").into());
+        let stones = rules.squares().is_some() || rules.hexes().is_some();
+        if !stones || rules.seating().seats != 2 {
+            return Err(format!("{rules} is no game of two colors of stones").into());
         }
     }
     let starts = starts(&args.from)?;

@@ -1,10 +1,12 @@
 //! Pentalath and Yavalath for tree search, for any number of sides.
 
+use super::tables::HexTables;
 use super::tactics::{Ends, answers, threats, win, winning_cells};
-use super::windows::{Contents, HexTables};
+use super::tuples::Contents;
 use crate::board::each;
 use crate::game::{Move, MoveList, Position as _};
 use crate::hexes::{Playout, Position};
+use crate::rules::HexRules;
 use crate::search::{Decided, Guide, Rewards};
 use fastrand::Rng;
 use std::sync::Arc;
@@ -17,12 +19,13 @@ pub struct HexGuide {
     contents: Vec<Contents>,
 }
 
-/// What is added to a cell's gain, so that no cell is without weight.
-const BASE_WEIGHT: i32 = 12;
+/// What is added to a cell's ordering score, so that no cell is without weight.
+const BASE_WEIGHT: i32 = 48;
 
 impl HexGuide {
-    /// A guide with the tables for the game.
-    pub fn new(tables: Arc<HexTables>) -> HexGuide {
+    /// A guide for a game of those rules. It goes by windows, which tell more than two sides apart.
+    pub fn new(rules: &HexRules) -> HexGuide {
+        let tables = Arc::new(HexTables::of_windows(rules));
         HexGuide { tables, contents: Vec::new() }
     }
 }
@@ -51,10 +54,10 @@ impl Guide<Position> for HexGuide {
         if cells & !own.losses != 0 {
             cells &= !own.losses;
         }
-        self.tables.count(position, &mut self.contents);
+        self.tables.tuples.read(position, &mut self.contents);
         moves.extend(each(cells).map(|cell| {
-            let gain = self.tables.gain(mover, cell, &self.contents);
-            (Move::stone(cell), (BASE_WEIGHT + gain) as f32)
+            let order = self.tables.order(mover, cell, &self.contents);
+            (Move::stone(cell), (BASE_WEIGHT + order) as f32)
         }));
         if moves.len() > most {
             moves.select_nth_unstable_by(most, |a, b| b.1.total_cmp(&a.1));

@@ -2,9 +2,16 @@
 
 mod evaluator;
 mod guide;
+mod places;
+mod tables;
 mod tactics;
-mod windows;
+mod terms;
+mod tuples;
+mod weights;
+mod weights_text;
+mod worth;
 
 pub use evaluator::HexEvaluator;
 pub use guide::HexGuide;
-pub use windows::HexTables;
+pub use tables::HexTables;
+pub use weights::{HexGame, HexWeights};

@@ -111,7 +111,8 @@ fn read_role<const N: usize, const M: usize>(text: &str, rows: &mut [[i16; N]; M
     Ok(())
 }
 
-fn short(text: &str) -> String {
+/// As much of a text as an error says.
+pub(in crate::eval) fn short(text: &str) -> String {
     text.chars().take(40).collect()
 }
 
