@@ -6,10 +6,8 @@ use super::games::Example;
 use super::hex_corpus::HexCorpus;
 use super::regression::{ChoiceFeatures, ValueFeatures, choice_loss, value_loss};
 use super::training_game::Searched;
-use crate::eval::{HexEvaluator, LineEvaluator};
 use crate::game::{self, Move, MoveList};
 use crate::search::MoveGenerator;
-use crate::{hexes, placement};
 use std::fmt;
 
 /// Points of an ordering score for odds of e to 1.
@@ -29,10 +27,11 @@ impl Positions {
             let terms = evaluator.value_terms(position);
             Some(ValueFeatures { terms, percent: evaluator.scale_percent() })
         })?;
-        let mean = (values.len() / corpus.games().max(1)).max(1);
-        let mut choices =
-            corpus.first(choices / mean + 1).examples(PositionKind::Quiet, choice_features)?;
-        choices.shrink_to_fit();
+        let first = corpus.first(games_with(choices, values.len(), corpus.games()));
+        let choices = first.examples(PositionKind::Quiet, |evaluator, position, searched| {
+            let terms = |mv| evaluator.ordering_terms(position, mv);
+            choice_features(evaluator, position, searched, terms)
+        })?;
         Ok(Positions { values, choices })
     }
 
@@ -43,11 +42,11 @@ impl Positions {
             let terms = evaluator.value_terms(position);
             Some(ValueFeatures { terms, percent: evaluator.scale_percent() })
         })?;
-        let mean = (values.len() / corpus.games().max(1)).max(1);
-        let mut choices = corpus
-            .first(choices / mean + 1)
-            .examples(PositionKind::Open, choice_features_on_hexes)?;
-        choices.shrink_to_fit();
+        let first = corpus.first(games_with(choices, values.len(), corpus.games()));
+        let choices = first.examples(PositionKind::Open, |evaluator, position, searched| {
+            let terms = |mv| evaluator.ordering_terms(position, mv);
+            choice_features(evaluator, position, searched, terms)
+        })?;
         Ok(Positions { values, choices })
     }
 
@@ -81,24 +80,13 @@ impl Positions {
     }
 }
 
-fn choice_features(
-    evaluator: &LineEvaluator,
-    position: &placement::Position,
-    searched: Searched,
-) -> Option<ChoiceFeatures> {
-    choices_among(evaluator, position, searched, |mv| evaluator.ordering_terms(position, mv))
-}
-
-fn choice_features_on_hexes(
-    evaluator: &HexEvaluator,
-    position: &hexes::Position,
-    searched: Searched,
-) -> Option<ChoiceFeatures> {
-    choices_among(evaluator, position, searched, |mv| evaluator.ordering_terms(position, mv))
+/// How many games have about so many positions, if all of them have so many together.
+fn games_with(wanted: usize, positions: usize, games: usize) -> usize {
+    wanted / (positions / games.max(1)).max(1) + 1
 }
 
 /// The candidates with their terms, if the chosen move is among them.
-fn choices_among<P: game::Position>(
+fn choice_features<P: game::Position>(
     evaluator: &impl MoveGenerator<P>,
     position: &P,
     searched: Searched,

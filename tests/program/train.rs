@@ -26,6 +26,13 @@ fn refused(folder: &Path, arguments: &str) -> String {
     err
 }
 
+/// The last that a conversation says of a search, without its speed.
+fn last_report(folder: &Path, talk: &str) -> String {
+    let (_, out, _) = run::run(folder, ["ugi"], talk);
+    let last = out.lines().rfind(|line| line.contains(" score ")).unwrap();
+    last.split(" nps ").next().unwrap().to_owned()
+}
+
 const PLAY: &str = "train selfplay games --variants pro-pente,keryo-pente --nodes 60";
 
 fn play(folder: &Path, name: &str, games: u32, more: &str) -> String {
@@ -134,9 +141,7 @@ fn weights_are_fitted_checked_and_played_with() {
             "ugi\n{options}setoption name UCI_Variant value {game}\nposition startpos moves j10 k10 m10\n\
              go nodes 200\n"
         );
-        let (_, out, _) = run::run(&folder, ["ugi"], &talk);
-        let last = out.lines().rfind(|line| line.contains(" score ")).unwrap();
-        last.split(" nps ").next().unwrap().to_owned()
+        last_report(&folder, &talk)
     };
     let with_file = "setoption name EvalFile value weights.txt\n";
     assert_ne!(value(with_file, "pro-pente"), value("", "pro-pente"));
@@ -169,9 +174,7 @@ fn weights_on_hexagons_are_fitted_checked_and_played_with() {
             "ugi\nsetoption name EvalFile value {file}\nsetoption name UCI_Variant value {game}\n\
              position startpos moves d4 e5\ngo nodes 200\n"
         );
-        let (_, out, _) = run::run(&folder, ["ugi"], &talk);
-        let last = out.lines().rfind(|line| line.contains(" score ")).unwrap();
-        last.split(" nps ").next().unwrap().to_owned()
+        last_report(&folder, &talk)
     };
     let values = ["weights.txt", "<empty>", "classical"].map(|file| value(file, "yavalath"));
     assert!(values[0] != values[1] && values[1] != values[2] && values[0] != values[2]);

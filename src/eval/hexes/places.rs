@@ -4,8 +4,10 @@ use super::tuples::{CONTENTS, Contents, RING, RINGS, SPAN};
 
 /// The numbers of values that belong to no tuple, after those that do.
 pub(super) const VALUE_TERMS: [&str; 3] = ["tempo", "takeable", "losable"];
-/// Moves in a tuple: its contents, then the place of the move.
-pub(super) const MOVES: usize = (RINGS as usize) << 3;
+/// The place of a move in a span takes so many bits.
+pub(super) const PLACE_BITS: u32 = 3;
+/// Moves in a span: its contents, then the place of the move.
+pub(super) const MOVES: usize = (RINGS as usize) << PLACE_BITS;
 /// Moves in the middle of a ring: the contents around it.
 pub(super) const MOVES_IN_RINGS: usize = 1 << (2 * (RING - 1));
 /// The most stones that a move takes for its order; more count as so many.
@@ -36,12 +38,22 @@ impl HexOrder {
 
     /// Of a move on an empty cell at a place of a tuple with those contents.
     pub(super) fn of(contents: Contents, place: u8) -> u16 {
-        match contents.checked_sub(RINGS) {
+        let there = match contents.checked_sub(RINGS) {
             None => {
-                let there = contents << 3 | u16::from(place);
-                there.min(reversed(contents) << 3 | (SPAN as u16 - 1 - u16::from(place)))
+                let back = HexOrder::index(reversed(contents), SPAN as u8 - 1 - place);
+                HexOrder::index(contents, place).min(back)
             }
-            Some(ring) => MOVES as u16 + (turned(ring) >> 2),
+            Some(ring) => HexOrder::index(RINGS + turned(ring), 0),
+        };
+        there as u16
+    }
+
+    /// The same with nothing taken for alike: in the middle of a ring after all others.
+    #[inline]
+    pub(super) fn index(contents: Contents, place: u8) -> usize {
+        match contents.checked_sub(RINGS) {
+            None => usize::from(contents) << PLACE_BITS | usize::from(place),
+            Some(ring) => MOVES + usize::from(ring >> 2),
         }
     }
 

@@ -4,10 +4,12 @@
 //! an empty one, `X` and `O` for its stones and the other's, `#` beyond the edge, `*` for the cell of a
 //! move. A ring begins with its middle.
 
-use super::places::{HexOrder, HexValue, MOST_TAKEN, MOVES, MOVES_IN_RINGS, VALUE_TERMS};
+use super::places::{
+    HexOrder, HexValue, MOST_TAKEN, MOVES, MOVES_IN_RINGS, PLACE_BITS, VALUE_TERMS,
+};
 use super::tuples::{CONTENTS, Contents, RING, RINGS, SPAN};
 use super::weights::{HexGame, HexWeights};
-use crate::eval::weights::{WeightsError, short};
+use crate::eval::weights::{WeightsError, lines, short};
 use std::fmt;
 use std::str::FromStr;
 
@@ -58,12 +60,6 @@ impl HexWeights {
         }
         Ok(())
     }
-}
-
-/// The lines that say something, by their numbers.
-fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let lines = (1..).zip(text.lines().map(str::trim_end));
-    lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
 }
 
 /// The game of the first line.
@@ -151,7 +147,11 @@ impl fmt::Display for HexWeights {
             let taken = (place + 1).saturating_sub(MOVES + MOVES_IN_RINGS);
             match place.checked_sub(MOVES) {
                 None => {
-                    let cells = write_cells((place >> 3) as Contents, SPAN, Some(place & 7));
+                    let cells = write_cells(
+                        (place >> PLACE_BITS) as Contents,
+                        SPAN,
+                        Some(place % (1 << PLACE_BITS)),
+                    );
                     write!(f, "move {cells}")?;
                 }
                 Some(_) if taken > MOST_TAKEN => write!(f, "saves")?,

@@ -1,7 +1,7 @@
 //! What the contents of tuples are worth: by fitted weights, or by the stones in windows of as many cells
 //! in a row as win.
 
-use super::places::{HexOrder, HexValue, MOST_TAKEN, swapped};
+use super::places::{HexOrder, HexValue, MOST_TAKEN, PLACE_BITS, swapped};
 use super::tuples::{CONTENTS, Contents, RING, RINGS, SPAN};
 use super::weights::HexWeights;
 use crate::eval::scale::Scale;
@@ -13,7 +13,7 @@ use crate::rules::Hexes;
 pub(super) struct Worth {
     /// By contents: what a tuple is worth to each color - when it is to move, if weights are fitted.
     value: Vec<[i16; 3]>,
-    /// For each color by contents and place, as [`order_index`] counts: the ordering score of a stone
+    /// For each color by contents and place, as [`HexOrder::index`] counts: the ordering score of a stone
     /// there.
     order: [Vec<i16>; 3],
     pub terms: Terms,
@@ -56,9 +56,6 @@ const FOURS: [i16; 7] = [0, 5, 16, 40, 0, 0, 0];
 const OTHERS: [i16; 7] = [0, 5, 15, 40, 90, 120, 0];
 /// The ordering score of a move for each point of what it gains in windows.
 const ORDER: i16 = 4;
-
-/// A place of a tuple takes so many bits.
-const PLACE_BITS: u32 = 3;
 
 impl Worth {
     /// By fitted weights.
@@ -127,20 +124,11 @@ impl Worth {
     #[inline]
     pub(super) fn order(&self, color: Color, contents: Contents, place: u8) -> i32 {
         let scores = &self.order[color.index() % 3];
-        scores.get(order_index(contents, place)).map_or(0, |&score| score.into())
+        scores.get(HexOrder::index(contents, place)).map_or(0, |&score| score.into())
     }
 }
 
-/// Where the score of a stone at a place of a tuple stands: in the middle of a ring after all others.
-#[inline]
-fn order_index(contents: Contents, place: u8) -> usize {
-    match contents.checked_sub(RINGS) {
-        None => usize::from(contents) << PLACE_BITS | usize::from(place),
-        Some(ring) => (usize::from(RINGS) << PLACE_BITS) + usize::from(ring >> 2),
-    }
-}
-
-/// All moves in spans and rings in the order of [`order_index`]; those at places that no span has are
+/// All moves in spans and rings in the order of [`HexOrder::index`]; those at places that no span has are
 /// at its last one.
 fn moves() -> impl Iterator<Item = (Contents, u8)> {
     let places = 0..1 << PLACE_BITS;

@@ -15,7 +15,7 @@ pub use genre::Genre;
 pub(super) use parameters::{OrderingPlace, ValuePlace};
 use std::sync::{Arc, LazyLock};
 pub use text::WeightsError;
-pub(super) use text::short;
+pub(super) use text::{lines, short};
 
 /// The weights of an evaluation. Values are in the units of [`Score`](crate::search::Score), in
 /// which 400 points are odds of e to 1. Pairs are for the color to move and for the other, in the

@@ -26,8 +26,7 @@ impl FromStr for Weights {
     /// for.
     fn from_str(text: &str) -> Result<Weights, WeightsError> {
         let mut weights: Option<Weights> = None;
-        let lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim_end()));
-        for (number, line) in lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#')) {
+        for (number, line) in lines(text) {
             let wrong = |reason| WeightsError { line: number, reason };
             let (key, numbers) = line.split_once(' ').unwrap_or((line, ""));
             match &mut weights {
@@ -109,6 +108,12 @@ fn read_role<const N: usize, const M: usize>(text: &str, rows: &mut [[i16; N]; M
     let (row, rest) = read_row(text, M)?;
     rows[row] = read(rest)?;
     Ok(())
+}
+
+/// The lines that say something, by their numbers.
+pub(in crate::eval) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let lines = (1..).zip(text.lines().map(str::trim_end));
+    lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
 }
 
 /// As much of a text as an error says.
