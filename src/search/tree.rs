@@ -11,13 +11,22 @@ pub struct Tree<P, E> {
     evaluator: E,
     /// Whether the evaluator has not seen the last move.
     ahead: bool,
+    /// The moves that were played, to hold the counted nodes to.
+    #[cfg(debug_assertions)]
+    pub(super) plays: u64,
 }
 
 impl<P: Position, E: Evaluator<P>> Tree<P, E> {
     /// Starts at a position.
     pub fn new(position: P, mut evaluator: E) -> Tree<P, E> {
         evaluator.reset(&position);
-        Tree { position, evaluator, ahead: false }
+        Tree {
+            position,
+            evaluator,
+            ahead: false,
+            #[cfg(debug_assertions)]
+            plays: 0,
+        }
     }
 
     /// The position.
@@ -47,6 +56,10 @@ impl<P: Position, E: Evaluator<P>> Tree<P, E> {
         debug_assert!(!self.ahead, "the evaluator has not seen the last move");
         self.position.play(mv);
         self.ahead = true;
+        #[cfg(debug_assertions)]
+        {
+            self.plays += 1;
+        }
     }
 
     /// What [`Tree::table_key`] will most likely be after a legal move.

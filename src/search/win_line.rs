@@ -27,7 +27,7 @@ const DFPN_NODES: u64 = 600;
 const QUIET_PLIES: u32 = 5;
 
 /// Builds the strategy of a win.
-pub(super) struct WinLine<'a, 't, P, E> {
+pub(super) struct WinLine<'a, 't, P, E, C> {
     tree: &'a mut Tree<P, E>,
     /// What the search remembers; it is only read.
     table: &'a TranspositionTable,
@@ -35,8 +35,8 @@ pub(super) struct WinLine<'a, 't, P, E> {
     /// The side to move at the root, and whether it is the one that wins.
     root: (Side, bool),
     /// What is known of positions with the attacker to move.
-    known: HashMap<Key, Known>,
-    nodes: LineBudget<'t>,
+    known: &'a mut HashMap<Key, Known>,
+    counter: &'a mut C,
 }
 
 /// What is known of a position with the attacker to move.
@@ -47,59 +47,50 @@ struct Known {
     refuted: u32,
 }
 
-/// What completing a line may cost.
-pub(super) struct LineBudget<'a> {
-    /// Nodes that may still be visited.
-    pub nodes: u64,
-    /// Whether it must end at once.
-    pub must_end: &'a dyn Fn() -> bool,
+/// What was found out by completing a line, for the case that it has to be gone on with. It is kept
+/// apart from the table of the search: results of this kind must not change what that finds in it.
+#[derive(Debug, Default)]
+pub(super) struct WinMemory {
+    known: HashMap<Key, Known>,
+    table: Option<TranspositionTable>,
 }
 
-/// Nodes between looks at the clock.
-const CLOCK_NODES: u64 = 32;
-
-impl NodeCounter for LineBudget<'_> {
-    fn count_node(&mut self) -> Result<(), Aborted> {
-        self.nodes = self.nodes.checked_sub(1).ok_or(Aborted)?;
-        if self.nodes.is_multiple_of(CLOCK_NODES) && (self.must_end)() {
-            return Err(Aborted);
-        }
-        Ok(())
+impl WinMemory {
+    /// Forgets all: the wins of another line may be longer than they need be.
+    pub(super) fn clear(&mut self) {
+        *self = WinMemory::default();
     }
 }
 
-/// Completes the line of a report that announces a win or a loss, if the budget allows it. If the win
-/// turns out to be shorter, the report says so. A loss `of_position`, not of the reported move alone, is
-/// as long as the defense that lasts longest, and the line begins with that.
+/// Completes the line of a report that announces a win or a loss, if the counter does not end it. If
+/// the win turns out to be shorter, the report says so. A loss `of_position`, not of the reported move
+/// alone, is as long as the defense that lasts longest, and the line begins with that.
 pub(super) fn complete<P: Position, E: ThreatGenerator<P>>(
-    tree: &mut Tree<P, E>,
-    table: &TranspositionTable,
+    (tree, table): (&mut Tree<P, E>, &TranspositionTable),
+    memory: &mut WinMemory,
     report: &mut Report,
     of_position: bool,
-    nodes: LineBudget<'_>,
-) {
-    let Some(plies) = report.score.mate().filter(|&plies| plies != 0) else { return };
+    counter: &mut impl NodeCounter,
+) -> Result<(), Aborted> {
+    let Some(plies) = report.score.mate().filter(|&plies| plies != 0) else { return Ok(()) };
     let (wins, most) = (plies > 0, plies.unsigned_abs());
-    if report.pv.len() as u32 == most && is_end(tree, &report.pv) {
-        return;
+    if report.pv.len() as u32 == most && is_end(tree, &report.pv, counter)? {
+        return Ok(());
     }
-    // Results of this kind must not change what the search itself finds in its table.
-    let Ok(own) = TranspositionTable::new(1) else { return };
-    let mut line = WinLine {
-        root: (tree.side_to_move(), wins),
-        tree,
-        table,
-        solver: ThreatSolver::new(&own),
-        known: HashMap::new(),
-        nodes,
-    };
-    let Some((&first, hint)) = report.pv.split_first() else { return };
+    if memory.table.is_none() {
+        memory.table = TranspositionTable::new(1).ok();
+    }
+    let (known, Some(own)) = (&mut memory.known, &memory.table) else { return Ok(()) };
+    let root = (tree.side_to_move(), wins);
+    let solver = ThreatSolver::new(own);
+    let mut line = WinLine { tree, table, solver, root, known, counter };
+    let Some((&first, hint)) = report.pv.split_first() else { return Ok(()) };
     let found = if of_position && !wins {
         line.defend(most, &report.pv)
     } else {
         line.attempt(first, most, hint)
     };
-    if let Ok(Some(pv)) = found {
+    if let Some(pv) = found? {
         let length = pv.len() as u32;
         report.score = if wins { Score::win_in(length) } else { Score::loss_in(length) };
         if length == 1 {
@@ -108,26 +99,27 @@ pub(super) fn complete<P: Position, E: ThreatGenerator<P>>(
         report.seldepth = report.seldepth.max(length);
         report.pv = pv;
     }
+    Ok(())
 }
 
 /// Whether a line is legal and ends the game.
-fn is_end<P: Position, E: ThreatGenerator<P>>(tree: &mut Tree<P, E>, line: &[Move]) -> bool {
-    let mut played = 0;
-    for &mv in line {
-        if tree.outcome().is_some() || !tree.is_legal(mv) {
-            break;
-        }
-        tree.play(mv);
-        played += 1;
+fn is_end<P: Position, E: ThreatGenerator<P>>(
+    tree: &mut Tree<P, E>,
+    line: &[Move],
+    counter: &mut impl NodeCounter,
+) -> Result<bool, Aborted> {
+    let Some((&mv, rest)) = line.split_first() else { return Ok(tree.outcome().is_some()) };
+    if tree.outcome().is_some() || !tree.is_legal(mv) {
+        return Ok(false);
     }
-    let ends = played == line.len() && tree.outcome().is_some();
-    for _ in 0..played {
-        tree.undo();
-    }
+    counter.count_node()?;
+    tree.play(mv);
+    let ends = is_end(tree, rest, counter);
+    tree.undo();
     ends
 }
 
-impl<P: Position, E: ThreatGenerator<P>> WinLine<'_, '_, P, E> {
+impl<P: Position, E: ThreatGenerator<P>, C: NodeCounter> WinLine<'_, '_, P, E, C> {
     fn is_attacker(&self, side: Side) -> bool {
         (side == self.root.0) == self.root.1
     }
@@ -150,7 +142,7 @@ impl<P: Position, E: ThreatGenerator<P>> WinLine<'_, '_, P, E> {
         if most == 0 || !self.tree.is_legal(mv) {
             return Ok(None);
         }
-        self.nodes.count_node()?;
+        self.counter.count_node()?;
         self.tree.play(mv);
         let rest = self.win(most - 1, hint);
         self.tree.undo();
@@ -222,12 +214,12 @@ impl<P: Position, E: ThreatGenerator<P>> WinLine<'_, '_, P, E> {
 
     fn by_continuous_threats(&mut self, most: u32) -> Result<Option<Move>, Aborted> {
         let budget = ThreatBudget { nodes: VCF_NODES, threats: most / 2, linked: false };
-        let found = self.solver.longer_vcf(self.tree, &mut self.nodes, budget)?;
+        let found = self.solver.longer_vcf(self.tree, self.counter, budget)?;
         Ok(found.win().map(|win| win.mv))
     }
 
     fn by_threats(&mut self) -> Result<Option<Move>, Aborted> {
-        let found = self.solver.dfpn(self.tree, &mut self.nodes, DFPN_NODES)?;
+        let found = self.solver.dfpn(self.tree, self.counter, DFPN_NODES)?;
         Ok(found.win().map(|win| win.mv))
     }
 
@@ -259,8 +251,8 @@ impl<P: Position, E: ThreatGenerator<P>> WinLine<'_, '_, P, E> {
             // All other moves lose at once.
             return self.all_defenses(moves, most, hint, None);
         }
-        let (tree, nodes) = (&mut *self.tree, &mut self.nodes);
-        let threat = self.solver.null_move_threat(tree, nodes, NULL_MOVE_THREATS)?.win();
+        let (tree, counter) = (&mut *self.tree, &mut *self.counter);
+        let threat = self.solver.null_move_threat(tree, counter, NULL_MOVE_THREATS)?.win();
         if let Some(win) = threat.filter(|win| win.plies <= most) {
             let zone: MoveList = self.solver.zone().to_vec();
             let others = self.other_defenses(&zone, win.plies, most)?;

@@ -85,3 +85,29 @@ fn the_second_stone_is_near_the_first_whatever_the_opening_forbids_later() {
         }
     }
 }
+
+/// Every move that a search plays counts as a node (which the search asserts by itself when it is built
+/// for tests), also those that show a win to its end. That may take a hundredth more than was asked for.
+#[test]
+fn nodes_are_not_exceeded() {
+    let moves = "h8 h9 i9 g7 g9 j9 f9 i7";
+    for spec in ["gomoku", "renju", "pro-pente", "keryo-pente", "pentalath", "connect6", "pente-3"]
+    {
+        let mut game = Game::new(spec.parse().unwrap());
+        // Some of these do not fit on the smaller boards.
+        for text in moves.split(' ') {
+            let _ = game.play(text);
+        }
+        for nodes in [1, 50, 300, 1_000, 10_000] {
+            while game.outcome().is_none() {
+                let found = think(&game, Limits::nodes(nodes), &Signal::new());
+                let (spent, most) = (found.report.nodes, nodes + nodes / 100);
+                assert!(spent <= most, "{spec}: {spent} nodes of {most}, {}", game.text());
+                game.play_move(found.best.unwrap()).unwrap();
+            }
+            for _ in 0..6 {
+                game.undo();
+            }
+        }
+    }
+}

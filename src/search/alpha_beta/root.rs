@@ -7,7 +7,7 @@ use super::worker::Worker;
 use super::{AlphaBetaSettings, Handicap};
 use crate::game::mix;
 use crate::game::{Move, MoveList, Position};
-use crate::search::win_line::{self, LineBudget};
+use crate::search::win_line;
 use crate::search::{Aborted, Bound, Report, Score, ThreatBudget, ThreatGenerator, Window};
 use std::collections::VecDeque;
 
@@ -35,12 +35,9 @@ pub(super) struct RootMove {
 struct Announced {
     known: (Score, Vec<Move>),
     told: (Score, Bound, Vec<Move>),
+    /// Whether nodes or time were over before the line was complete.
+    broken_off: bool,
 }
-
-/// What completing the line of a win may cost.
-const LINE_NODES: u64 = 100_000;
-/// The same where time is over.
-const HURRIED_LINE_NODES: u64 = 500;
 
 impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
     /// The moves to search, the most promising first: those asked for, else a winning one, else
@@ -215,32 +212,35 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
         self.roots[..lines].sort_by_key(|root| std::cmp::Reverse(root.score.plus(root.blur)));
     }
 
-    /// The report on a root move, with the whole line where it announces a win or a loss. The nodes
-    /// that this takes are not those of the search, and are few where time is over.
-    pub(super) fn report(&mut self, index: usize, nodes: u64) -> Report {
+    /// The report on a root move, with the whole line where it announces a win or a loss. What that
+    /// takes counts for the move, and is little where time or nodes are over.
+    pub(super) fn report(&mut self, index: usize, is_last: bool) -> Report {
         let shared = self.shared;
         let root = &mut self.roots[index];
-        let mut report = root.report(index + 1, shared, nodes);
+        let mut report = root.report(index + 1, shared, self.counter.total());
         if report.score.mate().is_none() || !shared.settings.whole_lines {
             return report;
         }
         let known = (report.score, report.pv.clone());
-        if let Some(announced) = root.announced.as_ref().filter(|last| last.known == known) {
-            (report.score, report.bound, report.pv) = announced.told.clone();
-            return report;
+        match root.announced.as_ref().filter(|last| last.known == known) {
+            Some(Announced { broken_off: true, .. }) if is_last => {}
+            Some(Announced { told, .. }) => {
+                (report.score, report.bound, report.pv) = told.clone();
+                return report;
+            }
+            None => self.wins.clear(),
         }
-        let must_end =
-            || shared.signal.is_stopped() || shared.time_manager.is_out_of_time(shared.signal);
-        let budget = if must_end() {
-            LineBudget { nodes: HURRIED_LINE_NODES, must_end: &|| false }
-        } else {
-            LineBudget { nodes: LINE_NODES, must_end: &must_end }
-        };
         let is_all =
             index == 0 && shared.settings.multi_pv == 1 && shared.limits.search_moves.is_empty();
-        win_line::complete(&mut self.tree, shared.table, &mut report, is_all, budget);
+        let before = self.counter.own();
+        let searched = (&mut self.tree, shared.table);
+        let mut counter = self.counter.of_line(is_last);
+        let completed =
+            win_line::complete(searched, &mut self.wins, &mut report, is_all, &mut counter);
+        root.nodes += self.counter.own() - before;
+        (report.nodes, report.move_nodes) = (self.counter.total(), root.nodes);
         let told = (report.score, report.bound, report.pv.clone());
-        root.announced = Some(Announced { known, told });
+        root.announced = Some(Announced { known, told, broken_off: completed.is_err() });
         report
     }
 
@@ -253,6 +253,8 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
         root.depth = depth;
         root.seldepth = self.seldepth.max(1);
         root.pv.clone_from(&self.stack.at(0).pv);
+        let wins = self.roots[..=to].iter().any(|root| root.score.is_win());
+        self.counter.hold_back(wins);
     }
 }
 

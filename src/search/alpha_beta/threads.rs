@@ -20,6 +20,8 @@ pub(super) struct Shared<'a> {
     pub limits: &'a Limits,
     pub settings: AlphaBetaSettings,
     pub time_manager: TimeManager,
+    /// How many threads search.
+    pub threads: u64,
     /// Nodes of all threads, brought up to date now and then.
     pub nodes: AtomicU64,
     /// Raised by the first thread that has nothing left to do.
@@ -53,6 +55,7 @@ impl<'a> Shared<'a> {
             limits,
             settings,
             time_manager: TimeManager::new(limits, signal),
+            threads: threads as u64,
             nodes: AtomicU64::new(0),
             done: AtomicBool::new(false),
             busy: (threads > 1).then(Busy::default),

@@ -8,6 +8,7 @@ use super::threads::Shared;
 use super::win_search::WinSearch;
 use crate::game::Position;
 use crate::search::search_stack::SearchStack;
+use crate::search::win_line::WinMemory;
 use crate::search::{
     Aborted, Bound, Limits, Report, Score, ThreatBudget, ThreatGenerator, ThreatSolver, Tree,
     Window,
@@ -25,6 +26,7 @@ pub(super) struct Worker<'a, P, E> {
     pub counter: ThreadCounter<'a>,
     pub solver: ThreatSolver<'a>,
     pub win_search: WinSearch,
+    pub wins: WinMemory,
 }
 
 /// The most threats in a row that are looked at from the root.
@@ -42,6 +44,7 @@ impl<'a, P: Position, E: ThreatGenerator<P>> Worker<'a, P, E> {
             counter: ThreadCounter::new(shared),
             solver: ThreatSolver::new(shared.table),
             win_search: WinSearch::default(),
+            wins: WinMemory::default(),
         }
     }
 
@@ -60,13 +63,27 @@ impl<'a, P: Position, E: ThreatGenerator<P>> Worker<'a, P, E> {
             self.deepen();
         }
         self.counter.share_nodes();
-        // What another thread has finished is worth more than what this one has begun.
+        self.take_over(self.shared.settings.exact);
+        let report = self.report(0, true);
+        #[cfg(debug_assertions)]
+        assert!(self.tree.plays <= self.counter.own(), "every move played counts as a node");
+        self.counter.share_nodes();
+        Some(report)
+    }
+
+    /// Takes over what another thread has finished, unless this one is further or has a better win,
+    /// which threats alone may have found before any move of an iteration.
+    fn take_over(&mut self, exact: bool) {
         let finished = self.shared.finished();
-        let exact = self.shared.settings.exact;
-        if finished > 0 && (exact || self.roots[0].depth <= finished) {
-            self.roots = self.shared.roots();
+        let [best, ..] = &self.roots[..] else { return };
+        if finished == 0 || !exact && best.depth > finished {
+            return;
         }
-        Some(self.report(0, self.shared.nodes.load(Ordering::Relaxed)))
+        let roots = self.shared.roots();
+        let has_better_win = best.score.is_win() && best.score > roots[0].score;
+        if exact || !has_better_win {
+            self.roots = roots;
+        }
     }
 
     fn deepen(&mut self) {
@@ -133,10 +150,9 @@ impl<'a, P: Position, E: ThreatGenerator<P>> Worker<'a, P, E> {
     /// Makes a finished iteration count for all threads, or takes over what another has made count
     /// before. Ends the search if more of it is of no use.
     fn finish(&mut self, depth: u32) {
-        self.counter.share_nodes();
         let shared = self.shared;
-        let nodes = self.counter.total();
-        let lines: Vec<_> = (0..self.lines()).map(|line| self.report(line, nodes)).collect();
+        let lines: Vec<_> = (0..self.lines()).map(|line| self.report(line, false)).collect();
+        self.counter.share_nodes();
         if !shared.finish(depth, &self.roots, &lines) {
             self.roots = shared.roots();
         }
