@@ -58,9 +58,9 @@ impl LineEvaluator {
         &self.patterns
     }
 
-    /// The scale of values, in hundredths of a point.
-    pub fn scale_percent(&self) -> i32 {
-        self.scale.percent()
+    /// The scale of values.
+    pub(super) fn scale(&self) -> Scale {
+        self.scale
     }
 
     /// The static value for the side to move, without a network.
@@ -326,7 +326,7 @@ impl MoveGenerator<Position> for LineEvaluator {
         true
     }
 
-    fn has_fitted_order(&self) -> bool {
+    fn has_fitted_order(&self, _: &Position) -> bool {
         true
     }
 

@@ -31,7 +31,7 @@ pub use network::{
     NetworkError, Policy, THREATS,
 };
 pub use patterns::PatternTables;
-pub use terms::{NetworkInput, ValueTerm};
+pub use terms::{NetworkInput, ValueTerm, ValueTerms, WeightedEvaluator};
 pub use tiles::{TileEvaluator, TileGuide};
 pub use variants::{VariantEvaluator, VariantGuide};
 pub use weights::{Genre, Weights, WeightsError};

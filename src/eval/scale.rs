@@ -21,8 +21,6 @@ impl Scale {
     const CAPTURES: Scale = Scale(170);
     /// The same weights where captures follow other rules or special stones are played.
     const CAPTURE_VARIANTS: Scale = Scale(130);
-    /// Two stones a turn: most values of a game are overtaken by the next turn.
-    const DOUBLE_TURNS: Scale = Scale(20);
     /// Two sides of two colors each.
     const TEAMS: Scale = Scale(40);
     /// Rows of five and groups in atari: even, 49 of 100 games at 2,000 nodes a move.
@@ -37,7 +35,7 @@ impl Scale {
         let captures_win = rules.capture().is_some_and(|capture| capture.goal.is_some());
         match () {
             () if rules.seating().teams => Scale::TEAMS,
-            () if rules.seating().double_turns => Scale::DOUBLE_TURNS,
+            () if rules.seating().sides() > 2 => Scale::LINES,
             () if captures_win && rules.plays_plainly() => Scale::CAPTURES,
             () if captures_win => Scale::CAPTURE_VARIANTS,
             () => Scale::LINES,

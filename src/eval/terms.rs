@@ -5,8 +5,9 @@ use super::line_evaluator::LineEvaluator;
 use super::network::Grouping;
 use super::pattern_map::{PatternMap, tenths};
 use super::weights::{OrderingPlace, ValuePlace, Weights};
-use crate::game::{Color, Move, Position as _};
+use crate::game::{self, Color, Move, Position as _};
 use crate::placement::Position;
+use crate::search::ThreatGenerator;
 
 /// What a network looks at.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -21,39 +22,103 @@ pub struct NetworkInput {
     pub count: usize,
 }
 
-/// A weight of values by its number in [`Weights::values`], and how often it counts: less than 0 for
-/// the color that is not to move.
+/// A weight of values by its number, and how often it counts.
 pub type ValueTerm = (u16, i16);
 
-impl LineEvaluator {
-    /// The weights of which [`value`](crate::search::Evaluator::value) is the sum, before it is
-    /// scaled.
-    pub fn value_terms(&self, position: &Position) -> Vec<ValueTerm> {
-        let mut counts = [0i16; Weights::VALUES];
+/// The weights of which the value of a position for the side to move is made, before it is scaled.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ValueTerms {
+    /// Those that are added up. Between two sides what the other has counts less than 0.
+    pub sum: Vec<ValueTerm>,
+    /// Among more, the strength of each other side in terms of its own: the value is then the odds of
+    /// the first sum against all of these, if chances go by strength.
+    pub others: Vec<Vec<ValueTerm>>,
+}
+
+/// An evaluator whose values and ordering scores are made of weights, so that these can be fitted.
+pub trait WeightedEvaluator<P: game::Position>: ThreatGenerator<P> {
+    /// What a value is made of, if no network corrects it.
+    fn value_terms(&self, position: &P) -> ValueTerms;
+
+    /// What it is scaled by, in hundredths.
+    fn scale_percent(&self) -> i32;
+
+    /// The weights of which the ordering score of a move is the sum.
+    fn ordering_terms(&self, position: &P, mv: Move) -> Vec<u16>;
+}
+
+/// How often each weight of values counts.
+#[derive(Clone, Debug)]
+pub(super) struct ValueCounts(Vec<i16>);
+
+impl ValueCounts {
+    pub(super) fn new() -> ValueCounts {
+        ValueCounts(vec![0; Weights::VALUES])
+    }
+
+    pub(super) fn add(&mut self, place: usize, times: i16) {
+        self.0[place] += times;
+    }
+
+    /// Counts all that a color can make on its own, in the role of the one to move, 0, or not, 1.
+    pub(super) fn add_color<const N: usize>(
+        &mut self,
+        (patterns, position): (&PatternMap<N>, &Position),
+        (color, role): (Color, usize),
+        captured: u16,
+        sign: i16,
+    ) {
+        position.board().for_each_empty(|cell| {
+            let pattern = patterns.at(color, cell);
+            self.add(ValuePlace::cell(pattern.shapes(), role), sign);
+            let [attacks, exposes] = contact_lines(pattern);
+            self.add(ValuePlace::capture_threat(role), sign * attacks as i16);
+            self.add(ValuePlace::vulnerable(role), sign * exposes as i16);
+        });
+        let tenths = tenths(position.rules().capture(), captured);
+        let points = patterns.captures(color).len() as i16;
+        self.add(ValuePlace::point(tenths, role), sign * points);
+        self.add(ValuePlace::count(tenths, role), sign);
+    }
+
+    pub(super) fn terms(mut self) -> Vec<ValueTerm> {
+        // The cell that makes nothing is worth nothing by definition.
+        for role in 0..2 {
+            self.0[ValuePlace::cell(0, role)] = 0;
+        }
+        let terms = self.0.iter().enumerate().filter(|(_, count)| **count != 0);
+        terms.map(|(place, &count)| (place as u16, count)).collect()
+    }
+}
+
+impl WeightedEvaluator<Position> for LineEvaluator {
+    fn value_terms(&self, position: &Position) -> ValueTerms {
+        let mut counts = ValueCounts::new();
         let patterns = self.patterns();
         let mover = position.color_to_move();
         let colors = [mover, mover.opponent()];
         for (role, (color, sign)) in colors.into_iter().zip([1, -1]).enumerate() {
-            position.board().for_each_empty(|cell| {
-                let pattern = patterns.at(color, cell);
-                counts[ValuePlace::cell(pattern.shapes(), role)] += sign;
-                let [attacks, exposes] = contact_lines(pattern);
-                counts[ValuePlace::capture_threat(role)] += sign * attacks as i16;
-                counts[ValuePlace::vulnerable(role)] += sign * exposes as i16;
-            });
-            let tenths = tenths(position.rules().capture(), position.captures(color));
-            let points = patterns.captures(color).len() as i16;
-            counts[ValuePlace::point(tenths, role)] += sign * points;
-            counts[ValuePlace::count(tenths, role)] += sign;
+            let captured = position.captures(color);
+            counts.add_color((patterns, position), (color, role), captured, sign);
         }
-        counts[threat_place(patterns, colors)] += 1;
-        // The cell that makes nothing is worth nothing by definition.
-        counts[ValuePlace::cell(0, 0)] = 0;
-        counts[ValuePlace::cell(0, 1)] = 0;
-        let terms = counts.iter().enumerate().filter(|(_, count)| **count != 0);
-        terms.map(|(place, &count)| (place as u16, count)).collect()
+        let captures = colors.map(|color| !patterns.captures(color).is_empty());
+        let urgencies = colors.map(|color| patterns.most_urgent(color));
+        counts.add(ValuePlace::threat(urgencies, captures), 1);
+        ValueTerms { sum: counts.terms(), others: Vec::new() }
     }
 
+    fn scale_percent(&self) -> i32 {
+        self.scale().percent()
+    }
+
+    fn ordering_terms(&self, position: &Position, mv: Move) -> Vec<u16> {
+        let mover = position.color_to_move();
+        let enemies = std::iter::once(mover.opponent());
+        ordering_terms(self.patterns(), mv, mover, enemies)
+    }
+}
+
+impl LineEvaluator {
     /// What a network of that grouping looks at.
     pub fn network_input(&self, position: &Position, grouping: &Grouping) -> NetworkInput {
         let (patterns, mut cells) = (self.patterns(), Vec::new());
@@ -73,28 +138,37 @@ impl LineEvaluator {
         let mover = position.color_to_move();
         [mover, mover.opponent()].map(|color| grouping.of(self.patterns().at(color, cell)))
     }
+}
 
-    /// The weights of which a move's ordering score is the sum, by their numbers in
-    /// [`Weights::ordering`].
-    pub fn ordering_terms(&self, position: &Position, mv: Move) -> Vec<u16> {
-        let Some(cell) = mv.cell() else { return Vec::new() };
-        let mover = position.color_to_move();
-        let patterns = self.patterns();
-        let both = [mover, mover.opponent()].map(|color| patterns.at(color, cell));
-        let mut places = Vec::with_capacity(9);
-        for (role, pattern) in both.into_iter().enumerate() {
-            let [attacks, exposes] = contact_lines(pattern).map(|lines| lines.min(3));
-            places.extend([
-                OrderingPlace::cell(pattern.shapes(), role),
-                OrderingPlace::stones(CellPattern::class(pattern.captured_stones()), role),
-                OrderingPlace::attacks(attacks, role),
-                OrderingPlace::exposes(exposes, role),
-            ]);
-        }
-        let [own, their] = both.map(|pattern| patterns.tables.urgency(pattern));
-        places.push(OrderingPlace::urgency(own, their));
-        places.into_iter().map(|place| place as u16).collect()
+/// The weights of which the ordering score of a stone is the sum: of what it makes, of what it keeps
+/// each enemy from making, and of what is urgent for both.
+pub(super) fn ordering_terms<const N: usize>(
+    patterns: &PatternMap<N>,
+    mv: Move,
+    mover: Color,
+    enemies: impl Iterator<Item = Color>,
+) -> Vec<u16> {
+    let Some(cell) = mv.cell() else { return Vec::new() };
+    let mut places = Vec::with_capacity(9);
+    let mut add = |pattern: CellPattern, role| {
+        let [attacks, exposes] = contact_lines(pattern).map(|lines| lines.min(3));
+        places.extend([
+            OrderingPlace::cell(pattern.shapes(), role),
+            OrderingPlace::stones(CellPattern::class(pattern.captured_stones()), role),
+            OrderingPlace::attacks(attacks, role),
+            OrderingPlace::exposes(exposes, role),
+        ]);
+    };
+    let own = patterns.at(mover, cell);
+    add(own, 0);
+    let mut clashes = Vec::new();
+    for enemy in enemies {
+        let their = patterns.at(enemy, cell);
+        add(their, 1);
+        let [own, their] = [own, their].map(|pattern| patterns.tables.urgency(pattern));
+        clashes.push(OrderingPlace::urgency(own, their));
     }
+    places.into_iter().chain(clashes).map(|place| place as u16).collect()
 }
 
 /// The numbers of the kinds of a position that a network tells apart: by most urgent cells and
@@ -111,12 +185,6 @@ pub(super) fn kinds(patterns: &PatternMap<2>, position: &Position) -> [usize; 2]
     let urgencies = colors.map(|color| patterns.most_urgent(color));
     let [own, their] = colors.map(|color| tenths(rule, position.captures(color)));
     [ValuePlace::threat_kind(urgencies, marked), 10 * own + their]
-}
-
-/// The weight of the urgent cells and captures of both colors.
-fn threat_place(patterns: &PatternMap<2>, colors: [Color; 2]) -> usize {
-    let captures = colors.map(|color| !patterns.captures(color).is_empty());
-    ValuePlace::threat(colors.map(|color| patterns.most_urgent(color)), captures)
 }
 
 /// The number of lines on which a stone attacks a group, and on which it exposes one.

@@ -103,20 +103,14 @@ pub trait MoveGenerator<P: Position>: Evaluator<P> {
 
     /// Whether the ordering scores are fitted so well that a node may do without all moves but the
     /// first few of them, at any depth.
-    fn has_fitted_order(&self) -> bool {
+    fn has_fitted_order(&self, position: &P) -> bool {
+        let _ = position;
         false
     }
 
     /// Whether they are so good besides that late moves may be reduced by all that is expected of them,
     /// and the only good one searched deeper.
     fn has_sure_order(&self, position: &P) -> bool {
-        let _ = position;
-        false
-    }
-
-    /// Whether the ordering scores see so little of the game that killers and history come before
-    /// them.
-    fn follows_history(&self, position: &P) -> bool {
         let _ = position;
         false
     }

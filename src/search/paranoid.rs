@@ -135,10 +135,6 @@ impl<P: Position, E: MoveGenerator<P>> MoveGenerator<Paranoid<P>> for Camps<E> {
     fn knows_quiet_moves(&self) -> bool {
         self.0.knows_quiet_moves()
     }
-
-    fn follows_history(&self, position: &Paranoid<P>) -> bool {
-        self.0.follows_history(&position.inner)
-    }
 }
 
 impl<P: Position, E: ThreatGenerator<P>> ThreatGenerator<Paranoid<P>> for Camps<E> {}

@@ -220,19 +220,13 @@ impl<P: Position, E: MoveGenerator<P>> Tree<P, E> {
     /// See [`MoveGenerator::has_fitted_order`].
     #[inline]
     pub fn has_fitted_order(&self) -> bool {
-        self.evaluator.has_fitted_order()
+        self.evaluator.has_fitted_order(&self.position)
     }
 
     /// See [`MoveGenerator::has_sure_order`].
     #[inline]
     pub fn has_sure_order(&self) -> bool {
         self.evaluator.has_sure_order(&self.position)
-    }
-
-    /// See [`MoveGenerator::follows_history`].
-    #[inline]
-    pub fn follows_history(&self) -> bool {
-        self.evaluator.follows_history(&self.position)
     }
 }
 

@@ -4,7 +4,7 @@ use super::games::{Example, Games, Source, Tables};
 use super::line_file::FileError;
 use super::training_game::{GameTextError, Searched};
 use crate::engine::Game;
-use crate::eval::{Genre, LineEvaluator, PatternTables};
+use crate::eval::{Genre, LineEvaluator, PatternTables, VariantEvaluator, WeightedEvaluator};
 use crate::game::{self, MoveList, Position as _};
 use crate::placement::Position;
 use crate::rules::{Ruleset, SquareRules, Stage};
@@ -47,13 +47,45 @@ pub enum CorpusError {
     Empty,
 }
 
-/// Which positions are examples. In all of them neither side can win with its next move.
+/// Which positions are examples. In all of them the mover cannot win with the next move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PositionKind {
-    /// Those that a search asks for a value: the mover does not win by a few threats either.
+    /// Those that alpha-beta asks for a value: nobody else could win at once, nor does the mover by a
+    /// few threats.
     Quiet,
-    /// Those in which a search puts moves in order.
+    /// Those in which it puts moves in order and nobody else could win at once.
     Open,
+    /// All of them, as a growing tree sees them, and where it takes two moves to answer a threat.
+    Undecided,
+}
+
+/// An evaluator of stones on squares whose weights can be fitted.
+pub(super) trait StoneEvaluator: WeightedEvaluator<Position> {
+    /// The evaluator with the tables of a ruleset.
+    fn of_tables(tables: Arc<PatternTables>) -> Self;
+
+    /// Whether it is what plays games of a ruleset.
+    fn serves(rules: &SquareRules) -> bool;
+}
+
+impl StoneEvaluator for LineEvaluator {
+    fn of_tables(tables: Arc<PatternTables>) -> LineEvaluator {
+        LineEvaluator::new(tables, false, 0)
+    }
+
+    fn serves(rules: &SquareRules) -> bool {
+        rules.plays_lines()
+    }
+}
+
+impl<const N: usize> StoneEvaluator for VariantEvaluator<N> {
+    fn of_tables(tables: Arc<PatternTables>) -> VariantEvaluator<N> {
+        VariantEvaluator::new(tables, false, 0)
+    }
+
+    fn serves(rules: &SquareRules) -> bool {
+        !rules.plays_lines()
+    }
 }
 
 impl Corpus {
@@ -92,20 +124,29 @@ impl Corpus {
         self.games.sources()
     }
 
-    /// Positions of a kind, each once. `look` takes what a fit needs from each, or leaves it out.
+    /// Positions of lines and pairs of a kind, each once. `look` takes what a fit needs from each, or
+    /// leaves it out.
     pub fn examples<T: Send>(
         &self,
         kind: PositionKind,
         look: impl Fn(&LineEvaluator, &Position, Searched) -> Option<T> + Sync,
     ) -> Result<Vec<Example<T>>, CorpusError> {
+        self.examples_of(kind, look)
+    }
+
+    /// [`Corpus::examples`] of the positions that an evaluator is for.
+    pub(super) fn examples_of<E: StoneEvaluator, T: Send>(
+        &self,
+        kind: PositionKind,
+        look: impl Fn(&E, &Position, Searched) -> Option<T> + Sync,
+    ) -> Result<Vec<Example<T>>, CorpusError> {
         self.games.examples(|game| {
-            let tables = Arc::clone(&self.tables[&game.variant]);
-            let evaluator = LineEvaluator::new(tables, false, 0);
+            let evaluator = E::of_tables(Arc::clone(&self.tables[&game.variant]));
             let table = TranspositionTable::new(1)?;
             let look = &look;
             Ok(move |game: &Game, searched: Searched| {
                 let position = game.placement()?;
-                let plays = position.rules().plays_lines()
+                let plays = E::serves(position.rules())
                     && position.stage() == Stage::Play
                     && !position.is_opening_limited();
                 if !plays {
@@ -127,15 +168,20 @@ impl PositionKind {
         tree: &mut Tree<P, E>,
         table: &TranspositionTable,
     ) -> bool {
-        let open = tree.winning_move().is_none() && !tree.defenses(&mut MoveList::new());
-        open && (self == PositionKind::Open || !has_win(tree, table))
+        let undecided = tree.winning_move().is_none();
+        let open = || !tree.defenses(&mut MoveList::new());
+        undecided
+            && match self {
+                PositionKind::Undecided => true,
+                PositionKind::Open => open(),
+                PositionKind::Quiet => open() && !has_win(tree, table),
+            }
     }
 }
 
 fn square_rules(variant: &str) -> Result<SquareRules, GameTextError> {
     let rules: Ruleset = variant.parse()?;
-    let rules = rules.narrow().filter(|rules: &SquareRules| rules.seating().seats == 2);
-    rules.ok_or_else(|| GameTextError::Kind(variant.to_owned()))
+    rules.narrow().ok_or_else(|| GameTextError::Kind(variant.to_owned()))
 }
 
 /// The threats that a search looks at before it takes a static value.

@@ -47,7 +47,7 @@ impl Fit {
         let examples = positions.values(false);
         let regression = Regression { rate: HEX_RATE * self.regression.rate, ..self.regression };
         let fitted = regression.fit_values(&examples, self.aim, values);
-        let seen = examples.iter().flat_map(|example| example.features.terms.iter());
+        let seen = examples.iter().flat_map(|example| example.features.terms.sum.iter());
         let values = rounded(known(fitted, seen.map(|term| term.0)));
         let fitted = self.fit_choices(&positions, ordering).into_iter();
         let examples = positions.choices(false);

@@ -1,13 +1,13 @@
 //! Positions of games as regressions see them, and how well weights foretell them.
 
-use super::corpus::{Corpus, CorpusError, PositionKind};
+use super::corpus::{Corpus, CorpusError, PositionKind, StoneEvaluator};
 use super::forecast::{Aim, sigmoid};
 use super::games::Example;
 use super::hex_corpus::HexCorpus;
 use super::regression::{ChoiceFeatures, ValueFeatures, choice_loss, value_loss};
 use super::training_game::Searched;
-use crate::game::{self, Move, MoveList};
-use crate::search::MoveGenerator;
+use crate::eval::{Genre, LineEvaluator, VariantEvaluator, WeightedEvaluator};
+use crate::game::{self, MoveList};
 use std::fmt;
 
 /// Points of an ordering score for odds of e to 1.
@@ -23,14 +23,32 @@ pub struct Positions {
 impl Positions {
     /// Those of stones on squares. Only the first `choices` positions give moves.
     pub fn of(corpus: &Corpus, choices: usize) -> Result<Positions, CorpusError> {
-        let values = corpus.examples(PositionKind::Quiet, |evaluator, position, _| {
-            let terms = evaluator.value_terms(position);
-            Some(ValueFeatures { terms, percent: evaluator.scale_percent() })
+        use PositionKind::{Quiet, Undecided};
+        match corpus.genre() {
+            Genre::Captures | Genre::Lines | Genre::Renju => {
+                Positions::seen_by::<LineEvaluator>(corpus, choices, [Quiet, Quiet])
+            }
+            Genre::DoubleTurns => {
+                Positions::seen_by::<VariantEvaluator<2>>(corpus, choices, [Quiet, Undecided])
+            }
+            Genre::Many => {
+                Positions::seen_by::<VariantEvaluator<4>>(corpus, choices, [Undecided; 2])
+            }
+        }
+    }
+
+    /// The positions that an evaluator is asked about, of one kind for values and one for moves.
+    fn seen_by<E: StoneEvaluator>(
+        corpus: &Corpus,
+        choices: usize,
+        [for_values, for_moves]: [PositionKind; 2],
+    ) -> Result<Positions, CorpusError> {
+        let values = corpus.examples_of(for_values, |evaluator: &E, position, _| {
+            Some(value_features(evaluator, position))
         })?;
         let first = corpus.first(games_with(choices, values.len(), corpus.games()));
-        let choices = first.examples(PositionKind::Quiet, |evaluator, position, searched| {
-            let terms = |mv| evaluator.ordering_terms(position, mv);
-            choice_features(evaluator, position, searched, terms)
+        let choices = first.examples_of(for_moves, |evaluator: &E, position, searched| {
+            choice_features(evaluator, position, searched)
         })?;
         Ok(Positions { values, choices })
     }
@@ -39,13 +57,11 @@ impl Positions {
     /// search puts moves in order there too.
     pub fn on_hexes(corpus: &HexCorpus, choices: usize) -> Result<Positions, CorpusError> {
         let values = corpus.examples(PositionKind::Quiet, |evaluator, position, _| {
-            let terms = evaluator.value_terms(position);
-            Some(ValueFeatures { terms, percent: evaluator.scale_percent() })
+            Some(value_features(evaluator, position))
         })?;
         let first = corpus.first(games_with(choices, values.len(), corpus.games()));
         let choices = first.examples(PositionKind::Open, |evaluator, position, searched| {
-            let terms = |mv| evaluator.ordering_terms(position, mv);
-            choice_features(evaluator, position, searched, terms)
+            choice_features(evaluator, position, searched)
         })?;
         Ok(Positions { values, choices })
     }
@@ -63,15 +79,16 @@ impl Positions {
     pub fn check(&self, weights: [&[i16]; 2], aim: Aim, held_out: bool) -> Check {
         let (values, choices) = (self.values(held_out), self.choices(held_out));
         let [points, ordering] = weights;
-        let points: Vec<f32> = points.iter().copied().map(f32::from).collect();
-        let points = |example: &Example<ValueFeatures>| example.features.points(&points);
+        let points: Vec<f32> =
+            points.iter().map(|&points| f32::from(points) / aim.points()).collect();
+        let odds = |example: &Example<ValueFeatures>| example.features.odds(&points);
         let ordering: Vec<f32> =
             ordering.iter().map(|&score| f32::from(score) / ORDERING_SCALE).collect();
         let [choice_loss, first, among_three] = choice_loss(&choices, &ordering);
         Check {
             positions: values.len(),
-            loss: value_loss(&values, aim, points),
-            bins: bins(&values, |example| points(example) / aim.points()),
+            loss: value_loss(&values, aim, odds),
+            bins: bins(&values, odds),
             choices: choices.len(),
             choice_loss,
             first,
@@ -85,18 +102,26 @@ fn games_with(wanted: usize, positions: usize, games: usize) -> usize {
     wanted / (positions / games.max(1)).max(1) + 1
 }
 
+fn value_features<P: game::Position>(
+    evaluator: &impl WeightedEvaluator<P>,
+    position: &P,
+) -> ValueFeatures {
+    let terms = evaluator.value_terms(position);
+    ValueFeatures { terms, percent: evaluator.scale_percent() }
+}
+
 /// The candidates with their terms, if the chosen move is among them.
 fn choice_features<P: game::Position>(
-    evaluator: &impl MoveGenerator<P>,
+    evaluator: &impl WeightedEvaluator<P>,
     position: &P,
     searched: Searched,
-    terms: impl Fn(Move) -> Vec<u16>,
 ) -> Option<ChoiceFeatures> {
     let mut moves = MoveList::new();
     evaluator.candidates(position, &mut moves);
     let chosen = moves.iter().position(|&mv| Some(mv) == searched.best)?;
     debug_assert!(position.outcome().is_none());
-    Some(ChoiceFeatures { moves: moves.iter().map(|&mv| terms(mv)).collect(), chosen })
+    let terms = moves.iter().map(|&mv| evaluator.ordering_terms(position, mv));
+    Some(ChoiceFeatures { moves: terms.collect(), chosen })
 }
 
 /// How well weights foretell.

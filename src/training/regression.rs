@@ -3,7 +3,7 @@
 use super::descent::Descent;
 use super::forecast::{Aim, cross_entropy, shares, sigmoid};
 use super::games::Example;
-use crate::eval::ValueTerm;
+use crate::eval::{ValueTerm, ValueTerms};
 use fastrand::Rng;
 use rayon::prelude::*;
 
@@ -28,22 +28,55 @@ impl Default for Regression {
     }
 }
 
-/// What is known of a position for its value: terms, and what a term of 1 means in log odds.
+/// What is known of a position for its value.
 #[derive(Clone, Debug)]
 pub struct ValueFeatures {
-    /// The terms of the sum.
-    pub terms: Vec<ValueTerm>,
-    /// The scale of the sum, in hundredths of a point.
+    /// The terms of its sums.
+    pub terms: ValueTerms,
+    /// The scale of the sums, in hundredths.
     pub percent: i32,
 }
 
 impl ValueFeatures {
-    /// The value in points with weights.
-    pub fn points(&self, weights: &[f32]) -> f32 {
-        let terms = self.terms.iter();
-        let sum: f32 =
-            terms.map(|&(place, count)| weights[usize::from(place)] * f32::from(count)).sum();
-        sum * self.percent as f32 / 100.0
+    /// The log odds of the side to move with weights that are log odds themselves.
+    pub fn odds(&self, weights: &[f32]) -> f32 {
+        let odds = self.scaled(&self.terms.sum, weights);
+        if self.terms.others.is_empty() {
+            return odds;
+        }
+        let (most, sum) = self.others(weights);
+        odds - most - sum.ln()
+    }
+
+    /// The strength of the strongest other side, and the sum of those of all as shares of it.
+    fn others(&self, weights: &[f32]) -> (f32, f32) {
+        let strengths = || self.terms.others.iter().map(|terms| self.scaled(terms, weights));
+        let most = strengths().fold(f32::MIN, f32::max);
+        (most, strengths().map(|strength| (strength - most).exp()).sum())
+    }
+
+    /// Adds to a gradient what each weight adds to the log odds, times a slope.
+    fn add_gradient(&self, weights: &[f32], slope: f32, gradient: &mut [f32]) {
+        let mut add = |terms: &[ValueTerm], slope: f32| {
+            for &(place, times) in terms {
+                gradient[usize::from(place)] += slope * f32::from(times);
+            }
+        };
+        let slope = slope * self.percent as f32 / 100.0;
+        add(&self.terms.sum, slope);
+        if self.terms.others.is_empty() {
+            return;
+        }
+        let (most, sum) = self.others(weights);
+        for terms in &self.terms.others {
+            let share = (self.scaled(terms, weights) - most).exp() / sum;
+            add(terms, -slope * share);
+        }
+    }
+
+    fn scaled(&self, terms: &[ValueTerm], weights: &[f32]) -> f32 {
+        let weigh = |&(place, count): &ValueTerm| weights[usize::from(place)] * f32::from(count);
+        terms.iter().map(weigh).sum::<f32>() * self.percent as f32 / 100.0
     }
 }
 
@@ -73,11 +106,8 @@ impl Regression {
         let fitted = self.descend(examples, count, |weights, example, gradient| {
             // The weights are log odds here.
             let Example { features, searched, .. } = example;
-            let p = sigmoid(features.points(weights));
-            let slope = (p - aim.target(searched)) * features.percent as f32 / 100.0;
-            for &(place, times) in &features.terms {
-                gradient[usize::from(place)] += slope * f32::from(times);
-            }
+            let slope = sigmoid(features.odds(weights)) - aim.target(searched);
+            features.add_gradient(weights, slope, gradient);
         });
         fitted.into_iter().map(|weight| weight * scale).collect()
     }
@@ -155,11 +185,9 @@ pub(super) fn choice_loss(examples: &[&Example<ChoiceFeatures>], weights: &[f32]
 pub(super) fn value_loss<T>(
     examples: &[&Example<T>],
     aim: Aim,
-    points: impl Fn(&Example<T>) -> f32,
+    odds: impl Fn(&Example<T>) -> f32,
 ) -> f64 {
-    let loss = |example: &&Example<T>| {
-        cross_entropy(points(example) / aim.points(), aim.target(&example.searched))
-    };
+    let loss = |example: &&Example<T>| cross_entropy(odds(example), aim.target(&example.searched));
     examples.iter().map(|example| f64::from(loss(example))).sum::<f64>()
         / examples.len().max(1) as f64
 }

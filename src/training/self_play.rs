@@ -95,8 +95,9 @@ impl SelfPlay {
             let found = search(&mut engine, &game, self.nodes)?;
             let value = found.report.score;
             played.values.push(value.value());
-            if value.mate().is_some() {
-                let own = game.side_of(game.to_move()).index() as u8;
+            let own = game.side_of(game.to_move()).index() as u8;
+            // Of more than two a loser does not say who wins.
+            if value.is_win() || value.is_loss() && rules.seating().sides() == 2 {
                 played.winner = Some(if value.is_win() { own } else { 1 - own });
                 return Ok(played);
             }

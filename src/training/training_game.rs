@@ -6,7 +6,7 @@ use crate::rules::{Ruleset, SpecError};
 use crate::search::Score;
 use serde::{Deserialize, Serialize};
 
-/// A game between two sides: a line of a file.
+/// A game: a line of a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TrainingGame {

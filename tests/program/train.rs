@@ -59,9 +59,8 @@ fn games_are_the_same_whatever_the_threads_and_wherever_they_were_broken_off() {
     let other = refused(&folder, &format!("{PLAY} --games 12 --seed 2 --resume"));
     assert!(other.contains("games was made in another way"), "{other}");
     for (variants, message) in [
-        ("yavalath-3", "is no game of two colors"),
-        ("pent-up", "is no game of two colors"),
-        ("pente-3", "is no game of two colors"),
+        ("yavalath-3", "is no game of stones on squares, nor of two colors on hexagons"),
+        ("pent-up", "is no game of stones on squares, nor of two colors on hexagons"),
         ("chess", "unknown variant"),
     ] {
         let said = refused(&folder, &format!("train selfplay new --variants {variants}"));
@@ -151,6 +150,36 @@ fn weights_are_fitted_checked_and_played_with() {
     assert_eq!(value(&back, "pro-pente"), value("", "pro-pente"));
     let game = "match --engine option.EvalFile=weights.txt --engine name=old --nodes 100 --games 2";
     assert!(done(&folder, game).contains("2 games"));
+}
+
+/// Of two stones a turn, and of more than two colors, for whom the tree plays as well as alpha-beta.
+#[test]
+fn weights_of_other_turns_are_fitted_checked_and_played_with() {
+    let folder = folder("turns");
+    for (variants, game, nodes) in
+        [("connect6", "connect6", 100), ("pente-3,pente-4,team-pente", "pente-3", 60)]
+    {
+        let play = format!("train selfplay {game} --variants {variants} --games 30");
+        done(&folder, &format!("{play} --nodes {nodes} --balance 20000"));
+        let games = fs::read_to_string(folder.join(game)).unwrap();
+        assert!(games.contains("\"winner\":1"), "{games}");
+        let file = format!("{game}.txt");
+        done(&folder, &format!("train fit {game} --out {file} --epochs 2 --choices 300"));
+        let check = done(&folder, &format!("train check {game} --eval-file {file}"));
+        assert!(check.contains(&format!("{file}: value loss ")), "{check}");
+        let value = |file: &str| {
+            let talk = format!(
+                "ugi\nsetoption name EvalFile value {file}\nsetoption name UCI_Variant value {game}\n\
+                 position startpos moves j10 k10 m10\ngo nodes 300\n"
+            );
+            last_report(&folder, &talk)
+        };
+        assert_ne!(value(&file), value("<empty>"), "{game}");
+    }
+    let games = fs::read_to_string(folder.join("pente-3")).unwrap();
+    assert!(games.contains("\"winner\":2"), "{games}");
+    let said = refused(&folder, "train network connect6");
+    assert!(said.contains("no positions in these files"), "{said}");
 }
 
 #[test]

@@ -4,7 +4,8 @@ use crate::common::{draw, legal, specs, start};
 use fastrand::Rng;
 use pentarch::eval::{
     CONTEXT, COUNTS, DIMENSIONS, EvalFile, FloatNetwork, FloatPolicy, Genre, Grouping, HIDDEN,
-    INPUTS, LineEvaluator, Network, NetworkInput, PatternTables, Policy, THREATS, Weights,
+    INPUTS, LineEvaluator, Network, NetworkInput, PatternTables, Policy, THREATS, ValueTerm,
+    WeightedEvaluator as _, Weights,
 };
 use pentarch::game::{Cell, Move, Position as _};
 use pentarch::placement::Position;
@@ -164,6 +165,13 @@ fn candidates_are_legal_and_never_none() {
     });
 }
 
+/// What terms come to with weights.
+pub(crate) fn total(terms: &[ValueTerm], weights: &[i16]) -> i32 {
+    let weigh =
+        |&(place, count): &ValueTerm| i32::from(weights[usize::from(place)]) * i32::from(count);
+    terms.iter().map(weigh).sum()
+}
+
 #[test]
 fn terms_add_up_to_values_and_ordering_scores() {
     at_every_ply(|tree, context| {
@@ -171,10 +179,9 @@ fn terms_add_up_to_values_and_ordering_scores() {
         let (position, evaluator) = (tree.position(), tree.evaluator());
         let weights = Weights::built_in(Genre::of(position.rules()));
         let (values, ordering) = (weights.values(), weights.ordering());
-        let terms = evaluator.value_terms(position).into_iter();
-        let sum =
-            terms.map(|(place, count)| i32::from(values[usize::from(place)]) * i32::from(count));
-        let points = sum.sum::<i32>() * evaluator.scale_percent() / 100;
+        let terms = evaluator.value_terms(position);
+        assert_eq!(terms.others, Vec::<Vec<_>>::new());
+        let points = total(&terms.sum, &values) * evaluator.scale_percent() / 100;
         assert_eq!(value, Score::points(points), "{context}");
         for mv in legal(position) {
             let terms = evaluator.ordering_terms(position, mv).into_iter();

@@ -1,11 +1,13 @@
 //! The evaluator of variants against the rules, at every ply of random games.
 
 use crate::common::{draw, legal, specs, start, winning_move};
+use crate::eval::total;
 use fastrand::Rng;
-use pentarch::eval::{PatternTables, VariantEvaluator};
+use pentarch::eval::{Genre, PatternTables, VariantEvaluator, WeightedEvaluator as _, Weights};
 use pentarch::game::{Move, MoveKind, Position as _};
 use pentarch::placement::Position;
-use pentarch::search::{Evaluator as _, MoveGenerator as _, Tree};
+use pentarch::rules::Stage;
+use pentarch::search::{Evaluator as _, MoveGenerator as _, Score, Tree};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -106,6 +108,49 @@ fn following_moves_comes_to_the_same_as_starting_afresh() {
             assert!(same, "{}, {context}", position.move_text(mv));
         }
     });
+}
+
+/// In games whose weights are fitted through this evaluator: two stones a turn, and many colors. Among
+/// more than two sides strengths of 1000 points are odds of e to 1, and partners count two fifths.
+#[test]
+fn terms_add_up_to_values_and_ordering_scores() {
+    let mut seen = [0; 3];
+    at_every_ply(2, |tree, context| {
+        let (position, evaluator) = (tree.position(), tree.evaluator());
+        let genre = Genre::of(position.rules());
+        if !matches!(genre, Genre::DoubleTurns | Genre::Many) || position.stage() != Stage::Play {
+            return;
+        }
+        let weights = Weights::built_in(genre);
+        let (values, ordering) = (weights.values(), weights.ordering());
+        let terms = evaluator.value_terms(position);
+        let own = total(&terms.sum, &values);
+        let others: Vec<i32> = terms.others.iter().map(|terms| total(terms, &values)).collect();
+        let seating = position.rules().seating();
+        assert_eq!(others.len(), if seating.sides() > 2 { seating.sides().into() } else { 1 } - 1);
+        let points = if others.is_empty() {
+            if seating.teams { own * 40 / 100 } else { own }
+        } else {
+            let odds = others.iter().map(|other| (f64::from(other - own) / 1000.0).exp());
+            (-400.0 * odds.sum::<f64>().ln()) as i32
+        };
+        let mut fresh = evaluator.clone();
+        fresh.reset(position);
+        let off = fresh.value(position).value() - Score::points(points).value();
+        assert!(off.abs() <= i32::from(!others.is_empty()), "{points}, {off}, {context}");
+        let enemies = if seating.sides() > 2 { seating.sides() - 1 } else { seating.seats / 2 };
+        let stone = |mv: &Move| matches!(mv.kind(), MoveKind::Stone(_));
+        for mv in legal(position).into_iter().filter(stone).take(60) {
+            let terms = evaluator.ordering_terms(position, mv).into_iter();
+            let sum: i32 = terms.map(|place| i32::from(ordering[usize::from(place)])).sum();
+            // What all but wins is not fitted.
+            let added = evaluator.ordering_score(position, mv) - sum;
+            let each = added / i32::from(enemies);
+            assert!([0, 2000, 4000, 9000].contains(&each), "{added}, {context}");
+        }
+        seen[usize::from(seating.sides() > 2) + usize::from(seating.teams) * 2] += 1;
+    });
+    assert!(seen.iter().all(|&seen| seen > 50), "{seen:?}");
 }
 
 #[test]

@@ -70,9 +70,10 @@ const BATCH: u32 = 16;
 pub(super) fn run(args: &SelfPlayArgs) -> CommandResult {
     let opening = opening(args)?;
     for rules in &args.variants {
-        let stones = rules.squares().is_some() || rules.hexes().is_some();
-        if !stones || rules.seating().seats != 2 {
-            return Err(format!("{rules} is no game of two colors of stones").into());
+        let two_on_hexes = rules.hexes().is_some() && rules.seating().seats == 2;
+        if rules.squares().is_none() && !two_on_hexes {
+            let message = "is no game of stones on squares, nor of two colors on hexagons";
+            return Err(format!("{rules} {message}").into());
         }
     }
     let starts = starts(&args.from)?;

@@ -259,7 +259,7 @@ impl MoveGenerator<Position> for HexEvaluator {
         true
     }
 
-    fn has_fitted_order(&self) -> bool {
+    fn has_fitted_order(&self, _: &Position) -> bool {
         self.tables.worth.fitted
     }
 

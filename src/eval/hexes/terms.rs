@@ -3,15 +3,13 @@
 use super::evaluator::HexEvaluator;
 use super::places::{HexOrder, HexValue, swapped};
 use super::tuples::Contents;
-use crate::eval::ValueTerm;
+use crate::eval::{ValueTerm, ValueTerms, WeightedEvaluator};
 use crate::game::{Color, Move, Position as _};
 use crate::hexes::Position;
 
-impl HexEvaluator {
-    /// The weights of which [`value`](crate::search::Evaluator::value) is the sum if they are fitted,
-    /// before it is scaled: their numbers in [`HexWeights::values`](super::HexWeights::values), and how
-    /// often each counts.
-    pub fn value_terms(&self, position: &Position) -> Vec<ValueTerm> {
+/// If the weights are fitted; their numbers are those of [`HexWeights`](super::HexWeights).
+impl WeightedEvaluator<Position> for HexEvaluator {
+    fn value_terms(&self, position: &Position) -> ValueTerms {
         let mover = position.color_to_move();
         let contents = self.contents().iter();
         let mut places: Vec<u16> =
@@ -24,17 +22,14 @@ impl HexEvaluator {
             [mover, mover.opponent()].map(|color| self.stones_in_atari(position, color));
         let beside = [(HexValue::TEMPO, 1), (HexValue::TAKEABLE, other), (HexValue::LOSABLE, own)];
         terms.extend(beside.into_iter().filter(|&(_, count)| count != 0));
-        terms
+        ValueTerms { sum: terms, others: Vec::new() }
     }
 
-    /// What a sum of weights is scaled by, in hundredths.
-    pub fn scale_percent(&self) -> i32 {
+    fn scale_percent(&self) -> i32 {
         self.tables().worth.scale.percent()
     }
 
-    /// The weights of which the ordering score of a move is the sum if they are fitted: their numbers in
-    /// [`HexWeights::ordering`](super::HexWeights::ordering).
-    pub fn ordering_terms(&self, position: &Position, mv: Move) -> Vec<u16> {
+    fn ordering_terms(&self, position: &Position, mv: Move) -> Vec<u16> {
         let Some(cell) = mv.cell() else { return Vec::new() };
         let (takes, saves) = self.rescues(position, cell);
         let taken = (takes > 0).then(|| HexOrder::takes(takes));
@@ -99,7 +94,8 @@ mod tests {
                 let of = |&(place, count): &ValueTerm| {
                     i32::from(weights.values()[usize::from(place)]) * i32::from(count)
                 };
-                let quarters: i32 = terms.iter().map(of).sum();
+                assert!(terms.others.is_empty());
+                let quarters: i32 = terms.sum.iter().map(of).sum();
                 assert_eq!(evaluator.value(&position), Score::points(quarters / 4));
                 let mv = moves[rng.usize(..moves.len())];
                 let terms = evaluator.ordering_terms(&position, mv);

@@ -6,6 +6,7 @@
 
 mod guide;
 mod moves;
+mod terms;
 mod value;
 
 use super::near_stones::{builds_on, push_nearest_legal};
@@ -102,6 +103,12 @@ impl<const N: usize> VariantEvaluator<N> {
     /// Whether two stones a turn make threats that one stone does not answer.
     fn has_double_turns(position: &Position) -> bool {
         position.rules().seating().double_turns
+    }
+
+    /// Whether the next stone ends the turn of the color to move, of two stones or of the one that the
+    /// game begins with.
+    fn is_last_stone(position: &Position) -> bool {
+        position.rules().seating().color(position.ply() + 1) != position.color_to_move()
     }
 }
 
@@ -208,14 +215,11 @@ impl<const N: usize> MoveGenerator<Position> for VariantEvaluator<N> {
         true
     }
 
-    /// Not for teams and power stones, where leaving out late moves at any depth gained nothing.
-    fn has_fitted_order(&self) -> bool {
-        N == 2
-    }
-
-    /// Where a turn has two stones: the order is fitted to one.
-    fn follows_history(&self, position: &Position) -> bool {
-        Self::has_double_turns(position)
+    /// Not for power stones, which change what lines are worth; nor for the camps of many, whose search
+    /// was not measured with it.
+    fn has_fitted_order(&self, position: &Position) -> bool {
+        let rules = position.rules();
+        rules.stones().power.is_none() && rules.seating().sides() == 2
     }
 
     fn tactical_moves(&self, position: &Position, moves: &mut MoveList) {
@@ -230,11 +234,16 @@ impl<const N: usize> MoveGenerator<Position> for VariantEvaluator<N> {
 impl<const N: usize> ThreatGenerator<Position> for VariantEvaluator<N> {
     fn threat_moves(&self, position: &Position, moves: &mut MoveList) {
         // A threat must be answered at once for this to prove anything.
-        let slow = Self::has_double_turns(position) || position.rules().seating().sides() > 2;
+        let slow = position.rules().seating().sides() > 2;
         if slow || position.is_opening_limited() || position.stage() != Stage::Play {
             return;
         }
-        self.push_threat_moves(position, moves);
+        if !Self::has_double_turns(position) {
+            self.push_threat_moves(position, moves);
+        } else if !Self::is_last_stone(position) {
+            // The other stone of the turn completes the line.
+            self.push_stones_that_make_fours(position, moves);
+        }
     }
 
     fn builds_on(&self, position: &Position, mv: Move, earlier: Move) -> bool {

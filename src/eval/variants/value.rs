@@ -2,6 +2,7 @@
 
 use super::VariantEvaluator;
 use crate::eval::noise::noise;
+use crate::eval::shapes::Urgency;
 use crate::game::{Color, Position as _, Side};
 use crate::placement::Position;
 use crate::rules::Stage;
@@ -32,25 +33,35 @@ impl<const N: usize> VariantEvaluator<N> {
         let sides = position.rules().seating().sides();
         let of_side = |side: Side| self.side_value(position, side);
         if position.rules().seating().seats == 2 {
-            let threats = self.patterns.threat_value(mover);
+            let (urgencies, marks) = self.threat_kind(position);
+            let threats = self.patterns.tables.weights.threat(urgencies, marks);
             return threats + of_side(side) - of_side(Side(side.0 ^ 1));
         }
-        let tempo = self.patterns.tempo();
         if sides == 2 {
-            return tempo + of_side(side) - of_side(Side(side.0 ^ 1));
+            return self.patterns.tempo() + of_side(side) - of_side(Side(side.0 ^ 1));
         }
-        let value = self.against_all_others(position, tempo);
+        let value = self.against_all_others(position);
         if side == self.root { value } else { -value }
+    }
+
+    /// The kind of a position of two colors by what is urgent for the one to move and for the other: the
+    /// most urgent cells, and who has captures or, where a turn has two stones, whether one of them has
+    /// been played.
+    pub(super) fn threat_kind(&self, position: &Position) -> ([Urgency; 2], [bool; 2]) {
+        let mover = position.color_to_move();
+        let colors = [mover, mover.opponent()];
+        let marks = if Self::has_double_turns(position) {
+            [Self::is_last_stone(position), false]
+        } else {
+            colors.map(|color| !self.patterns.captures(color).is_empty())
+        };
+        (colors.map(|color| self.patterns.most_urgent(color)), marks)
     }
 
     /// The value for the root side of many, each for itself: its odds if chances go by strength
     /// (Luce's choice axiom, 1959). An even game of three is a third for each, so not worth 0.
-    fn against_all_others(&self, position: &Position, tempo: i32) -> i32 {
-        let mover = Self::side_of(position, position.color_to_move());
-        let strength = |side: Side| {
-            let tempo = if side == mover { tempo } else { 0 };
-            (self.side_value(position, side) + tempo) as f32 / POINTS
-        };
+    fn against_all_others(&self, position: &Position) -> i32 {
+        let strength = |side: Side| self.prospects(position, side) as f32 / POINTS;
         let own = strength(self.root);
         let others = (0..position.rules().seating().sides()).map(Side);
         let others = others.filter(|&side| side != self.root);
@@ -58,8 +69,15 @@ impl<const N: usize> VariantEvaluator<N> {
         (-Score::SCALE * f64::from(odds).ln()) as i32
     }
 
+    /// What a side of many has to hope for, the move included.
+    pub(super) fn prospects(&self, position: &Position, side: Side) -> i32 {
+        let moves = side == Self::side_of(position, position.color_to_move());
+        let tempo = if moves { self.patterns.tempo() } else { 0 };
+        self.side_value(position, side) + tempo
+    }
+
     /// The value of a side's lines, attacks and captures.
-    pub(super) fn side_value(&self, position: &Position, side: Side) -> i32 {
+    fn side_value(&self, position: &Position, side: Side) -> i32 {
         let own = Self::colors(position).filter(|&color| Self::side_of(position, color) == side);
         own.map(|color| self.strength(position, color)).sum()
     }

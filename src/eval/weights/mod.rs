@@ -27,7 +27,8 @@ pub struct Weights {
     /// By the shapes that a stone on an empty cell would make in its four lines, three bits each.
     cells: Vec<CellWeights>,
     /// By the most urgent cell of the color to move and of the other, and by who has captures:
-    /// nobody, only the other, only the one to move, both.
+    /// nobody, only the other, only the one to move, both. Where a turn has two stones, the first for
+    /// both to come, the third for one.
     threats: [[[i16; 4]; Urgency::COUNT]; Urgency::COUNT],
     /// The value of each point that captures, by tenths of the way to the goal.
     pub(super) points: [[i16; 10]; 2],

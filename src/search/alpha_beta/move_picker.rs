@@ -10,24 +10,6 @@ use crate::game::{Move, Position, Side};
 use crate::search::search_stack::Frame;
 use crate::search::{Score, ThreatGenerator};
 
-/// What killers and history add to the ordering score.
-#[derive(Clone, Copy, Debug)]
-struct Weights {
-    killer: i32,
-    /// In thousandths.
-    history: i32,
-}
-
-impl Weights {
-    /// Beside scores on whose scale 350 points are odds of e to 1.
-    fn beside(parameters: &Parameters) -> Weights {
-        Weights { killer: parameters.killer_weight, history: parameters.history_weight }
-    }
-
-    /// Before scores that see little.
-    const BEFORE: Weights = Weights { killer: 3000, history: 1000 };
-}
-
 /// How far a node has come with its moves; `defending` means that they answer a threat.
 #[derive(Clone, Copy, Debug, Default)]
 enum Stage {
@@ -154,17 +136,12 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
     fn score_moves(&mut self, ply: u32, all: bool) {
         let seat = self.tree.to_move().index();
         let Frame { list, moves, node, .. } = self.stack.at(ply);
-        let follows = self.tree.follows_history();
-        let weights = if follows {
-            Weights::BEFORE
-        } else {
-            Weights::beside(&self.shared.settings.parameters)
-        };
+        let Parameters { killer_weight, history_weight, .. } = self.shared.settings.parameters;
         let before = moves.len();
         for &mv in list.iter().filter(|&&mv| Some(mv) != node.table_move) {
             if all || self.tree.is_quiet(mv) {
-                let killer = if node.is_killer(mv) { weights.killer } else { 0 };
-                let history = self.history.get(seat, mv) * weights.history / 1000;
+                let killer = if node.is_killer(mv) { killer_weight } else { 0 };
+                let history = self.history.get(seat, mv) * history_weight / 1000;
                 moves.push((mv, history + killer));
             }
         }

@@ -23,11 +23,17 @@ impl<P: Position, E: ThreatGenerator<P>, C: NodeCounter> Walk<'_, '_, P, E, C> {
         if self.tree.outcome().is_some() {
             return Ok(None);
         }
-        if let Some(mv) = self.tree.winning_move() {
-            self.solver.stack.at(ply).set_pv(&[mv]);
-            return Ok(Some(1));
+        match self.win_in_one(ply) {
+            None => self.attack(ply, threats),
+            win => Ok(win),
         }
-        self.attack(ply, threats)
+    }
+
+    /// A win with the next move: of a turn of two stones the second one too.
+    fn win_in_one(&mut self, ply: u32) -> Option<u32> {
+        let mv = self.tree.winning_move()?;
+        self.solver.stack.at(ply).set_pv(&[mv]);
+        Some(1)
     }
 
     /// [`Walk::win`] in an open position that is known to have no win in one.
@@ -96,7 +102,11 @@ impl<P: Position, E: ThreatGenerator<P>, C: NodeCounter> Walk<'_, '_, P, E, C> {
             self.count_node()?;
             self.tree.play(mv);
             self.solver.made.push(mv);
-            let defended = self.defend(ply + 1, threats - 1, attacker);
+            let defended = if self.tree.side_to_move() == attacker {
+                Ok(self.win_in_one(ply + 1))
+            } else {
+                self.defend(ply + 1, threats - 1, attacker)
+            };
             self.solver.made.pop();
             self.tree.undo();
             if let Some(plies) = defended? {
