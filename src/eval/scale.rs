@@ -21,7 +21,7 @@ impl Scale {
     const CAPTURES: Scale = Scale(170);
     /// The same weights where captures follow other rules or special stones are played.
     const CAPTURE_VARIANTS: Scale = Scale(130);
-    /// Two sides of two colors each.
+    /// Two sides of two colors each: weights of many colors are stretched to 250 percent.
     const TEAMS: Scale = Scale(40);
     /// Rows of five and groups in atari: even, 49 of 100 games at 2,000 nodes a move.
     const PENTALATH: Scale = Scale(400);
@@ -30,7 +30,7 @@ impl Scale {
     /// Weights fitted to either, in quarters of a point.
     pub(super) const FITTED_HEXES: Scale = Scale(25);
 
-    /// The scale of stones on squares between two sides.
+    /// The scale of stones on squares.
     pub(super) fn of_stones(rules: &SquareRules) -> Scale {
         let captures_win = rules.capture().is_some_and(|capture| capture.goal.is_some());
         match () {

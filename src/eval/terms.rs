@@ -5,7 +5,7 @@ use super::line_evaluator::LineEvaluator;
 use super::network::Grouping;
 use super::pattern_map::{PatternMap, tenths};
 use super::weights::{OrderingPlace, ValuePlace, Weights};
-use crate::game::{self, Color, Move, Position as _};
+use crate::game::{self, Color, Move, MoveKind, Position as _};
 use crate::placement::Position;
 use crate::search::ThreatGenerator;
 
@@ -40,7 +40,7 @@ pub trait WeightedEvaluator<P: game::Position>: ThreatGenerator<P> {
     /// What a value is made of, if no network corrects it.
     fn value_terms(&self, position: &P) -> ValueTerms;
 
-    /// What it is scaled by, in hundredths.
+    /// What it is scaled by in a fit, in hundredths: in play too, but for what a stretch makes up for.
     fn scale_percent(&self) -> i32;
 
     /// The weights of which the ordering score of a move is the sum.
@@ -140,7 +140,7 @@ impl LineEvaluator {
     }
 }
 
-/// The weights of which the ordering score of a stone is the sum: of what it makes, of what it keeps
+/// The weights of which the ordering score of a stone is the sum; none for what is no plain one: of what it makes, of what it keeps
 /// each enemy from making, and of what is urgent for both.
 pub(super) fn ordering_terms<const N: usize>(
     patterns: &PatternMap<N>,
@@ -148,7 +148,7 @@ pub(super) fn ordering_terms<const N: usize>(
     mover: Color,
     enemies: impl Iterator<Item = Color>,
 ) -> Vec<u16> {
-    let Some(cell) = mv.cell() else { return Vec::new() };
+    let MoveKind::Stone(cell) = mv.kind() else { return Vec::new() };
     let mut places = Vec::with_capacity(9);
     let mut add = |pattern: CellPattern, role| {
         let [attacks, exposes] = contact_lines(pattern).map(|lines| lines.min(3));

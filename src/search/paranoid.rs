@@ -105,6 +105,7 @@ impl<P: Position, E: Evaluator<P>> Evaluator<Paranoid<P>> for Camps<E> {
     }
 }
 
+/// That an order is fitted is not passed on: it is to the moves of sides that are each for themselves.
 impl<P: Position, E: MoveGenerator<P>> MoveGenerator<Paranoid<P>> for Camps<E> {
     fn winning_move(&self, position: &Paranoid<P>) -> Option<Move> {
         self.0.winning_move(&position.inner)

@@ -55,7 +55,8 @@ pub enum PositionKind {
     Quiet,
     /// Those in which it puts moves in order and nobody else could win at once.
     Open,
-    /// All of them, as a growing tree sees them, and where it takes two moves to answer a threat.
+    /// All of them, as searches among many colors see them, and where it takes two stones to answer a
+    /// threat.
     Undecided,
 }
 

@@ -191,3 +191,31 @@ pub(super) fn value_loss<T>(
     examples.iter().map(|example| f64::from(loss(example))).sum::<f64>()
         / examples.len().max(1) as f64
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The gradient is what odds gain from a little more of each weight, between two sides and more.
+    #[test]
+    fn gradients_are_slopes_of_odds() {
+        let sum = vec![(0, 2), (1, -1), (3, 1)];
+        let others = vec![vec![(1, 3), (2, 1)], vec![(0, 1), (2, -2)]];
+        for others in [Vec::new(), others] {
+            let features =
+                ValueFeatures { terms: ValueTerms { sum: sum.clone(), others }, percent: 40 };
+            let weights = [0.3, -0.2, 0.5, 0.1];
+            let mut gradient = [0.0; 4];
+            features.add_gradient(&weights, 2.0, &mut gradient);
+            for place in 0..4 {
+                let moved = |step: f32| {
+                    let mut weights = weights;
+                    weights[place] += step;
+                    features.odds(&weights)
+                };
+                let slope = (moved(0.05) - moved(-0.05)) / 0.1;
+                assert!((gradient[place] - 2.0 * slope).abs() < 1e-3, "{place}: {gradient:?}");
+            }
+        }
+    }
+}

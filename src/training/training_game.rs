@@ -165,10 +165,11 @@ impl TrainingGame {
         Ok(())
     }
 
-    /// What the side to move got: 1, 0, or half of it for a draw.
+    /// What the side to move got: 1, 0, or its share of a draw.
     fn result_for(&self, game: &Game) -> f32 {
         let side = game.side_of(game.to_move()).index() as u8;
-        self.winner.map_or(0.5, |winner| f32::from(u8::from(winner == side)))
+        let share = 1.0 / f32::from(game.rules().seating().sides());
+        self.winner.map_or(share, |winner| f32::from(u8::from(winner == side)))
     }
 }
 

@@ -4,6 +4,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod ablate;
 mod analyze;
 mod arena;
 mod book;

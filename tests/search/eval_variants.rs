@@ -128,6 +128,7 @@ fn terms_add_up_to_values_and_ordering_scores() {
         let others: Vec<i32> = terms.others.iter().map(|terms| total(terms, &values)).collect();
         let seating = position.rules().seating();
         assert_eq!(others.len(), if seating.sides() > 2 { seating.sides().into() } else { 1 } - 1);
+        assert_eq!(evaluator.scale_percent(), 100);
         let points = if others.is_empty() {
             if seating.teams { own * 40 / 100 } else { own }
         } else {
@@ -145,8 +146,8 @@ fn terms_add_up_to_values_and_ordering_scores() {
             let sum: i32 = terms.map(|place| i32::from(ordering[usize::from(place)])).sum();
             // What all but wins is not fitted.
             let added = evaluator.ordering_score(position, mv) - sum;
-            let each = added / i32::from(enemies);
-            assert!([0, 2000, 4000, 9000].contains(&each), "{added}, {context}");
+            let each = [0, 2000, 4000, 9000].map(|near_win| near_win * i32::from(enemies));
+            assert!(each.contains(&added), "{added}, {context}");
         }
         seen[usize::from(seating.sides() > 2) + usize::from(seating.teams) * 2] += 1;
     });

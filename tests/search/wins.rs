@@ -85,6 +85,7 @@ fn every_announced_win_is_one_against_all_defenses() {
         ("pente+size=7+goal=4", 3),
         ("keryo-pente+size=6", 3),
         ("ninuki+size=7", 3),
+        ("connect6+size=7", 2),
     ] {
         let mut engine = Engine::new(Options { hash: 1, ..Options::default() });
         for seed in 0..60 {

@@ -14,8 +14,9 @@ use std::process::ExitCode;
 ///
 /// Values are fitted to what searches said of positions, mixed with how their games ended (a logistic
 /// regression), ordering scores to the moves that searches chose (a multinomial one). Positions with a
-/// win at hand are left out, values and on squares moves too where a search found one, and every tenth
-/// game is kept for the check that stands in the file. The option `EvalFile` plays with the file.
+/// win in one are left out. Between two sides values, and moves of one stone a turn on squares, leave out
+/// those as well where someone threatens one or has a few fours. Every tenth game is kept for the check
+/// that stands in the file. The option `EvalFile` plays with the file.
 #[derive(Debug, Args)]
 pub(super) struct FitArgs {
     /// Files of `train selfplay` or `train rescore`, of games that share weights

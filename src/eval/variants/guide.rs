@@ -20,8 +20,9 @@ pub struct VariantGuide<const N: usize> {
     seen: Option<Box<[Content; Cell::LIMIT]>>,
 }
 
-/// The points that make a side's chances e times as good as another's.
-const POINTS: f32 = 400.0;
+/// The points that make a side's chances e times as good as another's in the tree: fewer than results
+/// say, see [`Guide::score`].
+const SHARP_POINTS: f32 = 400.0;
 /// The difference in ordering score that makes a move e times as promising. Of seven from 350 to 2,400 none
 /// stands out in `pente-3` at 1,500 simulations a move, 60 to 90 games each; this one won the most.
 const ORDERING: f32 = 700.0;
@@ -93,8 +94,9 @@ impl<const N: usize> Guide<Position> for VariantGuide<N> {
         }
         self.look_at(position);
         let sides = position.rules().seating().sides();
-        let value =
-            |side: usize| self.evaluator.prospects(position, Side(side as u8)) as f32 / POINTS;
+        let value = |side: usize| {
+            self.evaluator.prospects(position, Side(side as u8)) as f32 / SHARP_POINTS
+        };
         let values: [f32; Rewards::SIDES] =
             std::array::from_fn(
                 |side| if side < usize::from(sides) { value(side) } else { f32::MIN },

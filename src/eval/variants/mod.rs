@@ -106,7 +106,7 @@ impl<const N: usize> VariantEvaluator<N> {
     }
 
     /// Whether the next stone ends the turn of the color to move, of two stones or of the one that the
-    /// game begins with.
+    /// game begins with. Such games have no swaps, so every ply is a stone.
     fn is_last_stone(position: &Position) -> bool {
         position.rules().seating().color(position.ply() + 1) != position.color_to_move()
     }
@@ -215,11 +215,9 @@ impl<const N: usize> MoveGenerator<Position> for VariantEvaluator<N> {
         true
     }
 
-    /// Not for power stones, which change what lines are worth; nor for the camps of many, whose search
-    /// was not measured with it.
+    /// Not for power stones, which change what lines are worth.
     fn has_fitted_order(&self, position: &Position) -> bool {
-        let rules = position.rules();
-        rules.stones().power.is_none() && rules.seating().sides() == 2
+        position.rules().stones().power.is_none()
     }
 
     fn tactical_moves(&self, position: &Position, moves: &mut MoveList) {
@@ -233,9 +231,9 @@ impl<const N: usize> MoveGenerator<Position> for VariantEvaluator<N> {
 
 impl<const N: usize> ThreatGenerator<Position> for VariantEvaluator<N> {
     fn threat_moves(&self, position: &Position, moves: &mut MoveList) {
-        // A threat must be answered at once for this to prove anything.
-        let slow = position.rules().seating().sides() > 2;
-        if slow || position.is_opening_limited() || position.stage() != Stage::Play {
+        // Among many it is not clear who answers a threat.
+        let many = position.rules().seating().sides() > 2;
+        if many || position.is_opening_limited() || position.stage() != Stage::Play {
             return;
         }
         if !Self::has_double_turns(position) {

@@ -28,7 +28,8 @@ impl<const N: usize> WeightedEvaluator<Position> for VariantEvaluator<N> {
         ValueTerms { sum: own.terms(), others: others.collect() }
     }
 
-    /// Strengths of sides are not scaled; two that have partners have a scale of their own.
+    /// Strengths of many colors are fitted as they are and stretched; that of two with partners is scaled
+    /// in play by as much less.
     fn scale_percent(&self) -> i32 {
         if N > 2 { 100 } else { self.scale.percent() }
     }

@@ -102,7 +102,8 @@ impl<P: Position, E: ThreatGenerator<P>, C: NodeCounter> Walk<'_, '_, P, E, C> {
             self.count_node()?;
             self.tree.play(mv);
             self.solver.made.push(mv);
-            let defended = if self.tree.side_to_move() == attacker {
+            let goes_on = self.tree.side_to_move() == attacker && self.tree.outcome().is_none();
+            let defended = if goes_on {
                 Ok(self.win_in_one(ply + 1))
             } else {
                 self.defend(ply + 1, threats - 1, attacker)
