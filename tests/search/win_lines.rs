@@ -83,7 +83,7 @@ fn wins_of_the_tactics_files_are_shown_to_the_end() {
 
 /// Games with their first moves and the nodes of a search in them.
 const GAMES: [(&str, &str, u64); 8] = [
-    ("renju", "h8 h9 j10 a1", 5_000),
+    ("renju", "h8 h9 j10 a1", 20_000),
     ("connect6", "j10 k11 k10 i9 j11", 5_000),
     ("team-pente", "j10 k11 m11 l12", 10_000),
     ("pente-3", "j10 k11 m11 l12 j13 k12", 8_000),

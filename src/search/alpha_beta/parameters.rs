@@ -129,7 +129,7 @@ parameters! {
         "Nodes of the search for a win by continuous threats at a leaf";
     leaf_threats, "LeafThreats", 6, 1, 20,
         "Threats in a row in it";
-    null_move_depth, "NullMoveDepth", 3, 1, 12,
+    null_move_depth, "NullMoveDepth", 12, 1, 30,
         "Least depth at which a win that a null move allows is looked for";
     null_move_nodes, "NullMoveNodes", 29, 0, 400,
         "Nodes of the search for it";
@@ -146,7 +146,7 @@ parameters! {
 impl Parameters {
     /// The numbers of [`Parameters::DEFAULT`] that are others in games in which captures win, as `tune`
     /// left them after 2,600 pairs of games of pro-pente at 4,000 nodes a move: 166-134 at 10,000
-    /// nodes. With them gomoku came to 40-45-15.
+    /// nodes. With them gomoku came to 40-45-15. The depth of null-move threats alone is from before.
     const CAPTURES: Parameters = Parameters {
         rfp_margin: 141,
         fail_high_slope: 39,
@@ -165,6 +165,7 @@ impl Parameters {
         history_bonus: 355,
         leaf_nodes: 29,
         leaf_threats: 7,
+        null_move_depth: 3,
         null_move_nodes: 21,
         null_move_threats: 7,
         aspiration_margin: 153,
