@@ -96,23 +96,37 @@ impl<const N: usize> PatternMap<N> {
         self.state.totals[color.index() % N][role] + self.capture_value(color, role, rule, captured)
     }
 
+    /// What is urgent for the color to move and for the other: the most urgent cells, and who has
+    /// captures.
+    #[inline]
+    pub(super) fn urgent(&self, mover: Color) -> ([Urgency; 2], [bool; 2]) {
+        let colors = [mover, mover.opponent()];
+        let captures = colors.map(|color| !self.captures(color).is_empty());
+        (colors.map(|color| self.most_urgent(color)), captures)
+    }
+
+    /// [`PatternMap::urgent`] if nothing is for all but one color; `role` is 0 for the color to move.
+    pub(super) fn urgent_alone(&self, color: Color, role: usize) -> ([Urgency; 2], [bool; 2]) {
+        let (urgent, captures) = (self.most_urgent(color), !self.captures(color).is_empty());
+        match role {
+            0 => ([urgent, Urgency::Quiet], [captures, false]),
+            _ => ([Urgency::Quiet, urgent], [false, captures]),
+        }
+    }
+
     /// The value for the color to move of the urgent cells and captures that both have.
     #[inline]
     pub(super) fn threat_value(&self, mover: Color) -> i32 {
-        let colors = [mover, mover.opponent()];
-        let captures = colors.map(|color| !self.captures(color).is_empty());
-        self.tables.weights.threat(colors.map(|color| self.most_urgent(color)), captures)
+        let (urgencies, captures) = self.urgent(mover);
+        self.tables.weights.threat(urgencies, captures)
     }
 
     /// The value for a color of its urgent cells and captures if the others have none; `role` is 0
     /// for the color to move.
     pub(super) fn lone_threat_value(&self, color: Color, role: usize) -> i32 {
-        let (urgent, captures) = (self.most_urgent(color), !self.captures(color).is_empty());
-        let weights = &self.tables.weights;
-        match role {
-            0 => weights.threat([urgent, Urgency::Quiet], [captures, false]) - self.tempo(),
-            _ => self.tempo() - weights.threat([Urgency::Quiet, urgent], [false, captures]),
-        }
+        let (urgencies, captures) = self.urgent_alone(color, role);
+        let gain = self.tables.weights.threat(urgencies, captures) - self.tempo();
+        if role == 0 { gain } else { -gain }
     }
 
     /// The value of the move where nothing is urgent.

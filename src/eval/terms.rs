@@ -101,8 +101,7 @@ impl WeightedEvaluator<Position> for LineEvaluator {
             let captured = position.captures(color);
             counts.add_color((patterns, position), (color, role), captured, sign);
         }
-        let captures = colors.map(|color| !patterns.captures(color).is_empty());
-        let urgencies = colors.map(|color| patterns.most_urgent(color));
+        let (urgencies, captures) = patterns.urgent(mover);
         counts.add(ValuePlace::threat(urgencies, captures), 1);
         ValueTerms { sum: counts.terms(), others: Vec::new() }
     }
@@ -140,8 +139,8 @@ impl LineEvaluator {
     }
 }
 
-/// The weights of which the ordering score of a stone is the sum; none for what is no plain one: of what it makes, of what it keeps
-/// each enemy from making, and of what is urgent for both.
+/// The weights of which the ordering score of a stone is the sum: of what it makes, of what it keeps each
+/// enemy from making, and of what is urgent for both. Special stones have none.
 pub(super) fn ordering_terms<const N: usize>(
     patterns: &PatternMap<N>,
     mv: Move,
@@ -178,11 +177,9 @@ pub(super) fn kinds(patterns: &PatternMap<2>, position: &Position) -> [usize; 2]
     let mover = position.color_to_move();
     let colors = [mover, mover.opponent()];
     let rule = position.rules().capture();
-    let marked = colors.map(|color| match rule {
-        Some(_) => !patterns.captures(color).is_empty(),
-        None => position.rules().forbids(color),
-    });
-    let urgencies = colors.map(|color| patterns.most_urgent(color));
+    let (urgencies, captures) = patterns.urgent(mover);
+    let forbidden = || colors.map(|color| position.rules().forbids(color));
+    let marked = if rule.is_some() { captures } else { forbidden() };
     let [own, their] = colors.map(|color| tenths(rule, position.captures(color)));
     [ValuePlace::threat_kind(urgencies, marked), 10 * own + their]
 }

@@ -231,17 +231,14 @@ impl<const N: usize> MoveGenerator<Position> for VariantEvaluator<N> {
 
 impl<const N: usize> ThreatGenerator<Position> for VariantEvaluator<N> {
     fn threat_moves(&self, position: &Position, moves: &mut MoveList) {
-        // Among many it is not clear who answers a threat.
+        // Among many it is not clear who answers a threat; of two stones only the first makes a four
+        // that the other completes before anybody can.
         let many = position.rules().seating().sides() > 2;
-        if many || position.is_opening_limited() || position.stage() != Stage::Play {
+        let late = Self::has_double_turns(position) && Self::is_last_stone(position);
+        if many || late || position.is_opening_limited() || position.stage() != Stage::Play {
             return;
         }
-        if !Self::has_double_turns(position) {
-            self.push_threat_moves(position, moves);
-        } else if !Self::is_last_stone(position) {
-            // The other stone of the turn completes the line.
-            self.push_stones_that_make_fours(position, moves);
-        }
+        self.push_threat_moves(position, moves);
     }
 
     fn builds_on(&self, position: &Position, mv: Move, earlier: Move) -> bool {

@@ -222,14 +222,6 @@ impl<const N: usize> VariantEvaluator<N> {
         Self::push_all_on(position, cells, moves);
     }
 
-    /// Adds the stones after which one more is missing to a line.
-    pub(super) fn push_stones_that_make_fours(&self, position: &Position, moves: &mut MoveList) {
-        let mover = position.color_to_move();
-        for urgency in Urgency::FOURS {
-            moves.extend(self.patterns.set(mover, urgency).iter().map(Move::stone));
-        }
-    }
-
     /// The ordering score of a move: as in games of lines and pairs, special stones last.
     pub(super) fn score_of_move(&self, position: &Position, mv: Move) -> i32 {
         let Some(cell) = mv.cell() else { return 0 };

@@ -68,14 +68,9 @@ impl<const N: usize> VariantEvaluator<N> {
 
     /// What [`lone_threat_value`](crate::eval::pattern_map::PatternMap::lone_threat_value) is made of.
     fn add_lone_threats(&self, color: Color, role: usize, sign: i16, counts: &mut ValueCounts) {
-        let (urgent, captures) =
-            (self.patterns.most_urgent(color), !self.patterns.captures(color).is_empty());
-        let tempo = ValuePlace::threat([Urgency::Quiet; 2], [false; 2]);
-        let (place, sign) = match role {
-            0 => (ValuePlace::threat([urgent, Urgency::Quiet], [captures, false]), sign),
-            _ => (ValuePlace::threat([Urgency::Quiet, urgent], [false, captures]), -sign),
-        };
-        counts.add(place, sign);
-        counts.add(tempo, -sign);
+        let (urgencies, captures) = self.patterns.urgent_alone(color, role);
+        let sign = if role == 0 { sign } else { -sign };
+        counts.add(ValuePlace::threat(urgencies, captures), sign);
+        counts.add(ValuePlace::threat([Urgency::Quiet; 2], [false; 2]), -sign);
     }
 }

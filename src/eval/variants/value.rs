@@ -48,14 +48,9 @@ impl<const N: usize> VariantEvaluator<N> {
     /// most urgent cells, and who has captures or, where a turn has two stones, whether one of them has
     /// been played.
     pub(super) fn threat_kind(&self, position: &Position) -> ([Urgency; 2], [bool; 2]) {
-        let mover = position.color_to_move();
-        let colors = [mover, mover.opponent()];
-        let marks = if Self::has_double_turns(position) {
-            [Self::is_last_stone(position), false]
-        } else {
-            colors.map(|color| !self.patterns.captures(color).is_empty())
-        };
-        (colors.map(|color| self.patterns.most_urgent(color)), marks)
+        let (urgencies, captures) = self.patterns.urgent(position.color_to_move());
+        let last_stone = [Self::is_last_stone(position), false];
+        (urgencies, if Self::has_double_turns(position) { last_stone } else { captures })
     }
 
     /// The value for the root side of many, each for itself: its odds if chances go by strength
