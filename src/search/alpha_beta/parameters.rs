@@ -146,7 +146,7 @@ parameters! {
 impl Parameters {
     /// The numbers of [`Parameters::DEFAULT`] that are others in games in which captures win, as `tune`
     /// left them after 2,600 pairs of games of pro-pente at 4,000 nodes a move: 166-134 at 10,000
-    /// nodes. With them gomoku came to 40-45-15. The depth of null-move threats alone is from before.
+    /// nodes. With them gomoku came to 40-45-15.
     const CAPTURES: Parameters = Parameters {
         rfp_margin: 141,
         fail_high_slope: 39,
@@ -165,7 +165,6 @@ impl Parameters {
         history_bonus: 355,
         leaf_nodes: 29,
         leaf_threats: 7,
-        null_move_depth: 3,
         null_move_nodes: 21,
         null_move_threats: 7,
         aspiration_margin: 153,
