@@ -2,7 +2,7 @@
 
 use super::starts::Starts;
 use super::training_game::{Aside, TrainingGame};
-use crate::arena::{Balance, OpeningError, Openings};
+use crate::arena::{Balance, Opening, OpeningError, Openings};
 use crate::engine::{Engine, EngineError, Game, Options};
 use crate::game::{Cell, Move};
 use crate::rules::Ruleset;
@@ -113,16 +113,25 @@ impl SelfPlay {
         Ok(played)
     }
 
+    /// A balanced opening of some number of random moves; other numbers are tried where one has none, as
+    /// two may in gomoku, where the move is worth much.
     fn opening(
         &self,
         rules: &Ruleset,
         number: u32,
         rng: &mut Rng,
-    ) -> Result<crate::arena::Opening, SelfPlayError> {
+    ) -> Result<Opening, OpeningError> {
         let [least, most] = self.opening;
-        let plies = rng.u32(least..=most.max(least));
+        let most = most.max(least);
+        let drawn = rng.u32(least..=most);
         let balance = Balance { window: self.balance, nodes: self.nodes };
-        Ok(Openings::Balanced { plies, seed: self.seed, balance }.get(number, rules)?)
+        let get = |plies| Openings::Balanced { plies, seed: self.seed, balance }.get(number, rules);
+        let first = get(drawn);
+        if !is_unbalanced(&first) {
+            return first;
+        }
+        let others = (drawn + 1..=most).chain(least..drawn);
+        others.map(get).find(|other| !is_unbalanced(other)).unwrap_or(first)
     }
 
     /// A random move near the last one, that is not the best, and what comes of it.
@@ -144,6 +153,10 @@ impl SelfPlay {
             best: after.move_text(reply),
         }))
     }
+}
+
+fn is_unbalanced(opening: &Result<Opening, OpeningError>) -> bool {
+    matches!(opening, Err(OpeningError::Unbalanced { .. }))
 }
 
 /// The game after so many random moves near its stones, or fewer if one would end it.

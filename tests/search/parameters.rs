@@ -7,6 +7,8 @@ use pentarch::search::{Limits, Parameter, Parameters, Signal};
 fn nodes(parameters: Parameters) -> Vec<u64> {
     let games = [
         ("gomoku", "h8 h9 i9 g7 j10 k11 i10 g8 i8", 9),
+        // Open enough for moves to be searched again, deeper or less deep.
+        ("gomoku", "h8 i9 h10 g9", 9),
         ("pro-pente", "j10 k11 m11 l12 j13 k12 m13 m10 k10 n9", 9),
         // With fours for the search for a win at the root.
         ("pro-pente", "j10 j9 m10 l8 g8 k8 i8 k9 i9 i7 k10", 8),
