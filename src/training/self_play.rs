@@ -126,12 +126,14 @@ impl SelfPlay {
         let drawn = rng.u32(least..=most);
         let balance = Balance { window: self.balance, nodes: self.nodes };
         let get = |plies| Openings::Balanced { plies, seed: self.seed, balance }.get(number, rules);
-        let first = get(drawn);
-        if !is_unbalanced(&first) {
-            return first;
+        let mut opening = get(drawn);
+        for plies in (drawn + 1..=most).chain(least..drawn) {
+            if !matches!(opening, Err(OpeningError::Unbalanced { .. })) {
+                break;
+            }
+            opening = get(plies);
         }
-        let others = (drawn + 1..=most).chain(least..drawn);
-        others.map(get).find(|other| !is_unbalanced(other)).unwrap_or(first)
+        opening
     }
 
     /// A random move near the last one, that is not the best, and what comes of it.
@@ -153,10 +155,6 @@ impl SelfPlay {
             best: after.move_text(reply),
         }))
     }
-}
-
-fn is_unbalanced(opening: &Result<Opening, OpeningError>) -> bool {
-    matches!(opening, Err(OpeningError::Unbalanced { .. }))
 }
 
 /// The game after so many random moves near its stones, or fewer if one would end it.

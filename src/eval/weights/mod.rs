@@ -17,10 +17,9 @@ use std::sync::{Arc, LazyLock};
 pub use text::WeightsError;
 pub(super) use text::{lines, short};
 
-/// The weights of an evaluation. Values are in the units of [`Score`](crate::search::Score), in
-/// which 400 points are odds of e to 1; of more than two colors 1,000 are, which whatever takes them makes
-/// up for. Pairs are for the color to move and for the other, in the
-/// view of each.
+/// The weights of an evaluation. Values are in the units of [`Score`](crate::search::Score), in which
+/// 400 points are odds of e to 1; of more than two colors 1,000 are, which whatever takes them makes up
+/// for. Pairs are for the color to move and for the other, in the view of each.
 #[derive(Clone, Debug)]
 pub struct Weights {
     /// The games that they are for.

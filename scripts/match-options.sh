@@ -1,0 +1,12 @@
+# Sourced by the scripts that play matches: the options of one, in the array `options`.
+
+# Adds an option with its default unless one of those named is given: default "--a --b" --a 1
+default() {
+    local name option
+    for name in $1; do
+        for option in ${options[@]+"${options[@]}"}; do
+            [[ $option != "$name" && $option != "$name="* ]] || return 0
+        done
+    done
+    options+=("${@:2}")
+}
