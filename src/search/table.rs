@@ -115,6 +115,15 @@ impl TranspositionTable {
         }
     }
 
+    /// The key of a position for results that mean nothing to searches of another kind; kinds are any
+    /// numbers. Its slots are those of the position itself, which are at hand where a search of one
+    /// kind begins within another.
+    #[inline]
+    pub fn key_of_kind(key: Key, kind: u32) -> Key {
+        // A table of 64 GiB is numbered by the low half.
+        Key(key.0 ^ u64::from(kind) << 32)
+    }
+
     /// Has the slots of a position brought near that [`TranspositionTable::probe`] is about to read:
     /// memory takes as long as dozens of instructions.
     #[inline]
@@ -207,6 +216,17 @@ mod tests {
                 assert_eq!(cluster.as_ptr().addr() % LINE, 0);
             }
         }
+    }
+
+    #[test]
+    fn results_of_another_kind_lie_beside_the_others() {
+        let table = TranspositionTable::new(64).unwrap();
+        let other = TranspositionTable::key_of_kind(Key(77), 5);
+        table.store(Key(77), entry(9));
+        table.store(other, entry(3));
+        assert_eq!(table.probe(Key(77)), Some(entry(9)));
+        assert_eq!(table.probe(other), Some(entry(3)));
+        assert_eq!(table.cluster(other).as_ptr(), table.cluster(Key(77)).as_ptr());
     }
 
     #[test]

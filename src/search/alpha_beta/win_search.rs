@@ -11,7 +11,7 @@ use super::Handicap;
 use super::parameters::Parameters;
 use super::worker::Worker;
 use crate::game::{Key, Move, Position, Side};
-use crate::search::{Aborted, Bound, Entry, Score, ThreatGenerator, Window};
+use crate::search::{Aborted, Bound, Entry, Score, ThreatGenerator, TranspositionTable, Window};
 
 /// How far the search for a win has come.
 #[derive(Clone, Copy, Debug, Default)]
@@ -30,8 +30,8 @@ pub(super) struct WinSearch {
 const FIRST_DEPTH: i32 = 3;
 /// The greatest depth.
 const DEEPEST: i32 = 40;
-/// Makes results of this search keys of their own in the table.
-const SALT: u64 = 0x3c6e_f372_fe94_f82b;
+/// Results of this search, in the table.
+const KIND: u32 = 0x3c6e_f372;
 
 impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
     /// Looks for a win at the root, deeper each time, while it has taken no more than its share of the
@@ -171,5 +171,5 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
 
 /// The key of what is only known of a search for a win.
 fn salted(key: Key) -> Key {
-    Key(key.0 ^ SALT)
+    TranspositionTable::key_of_kind(key, KIND)
 }

@@ -9,12 +9,14 @@
 use super::Walk;
 use crate::game::{Key, Move, Position, Side};
 use crate::search::search_stack::Frame;
-use crate::search::{Aborted, Bound, Entry, NodeCounter, Score, ThreatGenerator};
+use crate::search::{
+    Aborted, Bound, Entry, NodeCounter, Score, ThreatGenerator, TranspositionTable,
+};
 
-/// Makes results of this search keys of their own in the table.
-const SALT: u64 = 0x5bd1_e995_7f4a_7c15;
+/// Results of this search, in the table.
+const KIND: u32 = 0x5bd1_e995;
 /// The same where threats must build on each other.
-const LINKED_SALT: u64 = 0x1b87_3593_cc9e_2d51;
+const LINKED_KIND: u32 = 0x1b87_3593;
 
 impl<P: Position, E: ThreatGenerator<P>, C: NodeCounter> Walk<'_, '_, P, E, C> {
     /// The length in plies of a win that the side to move can force with at most `threats` threats,
@@ -38,10 +40,14 @@ impl<P: Position, E: ThreatGenerator<P>, C: NodeCounter> Walk<'_, '_, P, E, C> {
 
     /// [`Walk::win`] in an open position that is known to have no win in one.
     pub(super) fn attack(&mut self, ply: u32, threats: u32) -> Result<Option<u32>, Aborted> {
-        if threats == 0 || self.solver.nodes_left == 0 || !self.list_threats(ply) {
+        if threats == 0 || self.solver.nodes_left == 0 {
             return Ok(None);
         }
         let key = self.vcf_key();
+        self.solver.table.prefetch(key);
+        if !self.list_threats(ply) {
+            return Ok(None);
+        }
         if let Some(entry) = self.solver.table.probe(key) {
             if let Some(plies) = entry.score.mate() {
                 if let Some(mv) = entry.mv {
@@ -73,7 +79,8 @@ impl<P: Position, E: ThreatGenerator<P>, C: NodeCounter> Walk<'_, '_, P, E, C> {
     }
 
     fn vcf_key(&self) -> Key {
-        Key(self.tree.key().0 ^ if self.solver.linked { LINKED_SALT } else { SALT })
+        let kind = if self.solver.linked { LINKED_KIND } else { KIND };
+        TranspositionTable::key_of_kind(self.tree.key(), kind)
     }
 
     /// Lists the moves to try: threats, or, if the other side threatens first, the defenses, some
