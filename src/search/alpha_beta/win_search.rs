@@ -136,7 +136,7 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
         // What the main search left short of a proof is of no use but for its move.
         let mv = entry.and_then(|entry| entry.mv);
         let nothing = Entry { mv, score: Score::loss_in(0), bound: Bound::Lower, depth: 0 };
-        let known = self.probe(salted(key));
+        let known = self.probe(self.search_key(key));
         let known = known.map(|known| Entry { mv: known.mv.or(mv), ..known });
         known.or(mv.map(|_| nothing))
     }
@@ -165,11 +165,6 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
 
     /// A key as the search under way has it for what means nothing to the other.
     pub(super) fn search_key(&self, key: Key) -> Key {
-        if self.seeks_win() { salted(key) } else { key }
+        if self.seeks_win() { TranspositionTable::key_of_kind(key, KIND) } else { key }
     }
-}
-
-/// The key of what is only known of a search for a win.
-fn salted(key: Key) -> Key {
-    TranspositionTable::key_of_kind(key, KIND)
 }

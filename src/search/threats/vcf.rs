@@ -44,6 +44,7 @@ impl<P: Position, E: ThreatGenerator<P>, C: NodeCounter> Walk<'_, '_, P, E, C> {
             return Ok(None);
         }
         let key = self.vcf_key();
+        // Nothing is probed where there are no threats to list; listing takes as long as memory does.
         self.solver.table.prefetch(key);
         if !self.list_threats(ply) {
             return Ok(None);
