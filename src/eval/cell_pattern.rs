@@ -2,7 +2,8 @@
 
 /// The entries of a cell's four lines: in the lower half three bits of a
 /// [`Shape`](super::shapes::Shape) a line and a bit for attacking, in the upper half three bits a
-/// line for the number of stones captured on it and a bit for exposing.
+/// line for the number of stones captured on it and a bit for exposing. Where nothing is captured,
+/// the bit for attacking says instead whether the shape is ample.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct CellPattern(u32);
 
@@ -39,6 +40,13 @@ impl CellPattern {
     #[inline]
     pub(super) const fn shapes(self) -> usize {
         (self.0 & 0xfff) as usize
+    }
+
+    /// The shapes of the four lines, and above them for each whether it is ample, where nothing is
+    /// captured.
+    #[inline]
+    pub(super) const fn marked_shapes(self) -> usize {
+        (self.0 & 0xffff) as usize
     }
 
     /// The lines on which a stone attacks a group, four bits, and exposes one, four more.

@@ -326,7 +326,7 @@ impl<const N: usize> PatternState<N> {
         for (role, total) in self.totals[index].iter_mut().enumerate() {
             *total += i32::from(after[role]) - i32::from(before[role]);
         }
-        if new.differs_in_contact(old) {
+        if tables.knows_contacts() && new.differs_in_contact(old) {
             self.change_contact(tables, index, old, new);
         }
         self.replace(tables, color, cell, new)

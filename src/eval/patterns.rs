@@ -17,7 +17,8 @@ const NEAR_WIN: [i32; Urgency::COUNT] = [0, 0, 0, 0, 2000, 4000, 9000];
 ///
 /// An entry describes one line through a cell: bits 0 to 2 the `Shape`, bits 3 to 5 the number of
 /// stones that a stone there captures on that line, bit 6 whether it attacks a group there, bit 7
-/// whether it exposes one of its own.
+/// whether it exposes one of its own. Where nothing is captured, bit 6 says whether the shape is
+/// ample.
 #[derive(Debug)]
 pub struct PatternTables {
     line: LineRule,
@@ -72,15 +73,20 @@ impl PatternTables {
                 let (own_window, blocked_window) = (widen(own, radius), widen(blocked, radius));
                 let shape = shapes.of(own_window | 1 << radius, blocked_window);
                 let captured = captured(capture, radius, own_window, blocked_window);
-                let attacks = attacks(capture, radius, own_window, blocked_window);
+                let marks = match capture {
+                    Some(capture) => attacks(capture, radius, own_window, blocked_window),
+                    None => u8::from(shapes.is_ample(own_window | 1 << radius, blocked_window)),
+                };
                 entries[(own | blocked << (2 * radius)) as usize] =
-                    shape as u8 | captured << 3 | attacks << 6;
+                    shape as u8 | captured << 3 | marks << 6;
             }
         }
         let values = (0..4096).map(|index| weights.cell(index).value).collect();
         let ordering_scores = (0..4096).map(|index| weights.cell(index).ordering).collect();
         let urgencies = (0..4096).map(Urgency::of_shapes).collect();
-        let contacts = (0..256).map(|index| Contact::of(index, &weights)).collect();
+        // Of lines alone, what stands for contacts are marks of shapes.
+        let lines = |index| if capture.is_some() { index } else { 0 };
+        let contacts = (0..256).map(|index| Contact::of(lines(index), &weights)).collect();
         PatternTables {
             line,
             capture,
@@ -143,6 +149,18 @@ impl PatternTables {
     #[inline]
     pub(super) fn is_quiet_defense(&self, their: CellPattern) -> bool {
         self.urgency(their) < Urgency::Four && !their.captures()
+    }
+
+    /// The number of lines on which a stone attacks a group, and on which it exposes one.
+    pub(super) fn contact_lines(&self, pattern: CellPattern) -> [usize; 2] {
+        let lines = if self.knows_contacts() { pattern.contact() } else { 0 };
+        [lines & 15, lines >> 4].map(|lines| lines.count_ones() as usize)
+    }
+
+    /// Whether stones can attack and expose groups.
+    #[inline]
+    pub(super) fn knows_contacts(&self) -> bool {
+        self.capture.is_some()
     }
 
     /// The value of lines on which a stone attacks or exposes groups, for the color to move and for
@@ -226,8 +244,7 @@ fn captured(capture: Option<Capture>, radius: u32, own: u32, blocked: u32) -> u8
 /// Whether a stone at the center attacks a group of the enemy, which it could capture next (bit 0),
 /// and whether it makes a group of its own that the enemy could capture next (bit 1). The edge
 /// counts as an enemy.
-fn attacks(capture: Option<Capture>, radius: u32, own: u32, blocked: u32) -> u8 {
-    let Some(capture) = capture else { return 0 };
+fn attacks(capture: Capture, radius: u32, own: u32, blocked: u32) -> u8 {
     let lengths = capture.lengths().map(i32::from);
     let at = |set: u32, place: i32| set >> (radius as i32 + place) & 1 != 0;
     let is_open = |place: i32| !at(own | blocked, place);
@@ -314,6 +331,30 @@ mod tests {
     }
 
     #[test]
+    fn shapes_that_many_windows_hold_are_ample() {
+        let is_ample = |spec, picture| entry(spec, picture) & 1 << 6 != 0;
+        for (picture, expected) in [
+            ("....*....", true),
+            (".o..*....", true),
+            ("..o.*....", false),
+            (".o..*.o..", false),
+            ("....*x...", true),
+            ("....*.x..", true),
+            ("....*..x.", false),
+            ("..o.*.x..", false),
+            (".ox.*x...", false),
+            ("...x*x...", true),
+            ("..xx*x...", false),
+        ] {
+            assert_eq!(is_ample("gomoku", picture), expected, "{picture}");
+        }
+        let tables = PatternTables::new(&"gomoku".parse().unwrap());
+        let ample = CellPattern::default().with(1, 1 << 6);
+        assert_eq!(tables.contact_lines(ample), [0, 0]);
+        assert_eq!(tables.contact(ample), [0, 0]);
+    }
+
+    #[test]
     fn captures_are_counted() {
         assert_eq!(shape("pente", "....*oox.").1, 2);
         assert_eq!(shape("pente", ".xoo*oox.").1, 4);
@@ -344,6 +385,5 @@ mod tests {
         }
         assert_eq!(contact("keryo-pente", "....*ooo."), (true, false));
         assert_eq!(contact("keryo-pente", "...o*xx.."), (false, true));
-        assert_eq!(contact("gomoku", "....*oo.."), (false, false));
     }
 }

@@ -124,6 +124,24 @@ impl Shapes {
         shape
     }
 
+    /// Whether a shape short of a four is the better of its kind: of the windows of the winning length
+    /// through the center that could still be filled, those with the most stones of one's own are many.
+    /// Two stones side by side are so, with three cells between them they are not.
+    pub(super) fn is_ample(&mut self, own: u32, blocked: u32) -> bool {
+        let least = match self.of(own, blocked) {
+            Shape::Low | Shape::OpenTwo => 3,
+            Shape::Two | Shape::Three | Shape::OpenThree => 2,
+            Shape::Four | Shape::OpenFour | Shape::Five => return false,
+        };
+        let length = u32::from(self.line.length()).min(self.radius + 1);
+        let window = (1 << length) - 1;
+        let windows = (self.radius + 1 - length..=self.radius).map(|first| window << first);
+        let stones = windows.filter(|window| blocked & window == 0);
+        let stones: Vec<u32> = stones.map(|window| (own & window).count_ones()).collect();
+        let most = stones.iter().max();
+        stones.iter().filter(|&count| Some(count) == most).count() >= least
+    }
+
     fn work_out(&mut self, own: u32, blocked: u32, width: u32) -> Shape {
         let window = Windows(u64::from(own) << (CENTER - self.radius) & (LANES * 0x1fff));
         if self.line.wins(window) {

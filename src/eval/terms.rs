@@ -71,7 +71,7 @@ impl ValueCounts {
         position.board().for_each_empty(|cell| {
             let pattern = patterns.at(color, cell);
             self.add(ValuePlace::cell(pattern.shapes(), role), sign);
-            let [attacks, exposes] = contact_lines(pattern);
+            let [attacks, exposes] = patterns.tables.contact_lines(pattern);
             self.add(ValuePlace::capture_threat(role), sign * attacks as i16);
             self.add(ValuePlace::vulnerable(role), sign * exposes as i16);
         });
@@ -150,7 +150,8 @@ pub(super) fn ordering_terms<const N: usize>(
     let MoveKind::Stone(cell) = mv.kind() else { return Vec::new() };
     let mut places = Vec::with_capacity(9);
     let mut add = |pattern: CellPattern, role| {
-        let [attacks, exposes] = contact_lines(pattern).map(|lines| lines.min(3));
+        let contacts = patterns.tables.contact_lines(pattern);
+        let [attacks, exposes] = contacts.map(|lines| lines.min(3));
         places.extend([
             OrderingPlace::cell(pattern.shapes(), role),
             OrderingPlace::stones(CellPattern::class(pattern.captured_stones()), role),
@@ -182,10 +183,4 @@ pub(super) fn kinds(patterns: &PatternMap<2>, position: &Position) -> [usize; 2]
     let marked = if rule.is_some() { captures } else { forbidden() };
     let [own, their] = colors.map(|color| tenths(rule, position.captures(color)));
     [ValuePlace::threat_kind(urgencies, marked), 10 * own + their]
-}
-
-/// The number of lines on which a stone attacks a group, and on which it exposes one.
-fn contact_lines(pattern: CellPattern) -> [usize; 2] {
-    let lines = pattern.contact();
-    [lines & 15, lines >> 4].map(|lines| lines.count_ones() as usize)
 }

@@ -1,32 +1,54 @@
 //! Where the numbers of a network in floating point stand while they are fitted.
 //!
 //! The row of a cell is the sum of a row of its group for one's own color, one for the other, and one
-//! for both together: what is seldom seen together is worth what its parts are. Where colors differ,
-//! each has the first two to itself.
+//! for both together, which groups of the same kin share: what is seldom seen together is worth what its
+//! parts are. Where colors differ, each has the first two to itself.
 
 use crate::eval::{COUNTS, DIMENSIONS, FloatNetwork, HIDDEN, INPUTS, THREATS};
 use fastrand::Rng;
+use std::borrow::Cow;
 
-/// Where the numbers stand that are fitted: rows by both groups; by one's own and then by the other,
-/// for each view; then the rest in the order of [`FloatNetwork`].
+/// Where the numbers stand that are fitted: rows by the kin of both groups; by one's own and then by the
+/// other, for each view; then the rest in the order of [`FloatNetwork`].
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Layout {
+pub(super) struct Layout<'a> {
+    /// By group, the number of its kin.
+    kin: &'a [u8],
     groups: usize,
+    /// How many kin there are.
+    kins: usize,
     /// How many colors have a view of their own, or 1.
     views: usize,
 }
+
+/// How often rows are taken apart: what is left after so many rounds is less than rounding takes.
+const ROUNDS: usize = 60;
 
 /// The numbers after the rows of cells, part by part.
 const PARTS: [usize; 7] =
     [THREATS * DIMENSIONS, COUNTS * DIMENSIONS, DIMENSIONS, HIDDEN * INPUTS, HIDDEN, HIDDEN, 1];
 
-impl Layout {
-    pub(super) fn new(groups: usize, views: usize) -> Layout {
-        Layout { groups, views }
+impl<'a> Layout<'a> {
+    /// For groups of that kin.
+    pub(super) fn new(kin: &'a [u8], views: usize) -> Layout<'a> {
+        let kins = kin.iter().max().map_or(0, |&most| usize::from(most) + 1);
+        Layout { kin, groups: kin.len(), kins, views }
     }
 
     fn both(self) -> usize {
-        self.groups * self.groups * DIMENSIONS
+        self.kins * self.kins * DIMENSIONS
+    }
+
+    /// The number of rows of cells in a view.
+    fn pairs(self) -> usize {
+        self.groups.pow(2)
+    }
+
+    /// The number of the row by kin that a row of cells is partly made of.
+    fn kin_of(self, row: usize) -> usize {
+        let pair = row % self.pairs();
+        let [own, their] = [pair / self.groups, pair % self.groups].map(|group| self.kin[group]);
+        usize::from(own) * self.kins + usize::from(their)
     }
 
     fn single(self) -> usize {
@@ -36,7 +58,7 @@ impl Layout {
     /// Where the rows by one group begin that a row of cells is partly made of, by its number: that
     /// of the group for one's own color and that for the other.
     fn singles(self, row: usize) -> [usize; 2] {
-        let (view, pair) = (row / self.groups.pow(2), row % self.groups.pow(2));
+        let (view, pair) = (row / self.pairs(), row % self.pairs());
         let first = self.both() + 2 * view * self.single();
         let (own, their) = (pair / self.groups, pair % self.groups);
         [first + own * DIMENSIONS, first + self.single() + their * DIMENSIONS]
@@ -45,7 +67,7 @@ impl Layout {
     /// The numbers of the rows of a cell in the view of the color to move and of the other.
     pub(super) fn rows_of(self, mover: usize, [own, their]: [u8; 2]) -> [usize; 2] {
         let [own, their] = [usize::from(own), usize::from(their)];
-        let view = |color: usize| color % self.views * self.groups.pow(2);
+        let view = |color: usize| color % self.views * self.pairs();
         [view(mover) + own * self.groups + their, view(mover ^ 1) + their * self.groups + own]
     }
 
@@ -83,13 +105,15 @@ impl Layout {
     /// is taken.
     pub(super) fn numbers(self, float: &FloatNetwork) -> Vec<f32> {
         let mut numbers = vec![0.0; self.part(0)];
-        let (both, singles) = numbers.split_at_mut(self.both());
-        both.copy_from_slice(&float.cells[..self.both()]);
-        if self.views > 1 && float.cells.len() > self.both() {
-            self.tell_views_apart(&float.cells, both, singles);
-        }
+        let wanted = self.views * self.pairs() * DIMENSIONS;
+        let cells = if float.cells.len() < wanted {
+            Cow::Owned(float.cells.repeat(self.views))
+        } else {
+            Cow::Borrowed(&float.cells[..wanted])
+        };
+        self.take_apart(&cells, &mut numbers);
         numbers.extend(float_parts(float).concat());
-        if self.views > 1 && float.cells.len() == self.both() {
+        if self.views > 1 && float.cells.len() < wanted {
             // Kinds of positions go by who is forbidden moves, where colors were alike by nothing.
             for kinds in numbers[self.part(0)..self.part(1)].chunks_exact_mut(4 * DIMENSIONS) {
                 let (alike, others) = kinds.split_at_mut(DIMENSIONS);
@@ -99,57 +123,55 @@ impl Layout {
         numbers
     }
 
-    /// Finds rows by both groups and by one in the rows of two views, the first of which `both` holds.
-    /// The mean of the views goes by both. Half of what they differ by is a row for one's own group and
-    /// one for the other's: the means over the groups that are not nothing of the other kind.
-    fn tell_views_apart(self, cells: &[f32], both: &mut [f32], singles: &mut [f32]) {
-        let mut halves = Vec::with_capacity(both.len());
-        for (number, other) in both.iter_mut().zip(&cells[self.both()..]) {
-            halves.push((*number - other) / 2.0);
-            *number = (*number + other) / 2.0;
-        }
-        let mean = |pairs: &[usize]| {
-            let mut mean = vec![0.0; DIMENSIONS];
-            for &pair in pairs {
-                add(&mut mean, row(&halves, pair));
-            }
-            for sum in &mut mean {
-                *sum /= pairs.len() as f32;
-            }
-            mean
+    /// Finds rows by kin and by one group that add up to rows of cells, as well as they can: in turn each
+    /// becomes the mean of what the others leave over (backfitting), rows by kin first.
+    fn take_apart(self, cells: &[f32], numbers: &mut [f32]) {
+        let mut left = cells.to_vec();
+        let parts = |row: usize| {
+            let [own, their] = self.singles(row);
+            [self.kin_of(row) * DIMENSIONS, own, their]
         };
-        let (groups, pair) = (self.groups, |own: usize, their: usize| own * self.groups + their);
-        let every: Vec<usize> =
-            (1..groups).flat_map(|own| (1..groups).map(move |their| pair(own, their))).collect();
-        let common = mean(&every);
-        for group in 0..groups {
-            let own: Vec<usize> = (1..groups).map(|their| pair(group, their)).collect();
-            let their: Vec<usize> = (1..groups).map(|own| pair(own, group)).collect();
-            for (kind, pairs) in [own, their].into_iter().enumerate() {
-                let mean = mean(&pairs);
-                for (place, (mean, common)) in mean.iter().zip(&common).enumerate() {
-                    let number = (kind * groups + group) * DIMENSIONS + place;
-                    singles[number] = mean - common / 2.0;
-                    singles[number + 2 * self.single()] = -singles[number];
+        for _ in 0..ROUNDS {
+            for part in 0..3 {
+                let (mut means, mut counts) = (vec![0.0; numbers.len()], vec![0; numbers.len()]);
+                let rows = left.chunks_exact(DIMENSIONS).enumerate();
+                for (index, row) in rows.filter(|(index, _)| index % self.pairs() != 0) {
+                    let first = parts(index)[part];
+                    add(&mut means[first..][..DIMENSIONS], row);
+                    counts[first] += 1;
+                }
+                for first in (0..means.len()).step_by(DIMENSIONS).filter(|&first| counts[first] > 0)
+                {
+                    let mean = &mut means[first..][..DIMENSIONS];
+                    for sum in mean {
+                        *sum /= counts[first] as f32;
+                    }
+                }
+                add(numbers, &means);
+                for (index, row) in left.chunks_exact_mut(DIMENSIONS).enumerate() {
+                    let mean = &means[parts(index)[part]..][..DIMENSIONS];
+                    row.iter_mut().zip(mean).for_each(|(left, mean)| *left -= mean);
                 }
             }
         }
     }
 
-    /// Takes a share off the rows by both groups.
+    /// Takes a share off the rows by kin.
     pub(super) fn decay(self, numbers: &mut [f32], share: f32) {
         numbers[..self.both()].iter_mut().for_each(|number| *number *= 1.0 - share);
     }
 
     /// The network of these numbers. A cell of nothing at all has an empty row, since it is left out.
     pub(super) fn float(self, numbers: &[f32]) -> FloatNetwork {
-        let mut cells = numbers[..self.both()].repeat(self.views);
+        let mut cells = vec![0.0; self.views * self.pairs() * DIMENSIONS];
         for (index, row) in cells.chunks_exact_mut(DIMENSIONS).enumerate() {
+            row.copy_from_slice(self::row(numbers, self.kin_of(index)));
             let [own, their] = self.singles(index).map(|first| &numbers[first..][..DIMENSIONS]);
             let both = own.iter().zip(their);
             row.iter_mut().zip(both).for_each(|(n, (own, their))| *n += own + their);
         }
-        cells.chunks_exact_mut(self.both()).for_each(|view| view[..DIMENSIONS].fill(0.0));
+        let views = cells.chunks_exact_mut(self.pairs() * DIMENSIONS);
+        views.for_each(|view| view[..DIMENSIONS].fill(0.0));
         let part = |number| numbers[self.part(number)..self.part(number + 1)].to_vec();
         let mut neurons = part(3);
         neurons.iter_mut().skip(DIMENSIONS - 1).step_by(DIMENSIONS).for_each(|n| *n = 0.0);
@@ -168,12 +190,10 @@ impl Layout {
     /// The slopes of the fitted numbers, from those of the network's.
     pub(super) fn gradient(self, slopes: &FloatNetwork, share: f32) -> Vec<f32> {
         let mut gradient = vec![0.0; self.part(PARTS.len())];
-        let pairs = self.groups.pow(2);
         for (index, row) in slopes.cells.chunks_exact(DIMENSIONS).enumerate() {
-            let pair = index % pairs;
-            if pair != 0 {
+            if index % self.pairs() != 0 {
                 let [own, their] = self.singles(index);
-                for first in [pair * DIMENSIONS, own, their] {
+                for first in [self.kin_of(index) * DIMENSIONS, own, their] {
                     add(&mut gradient[first..][..DIMENSIONS], row);
                 }
             }
@@ -190,7 +210,7 @@ impl Layout {
     pub(super) fn zeros(self) -> FloatNetwork {
         let part = |number: usize| vec![0.0; PARTS[number]];
         FloatNetwork {
-            cells: vec![0.0; self.views * self.both()],
+            cells: vec![0.0; self.views * self.pairs() * DIMENSIONS],
             threats: part(0),
             counts: part(1),
             bias: part(2),
@@ -229,10 +249,15 @@ pub(super) fn add(sums: &mut [f32], row: &[f32]) {
 mod tests {
     use super::*;
 
+    const ALONE: [u8; 6] = [0, 1, 2, 3, 4, 5];
+    const KIN: [u8; 6] = [0, 0, 1, 2, 2, 1];
+
     /// A fit goes on where another ended, whatever the rows were made of.
     #[test]
     fn numbers_of_a_network_give_the_network() {
-        for layout in [Layout::new(6, 1), Layout::new(6, 2)] {
+        for layout in [(&ALONE, 1), (&ALONE, 2), (&KIN, 1), (&KIN, 2)]
+            .map(|(kin, views)| Layout::new(kin, views))
+        {
             let numbers = layout.first_numbers(&mut Rng::with_seed(5));
             let float = layout.float(&numbers);
             let again = layout.float(&layout.numbers(&float));
@@ -247,7 +272,7 @@ mod tests {
     /// Colors that are alike begin as the same view twice, and the first view serves both.
     #[test]
     fn views_come_and_go() {
-        let (one, two) = (Layout::new(6, 1), Layout::new(6, 2));
+        let (one, two) = (Layout::new(&ALONE, 1), Layout::new(&ALONE, 2));
         let alike = one.float(&one.first_numbers(&mut Rng::with_seed(5)));
         let twice = two.float(&two.numbers(&alike));
         assert_eq!(twice.cells, alike.cells.repeat(2));

@@ -75,7 +75,7 @@ impl NetworkFit {
         })?;
         let (held_out, fitted): (Vec<_>, Vec<_>) =
             examples.iter().partition(|example| example.held_out);
-        let layout = Layout::new(self.grouping.count(), corpus.genre().views());
+        let layout = Layout::new(self.grouping.kin(), corpus.genre().views());
         let mut rng = Rng::with_seed(self.seed);
         let mut numbers = match &self.from {
             Some(network) => layout.numbers(&network.to_float(self.aim.stretch)),
@@ -114,7 +114,7 @@ impl NetworkFit {
     /// The sum of losses over a batch, and the mean slope of each number.
     fn gradient(
         &self,
-        layout: Layout,
+        layout: Layout<'_>,
         numbers: &[f32],
         examples: &[&Example<NetworkFeatures>],
         batch: &[usize],
@@ -134,7 +134,7 @@ impl NetworkFit {
             }
             (loss, slopes)
         });
-        let mut parts: Vec<(f64, Slopes)> = parts.collect();
+        let mut parts: Vec<(f64, Slopes<'_>)> = parts.collect();
         let (mut loss, mut total) = parts.remove(0);
         for (part, slopes) in parts {
             loss += part;

@@ -216,11 +216,11 @@ mod tests {
 
     #[test]
     fn whole_numbers_come_close_to_floating_point() {
-        let grouping = Grouping::new(2, [false; 3]).unwrap();
+        let grouping = Grouping::new(2, [false; 4]).unwrap();
         let groups = grouping.count();
         for genre in [Genre::Lines, Genre::Renju] {
             let mut rng = Rng::with_seed(9);
-            let below = Layout::new(groups, genre.views());
+            let below = Layout::new(grouping.kin(), genre.views());
             let float = below.float(&below.first_numbers(&mut rng));
             let layout = PolicyLayout::new(groups, genre.views());
             let numbers = numbers(layout, &mut rng);

@@ -229,7 +229,7 @@ fn networks_follow_moves_and_are_read_as_they_are_written() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let (mut corrected, mut ordered) = (0, 0);
     for genre in [Genre::Captures, Genre::Lines, Genre::Renju] {
-        let grouping = Grouping::new(2, [true, false, true]).unwrap();
+        let grouping = Grouping::new(2, [true, false, true, false]).unwrap();
         let network = any_network(genre, &grouping);
         let path = folder.join(format!("{genre}.network"));
         std::fs::write(&path, network.to_bytes(&["of no use".to_owned()])).unwrap();
@@ -274,7 +274,7 @@ fn networks_follow_moves_and_are_read_as_they_are_written() {
 
 #[test]
 fn what_is_no_network_is_refused() {
-    let grouping = Grouping::new(1, [false; 3]).unwrap();
+    let grouping = Grouping::new(1, [false; 4]).unwrap();
     let bytes = any_network(Genre::Lines, &grouping).to_bytes(&[]);
     let said = |bytes: &[u8]| Network::from_bytes(bytes).unwrap_err().to_string();
     assert!(said(b"games lines").contains("no network"));
@@ -295,7 +295,7 @@ fn what_is_no_network_is_refused() {
 /// The same cells are worth other points to a color that some moves are forbidden.
 #[test]
 fn networks_tell_colors_apart_where_the_rules_do() {
-    let grouping = Grouping::new(2, [false; 3]).unwrap();
+    let grouping = Grouping::new(2, [false; 4]).unwrap();
     for genre in [Genre::Lines, Genre::Renju] {
         let network = any_network(genre, &grouping);
         let points = [0, 1].map(|mover| {

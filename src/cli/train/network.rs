@@ -29,9 +29,10 @@ pub(super) struct NetworkArgs {
     /// A network to go on with, of the same --shapes and --flags
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
-    /// What else is looked at: captures, attacks, exposes
+    /// What else is looked at: captures, attacks and exposes, or, with three shapes of games of
+    /// lines, how ample they are
     #[arg(long, value_name = "WORD,...", value_delimiter = ',')]
-    #[arg(value_parser = ["captures", "attacks", "exposes"])]
+    #[arg(value_parser = Grouping::FLAGS)]
     flags: Vec<String>,
     #[command(flatten)]
     aim: AimArgs,
@@ -53,10 +54,11 @@ pub(super) struct NetworkArgs {
 }
 
 pub(super) fn run(args: &NetworkArgs) -> CommandResult {
-    let flags = ["captures", "attacks", "exposes"];
-    let flags = flags.map(|flag| args.flags.iter().any(|given| given == flag));
+    let flags = Grouping::FLAGS.map(|flag| args.flags.iter().any(|given| given == flag));
     let grouping = Grouping::new(usize::from(args.shapes), flags);
-    let grouping = grouping.ok_or("too many kinds of cells; take fewer --shapes or --flags")?;
+    let grouping = grouping.ok_or(
+        "too many kinds of cells; take fewer --shapes or --flags, and ample with 3 shapes alone",
+    )?;
     let from = args.from.as_deref().map(EvalFile::read).transpose()?;
     let fit = NetworkFit {
         from: from.as_ref().map(|file| begin_with(file, &grouping)).transpose()?,

@@ -1,8 +1,10 @@
 //! Networks in files: lines of text that say what is there and how it was made, an empty line, then
 //! the numbers, two or four bytes each with the lowest first, deflated where the head says `packed`.
+//! Rows of cells are less what others foretell of them, where groups have kin.
 
 use super::{
-    CONTEXT, COUNTS, DIMENSIONS, Genre, Grouping, HIDDEN, INPUTS, Network, Policy, THREATS,
+    CONTEXT, COUNTS, DIMENSIONS, Genre, Grouping, HIDDEN, INPUTS, Network, Policy, Row, THREATS,
+    kin_rows,
 };
 use miniz_oxide::deflate::compress_to_vec;
 use miniz_oxide::inflate::decompress_to_vec_with_limit;
@@ -37,9 +39,6 @@ pub enum NetworkError {
     Packed,
 }
 
-/// What the flags of a grouping are called.
-const FLAGS: [&str; 3] = ["captures", "attacks", "exposes"];
-
 impl Network {
     /// Whether bytes begin as a network does.
     pub fn begins(bytes: &[u8]) -> bool {
@@ -56,7 +55,8 @@ impl Network {
     pub fn to_bytes(&self, remarks: &[String]) -> Vec<u8> {
         let mut head =
             format!("{MAGIC}\ngames {}\nshapes {}\nflags", self.genre, self.grouping.kept());
-        for (name, _) in FLAGS.iter().zip(self.grouping.flags()).filter(|(_, flag)| *flag) {
+        for (name, _) in Grouping::FLAGS.iter().zip(self.grouping.flags()).filter(|(_, flag)| *flag)
+        {
             let _ = write!(head, " {name}");
         }
         head.push_str("\npacked deflate\n");
@@ -67,7 +67,10 @@ impl Network {
             let _ = writeln!(head, "# {}", remark.replace('\n', " "));
         }
         head.push('\n');
-        let rows = self.cells.iter().chain(&self.threats).chain(&self.counts).chain([&self.bias]);
+        let views = self.cells.chunks_exact(self.grouping.count().pow(2).max(1));
+        let cells: Vec<Row> =
+            views.flat_map(|rows| kin_rows::differences(&self.grouping, rows)).collect();
+        let rows = cells.iter().chain(&self.threats).chain(&self.counts).chain([&self.bias]);
         let small = rows.flatten().chain(self.neurons.iter().flatten()).chain(&self.last);
         let mut numbers: Vec<u8> = small.flat_map(|number| number.to_le_bytes()).collect();
         let large = self.neuron_bias.iter().chain([&self.last_bias]);
@@ -101,9 +104,13 @@ impl Network {
             return Err(NetworkError::Length { expected, found });
         }
         let mut numbers = Numbers(&numbers);
+        let mut cells = numbers.rows(head.cells());
+        for rows in cells.chunks_exact_mut(head.grouping.count().pow(2).max(1)) {
+            kin_rows::restore(&head.grouping, rows);
+        }
         Ok(Network {
             genre: head.genre,
-            cells: numbers.rows(head.cells()),
+            cells,
             threats: numbers.rows(THREATS),
             counts: numbers.rows(COUNTS),
             bias: numbers.row(),
@@ -134,7 +141,7 @@ struct Head {
 
 impl Head {
     fn parse(text: &str) -> Result<Head, NetworkError> {
-        let (mut genre, mut kept, mut flags) = (None, None, [false; 3]);
+        let (mut genre, mut kept, mut flags) = (None, None, [false; 4]);
         let (mut is_packed, mut has_policy) = (false, false);
         let lines = text.lines().enumerate().skip(1);
         for (index, line) in lines.filter(|(_, line)| !line.starts_with('#')) {
@@ -143,7 +150,9 @@ impl Head {
             match key {
                 "games" => genre = Some(words.parse().map_err(wrong)?),
                 "shapes" => kept = words.parse().ok(),
-                "flags" => flags = FLAGS.map(|flag| words.split(' ').any(|word| word == flag)),
+                "flags" => {
+                    flags = Grouping::FLAGS.map(|flag| words.split(' ').any(|word| word == flag));
+                }
                 "packed" if words == "deflate" => is_packed = true,
                 "policy" if words.is_empty() => has_policy = true,
                 _ => {

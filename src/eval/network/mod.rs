@@ -8,6 +8,7 @@
 mod built_in;
 mod file;
 mod grouping;
+mod kin_rows;
 mod policy;
 mod rounding;
 mod simd;

@@ -121,7 +121,7 @@ mod tests {
     }
 
     fn network(rng: &mut Rng) -> Network {
-        let grouping = Grouping::new(2, [false; 3]).unwrap();
+        let grouping = Grouping::new(2, [false; 4]).unwrap();
         let rows = |rng: &mut Rng, count| (0..count).map(|_| row(rng)).collect::<Vec<_>>();
         Network {
             genre: Genre::Renju,
