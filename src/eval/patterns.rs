@@ -290,9 +290,11 @@ mod tests {
 
     /// Whether a stone on the cell attacks a group, and whether it exposes one.
     fn contact(spec: &str, picture: &str) -> (bool, bool) {
-        let lines = CellPattern::default().with(3, entry(spec, picture)).contact();
-        assert_eq!(lines & !0x88, 0, "another line");
-        (lines & 0x08 != 0, lines & 0x80 != 0)
+        let pattern = CellPattern::default().with(3, entry(spec, picture));
+        assert_eq!(pattern.contact() & !0x88, 0, "another line");
+        let tables = PatternTables::new(&spec.parse().unwrap());
+        let [attacks, exposes] = tables.contact_lines(pattern);
+        (attacks != 0, exposes != 0)
     }
 
     #[test]
@@ -385,5 +387,6 @@ mod tests {
         }
         assert_eq!(contact("keryo-pente", "....*ooo."), (true, false));
         assert_eq!(contact("keryo-pente", "...o*xx.."), (false, true));
+        assert_eq!(contact("gomoku", "....*oo.."), (false, false));
     }
 }

@@ -37,7 +37,8 @@ impl Grouping {
         }
         let code =
             |marked: usize| if ample { marked_code(marked) } else { plain_code(kept, marked) };
-        let mut codes: Vec<usize> = (0..1 << 16).map(code).collect();
+        let of_cells: Vec<usize> = (0..1 << 16).map(code).collect();
+        let mut codes = of_cells.clone();
         codes.sort_unstable();
         codes.dedup();
         let width = 1usize << contact.iter().filter(|&&flag| flag).count();
@@ -45,8 +46,8 @@ impl Grouping {
         if count > usize::from(u8::MAX) {
             return None;
         }
-        let base = |marked| codes.binary_search(&code(marked)).unwrap_or_default() * width;
-        let bases: Vec<u8> = (0..1 << 16).map(|marked| base(marked) as u8).collect();
+        let base = |code| codes.binary_search(code).unwrap_or_default() * width;
+        let bases: Vec<u8> = of_cells.iter().map(|code| base(code) as u8).collect();
         let bases = bases.into_boxed_slice().try_into().ok()?;
         let mut added = [0; 8];
         for (bits, added) in added.iter_mut().enumerate() {
@@ -124,7 +125,6 @@ fn marked_code(marked: usize) -> usize {
 fn kin_by_shape(codes: &[usize]) -> Vec<u8> {
     const MARKS: usize = 0x111;
     let mut plain: Vec<usize> = codes.iter().map(|code| code & !MARKS).collect();
-    plain.dedup();
     plain.sort_unstable();
     plain.dedup();
     let number = |code: &usize| plain.binary_search(&(code & !MARKS)).unwrap_or_default() as u8;
