@@ -71,14 +71,14 @@ impl Proposer<'_> {
         let first = self.limits.nodes.map_or(FIRST_NODES, |most| most / FIRST_SHARE);
         let (mut nodes, mut look) = (0, first.max(1));
         let mut report = self.report(proposals.first()?, nodes, &time);
-        while !proposals.is_empty() && time.allows_iteration(self.signal) {
+        loop {
             let judged = self.judge(&mut proposals, look, &mut nodes, &time);
             proposals.sort_by_key(Proposal::unevenness);
             if judged > 0 {
                 report = self.report(&proposals[0], nodes, &time);
                 sink.report(&report);
             }
-            if judged < proposals.len() {
+            if judged < proposals.len() || !time.allows_iteration(self.signal) {
                 break;
             }
             proposals.truncate((proposals.len() / GROWTH).max(KEPT));
@@ -90,6 +90,7 @@ impl Proposer<'_> {
     }
 
     /// Searches the games after proposals, in their order, and returns how many there was time for.
+    /// The first is looked at whatever the time, so that an answer always has a value.
     fn judge(
         &self,
         proposals: &mut [Proposal],
@@ -97,10 +98,11 @@ impl Proposer<'_> {
         nodes: &mut u64,
         time: &TimeManager,
     ) -> usize {
-        let must_end = || self.signal.is_stopped() || time.is_out_of_time(self.signal);
+        let is_late = || self.signal.is_stopped() || time.is_out_of_time(self.signal);
         for (index, proposal) in proposals.iter_mut().enumerate() {
             let left = self.limits.nodes.unwrap_or(u64::MAX).saturating_sub(*nodes);
-            if left < look || must_end() {
+            let must_answer = index == 0 && proposal.judged.is_none();
+            if left < look || (is_late() && !must_answer) {
                 return index;
             }
             let limits = Limits { nodes: Some(look), ..self.limits.clone() };
@@ -112,7 +114,7 @@ impl Proposer<'_> {
                 &mut |_: &Report| (),
             );
             *nodes += result.report.nodes;
-            if must_end() {
+            if is_late() && !must_answer {
                 return index;
             }
             proposal.judged = Some(result.report);

@@ -5,7 +5,8 @@ use fastrand::Rng;
 use pentarch::engine::{Engine, Game, Options};
 use pentarch::game::Cell;
 use pentarch::rules::Stage;
-use pentarch::search::{Limits, SearchResult, Signal};
+use pentarch::search::{Limits, Report, SearchResult, Signal};
+use std::time::Duration;
 
 /// Openings in which one player places several stones.
 const SWAPS: [&str; 5] =
@@ -83,6 +84,27 @@ fn the_shortest_limits_do() {
     for spec in SWAPS {
         for nodes in [1, 60] {
             propose(&mut Game::new(spec.parse().unwrap()), 0, nodes);
+        }
+    }
+}
+
+/// A clock that has run out before the search begins, or a stop that is already there: what a busy
+/// machine makes of a short time.
+#[test]
+fn an_answer_that_comes_late_has_a_value() {
+    for spec in SWAPS {
+        let game = Game::new(spec.parse().unwrap());
+        let mut engine = Engine::new(Options { hash: 4, ..Options::default() });
+        let stopped = Signal::new();
+        stopped.stop();
+        let no_time = Limits::move_time(Duration::ZERO);
+        for (limits, signal) in [(no_time, Signal::new()), (Limits::nodes(10_000), stopped)] {
+            let mut last = None;
+            let sink = |report: &Report| last = Some((report.nodes, report.pv[0]));
+            let found = engine.think_here(&game, limits, &signal, sink).unwrap();
+            let (nodes, mv) = last.expect(spec);
+            assert_eq!(found.best, Some(mv), "{spec}");
+            assert!((1..100).contains(&nodes), "{spec}: {nodes} nodes");
         }
     }
 }
