@@ -67,7 +67,7 @@ impl Network {
             let _ = writeln!(head, "# {}", remark.replace('\n', " "));
         }
         head.push('\n');
-        let views = self.cells.chunks_exact(self.grouping.count().pow(2).max(1));
+        let views = self.cells.chunks_exact(self.grouping.pairs());
         let cells: Vec<Row> =
             views.flat_map(|rows| kin_rows::differences(&self.grouping, rows)).collect();
         let rows = cells.iter().chain(&self.threats).chain(&self.counts).chain([&self.bias]);
@@ -105,7 +105,7 @@ impl Network {
         }
         let mut numbers = Numbers(&numbers);
         let mut cells = numbers.rows(head.cells());
-        for rows in cells.chunks_exact_mut(head.grouping.count().pow(2).max(1)) {
+        for rows in cells.chunks_exact_mut(head.grouping.pairs()) {
             kin_rows::restore(&head.grouping, rows);
         }
         Ok(Network {
@@ -171,7 +171,7 @@ impl Head {
 
     /// The number of rows of cells.
     fn cells(&self) -> usize {
-        self.genre.views() * self.grouping.count().pow(2)
+        self.genre.views() * self.grouping.pairs()
     }
 
     /// The number of rows of each part of a head for moves, if there is one.

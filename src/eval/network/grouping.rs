@@ -37,7 +37,9 @@ impl Grouping {
         }
         let code =
             |marked: usize| if ample { marked_code(marked) } else { plain_code(kept, marked) };
-        let of_cells: Vec<usize> = (0..1 << 16).map(code).collect();
+        // Where it is not told how ample shapes are, marks make no other cell.
+        let told = if ample { 1 << 16 } else { 1 << 12 };
+        let of_cells: Vec<usize> = (0..told).map(code).collect();
         let mut codes = of_cells.clone();
         codes.sort_unstable();
         codes.dedup();
@@ -46,9 +48,9 @@ impl Grouping {
         if count > usize::from(u8::MAX) {
             return None;
         }
-        let base = |code| codes.binary_search(code).unwrap_or_default() * width;
-        let bases: Vec<u8> = of_cells.iter().map(|code| base(code) as u8).collect();
-        let bases = bases.into_boxed_slice().try_into().ok()?;
+        let base = |code| (codes.binary_search(code).unwrap_or_default() * width) as u8;
+        let bases: Vec<u8> = of_cells.iter().map(base).collect();
+        let bases = bases.repeat((1 << 16) / told).into_boxed_slice().try_into().ok()?;
         let mut added = [0; 8];
         for (bits, added) in added.iter_mut().enumerate() {
             let looked_at = (0..3).filter(|&flag| contact[flag]);
@@ -72,6 +74,11 @@ impl Grouping {
     /// The number of groups.
     pub fn count(&self) -> usize {
         self.kin.len()
+    }
+
+    /// The number of pairs of groups, one for either color: the rows of cells in a view.
+    pub fn pairs(&self) -> usize {
+        self.count().pow(2)
     }
 
     /// By group, the number of its kin, counted from 0: groups of the same shapes. Of two colors that

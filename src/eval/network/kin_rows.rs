@@ -83,7 +83,7 @@ mod tests {
             (0..count).map(|_| std::array::from_fn(|_| rng.i16(..))).collect()
         };
         let plain = Grouping::new(2, [false; 4]).unwrap();
-        let any = rows(plain.count().pow(2));
+        let any = rows(plain.pairs());
         assert_eq!(differences(&plain, &any), any, "nobody has kin");
         let ample = Grouping::new(3, [false, false, false, true]).unwrap();
         let (groups, kin) = (ample.count(), ample.kin());

@@ -142,7 +142,7 @@ impl Network {
     /// The rows of cells in the view of a color, by groups for one's own color, then for the other.
     #[inline]
     fn rows(&self, color: usize) -> &[Row] {
-        let rows = self.grouping.count().pow(2);
+        let rows = self.grouping.pairs();
         &self.cells[color % self.genre.views() * rows..][..rows]
     }
 
