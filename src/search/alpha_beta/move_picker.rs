@@ -9,6 +9,7 @@ use super::worker::Worker;
 use crate::game::{Move, Position, Side};
 use crate::search::search_stack::Frame;
 use crate::search::{Score, ThreatGenerator};
+use std::collections::VecDeque;
 
 /// How far a node has come with its moves; `defending` means that they answer a threat.
 #[derive(Clone, Copy, Debug, Default)]
@@ -31,8 +32,8 @@ pub(super) struct NodeState {
     stage: Stage,
     /// The move that the table remembers.
     table_move: Option<Move>,
-    /// Moves put off because another thread is looking at them.
-    deferred: Vec<Move>,
+    /// Moves put off because another thread is looking at them, with their numbers.
+    deferred: VecDeque<(Move, usize)>,
     /// Quiet moves that were too good for the opponent in sibling nodes
     /// ([killer moves](https://www.chessprogramming.org/Killer_Heuristic)).
     killers: [Option<Move>; 2],
@@ -115,20 +116,34 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
         self.stack.at(ply).node.stage = Stage::Rest;
     }
 
-    /// The next move to search, the most promising first, with moves that other threads are looking
-    /// at put off to the end.
+    /// The next move to search after `searched` ones, the most promising first, with moves that other
+    /// threads are looking at put off to the end. With it comes its number in that order, which being
+    /// put off does not change: it is reduced and left out for what it is, not for when it comes.
     #[inline]
-    pub(super) fn next_free_move(&mut self, ply: u32, index: usize, depth: i32) -> Option<Move> {
+    pub(super) fn next_free_move(
+        &mut self,
+        ply: u32,
+        searched: usize,
+        depth: i32,
+    ) -> Option<(Move, usize)> {
         while let Some(mv) = self.next_move(ply) {
             if self.stack.at(ply).node.excluded == Some(mv) {
                 continue;
             }
-            if index == 0 || !self.is_busy(mv, depth) {
-                return Some(mv);
+            let number = searched + self.stack.at(ply).node.deferred.len();
+            if searched == 0 || !self.is_busy(mv, depth) {
+                return Some((mv, number));
             }
-            self.stack.at(ply).node.deferred.push(mv);
+            self.stack.at(ply).node.deferred.push_back((mv, number));
         }
-        self.stack.at(ply).node.deferred.pop()
+        self.stack.at(ply).node.deferred.pop_front()
+    }
+
+    /// Leaves out all moves that have not come yet; those put off came before.
+    pub(super) fn leave_out_rest(&mut self, ply: u32) {
+        let Frame { moves, node, .. } = self.stack.at(ply);
+        moves.clear();
+        node.stage = Stage::Rest;
     }
 
     /// Gives each listed move but the one from the table its ordering score: all of them, or only
@@ -154,5 +169,50 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
         busy.is_some_and(|busy| {
             busy.contains(Busy::tag(self.search_key(self.tree.key()), mv, depth))
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::{LineEvaluator, PatternTables};
+    use crate::placement;
+    use crate::search::alpha_beta::AlphaBetaSettings;
+    use crate::search::alpha_beta::threads::Shared;
+    use crate::search::{Limits, Report, Signal, TranspositionTable, Tree, Window};
+    use std::sync::Arc;
+
+    /// What a node is worth, and the nodes that it takes, if another thread looks at all its moves.
+    fn searched(busy: bool) -> (Score, u64) {
+        const DEPTH: i32 = 7;
+        let mut position = placement::Position::new("gomoku".parse().unwrap());
+        for text in ["h8", "i9", "g7", "f6", "h10"] {
+            position.play(position.parse_move(text).unwrap());
+        }
+        let tables = Arc::new(PatternTables::new(position.rules()));
+        let table = TranspositionTable::new(1).unwrap();
+        let (limits, signal) = (Limits::depth(9), Signal::new());
+        let mut sink = |_: &Report| ();
+        let settings = AlphaBetaSettings::default();
+        let shared = Shared::new(&table, settings, (&limits, &signal), &mut sink, 2);
+        let mut legal = crate::game::MoveList::new();
+        position.legal_moves(&mut legal);
+        let all = legal.iter().flat_map(|&mv| (1..=DEPTH).map(move |depth| (mv, depth)));
+        for (mv, depth) in all.filter(|_| busy) {
+            shared.busy.as_ref().unwrap().insert(Busy::tag(position.key(), mv, depth));
+        }
+        let tree = Tree::new(position, LineEvaluator::new(tables, false, 0));
+        let mut worker = Worker::new(tree, &shared);
+        let score = worker
+            .node(Window { alpha: Score::points(-500), beta: Score::points(500) }, DEPTH, 1)
+            .unwrap();
+        (score, worker.counter.own())
+    }
+
+    #[test]
+    fn what_is_put_off_is_searched_like_any_other() {
+        let alone = searched(false);
+        assert!(alone.1 > 100, "{alone:?}");
+        assert_eq!(searched(true), alone);
     }
 }

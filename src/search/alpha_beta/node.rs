@@ -182,26 +182,27 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
         longer: Option<(Move, i32)>,
     ) -> Result<(Score, Option<Move>), Aborted> {
         let mut best = (-Score::INFINITE, None);
-        let mut index = 0;
-        while let Some(mv) = self.next_free_move(ply, index, pruning.depth) {
+        let mut searched = 0;
+        while let Some((mv, number)) = self.next_free_move(ply, searched, pruning.depth) {
             let depth = pruning.depth;
             let class = defense.unwrap_or_else(|| self.class(mv));
-            if pruning.prunes_rest(class, index, window.alpha, best.0) {
-                break;
-            }
-            if pruning.prunes(class, index, window.alpha, best.0) {
+            if pruning.prunes_rest(class, number, window.alpha, best.0) {
+                self.leave_out_rest(ply);
                 continue;
             }
-            let node_type = if index == 0 {
+            if pruning.prunes(class, number, window.alpha, best.0) {
+                continue;
+            }
+            let node_type = if searched == 0 {
                 NodeType::Pv
             } else {
                 let late = self.late_move(mv, class, ply);
-                NodeType::Scout { reduction: pruning.reduction(class, index, late), best: best.0 }
+                NodeType::Scout { reduction: pruning.reduction(class, number, late), best: best.0 }
             };
             self.stack.at(ply).node.is_loud = class != MoveClass::Quiet;
             let longer = longer.map_or(0, |(other, plies)| if mv == other { plies } else { 0 });
             let score = self.search_move(mv, window, depth + longer, ply, node_type)?;
-            index += 1;
+            searched += 1;
             if score > best.0 {
                 best.0 = score;
                 if score > window.alpha {
