@@ -102,7 +102,8 @@ impl Proposer<'_> {
         for (index, proposal) in proposals.iter_mut().enumerate() {
             let left = self.limits.nodes.unwrap_or(u64::MAX).saturating_sub(*nodes);
             let must_answer = index == 0 && proposal.judged.is_none();
-            if left < look || (is_late() && !must_answer) {
+            let must_end = || !must_answer && is_late();
+            if left < look || must_end() {
                 return index;
             }
             let limits = Limits { nodes: Some(look), ..self.limits.clone() };
@@ -114,7 +115,7 @@ impl Proposer<'_> {
                 &mut |_: &Report| (),
             );
             *nodes += result.report.nodes;
-            if is_late() && !must_answer {
+            if must_end() {
                 return index;
             }
             proposal.judged = Some(result.report);

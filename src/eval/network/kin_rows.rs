@@ -87,7 +87,7 @@ mod tests {
         assert_eq!(differences(&plain, &any), any, "nobody has kin");
         let ample = Grouping::new(3, [false, false, false, true]).unwrap();
         let (groups, kin) = (ample.count(), ample.kin());
-        let mut any = rows(groups * groups);
+        let mut any = rows(ample.pairs());
         let mut kept = differences(&ample, &any);
         restore(&ample, &mut kept);
         assert_eq!(kept, any);

@@ -59,7 +59,7 @@ impl Policy {
     /// How many numbers there are in rows of each kind, in the order of the fields.
     pub(super) fn rows(genre: Genre, grouping: &Grouping) -> [usize; 5] {
         let (views, groups) = (genre.views(), grouping.count());
-        [views * groups * groups, views * groups, views * groups, CONTEXT, THREATS]
+        [views * grouping.pairs(), views * groups, views * groups, CONTEXT, THREATS]
     }
 
     /// What a color to move sees of a position with these inputs and of this kind.

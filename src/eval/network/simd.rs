@@ -125,7 +125,7 @@ mod tests {
         let rows = |rng: &mut Rng, count| (0..count).map(|_| row(rng)).collect::<Vec<_>>();
         Network {
             genre: Genre::Renju,
-            cells: rows(rng, 2 * grouping.count() * grouping.count()),
+            cells: rows(rng, 2 * grouping.pairs()),
             grouping,
             threats: rows(rng, THREATS),
             counts: rows(rng, COUNTS),

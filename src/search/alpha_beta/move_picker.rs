@@ -32,7 +32,7 @@ pub(super) struct NodeState {
     stage: Stage,
     /// The move that the table remembers.
     table_move: Option<Move>,
-    /// Moves put off because another thread is looking at them, with their numbers.
+    /// Moves put off because another thread is looking at them, each with how many came before it.
     deferred: VecDeque<(Move, usize)>,
     /// Quiet moves that were too good for the opponent in sibling nodes
     /// ([killer moves](https://www.chessprogramming.org/Killer_Heuristic)).
@@ -117,8 +117,9 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
     }
 
     /// The next move to search after `searched` ones, the most promising first, with moves that other
-    /// threads are looking at put off to the end. With it comes its number in that order, which being
-    /// put off does not change: it is reduced and left out for what it is, not for when it comes.
+    /// threads are looking at put off to the end. With it comes how many were searched or put off before
+    /// it, which being put off does not change: a move is reduced and left out for what it is, not for
+    /// when it comes.
     #[inline]
     pub(super) fn next_free_move(
         &mut self,
@@ -203,9 +204,8 @@ mod tests {
         }
         let tree = Tree::new(position, LineEvaluator::new(tables, false, 0));
         let mut worker = Worker::new(tree, &shared);
-        let score = worker
-            .node(Window { alpha: Score::points(-500), beta: Score::points(500) }, DEPTH, 1)
-            .unwrap();
+        let window = Window { alpha: Score::points(-500), beta: Score::points(500) };
+        let score = worker.node(window, DEPTH, 1).unwrap();
         (score, worker.counter.own())
     }
 
