@@ -90,7 +90,12 @@ class ExactFive(Gomoku):
 
 
 def play(engine, board, wins):
-    """A game of the engine against itself; the score of the last move is that of a win."""
+    """A game of the engine against itself; the score of the last move is that of a win.
+
+    White's first stones lie in the corners: from the empty board two equal players may well fill it.
+    """
+    for point in ["h8", "a1", "i9", "o15", "g8", "a15"]:
+        board.push(Drop(point))
     while len(board.move_stack) < SIZE * SIZE:
         limit = chess.engine.Limit(time=0.02)
         result = engine.play(board, limit, info=chess.engine.INFO_SCORE, game=id(board))
