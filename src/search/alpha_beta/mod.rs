@@ -113,13 +113,15 @@ impl<P: Position, E: ThreatGenerator<P>> Searcher<P> for AlphaBeta<E> {
         let shared = Shared::new(&self.table, self.settings, (limits, signal), sink, threads);
         let work = || {
             let tree = Tree::new(position.clone(), self.evaluator.clone());
-            Worker::new(tree, &shared).run()
+            let mut worker = Worker::new(tree, &shared);
+            worker.run();
+            worker
         };
-        let results = match &self.pool {
+        let mut workers = match &self.pool {
             None => vec![work()],
             Some(pool) => pool.broadcast(|_| work()),
         };
-        let mut report = deepest(results).unwrap_or_else(Report::empty);
+        let mut report = deepest(&mut workers).map_or_else(Report::empty, Worker::result);
         report.nodes = shared.nodes.load(Ordering::Relaxed);
         if !report.pv.is_empty() {
             shared.report_result(&report);
@@ -130,13 +132,12 @@ impl<P: Position, E: ThreatGenerator<P>> Searcher<P> for AlphaBeta<E> {
     }
 }
 
-/// The best move of the thread that got furthest, the first among equals.
-fn deepest(results: Vec<Option<Report>>) -> Option<Report> {
-    results.into_iter().flatten().reduce(
-        |best, other| {
-            if best.depth >= other.depth { best } else { other }
-        },
-    )
+/// The thread that got furthest, the first among equals, if there is a move.
+fn deepest<'w, 'a, P: Position, E: ThreatGenerator<P>>(
+    workers: &'w mut [Worker<'a, P, E>],
+) -> Option<&'w mut Worker<'a, P, E>> {
+    let moving = workers.iter_mut().filter(|worker| worker.depth().is_some());
+    moving.rev().max_by_key(|worker| worker.depth())
 }
 
 impl Report {

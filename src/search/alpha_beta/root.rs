@@ -93,24 +93,24 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
         let whole = window;
         self.counter.root_depth = depth;
         let width = self.shared.settings.handicap.width;
-        let mut queue: VecDeque<(Move, i32)> =
-            self.roots[line..].iter().map(|root| (root.mv, root.blur)).collect();
+        let moves = self.roots[line..].iter().map(|root| (root.mv, root.blur));
+        let mut queue: VecDeque<(usize, (Move, i32))> = moves.enumerate().collect();
         let mut fresh = queue.len();
         let mut first = true;
-        while let Some((mv, blur)) = queue.pop_front() {
+        while let Some((number, (mv, blur))) = queue.pop_front() {
             if fresh > 0 {
                 fresh -= 1;
                 if !first && self.is_busy(mv, depth as i32) {
-                    queue.push_back((mv, blur));
+                    queue.push_back((number, (mv, blur)));
                     continue;
                 }
             }
-            let node_type = match self.roots.len() - line - queue.len() - 1 {
-                0 => NodeType::Pv,
-                index => {
-                    let reduction = self.root_reduction(mv, depth as i32, index);
-                    NodeType::Scout { reduction, best: -Score::INFINITE }
-                }
+            // Being put off changes nothing about how deep a move is searched.
+            let node_type = if number == 0 {
+                NodeType::Pv
+            } else {
+                let reduction = self.root_reduction(mv, depth as i32, number);
+                NodeType::Scout { reduction, best: -Score::INFINITE }
             };
             let blurred = Window { alpha: window.alpha.plus(-blur), beta: window.beta.plus(-blur) };
             let before = self.counter.own();

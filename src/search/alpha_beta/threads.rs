@@ -74,22 +74,11 @@ impl<'a> Shared<'a> {
         self.progress().roots.clone()
     }
 
-    /// Makes an iteration count for all and reports its lines. False if another thread was first.
-    pub(super) fn finish(&self, depth: u32, roots: &[RootMove], lines: &[Report]) -> bool {
-        let mut progress = self.progress();
-        if self.finished() >= depth {
-            return false;
-        }
-        progress.roots = roots.to_vec();
-        self.finished.store(depth, Ordering::Release);
-        for line in lines {
-            progress.sink.report(line);
-        }
-        progress.reported_nodes = match lines {
-            [line] => Some(line.nodes),
-            _ => None,
-        };
-        true
+    /// The right to make an iteration count for all; none if another thread was first. Whoever
+    /// finishes it meanwhile waits, for the line of a win may take a while and is needed once.
+    pub(super) fn claim(&self, depth: u32) -> Option<Claim<'_, 'a>> {
+        let progress = self.progress();
+        (self.finished() < depth).then_some(Claim { depth, progress, finished: &self.finished })
     }
 
     /// Reports the result, unless that was the last report.
@@ -103,6 +92,28 @@ impl<'a> Shared<'a> {
     /// A thread that died mid-report leaves nothing half done.
     fn progress(&self) -> MutexGuard<'_, Progress<'a>> {
         self.progress.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// An iteration that is finished, before the other threads hear of it.
+pub(super) struct Claim<'s, 'a> {
+    depth: u32,
+    progress: MutexGuard<'s, Progress<'a>>,
+    finished: &'s AtomicU32,
+}
+
+impl Claim<'_, '_> {
+    /// Makes the iteration count and reports its lines.
+    pub(super) fn publish(mut self, roots: &[RootMove], lines: &[Report]) {
+        self.progress.roots = roots.to_vec();
+        self.finished.store(self.depth, Ordering::Release);
+        for line in lines {
+            self.progress.sink.report(line);
+        }
+        self.progress.reported_nodes = match lines {
+            [line] => Some(line.nodes),
+            _ => None,
+        };
     }
 }
 
@@ -141,5 +152,29 @@ impl Busy {
 
     fn slot(&self, tag: u64) -> &AtomicU64 {
         &self.0[tag as usize & (self.0.len() - 1)]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_iteration_counts_and_is_reported_once() {
+        let table = TranspositionTable::new(1).unwrap();
+        let (limits, signal) = (Limits::depth(9), Signal::new());
+        let mut depths = Vec::new();
+        let mut sink = |report: &Report| depths.push(report.depth);
+        let settings = AlphaBetaSettings::default();
+        let shared = Shared::new(&table, settings, (&limits, &signal), &mut sink, 2);
+        for depth in [3, 3, 2, 4, 4] {
+            if let Some(claim) = shared.claim(depth) {
+                assert!(shared.finished() < depth);
+                claim.publish(&[], &[Report { depth, ..Report::empty() }]);
+            }
+            assert!(shared.finished() >= depth);
+        }
+        drop(shared);
+        assert_eq!(depths, [3, 4]);
     }
 }

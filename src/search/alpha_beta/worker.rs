@@ -48,12 +48,11 @@ impl<'a, P: Position, E: ThreatGenerator<P>> Worker<'a, P, E> {
         }
     }
 
-    /// Searches until a limit is reached or another thread is done. Returns the best move so far,
-    /// or none if there is no move.
-    pub(super) fn run(&mut self) -> Option<Report> {
+    /// Searches until a limit is reached or another thread is done.
+    pub(super) fn run(&mut self) {
         self.roots = self.root_moves();
         if self.roots.is_empty() {
-            return None;
+            return;
         }
         if self.shared.settings.exact {
             if self.prove().is_ok() {
@@ -64,11 +63,20 @@ impl<'a, P: Position, E: ThreatGenerator<P>> Worker<'a, P, E> {
         }
         self.counter.share_nodes();
         self.take_over(self.shared.settings.exact);
+    }
+
+    /// How deep the thread got, if there is a move.
+    pub(super) fn depth(&self) -> Option<u32> {
+        Some(self.roots.first()?.depth)
+    }
+
+    /// The result of a search that is over, for a thread that has a move.
+    pub(super) fn result(&mut self) -> Report {
         let report = self.report(0, true);
         #[cfg(debug_assertions)]
         assert!(self.tree.plays <= self.counter.own(), "every move played counts as a node");
         self.counter.share_nodes();
-        Some(report)
+        report
     }
 
     /// Takes over what another thread has finished, unless this one is further or has a better win,
@@ -151,10 +159,14 @@ impl<'a, P: Position, E: ThreatGenerator<P>> Worker<'a, P, E> {
     /// before. Ends the search if more of it is of no use.
     fn finish(&mut self, depth: u32) {
         let shared = self.shared;
-        let lines: Vec<_> = (0..self.lines()).map(|line| self.report(line, false)).collect();
-        self.counter.share_nodes();
-        if !shared.finish(depth, &self.roots, &lines) {
-            self.roots = shared.roots();
+        match shared.claim(depth) {
+            Some(claim) => {
+                let lines: Vec<_> =
+                    (0..self.lines()).map(|line| self.report(line, false)).collect();
+                self.counter.share_nodes();
+                claim.publish(&self.roots, &lines);
+            }
+            None => self.roots = shared.roots(),
         }
         if self.is_decided(depth) || !shared.time_manager.allows_iteration(shared.signal) {
             shared.done.store(true, Ordering::Relaxed);
