@@ -12,14 +12,19 @@ const LINE: u32 = 0x0007_0007;
 /// And whether it attacks and exposes.
 const FLAG: u32 = 0x1000_1000;
 
-/// Entries as the bits of the first line.
-static SPREAD: [u32; 256] = {
-    let mut spread = [0; 256];
-    let mut entry = 0;
-    while entry < 256 {
-        let (shape, captured) = (entry & 7, entry >> 3 & 7);
-        spread[entry as usize] = shape | captured << 16 | (entry >> 6 & 1) << 12 | entry >> 7 << 28;
-        entry += 1;
+/// Entries as the bits of a line, by direction.
+static SPREAD: [[u32; 256]; 4] = {
+    let mut spread = [[0; 256]; 4];
+    let mut direction = 0;
+    while direction < 4 {
+        let mut entry = 0;
+        while entry < 256 {
+            let line = entry & 7 | (entry >> 3 & 7) << 16;
+            let flags = (entry >> 6 & 1) << 12 | (entry >> 7) << 28;
+            spread[direction][entry as usize] = line << (3 * direction) | flags << direction;
+            entry += 1;
+        }
+        direction += 1;
     }
     spread
 };
@@ -31,9 +36,8 @@ impl CellPattern {
     /// The pattern with another entry for a direction.
     #[inline]
     pub(super) const fn with(self, direction: usize, entry: u8) -> CellPattern {
-        let spread = SPREAD[entry as usize];
         let kept = self.0 & !(LINE << (3 * direction) | FLAG << direction);
-        CellPattern(kept | (spread & LINE) << (3 * direction) | (spread & FLAG) << direction)
+        CellPattern(kept | SPREAD[direction & 3][entry as usize])
     }
 
     /// The shapes of the four lines, three bits each.

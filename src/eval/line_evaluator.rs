@@ -296,7 +296,7 @@ impl MoveGenerator<Position> for LineEvaluator {
         let mover = position.color_to_move();
         let tables = &self.patterns.tables;
         let [own, their] = [mover, mover.opponent()].map(|color| self.patterns.at(color, cell));
-        tables.attack(own) + tables.defense(their) + tables.clash(own, their)
+        tables.ordering_score(own, their)
     }
 
     fn add_ordering_scores(&mut self, position: &Position, moves: &mut [(Move, i32)]) {

@@ -9,6 +9,7 @@ mod cell_pattern;
 mod counted_cells;
 mod eval_file;
 mod hexes;
+mod line_entries;
 mod line_evaluator;
 mod near_stones;
 mod network;

@@ -2,6 +2,7 @@
 
 use super::cell_pattern::CellPattern;
 use super::counted_cells::CountedCells;
+use super::line_entries::Lines;
 use super::patterns::PatternTables;
 use super::shapes::Urgency;
 use crate::board::{RADIUS, SquareBoard, Windows};
@@ -243,11 +244,10 @@ impl<const N: usize> PatternState<N> {
             for direction in 0..4 {
                 let stones = windows.map(|w| lane(w, direction));
                 let wall = lane(walls, direction) | lane(colorless[0], direction);
-                let power = lane(colorless[1], direction);
-                let entries = if tables.radius() == 4 {
-                    entries::<N, 4>(tables, stones, wall, power)
-                } else {
-                    entries::<N, 5>(tables, stones, wall, power)
+                let lines = Lines::new(stones, wall, lane(colorless[1], direction));
+                let entries = match tables.radius() {
+                    4 => lines.entries::<4>(&tables.entries, 0),
+                    _ => lines.entries::<5>(&tables.entries, 0),
                 };
                 for (pattern, entry) in patterns.iter_mut().zip(entries) {
                     *pattern = pattern.with(direction, entry);
@@ -278,6 +278,7 @@ impl<const N: usize> PatternState<N> {
                 power = board.line(Color::POWER, number);
             }
             let taken = stones.iter().fold(wall | power, |bits, line| bits | line);
+            let lines = Lines::new(stones, wall, power);
             let place = u32::from(spot.shift[direction]) + RADIUS;
             let step = board.map().step(direction);
             // The bits of the line within reach that are empty cells; the changed cell itself
@@ -289,9 +290,7 @@ impl<const N: usize> PatternState<N> {
                 free &= free - 1;
                 let distance = bit as i16 - place as i16;
                 let other = Cell((cell.0 as i16 + step * distance) as u16);
-                let shift = bit - R;
-                let stones = stones.map(|line| line >> shift);
-                let entries = entries::<N, R>(tables, stones, wall >> shift, power >> shift);
+                let entries = lines.entries::<R>(&tables.entries, bit - R);
                 for (color, entry) in colors::<N>().into_iter().zip(entries) {
                     let pattern = self.at(color, other).with(direction, entry);
                     self.put(tables, color, other, pattern);
@@ -391,21 +390,4 @@ pub(super) fn tenths(rule: Option<Capture>, captured: u16) -> usize {
 #[inline]
 fn colors<const N: usize>() -> [Color; N] {
     std::array::from_fn(|index| Color(index as u8))
-}
-
-/// All colors' entries: what blocks one are the others' stones and the walls; power stones are
-/// everybody's own.
-#[inline]
-fn entries<const N: usize, const R: u32>(
-    tables: &PatternTables,
-    stones: [u64; N],
-    wall: u64,
-    power: u64,
-) -> [u8; N] {
-    let all = stones.iter().fold(wall, |bits, line| bits | line);
-    stones.map(|own| {
-        // No cell holds two stones, so the others' are all but one's own.
-        let blocked = all & !own;
-        tables.entry::<R>(own | power, blocked)
-    })
 }
