@@ -23,6 +23,7 @@ impl LineEntries {
     /// Asks the rules about windows of `radius` cells to either side, 4 or 5.
     pub(super) fn new(line: LineRule, capture: Option<Capture>, radius: u32) -> LineEntries {
         let side = 1u32 << (2 * radius);
+        let index = |own: u32, blocked: u32| (own | blocked << (2 * radius)) as usize;
         let mut of_one = vec![0; (side * side) as usize];
         let mut shapes = Shapes::new(line, radius);
         for blocked in 0..side {
@@ -34,15 +35,11 @@ impl LineEntries {
                     Some(capture) => attacks(capture, radius, own_window, blocked_window),
                     None => u8::from(shapes.is_ample(own_window | 1 << radius, blocked_window)),
                 };
-                of_one[(own | blocked << (2 * radius)) as usize] =
-                    shape as u8 | captured << 3 | marks << 6;
+                of_one[index(own, blocked)] = shape as u8 | captured << 3 | marks << 6;
             }
         }
         // What is in both is a wall.
-        let entry = |stones: u32, others: u32| {
-            let own = stones & !others;
-            of_one[(own | others << (2 * radius)) as usize]
-        };
+        let entry = |stones: u32, others: u32| of_one[index(stones & !others, others)];
         let of_two = (0..side * side).map(|index| {
             let (first, second) = (index & (side - 1), index >> (2 * radius));
             [entry(first, second), entry(second, first)]

@@ -82,7 +82,7 @@ impl PatternTables {
             weights,
         };
         let nothing = CellPattern::default();
-        tables.untouched = tables.takes(nothing) + tables.saves(nothing);
+        tables.untouched = tables.of_captures(nothing, 0) + tables.of_captures(nothing, 1);
         tables
     }
 
@@ -155,19 +155,23 @@ impl PatternTables {
         self.of_shapes(own, 0)
             + self.of_shapes(their, 1)
             + self.clash(own, their)
-            + if touches { self.takes(own) + self.saves(their) } else { self.untouched }
+            + if touches {
+                self.of_captures(own, 0) + self.of_captures(their, 1)
+            } else {
+                self.untouched
+            }
     }
 
     /// The part of a move's ordering score that stems from what a stone of its own makes there.
     #[inline]
     pub(super) fn attack(&self, pattern: CellPattern) -> i32 {
-        self.of_shapes(pattern, 0) + self.takes(pattern)
+        self.of_shapes(pattern, 0) + self.of_captures(pattern, 0)
     }
 
     /// The part that stems from what it keeps another color from making there.
     #[inline]
     pub(super) fn defense(&self, pattern: CellPattern) -> i32 {
-        self.of_shapes(pattern, 1) + self.saves(pattern)
+        self.of_shapes(pattern, 1) + self.of_captures(pattern, 1)
     }
 
     /// The part that stems from the urgency of its cell, for the mover and for another color.
@@ -182,16 +186,12 @@ impl PatternTables {
         i32::from(self.ordering_scores[pattern.shapes() & 0xfff][role])
     }
 
-    /// The part of what a stone captures, attacks and exposes.
-    fn takes(&self, pattern: CellPattern) -> i32 {
-        i32::from(self.weights.ordering.takes[CellPattern::class(pattern.captured_stones())])
-            + i32::from(self.contacts[pattern.contact() & 0xff].ordering[0])
-    }
-
-    /// The part of what it keeps another color from capturing, attacking and exposing there.
-    fn saves(&self, pattern: CellPattern) -> i32 {
-        i32::from(self.weights.ordering.saves[CellPattern::class(pattern.captured_stones())])
-            + i32::from(self.contacts[pattern.contact() & 0xff].ordering[1])
+    /// The part of captures, attacks and exposes, by the same roles.
+    fn of_captures(&self, pattern: CellPattern, role: usize) -> i32 {
+        let ordering = &self.weights.ordering;
+        let by_class = [&ordering.takes, &ordering.saves][role];
+        i32::from(by_class[CellPattern::class(pattern.captured_stones())])
+            + i32::from(self.contacts[pattern.contact() & 0xff].ordering[role])
     }
 }
 

@@ -96,11 +96,10 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
         let moves = self.roots[line..].iter().map(|root| (root.mv, root.blur));
         let mut queue: VecDeque<(usize, (Move, i32))> = moves.enumerate().collect();
         let mut fresh = queue.len();
-        let mut first = true;
         while let Some((number, (mv, blur))) = queue.pop_front() {
             if fresh > 0 {
                 fresh -= 1;
-                if !first && self.is_busy(mv, depth as i32) {
+                if number > 0 && self.is_busy(mv, depth as i32) {
                     queue.push_back((number, (mv, blur)));
                     continue;
                 }
@@ -123,7 +122,7 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
             let known = self.roots[index].score;
             let proven = known.is_win() && known > score;
             let score = if proven { known } else { score };
-            if score.plus(blur) > window.alpha || first {
+            if score.plus(blur) > window.alpha || number == 0 {
                 if proven {
                     self.stack.at(0).pv.clone_from(&self.roots[index].pv);
                 } else {
@@ -135,7 +134,6 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
             if line + self.roots.len() - queue.len() >= width && !window.alpha.is_loss() {
                 break;
             }
-            first = false;
             if window.alpha >= window.beta {
                 break;
             }

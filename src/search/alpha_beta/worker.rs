@@ -61,7 +61,7 @@ impl<'a, P: Position, E: ThreatGenerator<P>> Worker<'a, P, E> {
         } else {
             self.deepen();
         }
-        self.counter.share_nodes();
+        self.share_nodes();
         self.take_over(self.shared.settings.exact);
     }
 
@@ -73,10 +73,15 @@ impl<'a, P: Position, E: ThreatGenerator<P>> Worker<'a, P, E> {
     /// The result of a search that is over, for a thread that has a move.
     pub(super) fn result(&mut self) -> Report {
         let report = self.report(0, true);
+        self.share_nodes();
+        report
+    }
+
+    /// Adds the nodes of this thread to those of all.
+    fn share_nodes(&mut self) {
         #[cfg(debug_assertions)]
         assert!(self.tree.plays <= self.counter.own(), "every move played counts as a node");
         self.counter.share_nodes();
-        report
     }
 
     /// Takes over what another thread has finished, unless this one is further or has a better win,
@@ -163,7 +168,7 @@ impl<'a, P: Position, E: ThreatGenerator<P>> Worker<'a, P, E> {
             Some(claim) => {
                 let lines: Vec<_> =
                     (0..self.lines()).map(|line| self.report(line, false)).collect();
-                self.counter.share_nodes();
+                self.share_nodes();
                 claim.publish(&self.roots, &lines);
             }
             None => self.roots = shared.roots(),
