@@ -50,6 +50,8 @@ pub(super) type Plane = [u64; 256];
 pub struct LineMap {
     grid: Grid,
     of_cell: Box<[CellLines; Cell::LIMIT]>,
+    /// The first cell of each line and the difference of cell numbers to the next.
+    of_line: Box<[(Cell, i16); 256]>,
     walls: Box<Plane>,
 }
 
@@ -57,16 +59,20 @@ impl LineMap {
     /// Numbers the lines of a grid.
     pub fn new(grid: Grid) -> LineMap {
         let mut of_cell = Box::new([CellLines::default(); Cell::LIMIT]);
+        let mut of_line = Box::new([(Cell(0), 0); 256]);
         let mut walls = Box::new([u64::MAX; 256]);
         for cell in grid.iter() {
             let at = cell_lines(grid, cell);
-            for direction in 0..4 {
-                let bit = 1 << (u32::from(at.shift[direction]) + CENTER);
-                walls[usize::from(at.line[direction])] &= !bit;
+            for (direction, step) in steps(grid).into_iter().enumerate() {
+                let line = usize::from(at.line[direction]);
+                walls[line] &= !(1 << (u32::from(at.shift[direction]) + CENTER));
+                if at.shift[direction] == 0 {
+                    of_line[line] = (cell, step);
+                }
             }
             of_cell[cell.index()] = at;
         }
-        LineMap { grid, of_cell, walls }
+        LineMap { grid, of_cell, of_line, walls }
     }
 
     /// The grid whose lines these are.
@@ -89,8 +95,24 @@ impl LineMap {
     /// The difference of cell numbers for a step along a direction.
     #[inline]
     pub fn step(&self, direction: usize) -> i16 {
-        let columns = i16::from(self.grid.columns());
-        [1, columns, columns + 1, columns - 1][direction & 3]
+        self.steps()[direction & 3]
+    }
+
+    /// [`LineMap::step`] of every direction.
+    #[inline]
+    pub fn steps(&self) -> [i16; 4] {
+        steps(self.grid)
+    }
+
+    /// The cells that bits of a line stand for, which must not be bits of its wall.
+    #[inline]
+    pub fn cells(&self, number: u8, mut bits: u64) -> impl Iterator<Item = Cell> + use<> {
+        let (first, step) = self.of_line[usize::from(number)];
+        std::iter::from_fn(move || {
+            let place = (bits != 0).then(|| bits.trailing_zeros() as i16 - RADIUS as i16)?;
+            bits &= bits - 1;
+            Some(Cell((first.0 as i16 + step * place) as u16))
+        })
     }
 
     /// The bits of a line that lie off the board; all of them if there is no line of that number.
@@ -104,6 +126,12 @@ impl LineMap {
     pub fn walls(&self, cell: Cell) -> Windows {
         gather(&self.walls, self.lines_of(cell))
     }
+}
+
+#[inline]
+fn steps(grid: Grid) -> [i16; 4] {
+    let columns = i16::from(grid.columns());
+    [1, columns, columns + 1, columns - 1]
 }
 
 /// Lines are numbered rows first, then columns, rising diagonals, falling diagonals.
@@ -148,5 +176,27 @@ pub(super) fn clear(plane: &mut Plane, at: CellLines) {
     for direction in 0..4 {
         let shift = at.shift[direction] & 63;
         plane[usize::from(at.line[direction])] &= !((1 << CENTER) << shift);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_of_lines_are_found_again() {
+        let grid = Grid::new(7, 4).unwrap();
+        let map = LineMap::new(grid);
+        for cell in grid.iter() {
+            let at = map.lines_of(cell);
+            for (line, shift) in at.line.into_iter().zip(at.shift) {
+                let bit = 1 << (u32::from(shift) + RADIUS);
+                assert!(map.cells(line, bit).eq([cell]), "{line} {cell:?}");
+            }
+        }
+        for number in 0..map.lines() as u8 {
+            let cells: Vec<_> = map.cells(number, !map.wall(number)).collect();
+            assert!(cells.windows(2).all(|pair| grid.chebyshev(pair[0], pair[1]) == 1));
+        }
     }
 }

@@ -113,13 +113,9 @@ impl Core {
         let color = self.state.color;
         let count = &mut self.state.counts[color.index() & 3];
         *count = count.saturating_add(captured.stones() as u16);
-        for (direction, sign, length) in captured.groups() {
-            let step = sign * self.board.map().step(direction);
-            for distance in 1..=length {
-                let taken = Cell((cell.0 as i16 + step * distance) as u16);
-                self.board.lift(color.opponent(), taken);
-                journal.removed(taken, color.opponent());
-            }
+        for taken in captured.cells(cell, self.board.map().steps()) {
+            self.board.lift(color.opponent(), taken);
+            journal.removed(taken, color.opponent());
         }
     }
 

@@ -105,9 +105,9 @@ impl Position {
         self.core.state.extra.five.map(|five| five.maker)
     }
 
-    /// Every legal move that puts something on an empty cell of an open game.
-    pub fn moves_on(&self, cell: Cell) -> MoveList {
-        self.core.moves_on(&self.rules, cell)
+    /// Adds every legal move that puts something on an empty cell of an open game.
+    pub fn add_moves_on(&self, cell: Cell, moves: &mut MoveList) {
+        self.core.add_moves_on(&self.rules, cell, moves);
     }
 
     /// How the game would stand after a legal move; none also if the move is not legal.
@@ -182,7 +182,7 @@ impl Position {
             self.core.board.place(color, cell);
         }
         self.core.state = state;
-        self.core.set_turn(&self.rules);
+        self.core.state.set_turn(&self.rules);
         self.history.restart(self.fresh_key());
     }
 }

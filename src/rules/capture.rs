@@ -1,6 +1,7 @@
 //! Custodial captures: enemy stones bracketed in a line are taken off the board.
 
 use crate::board::{CENTER, LANES, Windows};
+use crate::game::Cell;
 use std::iter;
 
 /// Which groups are captured, and how many stones win.
@@ -59,6 +60,16 @@ impl Captured {
         kinds.into_iter().flat_map(|(lanes, sign, length)| {
             let directions = (0..4).filter(move |direction| lanes >> (16 * direction) & 1 != 0);
             directions.map(move |direction| (direction, sign, length))
+        })
+    }
+
+    /// The stones of the groups around `cell`, group after group, given the difference of cell numbers
+    /// for a step along each direction.
+    #[inline]
+    pub fn cells(self, cell: Cell, steps: [i16; 4]) -> impl Iterator<Item = Cell> {
+        self.groups().flat_map(move |(direction, sign, length)| {
+            let step = sign * steps[direction & 3];
+            (1..=length).map(move |distance| Cell((cell.0 as i16 + step * distance) as u16))
         })
     }
 

@@ -157,8 +157,11 @@ impl<const N: usize> MoveGenerator<Position> for VariantEvaluator<N> {
         let wins = |mv: &Move| position.outcome_of(*mv).is_some_and(|o| o.winner == Some(side));
         let standing = position.rules().stones().power.is_some();
         let any = standing.then(|| Self::any_stone(position)).flatten().into_iter();
-        let cells = self.promising(position, color);
-        cells.flat_map(|cell| Self::kinds_on(position, cell)).chain(any).find(wins)
+        let mut moves = MoveList::new();
+        for cell in self.promising(position, color) {
+            position.add_moves_on(cell, &mut moves);
+        }
+        moves.into_iter().chain(any).find(wins)
     }
 
     fn defenses(&self, position: &Position, moves: &mut MoveList) -> bool {

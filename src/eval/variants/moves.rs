@@ -40,11 +40,6 @@ const WORTH_A_BOMB: usize = 3;
 const SPARE: i32 = 1500;
 
 impl<const N: usize> VariantEvaluator<N> {
-    /// Every legal move that puts something on a cell; bonus stones stand for each other.
-    pub(super) fn kinds_on(position: &Position, cell: Cell) -> impl Iterator<Item = Move> + '_ {
-        position.moves_on(cell).into_iter()
-    }
-
     /// Some legal stone.
     pub(super) fn any_stone(position: &Position) -> Option<Move> {
         let empty = position.grid().iter().find(|&cell| position.is_legal(Move::stone(cell)));
@@ -119,7 +114,21 @@ impl<const N: usize> VariantEvaluator<N> {
         cells.sort_unstable();
         cells.dedup();
         for cell in cells {
-            moves.extend(Self::kinds_on(position, cell));
+            position.add_moves_on(cell, moves);
+        }
+    }
+
+    /// Adds the moves on some cells that are worth a look.
+    fn push_worthy(
+        &self,
+        position: &Position,
+        cells: impl IntoIterator<Item = Cell>,
+        moves: &mut MoveList,
+    ) {
+        let mut all = MoveList::new();
+        for cell in cells {
+            position.add_moves_on(cell, &mut all);
+            moves.extend(all.drain(..).filter(|&mv| self.is_worth_a_look(position, mv)));
         }
     }
 
@@ -132,10 +141,7 @@ impl<const N: usize> VariantEvaluator<N> {
         if position.stage() != Stage::Play {
             return Self::push_opening_stones(position, &near, moves);
         }
-        for cell in near.iter().filter_map(|mv| mv.cell()) {
-            let all = Self::kinds_on(position, cell);
-            moves.extend(all.filter(|&mv| self.is_worth_a_look(position, mv)));
-        }
+        self.push_worthy(position, near.iter().filter_map(|mv| mv.cell()), moves);
     }
 
     /// Stones of a swap opening: near ones, and a coarse net of distant ones, from which a balanced
@@ -150,11 +156,10 @@ impl<const N: usize> VariantEvaluator<N> {
         let distant = grid.iter().filter(net).map(Move::stone);
         for mv in near.iter().copied().chain(distant) {
             let Some(cell) = mv.cell() else { continue };
-            for mv in Self::kinds_on(position, cell) {
-                if !moves.contains(&mv) {
-                    moves.push(mv);
-                }
-            }
+            let mut all = MoveList::new();
+            position.add_moves_on(cell, &mut all);
+            all.retain(|mv| !moves.contains(mv));
+            moves.extend(all);
         }
     }
 
@@ -203,10 +208,7 @@ impl<const N: usize> VariantEvaluator<N> {
         }
         cells.sort_unstable();
         cells.dedup();
-        for cell in cells {
-            let all = Self::kinds_on(position, cell);
-            moves.extend(all.filter(|&mv| self.is_worth_a_look(position, mv)));
-        }
+        self.push_worthy(position, cells, moves);
     }
 
     pub(super) fn push_threat_moves(&self, position: &Position, moves: &mut MoveList) {

@@ -1,13 +1,12 @@
 //! Captures of every kind, and poofs, all found on the one position right after the placement.
 
-use crate::board::Content;
+use super::axis::{cells_at, ends, row, rows, seen};
+use super::shapes::Row;
+use crate::board::{CENTER, Content, LANES, Windows};
 use crate::game::{Cell, Color, Journal, Signs};
-use crate::placement::pipeline::Core;
+use crate::placement::pipeline::{Core, State};
 use crate::rules::{Capture, SquareRules};
-
-/// The eight directions.
-const RAYS: [(i32, i32); 8] =
-    [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (-1, 1), (1, -1)];
+use std::cell::LazyCell;
 
 /// What a placement takes off the board.
 #[derive(Clone, Debug, Default)]
@@ -95,75 +94,110 @@ impl Core {
         fresh: Option<Cell>,
     ) -> Taken {
         let mut taken = Taken::default();
-        for ray in RAYS {
-            let stones = self.captured_along(rules, capture, cell, ray, fresh);
-            if stones > 0 {
-                taken.captured.extend((1..=stones).filter_map(|n| self.along(cell, ray, n)));
-                taken.groups[usize::from(stones == 2)] += 1;
+        let own = self.own_windows(self.state.color, cell);
+        let mut captured =
+            capture.captured(own, self.foreign_windows(rules, self.state.color, cell, fresh));
+        // The longer group, if two lengths would do (S1).
+        captured.pairs_up &= !captured.longer_up;
+        captured.pairs_down &= !captured.longer_down;
+        if !captured.is_empty() {
+            taken.captured.extend(captured.cells(cell, self.board.map().steps()));
+            for (_, _, length) in captured.groups() {
+                taken.groups[usize::from(length == 2)] += 1;
             }
         }
         if capture.poof {
-            for axis in RAYS.iter().step_by(2) {
-                self.add_poofed(capture, cell, *axis, &mut taken.poofed);
-            }
+            self.add_poofed(capture, cell, &mut taken.poofed);
         }
         taken
     }
 
-    /// The number of stones captured on a ray: the longer group, if two lengths would do (S1).
-    fn captured_along(
+    /// The windows of the stones that a color can capture: other colors', and power stones but the
+    /// `fresh` one.
+    fn foreign_windows(
+        &self,
+        rules: &SquareRules,
+        color: Color,
+        cell: Cell,
+        fresh: Option<Cell>,
+    ) -> Windows {
+        let Windows(others) = self.enemy_windows(rules, color, cell);
+        if rules.stones().power.is_none() {
+            return Windows(others);
+        }
+        let fresh = fresh.map_or(0, |fresh| seen(&self.board, cell, fresh));
+        Windows(others | self.board.windows(Color::POWER, cell).0 & !fresh)
+    }
+
+    /// Whether a stone of a row can be captured with a legal move in the state `next` of the game.
+    pub(super) fn is_capturable(
         &self,
         rules: &SquareRules,
         capture: Capture,
-        cell: Cell,
-        ray: (i32, i32),
-        fresh: Option<Cell>,
-    ) -> i32 {
-        let color = self.state.color;
-        let at = |n: i32| self.along(cell, ray, n).map(|c| (c, self.board.content(c)));
-        let foreign = |n: i32| match at(n) {
-            Some((other, Content(what))) if what > 0 => match Color(what - 1) {
-                Color::POWER => fresh != Some(other),
-                other => other != color && other.0 < rules.seating().seats,
-            },
-            _ => false,
+        next: State,
+    ) -> impl Fn(Row) -> bool {
+        // Seldom needed.
+        let reply = LazyCell::new(move || Core { board: self.board.clone(), state: next });
+        let takes = move |point: Cell, stone: Cell| {
+            let captured = reply.taken(rules, capture, point, None).captured;
+            captured.contains(&stone) && reply.allows_stone(rules, point)
         };
-        let bracket = |n: i32| match at(n).and_then(|(_, content)| content.color()) {
-            Some(what) => what == color || what == Color::POWER,
-            None => false,
-        };
-        if !foreign(1) || !foreign(2) {
-            return 0;
+        move |row| {
+            let mut stones = row.cells(&self.board);
+            stones.any(|stone| {
+                let mut points = self.capture_points(rules, capture, next.color, stone);
+                points.any(|point| takes(point, stone))
+            })
         }
-        let longer = capture.longer.map(i32::from);
-        let longer = longer.filter(|&length| (3..=length).all(foreign) && bracket(length + 1));
-        longer.or(bracket(3).then_some(2)).unwrap_or(0)
     }
 
-    /// Adds the mover's run through `cell` along an axis if it is lost: of a length that is
-    /// captured, and between two enemy stones (S3, PO, AP). The edge bounds nothing.
-    fn add_poofed(&self, capture: Capture, cell: Cell, axis: (i32, i32), lost: &mut Vec<Cell>) {
-        let own = Content::stone(self.state.color);
-        let enemy = Content::stone(self.state.color.opponent());
-        let what = |n: i32| self.along(cell, axis, n).map(|c| self.board.content(c));
-        let reach = |sign: i32| (1..5).take_while(|n| what(sign * n) == Some(own)).count() as i32;
-        let (below, above) = (reach(-1), reach(1));
-        let length = below + above + 1;
-        let long_enough = capture.lengths().any(|captured| i32::from(captured) == length);
-        let bounded = what(-below - 1) == Some(enemy) && what(above + 1) == Some(enemy);
-        if long_enough && bounded {
-            let run = (-below..=above).filter_map(|n| self.along(cell, axis, n));
-            for stone in run {
-                if !lost.contains(&stone) {
-                    lost.push(stone);
+    /// The empty cells beside groups that a stone is in whose other end a color guards.
+    fn capture_points(
+        &self,
+        rules: &SquareRules,
+        capture: Capture,
+        color: Color,
+        stone: Cell,
+    ) -> impl Iterator<Item = Cell> {
+        let own = self.own_windows(color, stone);
+        let foreign = Windows(self.foreign_windows(rules, color, stone, None).0 | LANES << CENTER);
+        (0..4).flat_map(move |direction| {
+            let [own, foreign] = [own, foreign].map(|windows| windows.lane(direction));
+            let walls = self.board.map().walls(stone).lane(direction);
+            let mut points = 0;
+            for length in capture.lengths().map(u32::from) {
+                for low in rows(length).filter(|&low| row(length, low) & !foreign == 0) {
+                    let ends = ends(length, low);
+                    if ends & own != 0 {
+                        points |= ends & !(own | foreign | walls);
+                    }
+                }
+            }
+            let cells = cells_at(&self.board, stone, direction, points);
+            cells.filter(|&cell| self.board.content(cell) == Content::EMPTY)
+        })
+    }
+
+    /// Adds the mover's rows through `cell` that are lost: of a length that is captured, and between
+    /// two enemy stones (S3, PO, AP). The edge bounds nothing.
+    fn add_poofed(&self, capture: Capture, cell: Cell, lost: &mut Vec<Cell>) {
+        let color = self.state.color;
+        let own = Windows(self.board.windows(color, cell).0 | LANES << CENTER);
+        let enemy = self.board.windows(color.opponent(), cell);
+        for direction in 0..4 {
+            let [own, enemy] = [own, enemy].map(|windows| windows.lane(direction));
+            for length in capture.lengths().map(u32::from) {
+                let is_lost =
+                    |&low: &u32| row(length, low) & !own == 0 && ends(length, low) & !enemy == 0;
+                let lows = rows(length).filter(is_lost);
+                let stones =
+                    lows.flat_map(|low| cells_at(&self.board, cell, direction, row(length, low)));
+                for stone in stones {
+                    if !lost.contains(&stone) {
+                        lost.push(stone);
+                    }
                 }
             }
         }
-    }
-
-    /// The cell that many steps away, if it is on the board.
-    fn along(&self, cell: Cell, (dx, dy): (i32, i32), steps: i32) -> Option<Cell> {
-        let grid = self.board.grid();
-        grid.get(i32::from(grid.column(cell)) + dx * steps, i32::from(grid.row(cell)) + dy * steps)
     }
 }

@@ -1,10 +1,10 @@
 //! Winning lines, capture goals, and fives that can be answered.
 
 use super::Answered;
-use super::shapes::own_plane;
+use super::shapes::rows_of;
 use crate::board::{Content, Windows};
 use crate::game::{Cell, Color, Outcome, Reason};
-use crate::placement::pipeline::Core;
+use crate::placement::pipeline::{Core, State};
 use crate::rules::{Boat, Forbidden, SquareRules};
 
 impl Core {
@@ -72,11 +72,12 @@ impl Core {
 
     /// Whether a winning run of a color stands anywhere, power stones counted as its own.
     pub(in crate::placement) fn has_run(&self, rules: &SquareRules, color: Color) -> bool {
-        let grid = self.board.grid();
-        let mut own = grid.iter().filter(|&cell| own_plane(&self.board, color, cell));
-        own.any(|cell| {
-            let enemy = self.enemies_if_needed(rules, color, cell);
-            rules.line_of(color).wins_beside(self.own_windows(color, cell), enemy)
+        rows_of(&self.board, color, rules.line().length()).any(|row| {
+            // All of a row wins, or nothing.
+            row.cells(&self.board).take(1).any(|cell| {
+                let enemy = self.enemies_if_needed(rules, color, cell);
+                rules.line_of(color).wins_beside(self.own_windows(color, cell), enemy)
+            })
         })
     }
 
@@ -141,30 +142,12 @@ impl Core {
     /// legal move.
     fn can_be_broken(&self, rules: &SquareRules) -> bool {
         let Some(capture) = rules.capture() else { return false };
-        let maker = self.state.color;
-        let mut reply = self.clone();
-        reply.state.stones += 1;
-        reply.state.ply += 1;
-        reply.set_turn(rules);
-        let mut capturable = Vec::new();
-        for cell in self.board.grid().iter() {
-            if self.board.content(cell) != Content::EMPTY {
-                continue;
-            }
-            let taken = reply.taken(rules, capture, cell, None).captured;
-            if !taken.is_empty() && reply.allows_stone(rules, cell) {
-                capturable.extend(taken);
-            }
-        }
-        self.runs(rules, maker).iter().all(|run| run.iter().any(|cell| capturable.contains(cell)))
-    }
-
-    /// Every longest run of a color that wins.
-    fn runs(&self, rules: &SquareRules, color: Color) -> Vec<Vec<Cell>> {
-        let length = usize::from(rules.line().length());
-        let mut runs = self.all_runs(color);
-        runs.retain(|run| run.len() >= length);
-        runs
+        let mut next = self.state;
+        next.stones += 1;
+        next.ply += 1;
+        next.set_turn(rules);
+        let mut rows = rows_of(&self.board, self.state.color, rules.line().length());
+        rows.all(self.is_capturable(rules, capture, next))
     }
 
     /// Ninuki-Renju: perfect fives of either color, on the whole board (PBM).
@@ -186,25 +169,13 @@ impl Core {
     /// Whether a color has a run of exactly five of which no stone can be captured by the next
     /// move. Whose move that is decides: nobody captures their own stones.
     fn has_perfect_five(&self, rules: &SquareRules, color: Color) -> bool {
-        let length = usize::from(rules.line().length());
-        let fives: Vec<_> =
-            self.all_runs(color).into_iter().filter(|run| run.len() == length).collect();
-        if fives.is_empty() {
-            return false;
+        let length = rules.line().length();
+        let fives = rows_of(&self.board, color, length);
+        let mut fives = fives.filter(|five| five.length() == u32::from(length));
+        let next = State { color: self.state.color.opponent(), ..self.state };
+        match rules.capture().filter(|_| next.color != color) {
+            None => fives.next().is_some(),
+            Some(capture) => !fives.all(self.is_capturable(rules, capture, next)),
         }
-        let next = self.state.color.opponent();
-        if next == color {
-            return true;
-        }
-        let Some(capture) = rules.capture() else { return true };
-        let mut reply = self.clone();
-        reply.state.color = next;
-        let empty = |cell: &Cell| self.board.content(*cell) == Content::EMPTY;
-        let capturable: Vec<Cell> = (self.board.grid().iter().filter(empty))
-            .map(|cell| (cell, reply.taken(rules, capture, cell, None).captured))
-            .filter(|(cell, taken)| !taken.is_empty() && reply.allows_stone(rules, *cell))
-            .flat_map(|(_, taken)| taken)
-            .collect();
-        fives.iter().any(|five| !five.iter().any(|cell| capturable.contains(cell)))
     }
 }

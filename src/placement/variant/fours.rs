@@ -9,9 +9,16 @@ use crate::rules::{OpenFours, SquareRules};
 impl Core {
     /// Whether a line of the mover has a four that `anti` forbids, anywhere on the board.
     pub(super) fn has_open_four(&self, rules: &SquareRules, fours: OpenFours) -> bool {
-        let grid = self.board.grid();
-        let mut empty = grid.iter().filter(|&cell| self.board.content(cell) == Content::EMPTY);
-        empty.any(|cell| self.completes_open_four(rules, fours, cell))
+        let (board, color) = (&self.board, self.state.color);
+        let mut lines = 0..board.map().lines() as u8;
+        lines.any(|number| {
+            let points = missing_points(board.line(color, number), rules.line().length());
+            let mut cells = board.map().cells(number, points & !board.map().wall(number));
+            cells.any(|cell| {
+                board.content(cell) == Content::EMPTY
+                    && self.completes_open_four(rules, fours, cell)
+            })
+        })
     }
 
     /// Whether an empty cell is one of the points that complete such a four.
@@ -52,4 +59,17 @@ impl Core {
         let back = super::shapes::reach(&self.board, color, cell, (-axis.0, -axis.1));
         (-back, super::shapes::reach(&self.board, color, cell, axis))
     }
+}
+
+/// The bits of a line that alone are missing in a row of that length.
+fn missing_points(own: u64, length: u8) -> u64 {
+    // Two of the others are neighbors, or neighbors of the missing one.
+    if own & (own >> 1 | own >> 2) == 0 {
+        return 0;
+    }
+    let points = (0..length).map(|missing| {
+        let others = (0..length).filter(|&place| place != missing);
+        others.fold(u64::MAX, |row, place| row & own >> place) << missing
+    });
+    points.fold(0, |all, points| all | points) & !own
 }

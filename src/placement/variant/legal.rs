@@ -1,10 +1,11 @@
 //! Which moves may be played.
 
+use super::axis::{row, rows};
 use crate::board::{CENTER, Content, LANES, Windows};
 use crate::game::{Cell, Color, Illegal, Move, MoveKind, MoveList, Outcome, Signs};
 use crate::placement::IllegalPlacement;
 use crate::placement::pipeline::Core;
-use crate::rules::{Capture, Diamonds, Forbidden, OpenFours, SquareRules};
+use crate::rules::{Capture, Diamonds, Forbidden, LineRule, OpenFours, SquareRules};
 
 impl Core {
     /// Adds every legal move of an open game.
@@ -49,14 +50,17 @@ impl Core {
         })
     }
 
-    /// Every legal move that puts something on a cell.
-    pub(in crate::placement) fn moves_on(&self, rules: &SquareRules, cell: Cell) -> MoveList {
-        let mut moves = MoveList::new();
+    /// Adds every legal move that puts something on a cell.
+    pub(in crate::placement) fn add_moves_on(
+        &self,
+        rules: &SquareRules,
+        cell: Cell,
+        moves: &mut MoveList,
+    ) {
         let empty = self.board.content(cell) == Content::EMPTY;
         if empty && self.state.outcome.is_none() && !self.state.extra.stage.is_choice() {
-            self.push_moves_on(rules, cell, &mut moves);
+            self.push_moves_on(rules, cell, moves);
         }
-        moves
     }
 
     /// How the game would stand after a legal move.
@@ -82,9 +86,10 @@ impl Core {
         while after.state.color != color {
             after.state.stones += 1;
             after.state.ply += 1;
-            after.set_turn(rules);
+            after.state.set_turn(rules);
         }
-        let moves = after.moves_on(rules, cell);
+        let mut moves = MoveList::new();
+        after.add_moves_on(rules, cell, &mut moves);
         let &mv = moves.first()?;
         after.play(rules, &mut (), mv);
         after.state.outcome
@@ -328,7 +333,7 @@ impl Core {
             Some(Forbidden::Fours(fours)) => self.check_fours(rules, fours, MoveKind::Stone(cell)),
             Some(Forbidden::Renju) if self.state.color != Color(0) => Ok(()),
             Some(Forbidden::Renju) => {
-                super::renju::forbidden(&self.board, rules.line(), cell).map_or(Ok(()), refuse)
+                super::renju::forbidden(&self.board, cell).map_or(Ok(()), refuse)
             }
             Some(Forbidden::DoubleThree) => self.check_double_three(rules, cell),
         }
@@ -407,10 +412,15 @@ impl Core {
         let captures = rules
             .capture()
             .is_some_and(|capture| !self.taken(rules, capture, cell, None).is_empty());
-        let own = self.board.windows(self.state.color, cell);
-        let needed = u32::from(rules.line().length()) - 2;
-        !captures && (0..4).all(|direction| own.lane(direction).count_ones() < needed)
+        !captures && !makes_four(self.board.windows(self.state.color, cell), rules.line())
     }
+}
+
+/// Whether a stone at the center makes a row of which one stone is missing at most.
+fn makes_four(own: Windows, line: LineRule) -> bool {
+    let length = u32::from(line.length());
+    let mut windows = (0..4).map(|direction| own.lane(direction));
+    windows.any(|own| rows(length).any(|low| (row(length, low) & own).count_ones() + 2 >= length))
 }
 
 pub(super) fn refuse(why: &'static str) -> Result<(), IllegalPlacement> {

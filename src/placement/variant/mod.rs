@@ -3,6 +3,7 @@
 //!
 //! The steps and their order are those of the short pipeline; each has a file here.
 
+mod axis;
 mod captures;
 mod fives;
 mod fours;
@@ -10,7 +11,7 @@ mod legal;
 mod renju;
 mod shapes;
 
-use super::pipeline::Core;
+use super::pipeline::{Core, State};
 use crate::board::Windows;
 use crate::game::{Cell, Color, Journal, Move, MoveKind, Outcome, Reason, Signs};
 use crate::rules::{SquareRules, Stage, Swap};
@@ -58,6 +59,19 @@ impl Extra {
             | (self.stage as u64) << 40
             | u64::from(self.swapped) << 44
             | self.first.map_or(0, |cell| u64::from(cell.0) + 1) << 45
+    }
+}
+
+impl State {
+    /// Works out whose turn it is from the stage and the number of stones.
+    pub(super) fn set_turn(&mut self, rules: &SquareRules) {
+        self.color = if rules.swap().is_some() {
+            Swap::color(self.stones)
+        } else {
+            rules.seating().color(self.stones)
+        };
+        let owner = crate::game::Seat(self.color.0 ^ u8::from(self.extra.swapped));
+        self.seat = self.extra.stage.seat().unwrap_or(owner);
     }
 }
 
@@ -172,23 +186,10 @@ impl Core {
                 state.extra.stage = swap.after_stone(state.extra.stage, state.stones);
             }
         }
-        self.set_turn(rules);
+        self.state.set_turn(rules);
         if self.state.outcome.is_none() {
             self.state.outcome = self.variant_stalemate(rules);
         }
-    }
-
-    /// Works out whose turn it is from the stage and the number of stones.
-    pub(in crate::placement) fn set_turn(&mut self, rules: &SquareRules) {
-        let state = &mut self.state;
-        let extra = state.extra;
-        state.color = if rules.swap().is_some() {
-            Swap::color(state.stones)
-        } else {
-            rules.seating().color(state.stones)
-        };
-        let owner = crate::game::Seat(state.color.0 ^ u8::from(extra.swapped));
-        state.seat = extra.stage.seat().unwrap_or(owner);
     }
 
     /// The end of a game that nobody can or may go on with. A five that nobody can answer has won.

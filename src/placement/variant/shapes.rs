@@ -2,16 +2,9 @@
 
 use crate::board::{Content, SquareBoard};
 use crate::game::{Cell, Color};
-use crate::placement::pipeline::Core;
 
 /// One step along each axis.
 pub(super) const AXES: [(i32, i32); 4] = [(1, 0), (0, 1), (1, 1), (-1, 1)];
-
-/// Whether a color may use what lies on a cell as its own.
-pub(super) fn own_plane(board: &SquareBoard, color: Color, cell: Cell) -> bool {
-    let content = board.content(cell);
-    content == Content::stone(color) || content == Content::stone(Color::POWER)
-}
 
 /// The cell that many steps along an axis.
 pub(super) fn step(board: &SquareBoard, cell: Cell, axis: (i32, i32), n: i32) -> Option<Cell> {
@@ -26,27 +19,44 @@ pub(super) fn reach(board: &SquareBoard, color: Color, cell: Cell, axis: (i32, i
     (1..i32::from(crate::board::Grid::MAX)).take_while(next).count() as i32
 }
 
-/// The length of the run that a stone of a color on `cell` belongs to, or would.
-pub(super) fn run_length(board: &SquareBoard, color: Color, cell: Cell, axis: (i32, i32)) -> i32 {
-    1 + reach(board, color, cell, axis) + reach(board, color, cell, (-axis.0, -axis.1))
+/// A row of stones with none of its own at either end.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Row {
+    /// The number of its line.
+    line: u8,
+    /// The line's bits of its stones.
+    stones: u64,
 }
 
-impl Core {
-    /// Every longest run of a color's stones along each axis, single stones included.
-    pub(super) fn all_runs(&self, color: Color) -> Vec<Vec<Cell>> {
-        let own = |cell: Cell| self.board.content(cell) == Content::stone(color);
-        let mut runs = Vec::new();
-        for axis in AXES {
-            for cell in self.board.grid().iter().filter(|&cell| own(cell)) {
-                let first = !step(&self.board, cell, axis, -1).is_some_and(own);
-                if first {
-                    let length = run_length(&self.board, color, cell, axis);
-                    runs.push(
-                        (0..length).filter_map(|n| step(&self.board, cell, axis, n)).collect(),
-                    );
-                }
-            }
-        }
-        runs
+impl Row {
+    /// How many stones it has.
+    pub(super) fn length(self) -> u32 {
+        self.stones.count_ones()
     }
+
+    /// Where its stones lie.
+    pub(super) fn cells(self, board: &SquareBoard) -> impl Iterator<Item = Cell> + use<> {
+        board.map().cells(self.line, self.stones)
+    }
+}
+
+/// Every row of at least `length` stones, two or more, of a color, power stones counted as its own:
+/// one look at each line. Mostly there is none.
+pub(super) fn rows_of(
+    board: &SquareBoard,
+    color: Color,
+    length: u8,
+) -> impl Iterator<Item = Row> + '_ {
+    (0..board.map().lines() as u8).flat_map(move |line| {
+        let own = board.line(color, line) | board.line(Color::POWER, line);
+        let pairs = own & own >> 1;
+        let long = if pairs == 0 { 0 } else { (2..length).fold(pairs, |row, n| row & own >> n) };
+        let mut starts = long & !(own << 1);
+        std::iter::from_fn(move || {
+            let start = (starts != 0).then(|| starts.trailing_zeros())?;
+            starts &= starts - 1;
+            let stones = (1 << (own >> start).trailing_ones()) - 1;
+            Some(Row { line, stones: stones << start })
+        })
+    })
 }

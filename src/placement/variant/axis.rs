@@ -1,0 +1,178 @@
+//! What a stone makes on one line through it, by the rule that exactly five in a row win.
+
+use crate::board::{CENTER, SquareBoard};
+use crate::game::{Cell, Color};
+
+/// The number of stones in a winning row, and one less.
+const FIVE: u32 = 5;
+const FOUR: u32 = 4;
+
+/// The window of a line around a stone of a color, which counts as placed. Bit [`CENTER`] is the
+/// stone itself.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Axis {
+    own: u16,
+    empty: u16,
+}
+
+impl Axis {
+    /// The four lines through a stone of a color on `cell`, where stones of that color stand on
+    /// `placed` too and those of its opponent on `lifted` are gone.
+    pub(super) fn through(
+        board: &SquareBoard,
+        color: Color,
+        cell: Cell,
+        placed: &[Cell],
+        lifted: &[Cell],
+    ) -> [Axis; 4] {
+        let mask = |cells: &[Cell]| cells.iter().fold(0, |bits, &at| bits | seen(board, cell, at));
+        let own = board.windows(color, cell).0 | mask(placed) | mask(&[cell]);
+        let enemy = board.windows(color.opponent(), cell).0 & !mask(lifted);
+        let taken = own | enemy | board.map().walls(cell).0;
+        let lane = |windows: u64, direction: usize| (windows >> (16 * direction)) as u16;
+        std::array::from_fn(|direction| Axis {
+            own: lane(own, direction),
+            empty: !lane(taken, direction),
+        })
+    }
+
+    /// The same line if all that blocks it were gone: what it can make at best.
+    pub(super) fn unblocked(self) -> Axis {
+        Axis { empty: !self.own, ..self }
+    }
+
+    /// The length of the row that the stone is in.
+    pub(super) fn row(self) -> u32 {
+        let above = (self.own >> CENTER).trailing_ones();
+        let below = (self.own << (u16::BITS - CENTER)).leading_ones();
+        above + below
+    }
+
+    /// The number of fours that the stone is in: two points that complete the same four stones count
+    /// once.
+    pub(super) fn fours(self) -> u32 {
+        let completes = |low: &u32| {
+            let missing = row(FIVE, *low) & !self.own;
+            let beside = ends(FIVE, *low);
+            missing.is_power_of_two() && missing & self.empty != 0 && self.own & beside == 0
+        };
+        let points = rows(FIVE).filter(completes).count() as u32;
+        // Only four in a row can be completed at both ends.
+        if self.row() == FOUR { points.min(1) } else { points }
+    }
+
+    /// The points, as bits of the window, at which one more stone makes four in a row with the stone
+    /// that exactly five can be made of at both ends.
+    pub(super) fn open_four_points(self) -> u16 {
+        let point = |low: u32| {
+            let missing = row(FOUR, low) & !self.own;
+            let needed = missing | ends(FOUR, low);
+            let open = needed & !self.empty == 0 && self.own & ends(FOUR + 2, low - 1) == 0;
+            (missing.is_power_of_two() && open).then_some(missing)
+        };
+        rows(FOUR).filter_map(point).fold(0, |points, point| points | point)
+    }
+}
+
+/// The cells of a direction's window that the bits stand for.
+pub(super) fn cells_at(
+    board: &SquareBoard,
+    cell: Cell,
+    direction: usize,
+    mut bits: u16,
+) -> impl Iterator<Item = Cell> {
+    let step = board.map().step(direction);
+    std::iter::from_fn(move || {
+        let distance = (bits != 0).then(|| bits.trailing_zeros() as i16 - CENTER as i16)?;
+        bits &= bits - 1;
+        Some(Cell((cell.0 as i16 + step * distance) as u16))
+    })
+}
+
+/// The bits of the windows around a cell that stand for another one, all four directions packed.
+pub(super) fn seen(board: &SquareBoard, cell: Cell, other: Cell) -> u64 {
+    let [at, there] = [cell, other].map(|cell| board.map().lines_of(cell));
+    let bit = |direction: usize| {
+        let place = (CENTER + u32::from(there.shift[direction]))
+            .checked_sub(u32::from(at.shift[direction]))?;
+        let near = at.line[direction] == there.line[direction] && place <= 2 * CENTER;
+        near.then(|| 1 << (16 * direction as u32 + place))
+    };
+    (0..4).filter_map(bit).fold(0, |bits, bit| bits | bit)
+}
+
+/// The lowest bits of the rows of a length that the stone can be in.
+pub(super) fn rows(length: u32) -> impl Iterator<Item = u32> {
+    CENTER + 1 - length..=CENTER
+}
+
+/// A row of a length.
+pub(super) const fn row(length: u32, low: u32) -> u16 {
+    ((1 << length) - 1) << low
+}
+
+/// The two cells beside a row.
+pub(super) const fn ends(length: u32, low: u32) -> u16 {
+    1 << (low - 1) | 1 << (low + length)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A line around its stone, the letter `X`.
+    fn axis(text: &str) -> Axis {
+        let start = CENTER as usize - text.find('X').unwrap();
+        let bits = |what: &[u8]| {
+            let there = text.bytes().enumerate().filter(|(_, byte)| what.contains(byte));
+            there.fold(0, |bits, (place, _)| bits | 1 << (start + place))
+        };
+        Axis { own: bits(b"xX"), empty: bits(b".!") }
+    }
+
+    #[test]
+    fn rows_are_counted_to_the_window_s_ends() {
+        for (text, length) in [("X", 1), (".xX.", 2), ("x.Xxx", 3), ("xxxxxxXxxxxxx", 13)] {
+            assert_eq!(axis(text).row(), length, "{text}");
+        }
+    }
+
+    #[test]
+    fn fours_on_one_line() {
+        for (text, count) in [
+            (".xxXx.", 1),
+            ("oxxXx.", 1),
+            ("oxxXxo", 0),
+            ("xx.Xx", 1),
+            ("xx.Xxx", 0),
+            ("xxx.X.xxx", 2),
+            ("x.xXx.x", 2),
+            ("x.xXx.xx", 1),
+            ("..xXx..", 0),
+        ] {
+            assert_eq!(axis(text).fours(), count, "{text}");
+        }
+    }
+
+    #[test]
+    fn points_of_open_fours_are_found() {
+        // The points are marked.
+        for text in [
+            ".!xXx!.",
+            "o.!xXx!.o",
+            "o.xXx!.o",
+            ".x!Xx.",
+            ".Xx!x.",
+            "..X..",
+            "ox.Xx.",
+            "x..xXx!.",
+            ".!xXx..x",
+            ".xXxx.",
+            "x.xXx..",
+            "o.xXx.o",
+        ] {
+            let points = Axis { own: 0, ..axis(&text.replace('.', "o")) }.empty;
+            assert_eq!(axis(text).open_four_points(), points, "{text}");
+        }
+    }
+}
