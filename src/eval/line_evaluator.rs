@@ -417,10 +417,11 @@ impl ThreatGenerator<Position> for LineEvaluator {
         }
         let cells = self.capturing_cells(mover).chain(self.winning_cells(position, enemy));
         moves.extend(cells.map(Move::stone));
-        // Whether a block is forbidden may hang on any stone.
-        let is_closed = |cell| !self.is_allowed(position, Move::stone(cell));
-        if position.rules().forbids(mover) && self.winning_cells(position, enemy).any(is_closed) {
-            position.board().for_each_empty(|cell| moves.push(Move::stone(cell)));
+        if position.rules().forbids(mover) {
+            let is_closed = |&cell: &Cell| !self.is_allowed(position, Move::stone(cell));
+            for cell in self.winning_cells(position, enemy).filter(is_closed) {
+                position.for_each_reason(cell, |reason| moves.push(Move::stone(reason)));
+            }
         }
         if let Some(capture) = position.rules().capture() {
             capture_zone::push_group_ends(position.board(), capture, enemy, moves);
@@ -439,8 +440,8 @@ impl ThreatGenerator<Position> for LineEvaluator {
             );
         }
         // A stone of the other side may make it forbidden.
-        if mv.cell().is_some_and(|cell| self.may_be_forbidden(position, cell)) {
-            position.board().for_each_empty(|cell| moves.push(Move::stone(cell)));
+        if let Some(cell) = mv.cell().filter(|&cell| self.may_be_forbidden(position, cell)) {
+            position.for_each_reason(cell, |reason| moves.push(Move::stone(reason)));
         }
     }
 }

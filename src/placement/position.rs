@@ -110,6 +110,12 @@ impl Position {
         self.core.add_moves_on(&self.rules, cell, moves);
     }
 
+    /// Calls `visit` with every empty cell on which a stone might change whether the rules forbid the
+    /// color to move a stone on `cell`, an empty one; with some more than once.
+    pub fn for_each_reason(&self, cell: Cell, mut visit: impl FnMut(Cell)) {
+        self.core.for_each_reason(&self.rules, cell, &mut visit);
+    }
+
     /// How the game would stand after a legal move; none also if the move is not legal.
     pub fn outcome_of(&self, mv: Move) -> Option<Outcome> {
         let legal = self.core.state.outcome.is_none() && self.is_legal(mv);

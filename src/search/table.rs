@@ -90,7 +90,8 @@ impl TranspositionTable {
     }
 
     /// Remembers a result in place of an older one for the same position, or else of the least
-    /// useful of the four.
+    /// useful of the four. A proof is not given up for less: a search that wants the exact length of a
+    /// win may overlook the win.
     #[inline]
     pub fn store(&self, key: Key, mut entry: Entry) {
         let generation = self.generation.load(Ordering::Relaxed);
@@ -99,7 +100,12 @@ impl TranspositionTable {
             let [check, data] = slot;
             let data = data.load(Ordering::Relaxed);
             if check.load(Ordering::Relaxed) ^ data == key.0 {
-                entry.mv = entry.mv.or_else(|| unpack(data).and_then(|old| old.mv));
+                if let Some(old) = unpack(data) {
+                    entry.mv = entry.mv.or(old.mv);
+                    if old.is_proof() && !entry.is_proof() {
+                        entry = old;
+                    }
+                }
                 worst = Some((slot, 0));
                 break;
             }
@@ -203,6 +209,16 @@ mod tests {
         assert_eq!(table.probe(Key(77)), Some(entry(9)));
         assert_eq!(table.probe(Key(78)), None);
         assert_eq!(table.probe(Key(0)), None);
+    }
+
+    #[test]
+    fn a_proof_gives_way_to_proofs_alone() {
+        let table = TranspositionTable::new(1).unwrap();
+        let win = |plies| Entry { score: Score::win_in(plies), bound: Bound::Lower, ..entry(3) };
+        for (stored, found) in [(win(9), win(9)), (entry(12), win(9)), (win(7), win(7))] {
+            table.store(Key(77), stored);
+            assert_eq!(table.probe(Key(77)), Some(found));
+        }
     }
 
     #[test]

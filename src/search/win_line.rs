@@ -84,6 +84,12 @@ pub(super) fn complete<P: Position, E: ThreatGenerator<P>>(
     let root = (tree.side_to_move(), wins);
     let solver = ThreatSolver::new(own);
     let mut line = WinLine { tree, table, solver, root, known, counter };
+    // What is at hand first: there may not be the nodes for the best defense and the shortest win.
+    if report.pv.len() > 1
+        && let Some(pv) = line.follow(&report.pv, most)?.filter(|pv| pv.len() as u32 == most)
+    {
+        report.pv = pv;
+    }
     let Some((&first, hint)) = report.pv.split_first() else { return Ok(()) };
     let found = if of_position && !wins {
         line.defend(most, &report.pv)
@@ -139,12 +145,31 @@ impl<P: Position, E: ThreatGenerator<P>, C: NodeCounter> WinLine<'_, '_, P, E, C
 
     /// [`WinLine::win`] by a move, counted from before it.
     fn attempt(&mut self, mv: Move, most: u32, hint: &[Move]) -> Result<Option<Line>, Aborted> {
+        self.after(mv, most, |line, most| line.win(most, hint))
+    }
+
+    /// A line, and what wins after it if that does not end the game; none if it cannot be played.
+    fn follow(&mut self, moves: &[Move], most: u32) -> Result<Option<Line>, Aborted> {
+        match moves.split_first() {
+            None => self.win(most, &[]),
+            Some((&mv, rest)) => self.after(mv, most, |line, most| line.follow(rest, most)),
+        }
+    }
+
+    /// The line that begins with a move, counted from before it, and goes on with what is found after
+    /// it.
+    fn after(
+        &mut self,
+        mv: Move,
+        most: u32,
+        find: impl FnOnce(&mut Self, u32) -> Result<Option<Line>, Aborted>,
+    ) -> Result<Option<Line>, Aborted> {
         if most == 0 || !self.tree.is_legal(mv) {
             return Ok(None);
         }
         self.counter.count_node()?;
         self.tree.play(mv);
-        let rest = self.win(most - 1, hint);
+        let rest = find(self, most - 1);
         self.tree.undo();
         Ok(rest?.map(|rest| std::iter::once(mv).chain(rest).collect()))
     }

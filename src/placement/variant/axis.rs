@@ -7,6 +7,9 @@ use crate::game::{Cell, Color};
 const FIVE: u32 = 5;
 const FOUR: u32 = 4;
 
+/// The bits of a window.
+const WINDOW: u16 = (1 << (2 * CENTER + 1)) - 1;
+
 /// The window of a line around a stone of a color, which counts as placed. Bit [`CENTER`] is the
 /// stone itself.
 #[derive(Clone, Copy, Debug)]
@@ -32,8 +35,13 @@ impl Axis {
         let lane = |windows: u64, direction: usize| (windows >> (16 * direction)) as u16;
         std::array::from_fn(|direction| Axis {
             own: lane(own, direction),
-            empty: !lane(taken, direction),
+            empty: !lane(taken, direction) & WINDOW,
         })
+    }
+
+    /// The empty cells as bits.
+    pub(super) fn empty(self) -> u16 {
+        self.empty
     }
 
     /// The same line if all that blocks it were gone: what it can make at best.

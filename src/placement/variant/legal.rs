@@ -198,6 +198,21 @@ impl Core {
         Some(free.into_iter())
     }
 
+    /// Calls `visit` with every empty cell on which a stone might change whether the rules forbid the
+    /// mover an empty cell, some more than once.
+    pub(in crate::placement) fn for_each_reason(
+        &self,
+        rules: &SquareRules,
+        cell: Cell,
+        visit: &mut impl FnMut(Cell),
+    ) {
+        match rules.forbidden() {
+            None => (),
+            Some(Forbidden::Renju) => super::renju::for_each_reason(&self.board, cell, visit),
+            Some(_) => self.board.for_each_empty(visit),
+        }
+    }
+
     /// Whether a plain stone may go to an empty cell.
     pub(super) fn allows_stone(&self, rules: &SquareRules, cell: Cell) -> bool {
         self.opening_allows(rules, cell).is_ok() && self.check_stone(rules, cell).is_ok()

@@ -21,11 +21,29 @@ const FIVE: u32 = 5;
 
 /// Why a point is closed to Black, if it is.
 pub(super) fn forbidden(board: &SquareBoard, cell: Cell) -> Option<&'static str> {
-    closed(board, cell, &mut Vec::new())
+    closed(board, cell, &mut Vec::new(), &mut |_| ())
 }
 
-/// [`forbidden`] where Black has stones on some points more.
-fn closed(board: &SquareBoard, cell: Cell, placed: &mut Vec<Cell>) -> Option<&'static str> {
+/// Calls `visit` with every empty cell on which a stone might change what [`forbidden`] says of a point,
+/// some more than once: those on the lines through the points that it looks at.
+pub(super) fn for_each_reason(board: &SquareBoard, cell: Cell, visit: &mut impl FnMut(Cell)) {
+    closed(board, cell, &mut Vec::new(), &mut |point| {
+        let axes = Axis::through(board, BLACK, point, &[], &[]);
+        for (direction, axis) in axes.into_iter().enumerate() {
+            cells_at(board, point, direction, axis.empty()).for_each(&mut *visit);
+        }
+    });
+}
+
+/// [`forbidden`] where Black has stones on some points more. Calls `look` with every point of which it
+/// is asked.
+fn closed(
+    board: &SquareBoard,
+    cell: Cell,
+    placed: &mut Vec<Cell>,
+    look: &mut impl FnMut(Cell),
+) -> Option<&'static str> {
+    look(cell);
     let axes = Axis::through(board, BLACK, cell, placed, &[]);
     let rows = axes.map(Axis::row);
     if rows.contains(&FIVE) {
@@ -48,11 +66,11 @@ fn closed(board: &SquareBoard, cell: Cell, placed: &mut Vec<Cell>) -> Option<&'s
         return None;
     }
     placed.push(cell);
-    let is_three = |&direction: &usize| {
+    let mut is_three = |&direction: &usize| {
         let mut points = cells_at(board, cell, direction, points[direction]);
-        points.any(|point| closed(board, point, placed).is_none())
+        points.any(|point| closed(board, point, placed, look).is_none())
     };
-    let threes = (0..4).filter(is_three).count();
+    let threes = (0..4).filter(&mut is_three).count();
     placed.pop();
     (threes > 1).then_some("two threes")
 }
@@ -121,4 +139,52 @@ fn fours_of(board: &SquareBoard, color: Color) -> Vec<Vec<Cell>> {
         }
     }
     fours
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Grid, LineMap};
+    use fastrand::Rng;
+    use std::sync::Arc;
+
+    /// A board of many threes and fours.
+    fn crowded_board(rng: &mut Rng) -> SquareBoard {
+        let mut board = SquareBoard::new(Arc::new(LineMap::new(Grid::new(11, 11).unwrap())), 2);
+        for cell in board.grid().iter() {
+            match rng.u8(..20) {
+                0..5 => _ = board.place(BLACK, cell),
+                5..7 => _ = board.place(Color(1), cell),
+                _ => (),
+            }
+        }
+        board
+    }
+
+    #[test]
+    fn only_reasons_change_what_is_forbidden() {
+        let mut rng = Rng::with_seed(5);
+        let (mut changed, mut kept) = (0, 0);
+        for _ in 0..40 {
+            let mut board = crowded_board(&mut rng);
+            let empty: Vec<Cell> =
+                board.grid().iter().filter(|&c| board.content(c) == Content::EMPTY).collect();
+            for &cell in &empty {
+                let mut reasons = Vec::new();
+                for_each_reason(&board, cell, &mut |reason| reasons.push(reason));
+                let before = forbidden(&board, cell);
+                for &other in empty.iter().filter(|&&other| other != cell) {
+                    for color in [BLACK, Color(1)] {
+                        board.place(color, other);
+                        let same = forbidden(&board, cell) == before;
+                        board.lift(color, other);
+                        assert!(same || reasons.contains(&other), "{cell:?} {other:?}");
+                        changed += usize::from(!same);
+                        kept += usize::from(!reasons.contains(&other));
+                    }
+                }
+            }
+        }
+        assert!(changed > 1000 && kept > 100_000, "{changed} {kept}");
+    }
 }

@@ -38,7 +38,7 @@ pub struct AlphaBetaSettings {
     pub handicap: Handicap,
     /// Chooses how it misjudges, where the handicap says that it does.
     pub seed: u64,
-    /// Shows wins and losses to the end, which takes nodes that are not counted.
+    /// Shows wins and losses to the end, which takes nodes of its own.
     pub whole_lines: bool,
     /// The numbers that prune, reduce and order moves.
     pub parameters: Parameters,

@@ -34,9 +34,17 @@ pub(super) struct RootMove {
 #[derive(Clone, Debug)]
 struct Announced {
     known: (Score, Vec<Move>),
-    told: (Score, Bound, Vec<Move>),
+    told: Told,
     /// Whether nodes or time were over before the line was complete.
     broken_off: bool,
+}
+
+/// A value, what it is a bound of, and the line.
+type Told = (Score, Bound, Vec<Move>);
+
+/// Whether a line is as long as the win or loss that it shows.
+fn is_whole((score, _, line): &Told) -> bool {
+    score.mate().is_some_and(|plies| plies.unsigned_abs() as usize == line.len())
 }
 
 impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
@@ -131,7 +139,7 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
                 self.promote(index, line, score, whole.bound(score), depth);
                 window.alpha = window.alpha.max(score.plus(blur));
             }
-            if line + self.roots.len() - queue.len() >= width && !window.alpha.is_loss() {
+            if self.roots.len() - queue.len() >= width && !window.alpha.is_loss() {
                 break;
             }
             if window.alpha >= window.beta {
@@ -228,6 +236,8 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
             }
             None => self.wins.clear(),
         }
+        // The table knows the win by now, so that the search may see no more than its first move.
+        let before_that = root.announced.take().filter(|last| last.known.0 == known.0);
         let is_all =
             index == 0 && shared.settings.multi_pv == 1 && shared.limits.search_moves.is_empty();
         let before = self.counter.own();
@@ -237,7 +247,11 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
             win_line::complete(searched, &mut self.wins, &mut report, is_all, &mut counter);
         root.nodes += self.counter.own() - before;
         (report.nodes, report.move_nodes) = (self.counter.total(), root.nodes);
-        let told = (report.score, report.bound, report.pv.clone());
+        let mut told = (report.score, report.bound, report.pv.clone());
+        if let Some(last) = before_that.filter(|last| is_whole(&last.told) && !is_whole(&told)) {
+            told = last.told;
+            (report.score, report.bound, report.pv) = told.clone();
+        }
         root.announced = Some(Announced { known, told, broken_off: completed.is_err() });
         report
     }
@@ -286,6 +300,37 @@ impl RootMove {
             pv: vec![mv],
             nodes: 0,
             announced: None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::{LineEvaluator, PatternTables};
+    use crate::placement;
+    use crate::search::{Limits, Signal, TranspositionTable, Tree};
+    use std::sync::Arc;
+
+    #[test]
+    fn a_weak_level_leaves_out_the_same_moves_for_every_line() {
+        let mut position = placement::Position::new("gomoku".parse().unwrap());
+        position.play(position.parse_move("h8").unwrap());
+        let tables = Arc::new(PatternTables::new(position.rules()));
+        let table = TranspositionTable::new(1).unwrap();
+        let (limits, signal) = (Limits::depth(3), Signal::new());
+        let mut sink = |_: &Report| ();
+        let handicap = Handicap { width: 5, ..Handicap::none() };
+        let settings = AlphaBetaSettings { multi_pv: 3, handicap, ..AlphaBetaSettings::default() };
+        let shared = Shared::new(&table, settings, (&limits, &signal), &mut sink, 1);
+        let tree = Tree::new(position, LineEvaluator::new(tables, false, 0));
+        let mut worker = Worker::new(tree, &shared);
+        worker.roots = worker.root_moves();
+        for line in 0..3 {
+            worker.roots.iter_mut().for_each(|root| root.seen = 0);
+            worker.search_root(3, line).unwrap();
+            let seen = worker.roots.iter().filter(|root| root.seen > 0).count();
+            assert_eq!(line + seen, 5);
         }
     }
 }
