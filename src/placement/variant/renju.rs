@@ -66,11 +66,11 @@ fn closed(
         return None;
     }
     placed.push(cell);
-    let mut is_three = |&direction: &usize| {
+    let is_three = |&direction: &usize| {
         let mut points = cells_at(board, cell, direction, points[direction]);
         points.any(|point| closed(board, point, placed, look).is_none())
     };
-    let threes = (0..4).filter(&mut is_three).count();
+    let threes = (0..4).filter(is_three).count();
     placed.pop();
     (threes > 1).then_some("two threes")
 }
