@@ -106,13 +106,20 @@ impl LineMap {
 
     /// The cells that bits of a line stand for, which must not be bits of its wall.
     #[inline]
-    pub fn cells(&self, number: u8, mut bits: u64) -> impl Iterator<Item = Cell> + use<> {
+    pub fn cells(&self, number: u8, bits: u64) -> impl Iterator<Item = Cell> + use<> {
         let (first, step) = self.of_line[usize::from(number)];
-        std::iter::from_fn(move || {
-            let place = (bits != 0).then(|| bits.trailing_zeros() as i16 - RADIUS as i16)?;
-            bits &= bits - 1;
-            Some(Cell((first.0 as i16 + step * place) as u16))
-        })
+        cells_from(first, step, bits)
+    }
+
+    /// The cells that bits of a window around a cell stand for, which must lie on the board.
+    #[inline]
+    pub fn cells_around(
+        &self,
+        cell: Cell,
+        direction: usize,
+        bits: u16,
+    ) -> impl Iterator<Item = Cell> + use<> {
+        cells_from(cell, self.step(direction), bits.into())
     }
 
     /// The bits of a line that lie off the board; all of them if there is no line of that number.
@@ -126,6 +133,17 @@ impl LineMap {
     pub fn walls(&self, cell: Cell) -> Windows {
         gather(&self.walls, self.lines_of(cell))
     }
+}
+
+/// The cells that bits stand for, [`RADIUS`] being that of `origin`: the first bit on the board of a line,
+/// and the center of a window.
+#[inline]
+fn cells_from(origin: Cell, step: i16, mut bits: u64) -> impl Iterator<Item = Cell> {
+    std::iter::from_fn(move || {
+        let distance = (bits != 0).then(|| bits.trailing_zeros() as i16 - RADIUS as i16)?;
+        bits &= bits - 1;
+        Some(Cell((origin.0 as i16 + step * distance) as u16))
+    })
 }
 
 #[inline]

@@ -154,12 +154,11 @@ impl<const N: usize> VariantEvaluator<N> {
             grid.chebyshev(center, *cell) <= 7 && column.is_multiple_of(2) && row.is_multiple_of(2)
         };
         let distant = grid.iter().filter(net).map(Move::stone);
-        for mv in near.iter().copied().chain(distant) {
-            let Some(cell) = mv.cell() else { continue };
-            let mut all = MoveList::new();
+        let mut all = MoveList::new();
+        for cell in near.iter().copied().chain(distant).filter_map(Move::cell) {
             position.add_moves_on(cell, &mut all);
             all.retain(|mv| !moves.contains(mv));
-            moves.extend(all);
+            moves.append(&mut all);
         }
     }
 

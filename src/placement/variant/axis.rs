@@ -1,6 +1,6 @@
 //! What a stone makes on one line through it, by the rule that exactly five in a row win.
 
-use crate::board::{CENTER, SquareBoard};
+use crate::board::{CENTER, LANES, SquareBoard};
 use crate::game::{Cell, Color};
 
 /// The number of stones in a winning row, and one less.
@@ -29,7 +29,7 @@ impl Axis {
         lifted: &[Cell],
     ) -> [Axis; 4] {
         let mask = |cells: &[Cell]| cells.iter().fold(0, |bits, &at| bits | seen(board, cell, at));
-        let own = board.windows(color, cell).0 | mask(placed) | mask(&[cell]);
+        let own = board.windows(color, cell).0 | mask(placed) | LANES << CENTER;
         let enemy = board.windows(color.opponent(), cell).0 & !mask(lifted);
         let taken = own | enemy | board.map().walls(cell).0;
         let lane = |windows: u64, direction: usize| (windows >> (16 * direction)) as u16;
@@ -80,21 +80,6 @@ impl Axis {
         };
         rows(FOUR).filter_map(point).fold(0, |points, point| points | point)
     }
-}
-
-/// The cells of a direction's window that the bits stand for.
-pub(super) fn cells_at(
-    board: &SquareBoard,
-    cell: Cell,
-    direction: usize,
-    mut bits: u16,
-) -> impl Iterator<Item = Cell> {
-    let step = board.map().step(direction);
-    std::iter::from_fn(move || {
-        let distance = (bits != 0).then(|| bits.trailing_zeros() as i16 - CENTER as i16)?;
-        bits &= bits - 1;
-        Some(Cell((cell.0 as i16 + step * distance) as u16))
-    })
 }
 
 /// The bits of the windows around a cell that stand for another one, all four directions packed.

@@ -1,6 +1,6 @@
 //! Captures of every kind, and poofs, all found on the one position right after the placement.
 
-use super::axis::{cells_at, ends, row, rows, seen};
+use super::axis::{ends, row, rows, seen};
 use super::shapes::Row;
 use crate::board::{CENTER, Content, LANES, Windows};
 use crate::game::{Cell, Color, Journal, Signs};
@@ -173,7 +173,7 @@ impl Core {
                     }
                 }
             }
-            let cells = cells_at(&self.board, stone, direction, points);
+            let cells = self.board.map().cells_around(stone, direction, points);
             cells.filter(|&cell| self.board.content(cell) == Content::EMPTY)
         })
     }
@@ -190,8 +190,9 @@ impl Core {
                 let is_lost =
                     |&low: &u32| row(length, low) & !own == 0 && ends(length, low) & !enemy == 0;
                 let lows = rows(length).filter(is_lost);
-                let stones =
-                    lows.flat_map(|low| cells_at(&self.board, cell, direction, row(length, low)));
+                let stones = lows.flat_map(|low| {
+                    self.board.map().cells_around(cell, direction, row(length, low))
+                });
                 for stone in stones {
                     if !lost.contains(&stone) {
                         lost.push(stone);

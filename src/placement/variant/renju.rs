@@ -5,7 +5,7 @@
 //! point. Two fours may lie on one line. A three counts only if the point that makes its open four
 //! is itself allowed, which is asked in the same way.
 
-use super::axis::{Axis, cells_at};
+use super::axis::Axis;
 use super::legal::refuse;
 use super::shapes::{AXES, reach, step};
 use crate::board::{Content, SquareBoard};
@@ -30,7 +30,7 @@ pub(super) fn for_each_reason(board: &SquareBoard, cell: Cell, visit: &mut impl 
     closed(board, cell, &mut Vec::new(), &mut |point| {
         let axes = Axis::through(board, BLACK, point, &[], &[]);
         for (direction, axis) in axes.into_iter().enumerate() {
-            cells_at(board, point, direction, axis.empty()).for_each(&mut *visit);
+            board.map().cells_around(point, direction, axis.empty()).for_each(&mut *visit);
         }
     });
 }
@@ -67,7 +67,7 @@ fn closed(
     }
     placed.push(cell);
     let is_three = |&direction: &usize| {
-        let mut points = cells_at(board, cell, direction, points[direction]);
+        let mut points = board.map().cells_around(cell, direction, points[direction]);
         points.any(|point| closed(board, point, placed, look).is_none())
     };
     let threes = (0..4).filter(is_three).count();
