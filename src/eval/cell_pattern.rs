@@ -59,10 +59,24 @@ impl CellPattern {
         (self.0 >> 12 & 0x0f | self.0 >> 24 & 0xf0) as usize
     }
 
-    /// Whether groups are attacked or exposed on other lines than in `other`.
+    /// Whether anything is captured (bit 0), attacked (bit 1) and exposed (bit 2), on whatever line.
     #[inline]
-    pub(super) const fn differs_in_contact(self, other: CellPattern) -> bool {
-        (self.0 ^ other.0) & CellPattern::CONTACT != 0
+    pub(super) const fn kinds_of_contact(self) -> usize {
+        let attacks = self.0 & 0x0000_f000 != 0;
+        let exposes = self.0 & 0xf000_0000 != 0;
+        self.captures() as usize | (attacks as usize) << 1 | (exposes as usize) << 2
+    }
+
+    /// The bits in which two patterns differ.
+    #[inline]
+    pub(super) const fn difference(self, other: CellPattern) -> u32 {
+        self.0 ^ other.0
+    }
+
+    /// Whether patterns with that difference attack or expose groups on other lines.
+    #[inline]
+    pub(super) const fn is_of_contact(difference: u32) -> bool {
+        difference & CellPattern::CONTACT != 0
     }
 
     /// Whether nothing is captured, attacked or exposed.
@@ -92,6 +106,6 @@ impl CellPattern {
     /// Whether anything is captured.
     #[inline]
     pub(super) const fn captures(self) -> bool {
-        self.0 >> 16 & 0xfff != 0
+        self.0 & 0x0fff_0000 != 0
     }
 }

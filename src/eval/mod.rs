@@ -15,6 +15,7 @@ mod near_stones;
 mod network;
 mod noise;
 mod pattern_map;
+mod pattern_state;
 mod patterns;
 mod scale;
 mod shapes;
@@ -22,6 +23,7 @@ mod terms;
 mod tiles;
 mod variants;
 mod weights;
+mod worth;
 
 pub use calls::{Call, Threat, threats};
 pub use eval_file::{EvalFile, EvalFileError};

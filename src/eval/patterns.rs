@@ -6,6 +6,7 @@ use super::line_entries::LineEntries;
 use super::network::Network;
 use super::shapes::Urgency;
 use super::weights::{Genre, Weights};
+use super::worth::Worth;
 use crate::rules::{Capture, LineRule, SquareRules};
 use std::array;
 use std::sync::Arc;
@@ -24,8 +25,8 @@ pub struct PatternTables {
     /// What corrects their values.
     pub(super) network: Option<Arc<Network>>,
     pub(super) entries: LineEntries,
-    /// The value of a cell for the color that is to move and for the other.
-    values: ByShapes<[i16; 2]>,
+    worths: ByShapes<Worth>,
+    /// The urgencies by themselves, which take little room.
     urgencies: ByShapes<Urgency>,
     /// Ordering scores of moves, by what they make and by what they stop.
     ordering_scores: ByShapes<[i16; 2]>,
@@ -73,7 +74,9 @@ impl PatternTables {
             radius,
             network: None,
             entries: LineEntries::new(line, capture, radius),
-            values: Box::new(array::from_fn(|index| weights.cell(index).value)),
+            worths: Box::new(array::from_fn(|index| {
+                Worth::new(weights.cell(index).value, Urgency::of_shapes(index))
+            })),
             urgencies: Box::new(array::from_fn(Urgency::of_shapes)),
             ordering_scores: Box::new(array::from_fn(|index| weights.cell(index).ordering)),
             contacts: Box::new(array::from_fn(|index| Contact::of(lines(index), &weights))),
@@ -104,10 +107,10 @@ impl PatternTables {
         self.line.reach() <= self.radius
     }
 
-    /// The value of a cell with these lines, for the color to move and for the other.
+    /// What a cell with these lines is worth, but for captures and contacts.
     #[inline]
-    pub(super) fn value(&self, pattern: CellPattern) -> [i16; 2] {
-        self.values[pattern.shapes() & 0xfff]
+    pub(super) fn worth(&self, pattern: CellPattern) -> Worth {
+        self.worths[pattern.shapes() & 0xfff]
     }
 
     /// How urgent a cell is with these lines.
@@ -140,11 +143,10 @@ impl PatternTables {
         self.capture.is_some()
     }
 
-    /// The value of lines on which a stone attacks or exposes groups, for the color to move and for
-    /// the other.
+    /// What lines are worth on which a stone attacks or exposes groups.
     #[inline]
-    pub(super) fn contact(&self, pattern: CellPattern) -> [i16; 2] {
-        self.contacts[pattern.contact() & 0xff].value
+    pub(super) fn contact(&self, pattern: CellPattern) -> Worth {
+        self.contacts[pattern.contact() & 0xff].worth
     }
 
     /// The ordering score of a move by what a stone of its own and one of the other color would make
@@ -206,11 +208,11 @@ fn clashes(weights: &Weights) -> [[i32; Urgency::COUNT]; Urgency::COUNT] {
     clashes
 }
 
-/// The value and the ordering scores where a stone on a cell attacks or exposes groups: for the
-/// color to move and for the other, and by what is made and by what is stopped.
+/// What it is worth where a stone on a cell attacks or exposes groups, and the ordering scores by what
+/// is made and by what is stopped.
 #[derive(Clone, Copy, Debug)]
 struct Contact {
-    value: [i16; 2],
+    worth: Worth,
     ordering: [i16; 2],
 }
 
@@ -223,7 +225,7 @@ impl Contact {
             |role: usize| attacks as i16 * capture_threat[role] + exposes as i16 * vulnerable[role];
         let [several, exposing] = [attacks.min(3), exposes.min(3)];
         Contact {
-            value: [value(0), value(1)],
+            worth: Worth::new([value(0), value(1)], Urgency::Quiet),
             ordering: [
                 ordering.attacks[several] + ordering.exposes[exposing],
                 ordering.guards[several] + ordering.spares[exposing],
@@ -249,7 +251,7 @@ mod tests {
         let tables = PatternTables::new(&"gomoku".parse().unwrap());
         let ample = CellPattern::default().with(1, 1 << 6);
         assert_eq!(tables.contact_lines(ample), [0, 0]);
-        assert_eq!(tables.contact(ample), [0, 0]);
+        assert_eq!(tables.contact(ample), Worth::default());
     }
 
     #[test]

@@ -90,15 +90,10 @@ impl Grouping {
     /// The group of a cell. An occupied one, or one where a stone makes nothing, is of group 0.
     #[inline]
     pub(in crate::eval) fn of(&self, pattern: CellPattern) -> u8 {
-        let base = self.bases[pattern.marked_shapes()];
-        if !self.looks_at_contact || pattern.touches_nothing() {
-            return base;
+        if !self.looks_at_contact {
+            return self.bases[pattern.marked_shapes()];
         }
-        let contact = pattern.contact();
-        let bits = usize::from(pattern.captures())
-            | usize::from(contact & 15 != 0) << 1
-            | usize::from(contact >> 4 != 0) << 2;
-        base.wrapping_add(self.added[bits & 7])
+        self.bases[pattern.shapes()].wrapping_add(self.added[pattern.kinds_of_contact()])
     }
 }
 

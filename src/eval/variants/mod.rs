@@ -10,7 +10,8 @@ mod terms;
 mod value;
 
 use super::near_stones::{builds_on, push_nearest_legal};
-use super::pattern_map::{Mark, PatternMap};
+use super::pattern_map::PatternMap;
+use super::pattern_state::Mark;
 use super::patterns::PatternTables;
 use super::scale::Scale;
 use super::shapes::Urgency;
