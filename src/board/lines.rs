@@ -122,6 +122,21 @@ impl LineMap {
         cells_from(cell, self.step(direction), bits.into())
     }
 
+    /// The bit that stands for one cell in the windows around another; none if they do not show it.
+    #[inline]
+    pub fn seen_from(&self, center: Cell, cell: Cell) -> u64 {
+        let (from, to) = (self.lines_of(center), self.lines_of(cell));
+        (0..4).filter(|&direction| from.line[direction] == to.line[direction]).fold(
+            0,
+            |bits, direction| {
+                let place = i32::from(to.shift[direction]) - i32::from(from.shift[direction])
+                    + RADIUS as i32;
+                let shows = (0..=2 * RADIUS as i32).contains(&place);
+                bits | u64::from(shows) << (16 * direction as i32 + place.clamp(0, 15))
+            },
+        )
+    }
+
     /// The bits of a line that lie off the board; all of them if there is no line of that number.
     #[inline]
     pub fn wall(&self, number: u8) -> u64 {
@@ -211,6 +226,18 @@ mod tests {
                 let bit = 1 << (u32::from(shift) + RADIUS);
                 assert!(map.cells(line, bit).eq([cell]), "{line} {cell:?}");
             }
+        }
+        for (center, cell) in grid.iter().flat_map(|a| grid.iter().map(move |b| (a, b))) {
+            let shown = (0..4).any(|direction| {
+                let bits = (map.seen_from(center, cell) >> (16 * direction)) as u16;
+                map.cells_around(center, direction, bits).any(|found| found == cell)
+            });
+            let lanes = map.seen_from(center, cell).count_ones();
+            let near = grid.chebyshev(center, cell) <= RADIUS as u8;
+            let on_line =
+                (0..4).any(|d| map.lines_of(center).line[d] == map.lines_of(cell).line[d]);
+            assert_eq!(shown, near && on_line, "{center:?} {cell:?}");
+            assert_eq!(lanes, if center == cell { 4 } else { shown.into() }, "{center:?} {cell:?}");
         }
         for number in 0..map.lines() as u8 {
             let cells: Vec<_> = map.cells(number, !map.wall(number)).collect();

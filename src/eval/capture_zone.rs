@@ -1,7 +1,8 @@
 //! Cells on which a stone changes what later moves capture.
 
 use crate::board::{CENTER, LANES, RADIUS, SquareBoard, Windows};
-use crate::game::{Cell, Color, Move, MoveList};
+use crate::game::{Cell, Color, Move, MoveList, Position as _};
+use crate::placement::Position;
 use crate::rules::{Capture, SquareRules};
 
 /// Adds both ends of every group of a color that could be captured if the enemy stood at one end
@@ -97,4 +98,15 @@ pub(super) fn opens_line(
             rules.line().wins(Windows(around))
         })
     })
+}
+
+/// Whether a capture by the color to move leaves no line for the enemy to complete on `five`.
+pub(super) fn breaks_line(position: &Position, cell: Cell, five: Cell) -> bool {
+    let (board, rules, color) = (position.board(), position.rules(), position.color_to_move());
+    let (own, enemy) = (board.windows(color, cell), board.windows(color.opponent(), cell));
+    let Some(capture) = rules.capture() else { return false };
+    let taken = capture.captured(own, enemy).cells(cell, board.map().steps());
+    let taken = taken.fold(0, |taken, stone| taken | board.map().seen_from(five, stone));
+    let line = board.windows(color.opponent(), five).0 & !taken | LANES << CENTER;
+    !rules.line_of(color.opponent()).wins(Windows(line))
 }

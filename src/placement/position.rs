@@ -301,15 +301,26 @@ impl game::Position for Position {
         self.history.key()
     }
 
-    /// That of a stone that takes none, after which it is the next seat's turn.
+    /// That of a stone with what it captures, after which it is the next seat's turn.
     #[inline]
     fn key_ahead(&self, mv: Move) -> Key {
         let Some(cell) = mv.cell() else { return self.key() };
-        let state = &self.core.state;
+        let (state, zobrist) = (&self.core.state, self.history.zobrist());
         let mut next = State { stones: state.stones + 1, ..*state };
         next.pass_turn(&self.rules);
-        let stone = self.history.zobrist().cell(cell, content_of(state.color));
-        Key(self.key().0 ^ stone ^ self.state_key(state) ^ self.state_key(&next))
+        let mut changed = zobrist.cell(cell, content_of(state.color));
+        if let Some(capture) = self.rules.capture() {
+            let (board, enemy) = (self.board(), state.color.opponent());
+            let captured =
+                capture.captured(board.windows(state.color, cell), board.windows(enemy, cell));
+            if !captured.is_empty() {
+                next.counts[state.color.index() & 3] += captured.stones() as u16;
+                for taken in captured.cells(cell, board.map().steps()) {
+                    changed ^= zobrist.cell(taken, content_of(enemy));
+                }
+            }
+        }
+        Key(self.key().0 ^ changed ^ self.state_key(state) ^ self.state_key(&next))
     }
 
     #[inline]

@@ -7,10 +7,10 @@ use pentarch::eval::{
     INPUTS, LineEvaluator, Network, NetworkInput, PatternTables, Policy, THREATS, ValueTerm,
     WeightedEvaluator as _, Weights,
 };
-use pentarch::game::{Cell, Move, Position as _};
+use pentarch::game::{Cell, Move, Position as _, Reason};
 use pentarch::placement::Position;
 use pentarch::rules::Stage;
-use pentarch::search::{Evaluator as _, MoveGenerator as _, Score, Tree};
+use pentarch::search::{Evaluator as _, MoveGenerator as _, Score, ThreatGenerator as _, Tree};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
@@ -98,6 +98,64 @@ fn replies_are_asked_for_exactly_when_the_other_side_threatens_and_none_is_misse
             assert!(!threatened || loses || replies.contains(&mv), "{text} holds, {context}");
         }
     });
+}
+
+#[test]
+fn no_reply_leaves_a_line_to_complete() {
+    let mut captures = 0;
+    at_every_ply(|tree, context| {
+        if tree.evaluator().winning_move(tree.position()).is_some() {
+            return;
+        }
+        let mut replies = Vec::new();
+        tree.evaluator().defenses(tree.position(), &mut replies);
+        for mv in replies {
+            let text = tree.position().move_text(mv);
+            tree.play(mv);
+            let open = tree.position().outcome().is_none();
+            captures += usize::from(tree.position().changes().len() > 1);
+            for five in legal(tree.position()).into_iter().filter(|_| open) {
+                tree.play(five);
+                let reason = tree.position().outcome().map(|outcome| outcome.reason);
+                tree.undo();
+                assert_ne!(reason, Some(Reason::Line), "{text}, {context}");
+            }
+            tree.undo();
+        }
+    });
+    assert!(captures > 100, "{captures}");
+}
+
+#[test]
+fn captures_after_which_another_one_wins_are_threats() {
+    let mut found = 0;
+    at_every_ply(|tree, context| {
+        let mover = tree.position().color_to_move();
+        let capture = tree.position().rules().capture();
+        let Some(goal) = capture.and_then(|capture| capture.goal) else { return };
+        let mut threats = Vec::new();
+        tree.evaluator().threat_moves(tree.position(), &mut threats);
+        let legal = legal(tree.position());
+        for cell in tree.evaluator().capturing_cells(mover).collect::<Vec<_>>() {
+            let mv = Move::stone(cell);
+            if !legal.contains(&mv) {
+                continue;
+            }
+            tree.play(mv);
+            let missing = goal.saturating_sub(tree.position().captures(mover));
+            let (evaluator, open) = (tree.evaluator(), tree.position().outcome().is_none());
+            let mut others = evaluator.capturing_cells(mover);
+            let wins = others.any(|other| evaluator.captured_at(mover, other) >= missing.into());
+            drop(others);
+            tree.undo();
+            if open && wins {
+                let text = tree.position().move_text(mv);
+                assert!(threats.contains(&mv), "{text}, {context}");
+                found += 1;
+            }
+        }
+    });
+    assert!(found > 100, "{found}");
 }
 
 #[test]

@@ -11,7 +11,7 @@ fn nodes(parameters: Parameters) -> Vec<u64> {
         ("gomoku", "h8 i9 h10 g9", 9),
         ("pro-pente", "j10 k11 m11 l12 j13 k12 m13 m10 k10 n9", 9),
         // With fours for the search for a win at the root.
-        ("pro-pente", "j10 j9 m10 l8 g8 k8 i8 k9 i9 i7 k10", 8),
+        ("pro-pente", "j10 k10 m12 m11 l9 o11 l8 n11 p11 k11 l11", 8),
         // With nothing but quiet moves, whose order history decides.
         ("pro-pente", "j10 k11 m11 l13", 9),
         // By windows, whose order is rough.

@@ -90,30 +90,34 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
                 self.tree.tactical_moves(list);
             }
             self.stack.at(ply).moves.clear();
-            self.score_moves(ply, true);
-            let next = if defending { Stage::Rest } else { Stage::Tactical };
-            self.stack.at(ply).node.stage = next;
+            self.take_listed(ply, true);
             // A fitted score knows by itself how much better a tactical move is.
-            if !defending && self.tree.has_fitted_order() {
-                self.add_quiet_moves(ply);
+            let all = !defending && self.tree.has_fitted_order();
+            if all {
+                self.take_quiet(ply);
             }
+            self.tree.add_ordering_scores(&mut self.stack.at(ply).moves);
+            let next = if defending || all { Stage::Rest } else { Stage::Tactical };
+            self.stack.at(ply).node.stage = next;
         }
         let frame = self.stack.at(ply);
         let picked = frame.pick();
         if picked.is_some() || !matches!(frame.node.stage, Stage::Tactical) {
             return picked;
         }
-        self.add_quiet_moves(ply);
-        self.stack.at(ply).pick()
+        self.take_quiet(ply);
+        let frame = self.stack.at(ply);
+        frame.node.stage = Stage::Rest;
+        self.tree.add_ordering_scores(&mut frame.moves);
+        frame.pick()
     }
 
-    /// Gives the quiet candidates their ordering scores as well, which leaves none to add.
-    fn add_quiet_moves(&mut self, ply: u32) {
-        let frame = self.stack.at(ply);
-        frame.list.clear();
-        self.tree.candidates(&mut frame.list);
-        self.score_moves(ply, false);
-        self.stack.at(ply).node.stage = Stage::Rest;
+    /// Takes the quiet candidates as well, which leaves none.
+    fn take_quiet(&mut self, ply: u32) {
+        let list = &mut self.stack.at(ply).list;
+        list.clear();
+        self.tree.candidates(list);
+        self.take_listed(ply, false);
     }
 
     /// The next move to search after `searched` ones, the most promising first, with moves that other
@@ -147,13 +151,12 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
         node.stage = Stage::Rest;
     }
 
-    /// Gives each listed move but the one from the table its ordering score: all of them, or only
-    /// the quiet ones.
-    fn score_moves(&mut self, ply: u32, all: bool) {
+    /// Takes each listed move but the one from the table, or only the quiet ones, with what the search
+    /// knows of it; its ordering score is to be added.
+    fn take_listed(&mut self, ply: u32, all: bool) {
         let seat = self.tree.to_move().index();
         let Frame { list, moves, node, .. } = self.stack.at(ply);
         let Parameters { killer_weight, history_weight, .. } = self.shared.settings.parameters;
-        let before = moves.len();
         for &mv in list.iter().filter(|&&mv| Some(mv) != node.table_move) {
             if all || self.tree.is_quiet(mv) {
                 let killer = if node.is_killer(mv) { killer_weight } else { 0 };
@@ -161,7 +164,6 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
                 moves.push((mv, history + killer));
             }
         }
-        self.tree.add_ordering_scores(&mut moves[before..]);
     }
 
     /// Whether another thread is looking at a move.

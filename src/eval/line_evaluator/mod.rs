@@ -1,7 +1,9 @@
 //! Evaluation of games of lines and captures on square boards.
 
+mod threats;
+
 use super::capture_zone;
-use super::near_stones::{builds_on, push_first_stone, push_near_stones, push_nearest_legal};
+use super::near_stones::{push_first_stone, push_near_stones, push_nearest_legal};
 use super::network::NetworkState;
 use super::noise::noise;
 use super::pattern_map::PatternMap;
@@ -13,7 +15,7 @@ use super::terms::kinds;
 use crate::board::{CENTER, LANES, Symmetry, Windows};
 use crate::game::{Cell, Color, Key, Move, MoveList, Position as _};
 use crate::placement::Position;
-use crate::search::{Evaluator, MoveGenerator, Score, ThreatGenerator, Window};
+use crate::search::{Evaluator, MoveGenerator, Score, Window};
 use std::sync::Arc;
 
 /// Knows, for each empty cell and color, what a stone there would make of its lines and what it
@@ -132,19 +134,20 @@ impl LineEvaluator {
         }
     }
 
-    /// Whether a color can complete winning lines on more than one cell.
-    fn completes_several_lines(&self, position: &Position, color: Color) -> bool {
-        let fives = self.patterns.set(color, Urgency::Five);
-        let sure = |cell| self.sees_all(position, color) || completes_line(position, color, cell);
-        fives.len() > 1 && fives.iter().filter(|&cell| sure(cell)).nth(1).is_some()
+    /// Whether a capture by the color to move leaves the enemy no line to complete: it takes a stone of
+    /// each, or stands in the way.
+    fn stops_lines(&self, position: &Position, capture: Cell) -> bool {
+        let enemy = position.color_to_move().opponent();
+        let mut fives = self.patterns.set(enemy, Urgency::Five).iter();
+        fives.all(|five| five == capture || capture_zone::breaks_line(position, capture, five))
     }
 
-    /// Whether a color can make fours that lead somewhere. A lone three with its two or three
-    /// points does not by itself.
-    fn has_strong_fours(&self, color: Color) -> bool {
-        let set = |urgency| self.patterns.set(color, urgency);
-        let strong = !set(Urgency::OpenFour).is_empty() || !set(Urgency::FourThree).is_empty();
-        strong || set(Urgency::Four).len() > LONE_FOUR
+    /// Adds a move that is not listed yet and not forbidden.
+    fn push_allowed(&self, position: &Position, cell: Cell, moves: &mut MoveList) {
+        let mv = Move::stone(cell);
+        if !moves.contains(&mv) && self.is_allowed(position, mv) {
+            moves.push(mv);
+        }
     }
 
     /// Shows the network the plies that it has not seen. Most plies of a search for threats are taken back
@@ -260,18 +263,15 @@ impl MoveGenerator<Position> for LineEvaluator {
         if position.ply() + 2 > position.rules().max_plies() {
             return false;
         }
-        let mut threats = self.winning_cells(position, mover.opponent()).peekable();
-        if threats.peek().is_none() {
-            return false;
+        let mut threats = self.winning_cells(position, mover.opponent());
+        let Some(threat) = threats.next() else { return false };
+        // One stone stands in the way of one point; with more of them, only captures are left.
+        if threats.all(|cell| cell == threat) {
+            self.push_allowed(position, threat, moves);
         }
-        // To stop a line, stand in its way or capture a stone of it; to stop a capture, stand in
-        // its way or capture the stone at its other end. Two lines cannot both be blocked.
-        let several = self.completes_several_lines(position, mover.opponent());
-        let blocks = threats.filter(|_| !several);
-        for cell in blocks.chain(self.capturing_cells(mover)) {
-            let mv = Move::stone(cell);
-            if !moves.contains(&mv) && self.is_allowed(position, mv) {
-                moves.push(mv);
+        for cell in self.capturing_cells(mover) {
+            if self.stops_lines(position, cell) {
+                self.push_allowed(position, cell, moves);
             }
         }
         true
@@ -339,12 +339,7 @@ impl MoveGenerator<Position> for LineEvaluator {
     fn tactical_moves(&self, position: &Position, moves: &mut MoveList) {
         let mover = position.color_to_move();
         let (own, their) = (mover, mover.opponent());
-        let mut add = |cell: Cell| {
-            let mv = Move::stone(cell);
-            if !moves.contains(&mv) && self.is_allowed(position, mv) {
-                moves.push(mv);
-            }
-        };
+        let mut add = |cell: Cell| self.push_allowed(position, cell, moves);
         for urgency in Urgency::ABOVE_QUIET {
             self.patterns.set(own, urgency).iter().for_each(&mut add);
             if urgency >= Urgency::Four {
@@ -354,105 +349,6 @@ impl MoveGenerator<Position> for LineEvaluator {
         self.capturing_cells(own).chain(self.capturing_cells(their)).for_each(&mut add);
     }
 }
-
-impl ThreatGenerator<Position> for LineEvaluator {
-    fn threat_moves(&self, position: &Position, moves: &mut MoveList) {
-        if position.is_opening_limited() {
-            return;
-        }
-        let mover = position.color_to_move();
-        if self.has_strong_fours(mover) {
-            for urgency in Urgency::FOURS {
-                moves.extend(self.patterns.set(mover, urgency).iter().map(Move::stone));
-            }
-            self.retain_allowed(position, moves);
-        }
-        let missing = Self::missing(position, mover);
-        for cell in self.capturing_cells(mover) {
-            let captured = self.captured_at(mover, cell);
-            let threatens = missing <= captured + NEAR_GOAL
-                || capture_zone::opens_line(position.board(), position.rules(), mover, cell);
-            if threatens && !moves.contains(&Move::stone(cell)) {
-                moves.push(Move::stone(cell));
-            }
-        }
-    }
-
-    fn may_be_threatened(&self, position: &Position) -> bool {
-        let enemy = position.color_to_move().opponent();
-        let captures = || {
-            Self::missing(position, enemy) <= CLOSE_TO_GOAL
-                && !self.patterns.captures(enemy).is_empty()
-        };
-        !position.is_opening_limited() && (self.has_strong_fours(enemy) || captures())
-    }
-
-    fn may_threaten(&self, position: &Position, mv: Move) -> bool {
-        let Some(cell) = mv.cell() else { return false };
-        let own = self.patterns.at(position.color_to_move(), cell);
-        !self.patterns.tables.is_quiet_attack(own)
-    }
-
-    fn builds_on(&self, position: &Position, mv: Move, earlier: Move) -> bool {
-        builds_on(position, &self.patterns, mv, earlier)
-    }
-
-    fn capture_threats(&self, position: &Position, moves: &mut MoveList) {
-        let enemy = position.color_to_move().opponent();
-        if let Some(capture) = position.rules().capture()
-            && Self::missing(position, enemy.opponent()) <= u32::from(capture.longest())
-        {
-            capture_zone::push_group_ends(position.board(), capture, enemy, moves);
-        }
-    }
-
-    fn defense_zone(&self, position: &Position, moves: &mut MoveList) -> bool {
-        // What the tables do not see for certain cannot be ruled out.
-        if !self.patterns.tables.sees_all() {
-            return false;
-        }
-        let mover = position.color_to_move();
-        let enemy = mover.opponent();
-        for urgency in Urgency::FOURS_AND_FIVES {
-            moves.extend(self.patterns.set(mover, urgency).iter().map(Move::stone));
-        }
-        let cells = self.capturing_cells(mover).chain(self.winning_cells(position, enemy));
-        moves.extend(cells.map(Move::stone));
-        if position.rules().forbids(mover) {
-            let is_closed = |&cell: &Cell| !self.is_allowed(position, Move::stone(cell));
-            for cell in self.winning_cells(position, enemy).filter(is_closed) {
-                position.for_each_reason(cell, |reason| moves.push(Move::stone(reason)));
-            }
-        }
-        if let Some(capture) = position.rules().capture() {
-            capture_zone::push_group_ends(position.board(), capture, enemy, moves);
-        }
-        true
-    }
-
-    fn capture_zone(&self, position: &Position, mv: Move, moves: &mut MoveList) {
-        if let (Some(capture), Some(cell)) = (position.rules().capture(), mv.cell()) {
-            capture_zone::push_capturable_cells(
-                position.board(),
-                capture,
-                position.color_to_move(),
-                cell,
-                moves,
-            );
-        }
-        // A stone of the other side may make it forbidden.
-        if let Some(cell) = mv.cell().filter(|&cell| self.may_be_forbidden(position, cell)) {
-            position.for_each_reason(cell, |reason| moves.push(Move::stone(reason)));
-        }
-    }
-}
-
-/// The points on which a color can make a four, if one line is all it has.
-const LONE_FOUR: usize = 2;
-/// The number of stones short of the goal at which captures alone may threaten to win.
-const CLOSE_TO_GOAL: u32 = 4;
-/// The number of stones short of the goal, after it, at which every capture is tried as a threat.
-const NEAR_GOAL: u32 = 8;
 
 /// Whether a color can still make a winning line somewhere, if the other stops playing: a run of
 /// cells that the other color has not taken.
