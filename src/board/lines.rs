@@ -126,15 +126,14 @@ impl LineMap {
     #[inline]
     pub fn seen_from(&self, center: Cell, cell: Cell) -> u64 {
         let (from, to) = (self.lines_of(center), self.lines_of(cell));
-        (0..4).filter(|&direction| from.line[direction] == to.line[direction]).fold(
-            0,
-            |bits, direction| {
-                let place = i32::from(to.shift[direction]) - i32::from(from.shift[direction])
-                    + RADIUS as i32;
-                let shows = (0..=2 * RADIUS as i32).contains(&place);
-                bits | u64::from(shows) << (16 * direction as i32 + place.clamp(0, 15))
-            },
-        )
+        let bit = |direction: usize| {
+            let place = u32::from(to.shift[direction]) + RADIUS;
+            let place = place.checked_sub(from.shift[direction].into());
+            let place = place.filter(|place| *place <= 2 * RADIUS);
+            let shown = place.filter(|_| from.line[direction] == to.line[direction]);
+            shown.map_or(0, |place| 1 << (16 * direction as u32 + place))
+        };
+        (0..4).map(bit).fold(0, |all, bit| all | bit)
     }
 
     /// The bits of a line that lie off the board; all of them if there is no line of that number.
