@@ -87,16 +87,10 @@ pub(super) fn opens_line(
     let Some(capture) = rules.capture() else { return false };
     let own = board.windows(color, cell);
     let enemy = board.windows(color.opponent(), cell);
-    capture.captured(own, enemy).groups().any(|(direction, sign, length)| {
-        let step = board.map().step(direction) * sign;
-        (1..=length).any(|distance| {
-            let freed = Cell((cell.0 as i16 + step * distance) as u16);
-            // The capturing stone is seen from the freed cell on the lane between them.
-            let back = CENTER as i16 - sign * distance;
-            let stone = 1u64 << (16 * direction as i16 + back);
-            let around = board.windows(color, freed).0 | stone | LANES << CENTER;
-            rules.line().wins(Windows(around))
-        })
+    capture.captured(own, enemy).cells(cell, board.map().steps()).any(|freed| {
+        let stone = board.map().seen_from(freed, cell);
+        let around = board.windows(color, freed).0 | stone | LANES << CENTER;
+        rules.line().wins(Windows(around))
     })
 }
 

@@ -68,6 +68,7 @@ impl PatternTables {
         let radius = line.reach().clamp(4, 5);
         // Of lines alone, what stands for contacts are marks of shapes.
         let lines = |index| if capture.is_some() { index } else { 0 };
+        let urgencies: ByShapes<_> = Box::new(array::from_fn(Urgency::of_shapes));
         let mut tables = PatternTables {
             line,
             capture,
@@ -75,9 +76,9 @@ impl PatternTables {
             network: None,
             entries: LineEntries::new(line, capture, radius),
             worths: Box::new(array::from_fn(|index| {
-                Worth::new(weights.cell(index).value, Urgency::of_shapes(index))
+                Worth::new(weights.cell(index).value, urgencies[index])
             })),
-            urgencies: Box::new(array::from_fn(Urgency::of_shapes)),
+            urgencies,
             ordering_scores: Box::new(array::from_fn(|index| weights.cell(index).ordering)),
             contacts: Box::new(array::from_fn(|index| Contact::of(lines(index), &weights))),
             clashes: clashes(&weights),

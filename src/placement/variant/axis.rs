@@ -28,7 +28,8 @@ impl Axis {
         placed: &[Cell],
         lifted: &[Cell],
     ) -> [Axis; 4] {
-        let mask = |cells: &[Cell]| cells.iter().fold(0, |bits, &at| bits | seen(board, cell, at));
+        let seen = |other: &Cell| board.map().seen_from(cell, *other);
+        let mask = |cells: &[Cell]| cells.iter().map(seen).fold(0, |all, bits| all | bits);
         let own = board.windows(color, cell).0 | mask(placed) | LANES << CENTER;
         let enemy = board.windows(color.opponent(), cell).0 & !mask(lifted);
         let taken = own | enemy | board.map().walls(cell).0;
@@ -80,18 +81,6 @@ impl Axis {
         };
         rows(FOUR).filter_map(point).fold(0, |points, point| points | point)
     }
-}
-
-/// The bits of the windows around a cell that stand for another one, all four directions packed.
-pub(super) fn seen(board: &SquareBoard, cell: Cell, other: Cell) -> u64 {
-    let [at, there] = [cell, other].map(|cell| board.map().lines_of(cell));
-    let bit = |direction: usize| {
-        let place = (CENTER + u32::from(there.shift[direction]))
-            .checked_sub(u32::from(at.shift[direction]))?;
-        let near = at.line[direction] == there.line[direction] && place <= 2 * CENTER;
-        near.then(|| 1 << (16 * direction as u32 + place))
-    };
-    (0..4).filter_map(bit).fold(0, |bits, bit| bits | bit)
 }
 
 /// The lowest bits of the rows of a length that the stone can be in.

@@ -1,6 +1,6 @@
 //! Captures of every kind, and poofs, all found on the one position right after the placement.
 
-use super::axis::{ends, row, rows, seen};
+use super::axis::{ends, row, rows};
 use super::shapes::Row;
 use crate::board::{CENTER, Content, LANES, Windows};
 use crate::game::{Cell, Color, Journal, Signs};
@@ -125,7 +125,7 @@ impl Core {
         if rules.stones().power.is_none() {
             return Windows(others);
         }
-        let fresh = fresh.map_or(0, |fresh| seen(&self.board, cell, fresh));
+        let fresh = fresh.map_or(0, |fresh| self.board.map().seen_from(cell, fresh));
         Windows(others | self.board.windows(Color::POWER, cell).0 & !fresh)
     }
 
