@@ -23,6 +23,7 @@ mod position;
 mod progress;
 mod prove;
 mod puzzle;
+mod random_openings;
 mod review;
 mod show;
 mod speak;

@@ -4,12 +4,13 @@ use super::CommandResult;
 use super::adjudication::AdjudicationArgs;
 use super::limits::LimitArgs;
 use super::progress;
+use super::random_openings::RandomOpeningArgs;
 use super::speak;
 use super::tournament::{again, open_records};
 use crate::arena::{
-    Adjudication, ArenaError, Balance, CancelToken, Course, EngineSpec, ForeignGame, GameLine,
-    INTERRUPTED, Ledger, Match, MoveList, Openings, Progress, Rulebook, Sprt, Summary, TimeControl,
-    Timeouts, Tournament, parse_seconds,
+    Adjudication, ArenaError, CancelToken, Course, EngineSpec, ForeignGame, GameLine, INTERRUPTED,
+    Ledger, Match, MoveList, Openings, Progress, Rulebook, Sprt, Summary, TimeControl, Timeouts,
+    Tournament, parse_seconds,
 };
 use crate::records::RecordFile;
 use crate::rules::Ruleset;
@@ -56,17 +57,8 @@ pub(super) struct MatchArgs {
     /// After the openings of the file play them in every symmetry that the rules allow
     #[arg(long, requires = "openings")]
     symmetries: bool,
-    /// Begin with this number of random moves; 0 begins at the start [default: 4]
-    #[arg(long, value_name = "N")]
-    random_plies: Option<u32>,
-    /// Keep random moves only if a search values them within this number of points
-    #[arg(long, value_name = "POINTS", num_args = 0..=1, require_equals = true, default_missing_value = "100")]
-    #[arg(value_parser = clap::value_parser!(u32).range(..=20_000), conflicts_with = "openings")]
-    balance: Option<u32>,
-    /// How many nodes that search takes
-    #[arg(long, value_name = "N", requires = "balance", default_value_t = Balance::NODES)]
-    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
-    balance_nodes: u64,
+    #[command(flatten)]
+    random_openings: RandomOpeningArgs,
     /// Chooses the random moves
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -239,14 +231,13 @@ impl MatchArgs {
 impl MatchArgs {
     /// What is played, and where its games begin.
     fn rules_and_openings(&self) -> Result<(Rulebook, Openings), Box<dyn Error>> {
-        let (plies, seed) = (self.random_plies.unwrap_or(4), self.seed);
         if self.referee == "engines" {
             if self.symmetries || self.order.is_some() {
                 return Err("openings of a game that only the engines know are played as they \
                             stand: leave --order and --symmetries out"
                     .into());
             }
-            if self.random_plies.is_some_and(|plies| plies > 0) || self.balance.is_some() {
+            if self.random_openings.are_given() {
                 return Err(
                     "only the engines know the legal moves of this game: give openings in a \
                             file with --openings, or none"
@@ -258,7 +249,7 @@ impl MatchArgs {
                 Some(path) => game.read_openings(path)?,
                 None => game,
             };
-            return Ok((Rulebook::Engines(game), Openings::Random { plies: 0, seed }));
+            return Ok((Rulebook::Engines(game), Openings::Random { plies: 0, seed: self.seed }));
         }
         let rules: Ruleset = self.variant.parse().map_err(|error| {
             format!(
@@ -267,16 +258,12 @@ impl MatchArgs {
                 self.variant
             )
         })?;
-        let openings = match (&self.openings, self.balance) {
-            (Some(path), _) => {
-                let shuffle = (self.order.as_deref() == Some("random")).then_some(seed);
+        let openings = match &self.openings {
+            Some(path) => {
+                let shuffle = (self.order.as_deref() == Some("random")).then_some(self.seed);
                 Openings::read(path, &rules)?.arranged(&rules, shuffle, self.symmetries)
             }
-            (None, Some(window)) => {
-                let balance = Balance { window, nodes: self.balance_nodes };
-                Openings::Balanced { plies, seed, balance }
-            }
-            (None, None) => Openings::Random { plies, seed },
+            None => self.random_openings.openings(self.seed),
         };
         Ok((rules.into(), openings))
     }

@@ -5,10 +5,10 @@ use super::adjudication::AdjudicationArgs;
 use super::limits::LimitArgs;
 use super::play_match::concurrency;
 use super::progress;
+use super::random_openings::RandomOpeningArgs;
 use super::tournament::again;
 use crate::arena::{
-    Adjudication, Balance, CancelToken, EngineSpec, INTERRUPTED, Match, Openings, TimeControl,
-    Timeouts,
+    Adjudication, CancelToken, EngineSpec, INTERRUPTED, Match, Openings, TimeControl, Timeouts,
 };
 use crate::rules::Ruleset;
 use crate::training::{Course, Gains, Request, Tunable, Tuning};
@@ -62,13 +62,8 @@ pub(super) struct TuneArgs {
     /// A file with one opening a line, for all games or one for each --variant, drawn by --seed
     #[arg(long, value_name = "FILE", conflicts_with = "random_plies")]
     openings: Vec<PathBuf>,
-    /// Begin with this number of random moves [default: 4]
-    #[arg(long, value_name = "N")]
-    random_plies: Option<u32>,
-    /// Keep random moves only if a search of 20000 nodes values them within this number of points
-    #[arg(long, value_name = "POINTS", num_args = 0..=1, require_equals = true, default_missing_value = "100")]
-    #[arg(value_parser = clap::value_parser!(u32).range(..=20_000), conflicts_with = "openings")]
-    balance: Option<u32>,
+    #[command(flatten)]
+    random_openings: RandomOpeningArgs,
     /// Chooses openings and what is tried
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -202,15 +197,10 @@ impl TuneArgs {
         let engine = self.engine.clone().unwrap_or_default();
         let tenth =
             TimeControl { move_time: Some(Duration::from_millis(100)), ..Default::default() };
-        let (plies, seed) = (self.random_plies.unwrap_or(4), self.seed);
         let file = self.openings.get(index).or_else(|| self.openings.first());
-        let openings = match (file, self.balance) {
-            (Some(path), _) => Openings::read(path, rules)?.arranged(rules, Some(seed), false),
-            (None, Some(window)) => {
-                let balance = Balance { window, ..Balance::default() };
-                Openings::Balanced { plies, seed, balance }
-            }
-            (None, None) => Openings::Random { plies, seed },
+        let openings = match file {
+            Some(path) => Openings::read(path, rules)?.arranged(rules, Some(self.seed), false),
+            None => self.random_openings.openings(self.seed),
         };
         Ok(Match {
             rules: rules.clone().into(),
@@ -221,7 +211,7 @@ impl TuneArgs {
             openings,
             concurrency: self.concurrency,
             timeouts: Timeouts::default(),
-            seed,
+            seed: self.seed,
             adjudication: self.adjudication.over(Adjudication::default()),
         })
     }

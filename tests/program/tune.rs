@@ -72,6 +72,19 @@ fn a_run_is_the_same_wherever_it_was_broken_off_and_whatever_plays_at_a_time() {
 }
 
 #[test]
+fn openings_are_balanced_by_as_many_nodes_as_is_said() {
+    let folder = folder("balance");
+    let [few, more] = [64, 640].map(|nodes| {
+        file(&folder, &nodes.to_string(), &format!(" --balance=150 --balance-nodes {nodes}"))
+    });
+    assert!(few.contains("gomoku, nodes 60, 4 plies balanced within 150"), "{few}");
+    let ends = |text: &str| text.lines().skip(1).map(str::to_owned).collect::<Vec<_>>();
+    assert_ne!(ends(&few), ends(&more));
+    let said = refused(&folder, "tune --parameter RfpMargin --balance-nodes 9");
+    assert!(said.contains("--balance[=<POINTS>]"), "{said}");
+}
+
+#[test]
 fn an_engine_over_ugi_is_tuned_like_the_one_built_in() {
     let folder = folder("child");
     let games = |text: &str| text.lines().skip(1).map(str::to_owned).collect::<Vec<_>>();
