@@ -94,8 +94,18 @@ pub(super) fn opens_line(
     })
 }
 
+/// Whether a capture by the color to move leaves the enemy no line to complete on one of the `fives`: it
+/// takes a stone of each, or stands in the way.
+pub(super) fn breaks_lines(
+    position: &Position,
+    capture: Cell,
+    mut fives: impl Iterator<Item = Cell>,
+) -> bool {
+    fives.all(|five| five == capture || breaks_line(position, capture, five))
+}
+
 /// Whether a capture by the color to move leaves no line for the enemy to complete on `five`.
-pub(super) fn breaks_line(position: &Position, cell: Cell, five: Cell) -> bool {
+fn breaks_line(position: &Position, cell: Cell, five: Cell) -> bool {
     let (board, rules, color) = (position.board(), position.rules(), position.color_to_move());
     let (own, enemy) = (board.windows(color, cell), board.windows(color.opponent(), cell));
     let Some(capture) = rules.capture() else { return false };

@@ -4,9 +4,9 @@ use crate::common::{draw, legal, specs, start, winning_move};
 use crate::eval::total;
 use fastrand::Rng;
 use pentarch::eval::{Genre, PatternTables, VariantEvaluator, WeightedEvaluator as _, Weights};
-use pentarch::game::{Move, MoveKind, Position as _};
+use pentarch::game::{Move, MoveKind, Position as _, Reason};
 use pentarch::placement::Position;
-use pentarch::rules::Stage;
+use pentarch::rules::{SpecialStones, Stage};
 use pentarch::search::{Evaluator as _, MoveGenerator as _, Score, Tree};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -90,6 +90,37 @@ fn no_reply_to_a_threat_is_missed() {
         }
     });
     assert!(threats > 100, "only {threats} threats came up");
+}
+
+/// Where a stone does nothing but stand there and capture.
+#[test]
+fn no_reply_leaves_a_line_to_complete() {
+    let mut captures = 0;
+    at_every_ply(8, |tree, context| {
+        let rules = tree.position().rules();
+        let plain = rules.seating().seats == 2 && rules.stones() == SpecialStones::default();
+        let takes = rules.capture().is_some_and(|capture| !capture.poof);
+        if !plain || !takes || rules.boat().is_some() || rules.has_perfect_fives() {
+            return;
+        }
+        let mut replies = Vec::new();
+        if !tree.evaluator().defenses(tree.position(), &mut replies) {
+            return;
+        }
+        let mut after = tree.position().clone();
+        for mv in replies {
+            after.play(mv);
+            captures += usize::from(after.changes().len() > 1);
+            let open = after.outcome().is_none();
+            for five in legal(&after).into_iter().filter(|_| open) {
+                let reason = after.outcome_of(five).map(|outcome| outcome.reason);
+                let text = after.move_text(five);
+                assert_ne!(reason, Some(Reason::Line), "{text}, {context}");
+            }
+            after.undo();
+        }
+    });
+    assert!(captures > 100, "{captures}");
 }
 
 #[test]

@@ -134,14 +134,6 @@ impl LineEvaluator {
         }
     }
 
-    /// Whether a capture by the color to move leaves the enemy no line to complete: it takes a stone of
-    /// each, or stands in the way.
-    fn stops_lines(&self, position: &Position, capture: Cell) -> bool {
-        let enemy = position.color_to_move().opponent();
-        let mut fives = self.patterns.set(enemy, Urgency::Five).iter();
-        fives.all(|five| five == capture || capture_zone::breaks_line(position, capture, five))
-    }
-
     /// Adds a move that is not listed yet and not forbidden.
     fn push_allowed(&self, position: &Position, cell: Cell, moves: &mut MoveList) {
         let mv = Move::stone(cell);
@@ -269,8 +261,9 @@ impl MoveGenerator<Position> for LineEvaluator {
         if threats.all(|cell| cell == threat) {
             self.push_allowed(position, threat, moves);
         }
+        let fives = self.patterns.set(mover.opponent(), Urgency::Five);
         for cell in self.capturing_cells(mover) {
-            if self.stops_lines(position, cell) {
+            if capture_zone::breaks_lines(position, cell, fives.iter()) {
                 self.push_allowed(position, cell, moves);
             }
         }

@@ -179,6 +179,7 @@ impl<const N: usize> MoveGenerator<Position> for VariantEvaluator<N> {
         }
         match Defense::of(position) {
             Defense::Anywhere => self.candidates(position, moves),
+            Defense::There => self.stop_lines(position, &threats, moves),
             Defense::Near(distance) => self.defend(position, &threats, distance, moves),
         }
         true

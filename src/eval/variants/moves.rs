@@ -1,6 +1,7 @@
 //! Which moves are worth a look.
 
 use super::VariantEvaluator;
+use crate::eval::capture_zone::breaks_lines;
 use crate::eval::near_stones::push_near_stones;
 use crate::eval::shapes::Urgency;
 use crate::game::{Cell, Color, Move, MoveKind, MoveList, Position as _};
@@ -9,6 +10,8 @@ use crate::rules::{Capture, Stage};
 
 /// Where the moves lie that may prevent a threat.
 pub(super) enum Defense {
+    /// On the point itself, and on captures that leave no line to complete.
+    There,
     /// On the point itself, on captures, and this near to it.
     Near(u8),
     /// Anywhere: a stone can change what a five is worth without touching it.
@@ -26,8 +29,12 @@ impl Defense {
         } else if let Some(capture) = rules.capture().filter(|capture| capture.poof) {
             // The stone that completes the line may be poofed.
             Defense::Near(capture.longest().max(3))
-        } else {
+        } else if rules.seating().double_turns || rules.seating().seats + rules.stones().neutral > 2
+        {
+            // Partners and neutral stones may help to capture.
             Defense::Near(0)
+        } else {
+            Defense::There
         }
     }
 }
@@ -65,6 +72,19 @@ impl<const N: usize> VariantEvaluator<N> {
             cells.extend(self.promising(position, enemy).filter(wins));
         }
         cells
+    }
+
+    /// Adds the moves that may prevent threats on those cells where a stone does nothing but stand there
+    /// and capture.
+    pub(super) fn stop_lines(&self, position: &Position, threats: &[Cell], moves: &mut MoveList) {
+        let captures = self.patterns.captures(position.color_to_move()).iter();
+        let stops = |cell: &Cell| breaks_lines(position, *cell, threats.iter().copied());
+        let mut cells: Vec<Cell> = captures.filter(stops).collect();
+        // One stone stands in the way of one point; with more of them, only captures are left.
+        if threats.iter().all(|threat| *threat == threats[0]) {
+            cells.extend(threats);
+        }
+        Self::push_all_on(position, cells, moves);
     }
 
     /// Adds the moves that may prevent threats on those cells.
