@@ -12,18 +12,14 @@ pub(super) struct CountedCells {
 impl CountedCells {
     const WORDS: usize = Cell::LIMIT / 64;
 
-    /// Adds a cell that is not in the set.
+    /// Adds a cell that is not in the set or takes out one that is, if `changes` says so; `is_in` says
+    /// whether the set holds it afterwards. There is no branch in it, which would be hard to foretell.
     #[inline]
-    pub(super) fn insert(&mut self, cell: Cell) {
-        self.words[cell.index() / 64 % CountedCells::WORDS] |= 1 << (cell.index() % 64);
-        self.len += 1;
-    }
-
-    /// Takes out a cell that is in the set.
-    #[inline]
-    pub(super) fn remove(&mut self, cell: Cell) {
-        self.words[cell.index() / 64 % CountedCells::WORDS] &= !(1 << (cell.index() % 64));
-        self.len -= 1;
+    pub(super) fn toggle(&mut self, cell: Cell, changes: bool, is_in: bool) {
+        let bit = u64::from(changes) << (cell.index() % 64);
+        self.words[cell.index() / 64 % CountedCells::WORDS] ^= bit;
+        let sign = (2 * u16::from(is_in)).wrapping_sub(1);
+        self.len = self.len.wrapping_add(u16::from(changes) * sign);
     }
 
     /// The number of cells.
@@ -78,9 +74,10 @@ mod tests {
     fn a_set_lists_what_it_holds_in_order() {
         let mut set = CountedCells::default();
         for cell in [624, 3, 64, 63, 128] {
-            set.insert(Cell(cell));
+            set.toggle(Cell(cell), true, true);
+            set.toggle(Cell(cell), false, true);
         }
-        set.remove(Cell(64));
+        set.toggle(Cell(64), true, false);
         let listed: Vec<_> = set.iter().map(|cell| cell.0).collect();
         assert_eq!(listed, [3, 63, 128, 624]);
         assert_eq!(set.len(), 4);

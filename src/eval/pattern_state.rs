@@ -19,8 +19,8 @@ pub(super) struct PatternState<const N: usize> {
     patterns: Box<[[CellPattern; N]; Cell::LIMIT]>,
     /// By color, the sum of what all cells are worth.
     totals: [Total; N],
-    /// The cells of each urgency but the quiet ones, by color; one more than there are, so that an index
-    /// is a mask.
+    /// The cells of each urgency, by color; nobody asks for the quiet ones, whose set is not kept right. One
+    /// more than there are, so that an index is a mask.
     sets: [[CountedCells; 8]; N],
     /// The cells that capture something, by color.
     captures: [CountedCells; N],
@@ -233,20 +233,11 @@ impl<const N: usize> PatternState<N> {
         for color in (0..N).filter(|color| moved >> color & 1 != 0) {
             let (old, new) = (old[color], new[color]);
             let [before, after] = [old, new].map(|pattern| tables.worth(pattern).urgency());
-            if before != after {
-                let sets = &mut self.sets[color];
-                if before != Urgency::Quiet as usize {
-                    sets[before & 7].remove(cell);
-                }
-                if after != Urgency::Quiet as usize {
-                    sets[after & 7].insert(cell);
-                }
-            }
-            match (old.captures(), new.captures()) {
-                (false, true) => self.captures[color].insert(cell),
-                (true, false) => self.captures[color].remove(cell),
-                _ => (),
-            }
+            let sets = &mut self.sets[color];
+            sets[before & 7].toggle(cell, true, false);
+            sets[after & 7].toggle(cell, true, true);
+            let [before, after] = [old, new].map(CellPattern::captures);
+            self.captures[color].toggle(cell, before != after, after);
         }
     }
 }
