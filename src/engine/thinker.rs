@@ -255,12 +255,12 @@ impl FamilySearcher {
         match game.family() {
             Family::Placement(position) => {
                 let rules = position.rules();
-                let settings = match Genre::of(rules) {
-                    Genre::Captures => {
-                        AlphaBetaSettings { parameters: parameters.for_captures(), ..settings }
-                    }
-                    _ => settings,
+                let parameters = match Genre::of(rules) {
+                    Genre::Captures => parameters.for_captures(),
+                    Genre::Lines | Genre::Renju => parameters.for_lines(),
+                    Genre::DoubleTurns | Genre::Many => parameters,
                 };
+                let settings = AlphaBetaSettings { parameters, ..settings };
                 let patterns = patterns.unwrap_or_else(|| Arc::new(PatternTables::new(rules)));
                 let searcher = StoneSearcher { options, settings, table, pool, patterns };
                 searcher.search(position, limits, signal, sink)
