@@ -98,19 +98,18 @@ pub(super) fn opens_line(
 /// takes a stone of each, or stands in the way.
 pub(super) fn breaks_lines(
     position: &Position,
-    capture: Cell,
+    cell: Cell,
     mut fives: impl Iterator<Item = Cell>,
 ) -> bool {
-    fives.all(|five| five == capture || breaks_line(position, capture, five))
-}
-
-/// Whether a capture by the color to move leaves no line for the enemy to complete on `five`.
-fn breaks_line(position: &Position, cell: Cell, five: Cell) -> bool {
     let (board, rules, color) = (position.board(), position.rules(), position.color_to_move());
     let (own, enemy) = (board.windows(color, cell), board.windows(color.opponent(), cell));
     let Some(capture) = rules.capture() else { return false };
-    let taken = capture.captured(own, enemy).cells(cell, board.map().steps());
-    let taken = taken.fold(0, |taken, stone| taken | board.map().seen_from(five, stone));
-    let line = board.windows(color.opponent(), five).0 & !taken | LANES << CENTER;
-    !rules.line_of(color.opponent()).wins(Windows(line))
+    let captured = capture.captured(own, enemy);
+    let is_broken = |five| {
+        let taken = captured.cells(cell, board.map().steps());
+        let taken = taken.fold(0, |taken, stone| taken | board.map().seen_from(five, stone));
+        let line = board.windows(color.opponent(), five).0 & !taken | LANES << CENTER;
+        !rules.line_of(color.opponent()).wins(Windows(line))
+    };
+    fives.all(|five| five == cell || is_broken(five))
 }
