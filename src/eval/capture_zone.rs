@@ -3,7 +3,7 @@
 use crate::board::{CENTER, LANES, RADIUS, SquareBoard, Windows};
 use crate::game::{Cell, Color, Move, MoveList, Position as _};
 use crate::placement::Position;
-use crate::rules::{Capture, SquareRules};
+use crate::rules::Capture;
 
 /// Adds both ends of every group of a color that could be captured if the enemy stood at one end
 /// and came to the other: a stone at either makes the other a capture.
@@ -76,21 +76,14 @@ pub(super) fn push_capturable_cells(
     }
 }
 
-/// Whether a stone of a color on `cell` captures one that blocks a line of four: on its cell the
-/// color would win next.
-pub(super) fn opens_line(
-    board: &SquareBoard,
-    rules: &SquareRules,
-    color: Color,
-    cell: Cell,
-) -> bool {
-    let Some(capture) = rules.capture() else { return false };
-    let own = board.windows(color, cell);
-    let enemy = board.windows(color.opponent(), cell);
-    capture.captured(own, enemy).cells(cell, board.map().steps()).any(|freed| {
+/// Whether a stone of the color to move on `cell` captures one that blocks a line of four: on its cell
+/// the color would win next.
+pub(super) fn opens_line(position: &Position, cell: Cell) -> bool {
+    let (board, color) = (position.board(), position.color_to_move());
+    position.captured_by(color, cell).cells(cell, board.map().steps()).any(|freed| {
         let stone = board.map().seen_from(freed, cell);
         let around = board.windows(color, freed).0 | stone | LANES << CENTER;
-        rules.line().wins(Windows(around))
+        position.rules().line().wins(Windows(around))
     })
 }
 
@@ -101,15 +94,13 @@ pub(super) fn breaks_lines(
     cell: Cell,
     mut fives: impl Iterator<Item = Cell>,
 ) -> bool {
-    let (board, rules, color) = (position.board(), position.rules(), position.color_to_move());
-    let (own, enemy) = (board.windows(color, cell), board.windows(color.opponent(), cell));
-    let Some(capture) = rules.capture() else { return false };
-    let captured = capture.captured(own, enemy);
+    let (board, color) = (position.board(), position.color_to_move());
+    let enemy = color.opponent();
     let is_broken = |five| {
-        let taken = captured.cells(cell, board.map().steps());
-        let taken = taken.fold(0, |taken, stone| taken | board.map().seen_from(five, stone));
-        let line = board.windows(color.opponent(), five).0 & !taken | LANES << CENTER;
-        !rules.line_of(color.opponent()).wins(Windows(line))
+        let captured = position.captured_by(color, cell).cells(cell, board.map().steps());
+        let taken = captured.fold(0, |taken, stone| taken | board.map().seen_from(five, stone));
+        let line = board.windows(enemy, five).0 & !taken | LANES << CENTER;
+        taken != 0 && !position.rules().line_of(enemy).wins(Windows(line))
     };
     fives.all(|five| five == cell || is_broken(five))
 }

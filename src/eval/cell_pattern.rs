@@ -30,8 +30,8 @@ static SPREAD: [[u32; 256]; 4] = {
 };
 
 impl CellPattern {
-    /// The bits of attacking and exposing.
-    const CONTACT: u32 = 0xf000_f000;
+    /// The bits of shapes.
+    const SHAPES: u32 = 0xfff;
 
     /// The pattern with another entry for a direction.
     #[inline]
@@ -43,7 +43,7 @@ impl CellPattern {
     /// The shapes of the four lines, three bits each.
     #[inline]
     pub(super) const fn shapes(self) -> usize {
-        (self.0 & 0xfff) as usize
+        (self.0 & CellPattern::SHAPES) as usize
     }
 
     /// The shapes of the four lines, and above them for each whether it is ample, where nothing is
@@ -67,22 +67,16 @@ impl CellPattern {
         self.captures() as usize | (attacks as usize) << 1 | (exposes as usize) << 2
     }
 
-    /// The bits in which two patterns differ.
+    /// Whether another pattern captures, attacks or exposes something else.
     #[inline]
-    pub(super) const fn difference(self, other: CellPattern) -> u32 {
-        self.0 ^ other.0
-    }
-
-    /// Whether patterns with that difference attack or expose groups on other lines.
-    #[inline]
-    pub(super) const fn is_of_contact(difference: u32) -> bool {
-        difference & CellPattern::CONTACT != 0
+    pub(super) const fn differs_beside_shapes(self, other: CellPattern) -> bool {
+        (self.0 ^ other.0) & !CellPattern::SHAPES != 0
     }
 
     /// Whether nothing is captured, attacked or exposed.
     #[inline]
     pub(super) const fn touches_nothing(self) -> bool {
-        self.0 & !0xfff == 0
+        self.0 & !CellPattern::SHAPES == 0
     }
 
     /// None, a pair, three stones, or more.
@@ -99,8 +93,10 @@ impl CellPattern {
     /// The number of stones captured on all four lines together.
     #[inline]
     pub(super) const fn captured_stones(self) -> u32 {
+        const EVEN: u32 = 0o707;
         let counts = self.0 >> 16;
-        (counts & 7) + (counts >> 3 & 7) + (counts >> 6 & 7) + (counts >> 9 & 7)
+        let pairs = (counts & EVEN) + (counts >> 3 & EVEN);
+        (pairs + (pairs >> 6)) & 0o77
     }
 
     /// Whether anything is captured.

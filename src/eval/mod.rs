@@ -6,7 +6,7 @@
 mod calls;
 mod capture_zone;
 mod cell_pattern;
-mod counted_cells;
+mod cell_sets;
 mod eval_file;
 mod hexes;
 mod line_entries;

@@ -1,7 +1,7 @@
 //! The patterns of all cells, kept up to date around changed ones.
 
 use super::cell_pattern::CellPattern;
-use super::counted_cells::CountedCells;
+use super::cell_sets::CellSet;
 use super::pattern_state::{Mark, PatternState};
 use super::patterns::PatternTables;
 use super::shapes::Urgency;
@@ -20,7 +20,7 @@ pub(super) struct PatternMap<const N: usize> {
 
 impl<const N: usize> PatternMap<N> {
     pub(super) fn new(tables: Arc<PatternTables>) -> PatternMap<N> {
-        PatternMap { tables, state: PatternState::new() }
+        PatternMap { tables, state: PatternState::new(0) }
     }
 
     /// What a stone of a color on an empty cell would make.
@@ -31,7 +31,7 @@ impl<const N: usize> PatternMap<N> {
 
     /// The cells of an urgency above quiet.
     #[inline]
-    pub(super) fn set(&self, color: Color, urgency: Urgency) -> &CountedCells {
+    pub(super) fn set(&self, color: Color, urgency: Urgency) -> CellSet<'_, N> {
         self.state.set(color, urgency)
     }
 
@@ -44,7 +44,7 @@ impl<const N: usize> PatternMap<N> {
 
     /// The cells on which a color captures something.
     #[inline]
-    pub(super) fn captures(&self, color: Color) -> &CountedCells {
+    pub(super) fn captures(&self, color: Color) -> CellSet<'_, N> {
         self.state.captures(color)
     }
 
@@ -117,16 +117,13 @@ impl<const N: usize> PatternMap<N> {
 
     /// Works everything out from the stones.
     pub(super) fn reset(&mut self, board: &SquareBoard) {
-        self.state = PatternState::new();
-        for cell in board.grid().iter() {
-            self.state.refresh(&self.tables, board, cell);
-        }
-        self.state.forget();
+        self.state = PatternState::new(board.grid().cells());
+        self.state.refresh_all(&self.tables, board);
     }
 
     /// The state as it is, to come back to.
     #[inline]
-    pub(super) fn mark(&self) -> Mark<N> {
+    pub(super) fn mark(&mut self) -> Mark<N> {
         self.state.mark()
     }
 
@@ -138,7 +135,7 @@ impl<const N: usize> PatternMap<N> {
     /// Undoes every update since a mark.
     #[inline]
     pub(super) fn restore(&mut self, mark: Mark<N>) {
-        self.state.restore(&self.tables, mark);
+        self.state.restore(mark);
     }
 
     /// The cells whose patterns have changed since a mark, some more than once.
@@ -147,14 +144,17 @@ impl<const N: usize> PatternMap<N> {
         self.state.changed_since(mark)
     }
 
-    /// Follows a change of a cell; the board is the one after all changes of the ply.
+    /// Follows changes of cells; the board is the one after all of them.
     #[inline]
-    pub(super) fn update(&mut self, board: &SquareBoard, cell: Cell) {
-        self.state.refresh(&self.tables, board, cell);
+    pub(super) fn update(
+        &mut self,
+        board: &SquareBoard,
+        changed: impl Iterator<Item = Cell> + Clone,
+    ) {
         if self.tables.radius() == 4 {
-            self.state.update_lines::<4>(&self.tables, board, cell);
+            self.state.update::<4>(&self.tables, board, changed);
         } else {
-            self.state.update_lines::<5>(&self.tables, board, cell);
+            self.state.update::<5>(&self.tables, board, changed);
         }
     }
 }

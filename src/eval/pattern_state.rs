@@ -2,7 +2,7 @@
 //! that is taken back.
 
 use super::cell_pattern::CellPattern;
-use super::counted_cells::CountedCells;
+use super::cell_sets::{CellSet, CellSets};
 use super::line_entries::Lines;
 use super::patterns::PatternTables;
 use super::shapes::Urgency;
@@ -19,38 +19,38 @@ pub(super) struct PatternState<const N: usize> {
     patterns: Box<[[CellPattern; N]; Cell::LIMIT]>,
     /// By color, the sum of what all cells are worth.
     totals: [Total; N],
-    /// The cells of each urgency, by color; nobody asks for the quiet ones, whose set is not kept right. One
-    /// more than there are, so that an index is a mask.
-    sets: [[CountedCells; 8]; N],
-    /// The cells that capture something, by color.
-    captures: [CountedCells; N],
+    /// The cells of each urgency, by color, and those that capture something. Nobody asks for the quiet
+    /// ones, whose set is not kept right.
+    sets: CellSets<N>,
     log: Vec<Overwritten<N>>,
 }
 
-/// The patterns of a cell that were overwritten.
+/// The number of the set of captures, after those of urgencies.
+const CAPTURES: usize = Urgency::COUNT;
+
+/// The patterns of a cell that were overwritten by others.
 #[derive(Clone, Copy, Debug)]
 struct Overwritten<const N: usize> {
-    patterns: [CellPattern; N],
+    old: [CellPattern; N],
+    new: [CellPattern; N],
     cell: Cell,
-    /// A bit for each color for which the cell moved from one set to another.
-    moved: u8,
 }
 
 /// A state to come back to with [`PatternState::restore`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mark<const N: usize> {
     log: usize,
+    sets: usize,
     totals: [Total; N],
 }
 
 impl<const N: usize> PatternState<N> {
-    /// That of a board with no cells.
-    pub(super) fn new() -> PatternState<N> {
+    /// That of a board of so many cells, none of which is looked at yet.
+    pub(super) fn new(cells: usize) -> PatternState<N> {
         PatternState {
             patterns: Box::new([[CellPattern::default(); N]; Cell::LIMIT]),
             totals: [Total::default(); N],
-            sets: [[CountedCells::default(); 8]; N],
-            captures: [CountedCells::default(); N],
+            sets: CellSets::new(cells),
             log: Vec::new(),
         }
     }
@@ -63,14 +63,14 @@ impl<const N: usize> PatternState<N> {
 
     /// The cells of an urgency above quiet.
     #[inline]
-    pub(super) fn set(&self, color: Color, urgency: Urgency) -> &CountedCells {
-        &self.sets[color.index() % N][urgency as usize]
+    pub(super) fn set(&self, color: Color, urgency: Urgency) -> CellSet<'_, N> {
+        self.sets.set(color.index(), urgency as usize)
     }
 
     /// The cells on which a color captures something.
     #[inline]
-    pub(super) fn captures(&self, color: Color) -> &CountedCells {
-        &self.captures[color.index() % N]
+    pub(super) fn captures(&self, color: Color) -> CellSet<'_, N> {
+        self.sets.set(color.index(), CAPTURES)
     }
 
     /// What all cells are worth to a color that is to move, `role` 0, or not, 1.
@@ -81,13 +81,14 @@ impl<const N: usize> PatternState<N> {
 
     /// The state as it is, to come back to.
     #[inline]
-    pub(super) fn mark(&self) -> Mark<N> {
-        Mark { log: self.log.len(), totals: self.totals }
+    pub(super) fn mark(&mut self) -> Mark<N> {
+        Mark { log: self.log.len(), sets: self.sets.save(), totals: self.totals }
     }
 
     /// Gives up every mark.
     pub(super) fn forget(&mut self) {
         self.log.clear();
+        self.sets.forget();
     }
 
     /// The cells whose patterns have changed since a mark, some more than once.
@@ -98,24 +99,43 @@ impl<const N: usize> PatternState<N> {
 
     /// Undoes every update since a mark.
     #[inline]
-    pub(super) fn restore(&mut self, tables: &PatternTables, mark: Mark<N>) {
-        // The log is out of the way meanwhile: popped one by one, its length would be written each
-        // time.
-        let mut log = std::mem::take(&mut self.log);
-        for old in log.drain(mark.log.min(log.len())..).rev() {
-            let at = &mut self.patterns[old.cell.index() % Cell::LIMIT];
-            let new = std::mem::replace(at, old.patterns);
-            if old.moved != 0 {
-                self.change_sets(tables, old.cell, old.moved, [new, old.patterns]);
-            }
+    pub(super) fn restore(&mut self, mark: Mark<N>) {
+        for overwritten in self.log.drain(mark.log.min(self.log.len())..).rev() {
+            self.patterns[overwritten.cell.index() % Cell::LIMIT] = overwritten.old;
         }
-        self.log = log;
+        self.sets.restore(mark.sets);
         self.totals = mark.totals;
+    }
+
+    /// Works everything out from the stones, and gives up every mark.
+    pub(super) fn refresh_all(&mut self, tables: &PatternTables, board: &SquareBoard) {
+        let start = self.log.len();
+        for cell in board.grid().iter() {
+            self.refresh(tables, board, cell);
+        }
+        self.settle(tables, start);
+        self.forget();
+    }
+
+    /// Follows changes of cells; the board is the one after all of them.
+    #[inline]
+    pub(super) fn update<const R: u32>(
+        &mut self,
+        tables: &PatternTables,
+        board: &SquareBoard,
+        changed: impl Iterator<Item = Cell> + Clone,
+    ) {
+        let start = self.log.len();
+        for cell in changed.clone() {
+            self.refresh(tables, board, cell);
+        }
+        self.update_lines::<R>(tables, board, &changed);
+        self.settle(tables, start);
     }
 
     /// Works out the patterns of a cell. Apart, because its neighbors take most of an update.
     #[inline(never)]
-    pub(super) fn refresh(&mut self, tables: &PatternTables, board: &SquareBoard, cell: Cell) {
+    fn refresh(&mut self, tables: &PatternTables, board: &SquareBoard, cell: Cell) {
         let mut patterns = [CellPattern::default(); N];
         if board.content(cell).color().is_none() {
             let windows: [_; N] = colors().map(|color| board.windows(color, cell));
@@ -138,108 +158,143 @@ impl<const N: usize> PatternState<N> {
                 patterns = with(patterns, direction, entries);
             }
         }
-        let mut totals = self.totals;
-        self.put(tables, &mut totals, cell, patterns);
-        self.totals = totals;
+        self.overwrite(cell, patterns);
     }
 
-    /// Updates the lane of a direction for each empty cell within `R` of a changed one.
+    /// Updates the lines of changed cells. One with several of them, such as that of a capture, is looked
+    /// at once.
     #[inline]
-    pub(super) fn update_lines<const R: u32>(
+    fn update_lines<const R: u32>(
         &mut self,
         tables: &PatternTables,
         board: &SquareBoard,
-        cell: Cell,
+        cells: &(impl Iterator<Item = Cell> + Clone),
     ) {
-        let spot = board.map().lines_of(cell);
-        let mut totals = self.totals;
-        for direction in 0..4 {
-            let number = spot.line[direction];
-            let stones: [u64; N] = colors().map(|color| board.line(color, number));
-            let mut wall = board.map().wall(number);
-            let mut power = 0;
-            if N > 2 {
-                wall |= board.line(Color::NEUTRAL, number);
-                power = board.line(Color::POWER, number);
+        let are_several = cells.clone().nth(1).is_some();
+        for (index, cell) in cells.clone().enumerate() {
+            let spot = board.map().lines_of(cell);
+            for direction in 0..4 {
+                let number = spot.line[direction];
+                let mut changed = bit_on(board, cell, direction, number);
+                if are_several {
+                    let bit = |other| bit_on(board, other, direction, number);
+                    let mut bits = cells.clone().map(bit);
+                    if bits.by_ref().take(index).any(|bit| bit != 0) {
+                        continue;
+                    }
+                    changed = bits.fold(0, |all, bit| all | bit);
+                }
+                self.update_line::<R>(tables, board, (cell, direction), changed);
             }
-            let taken = stones.iter().fold(wall | power, |bits, line| bits | line);
-            let lines = Lines::new(stones, wall, power);
-            let place = u32::from(spot.shift[direction]) + RADIUS;
-            let step = board.map().step(direction);
-            // The bits of the line within reach that are empty cells; the changed cell itself
-            // has been seen to.
-            let reach = ((1u64 << (2 * R + 1)) - 1) << (place - R);
-            let mut free = !taken & reach & !(1 << place);
-            while free != 0 {
-                let bit = free.trailing_zeros();
-                free &= free - 1;
-                let distance = bit as i16 - place as i16;
-                let other = Cell((cell.0 as i16 + step * distance) as u16);
-                let entries = lines.entries::<R>(&tables.entries, bit - R);
-                let patterns = self.patterns[other.index() % Cell::LIMIT];
-                self.put(tables, &mut totals, other, with(patterns, direction, entries));
+        }
+    }
+
+    /// Updates the lane of a direction for each empty cell within `R` of the `changed` ones, which are bits
+    /// of the line through `origin`.
+    #[inline]
+    fn update_line<const R: u32>(
+        &mut self,
+        tables: &PatternTables,
+        board: &SquareBoard,
+        (origin, direction): (Cell, usize),
+        changed: u64,
+    ) {
+        let spot = board.map().lines_of(origin);
+        let number = spot.line[direction & 3];
+        let stones: [u64; N] = colors().map(|color| board.line(color, number));
+        let mut wall = board.map().wall(number);
+        let mut power = 0;
+        if N > 2 {
+            wall |= board.line(Color::NEUTRAL, number);
+            power = board.line(Color::POWER, number);
+        }
+        let taken = stones.iter().fold(wall | power, |bits, line| bits | line);
+        let lines = Lines::new(stones, wall, power);
+        let place = u32::from(spot.shift[direction & 3]) + RADIUS;
+        let step = board.map().step(direction);
+        // The changed cells themselves have been seen to.
+        let mut free = within::<R>(changed) & !(taken | changed);
+        while free != 0 {
+            let bit = free.trailing_zeros();
+            free &= free - 1;
+            let distance = bit as i16 - place as i16;
+            let cell = Cell((origin.0 as i16 + step * distance) as u16);
+            let entries = lines.entries::<R>(&tables.entries, bit - R);
+            let patterns = self.patterns[cell.index() % Cell::LIMIT];
+            self.overwrite(cell, with(patterns, direction, entries));
+        }
+    }
+
+    /// Changes a cell's patterns and remembers the old ones. What depends on them is left to
+    /// [`PatternState::settle`]: apart, each of the two loops has room for its words in registers.
+    #[expect(clippy::inline_always, reason = "it is the body of the innermost loop")]
+    #[inline(always)]
+    fn overwrite(&mut self, cell: Cell, new: [CellPattern; N]) {
+        let at = &mut self.patterns[cell.index() % Cell::LIMIT];
+        let old = std::mem::replace(at, new);
+        if old != new {
+            self.log.push(Overwritten { old, new, cell });
+        }
+    }
+
+    /// Changes the sums and sets by what was overwritten since the log had that length.
+    #[inline]
+    fn settle(&mut self, tables: &PatternTables, start: usize) {
+        let mut totals = self.totals;
+        let captures = tables.knows_contacts();
+        for &Overwritten { old, new, cell } in &self.log[start..] {
+            let mut moved = 0;
+            for color in 0..N {
+                let (before, after) = (tables.worth(old[color]), tables.worth(new[color]));
+                totals[color].exchange(before, after);
+                let mut moves = before.urgency() != after.urgency();
+                if captures && old[color].differs_beside_shapes(new[color]) {
+                    let [before, after] = [old, new].map(|of| tables.contact(of[color]));
+                    totals[color].exchange(before, after);
+                    moves |= old[color].captures() != new[color].captures();
+                }
+                moved |= u8::from(moves) << color;
+            }
+            if moved != 0 {
+                change_sets(&mut self.sets, tables, cell, moved, [old, new]);
             }
         }
         self.totals = totals;
     }
+}
 
-    /// Changes a cell's patterns with all that depends on them, and remembers the old ones. The totals
-    /// are handed in, so that they stay in registers from cell to cell.
-    #[expect(clippy::inline_always, reason = "it is the body of the innermost loop")]
-    #[inline(always)]
-    fn put(
-        &mut self,
-        tables: &PatternTables,
-        totals: &mut [Total; N],
-        cell: Cell,
-        new: [CellPattern; N],
-    ) {
-        let at = &mut self.patterns[cell.index() % Cell::LIMIT];
-        let old = *at;
-        let differences: [_; N] = std::array::from_fn(|color| new[color].difference(old[color]));
-        if differences.iter().fold(0, |all, difference| all | difference) == 0 {
-            return;
-        }
-        *at = new;
-        let mut moved = 0;
-        for color in 0..N {
-            let (before, after) = (tables.worth(old[color]), tables.worth(new[color]));
-            totals[color].exchange(before, after);
-            if tables.knows_contacts() && CellPattern::is_of_contact(differences[color]) {
-                let [before, after] = [old, new].map(|of| tables.contact(of[color]));
-                totals[color].exchange(before, after);
-            }
-            if before.urgency() != after.urgency() || old[color].captures() != new[color].captures()
-            {
-                moved |= 1 << color;
-            }
-        }
-        self.log.push(Overwritten { patterns: old, cell, moved });
-        if moved != 0 {
-            self.change_sets(tables, cell, moved, [old, new]);
-        }
+/// Takes a cell out of the sets that it was in and puts it into those where it belongs, for the
+/// colors whose bits are set. Apart, because most changes need none of it.
+#[inline(never)]
+fn change_sets<const N: usize>(
+    sets: &mut CellSets<N>,
+    tables: &PatternTables,
+    cell: Cell,
+    moved: u8,
+    [old, new]: [[CellPattern; N]; 2],
+) {
+    for color in (0..N).filter(|color| moved >> color & 1 != 0) {
+        let (old, new) = (old[color], new[color]);
+        let [before, after] = [old, new].map(|pattern| tables.worth(pattern).urgency());
+        sets.toggle(color, before, cell, true, false);
+        sets.toggle(color, after, cell, true, true);
+        let [before, after] = [old, new].map(CellPattern::captures);
+        sets.toggle(color, CAPTURES, cell, before != after, after);
     }
+}
 
-    /// Takes a cell out of the sets that it was in and puts it into those where it belongs, for the
-    /// colors whose bits are set. Apart, because most changes need none of it.
-    #[inline(never)]
-    fn change_sets(
-        &mut self,
-        tables: &PatternTables,
-        cell: Cell,
-        moved: u8,
-        [old, new]: [[CellPattern; N]; 2],
-    ) {
-        for color in (0..N).filter(|color| moved >> color & 1 != 0) {
-            let (old, new) = (old[color], new[color]);
-            let [before, after] = [old, new].map(|pattern| tables.worth(pattern).urgency());
-            let sets = &mut self.sets[color];
-            sets[before & 7].toggle(cell, true, false);
-            sets[after & 7].toggle(cell, true, true);
-            let [before, after] = [old, new].map(CellPattern::captures);
-            self.captures[color].toggle(cell, before != after, after);
-        }
-    }
+/// The bit of a cell on the line of that number; none if it lies on another.
+#[inline]
+fn bit_on(board: &SquareBoard, cell: Cell, direction: usize, number: u8) -> u64 {
+    let spot = board.map().lines_of(cell);
+    let place = u32::from(spot.shift[direction & 3]) + RADIUS;
+    u64::from(spot.line[direction & 3] == number) << place
+}
+
+/// The bits of a line within `R`, 4 or 5, of some.
+#[inline]
+fn within<const R: u32>(bits: u64) -> u64 {
+    [1, 2, 4, 2 * R - 7].into_iter().fold(bits >> R, |all, shift| all | all << shift)
 }
 
 /// The colors that are looked at.

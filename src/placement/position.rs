@@ -7,7 +7,7 @@ use crate::game::{
     self, CAP_IN_SIGHT, Cell, Change, Color, History, Illegal, Key, Move, MoveKind, MoveList,
     Outcome, Position as _, Seat, Side, content_of, mix, state_key,
 };
-use crate::rules::{SquareRules, Stage};
+use crate::rules::{Captured, SquareRules, Stage};
 use std::sync::Arc;
 
 /// A game of placed stones in play, with the history that `undo` needs.
@@ -77,6 +77,15 @@ impl Position {
     /// The captured stones that count for a color.
     pub fn captures(&self, color: Color) -> u16 {
         self.core.state.counts[color.index() & 3]
+    }
+
+    /// The groups that a stone of a color on an empty cell would capture from its
+    /// [opponent](Color::opponent).
+    #[inline]
+    pub fn captured_by(&self, color: Color, cell: Cell) -> Captured {
+        let Some(capture) = self.rules.capture() else { return Captured::default() };
+        let windows = |color| self.board().windows(color, cell);
+        capture.captured(windows(color), windows(color.opponent()))
     }
 
     /// Whether the opening may still limit where the next stone goes.
@@ -309,15 +318,11 @@ impl game::Position for Position {
         let mut next = State { stones: state.stones + 1, ..*state };
         next.pass_turn(&self.rules);
         let mut changed = zobrist.cell(cell, content_of(state.color));
-        if let Some(capture) = self.rules.capture() {
-            let (board, enemy) = (self.board(), state.color.opponent());
-            let captured =
-                capture.captured(board.windows(state.color, cell), board.windows(enemy, cell));
-            if !captured.is_empty() {
-                next.counts[state.color.index() & 3] += captured.stones() as u16;
-                for taken in captured.cells(cell, board.map().steps()) {
-                    changed ^= zobrist.cell(taken, content_of(enemy));
-                }
+        let captured = self.captured_by(state.color, cell);
+        if !captured.is_empty() {
+            next.counts[state.color.index() & 3] += captured.stones() as u16;
+            for taken in captured.cells(cell, self.board().map().steps()) {
+                changed ^= zobrist.cell(taken, content_of(state.color.opponent()));
             }
         }
         Key(self.key().0 ^ changed ^ self.state_key(state) ^ self.state_key(&next))

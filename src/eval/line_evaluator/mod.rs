@@ -192,9 +192,8 @@ impl Evaluator<Position> for LineEvaluator {
     #[inline]
     fn advance(&mut self, position: &Position) {
         self.marks.push(self.patterns.mark());
-        for change in position.changes() {
-            self.patterns.update(position.board(), change.cell);
-        }
+        let changed = position.changes().iter().map(|change| change.cell);
+        self.patterns.update(position.board(), changed);
     }
 
     #[inline]

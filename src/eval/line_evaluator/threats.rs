@@ -59,8 +59,8 @@ impl ThreatGenerator<Position> for LineEvaluator {
             self.retain_allowed(position, moves);
         }
         for cell in self.capturing_cells(mover) {
-            let threatens = self.nears_goal(position, cell)
-                || capture_zone::opens_line(position.board(), position.rules(), mover, cell);
+            let threatens =
+                self.nears_goal(position, cell) || capture_zone::opens_line(position, cell);
             if threatens && !moves.contains(&Move::stone(cell)) {
                 moves.push(Move::stone(cell));
             }

@@ -79,7 +79,7 @@ impl Policy {
 
 impl View<'_> {
     /// What is added to the ordering score of a cell of these groups, for the color to move and for the
-    /// other.
+    /// other. Their sums wrap around, which no network of use comes near.
     #[expect(
         clippy::inline_always,
         reason = "each version for a processor is compiled from this code"
@@ -89,7 +89,7 @@ impl View<'_> {
         let [own, their] = [own, their].map(usize::from);
         let rows = self.own[own].iter().zip(&self.their[their]).zip(&self.context);
         let weighed = rows.map(|((&own, &their), &neuron)| {
-            (i32::from(own) + i32::from(their)) * i32::from(neuron)
+            i32::from(own.wrapping_add(their)) * i32::from(neuron)
         });
         i32::from(self.pairs[own * self.own.len() + their]) + weighed.sum::<i32>() / (ONE * POINT)
     }

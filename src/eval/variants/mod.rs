@@ -89,7 +89,8 @@ impl<const N: usize> VariantEvaluator<N> {
     /// Follows changes of cells that no play made, such as from one leaf of a tree to another.
     fn follow(&mut self, position: &Position, cells: impl Iterator<Item = Cell>) {
         self.marks.clear();
-        cells.for_each(|cell| self.patterns.update(position.board(), cell));
+        let cells: Vec<_> = cells.collect();
+        self.patterns.update(position.board(), cells.iter().copied());
         self.patterns.forget();
     }
 
@@ -123,9 +124,8 @@ impl<const N: usize> Evaluator<Position> for VariantEvaluator<N> {
 
     fn advance(&mut self, position: &Position) {
         self.marks.push(self.patterns.mark());
-        for change in position.changes() {
-            self.patterns.update(position.board(), change.cell);
-        }
+        let changed = position.changes().iter().map(|change| change.cell);
+        self.patterns.update(position.board(), changed);
     }
 
     fn retract(&mut self, _: &Position) {

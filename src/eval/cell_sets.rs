@@ -1,0 +1,199 @@
+//! Sets of cells as bits, several of each color, and what they were before.
+
+use crate::game::Cell;
+
+/// The sets of a color.
+const SETS: usize = 8;
+/// The words of a set.
+const WORDS: usize = Cell::LIMIT / 64;
+
+/// Eight sets of cells of each of `N` colors, by number, and copies of them to come back to: in a search
+/// that is quicker than to undo what was done to them.
+#[derive(Clone, Debug)]
+pub(super) struct CellSets<const N: usize> {
+    /// Those that were saved, those of now, and room for more.
+    frames: Vec<Frame<N>>,
+    now: usize,
+    /// The words in use.
+    words: usize,
+}
+
+/// The sets at one time, with their sizes. A word of each lies beside the same word of the others, so that
+/// no more need be copied than the board has cells.
+#[derive(Clone, Copy, Debug)]
+struct Frame<const N: usize> {
+    words: [[[u64; SETS]; N]; WORDS],
+    lens: [[u16; SETS]; N],
+}
+
+/// One of the sets.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CellSet<'a, const N: usize> {
+    frame: &'a Frame<N>,
+    color: usize,
+    number: usize,
+}
+
+impl<const N: usize> CellSets<N> {
+    /// Empty sets for a board of so many cells.
+    pub(super) fn new(cells: usize) -> CellSets<N> {
+        let empty = Frame { words: [[[0; SETS]; N]; WORDS], lens: [[0; SETS]; N] };
+        CellSets { frames: vec![empty], now: 0, words: cells.div_ceil(64).min(WORDS) }
+    }
+
+    /// A set of a color.
+    #[inline]
+    pub(super) fn set(&self, color: usize, number: usize) -> CellSet<'_, N> {
+        CellSet { frame: &self.frames[self.now], color: color % N, number: number % SETS }
+    }
+
+    /// Adds a cell that is not in a set or takes out one that is, if `changes` says so; `is_in` says
+    /// whether the set holds it afterwards. There is no branch in it, which would be hard to foretell.
+    #[inline]
+    pub(super) fn toggle(
+        &mut self,
+        color: usize,
+        number: usize,
+        cell: Cell,
+        changes: bool,
+        is_in: bool,
+    ) {
+        let frame = &mut self.frames[self.now];
+        let bit = u64::from(changes) << (cell.index() % 64);
+        frame.words[cell.index() / 64 % WORDS][color % N][number % SETS] ^= bit;
+        let sign = (2 * u16::from(is_in)).wrapping_sub(1);
+        let len = &mut frame.lens[color % N][number % SETS];
+        *len = len.wrapping_add(u16::from(changes) * sign);
+    }
+
+    /// Keeps the sets as they are; [`CellSets::restore`] wants the number that is returned.
+    #[inline]
+    pub(super) fn save(&mut self) -> usize {
+        let (saved, now) = (self.now, self.now + 1);
+        match self.frames.split_at_mut(now) {
+            (old, [new, ..]) => {
+                let old = &old[saved];
+                let words = new.words.iter_mut().zip(&old.words).take(self.words);
+                words.for_each(|(new, old)| *new = *old);
+                new.lens = old.lens;
+            }
+            _ => self.frames.push(self.frames[saved]),
+        }
+        self.now = now;
+        saved
+    }
+
+    /// Makes the sets what they were when they were saved.
+    #[inline]
+    pub(super) fn restore(&mut self, saved: usize) {
+        self.now = saved.min(self.now);
+    }
+
+    /// Gives up all that was saved.
+    pub(super) fn forget(&mut self) {
+        self.frames.swap(0, self.now);
+        self.now = 0;
+    }
+}
+
+impl<'a, const N: usize> CellSet<'a, N> {
+    /// The number of cells.
+    #[inline]
+    pub(super) fn len(self) -> usize {
+        usize::from(self.frame.lens[self.color][self.number])
+    }
+
+    /// Whether the set has no cell.
+    #[inline]
+    pub(super) fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+
+    /// The cells in order.
+    #[inline]
+    pub(super) fn iter(self) -> Iter<'a, N> {
+        Iter { set: self, index: 0, word: self.word(0), left: self.len() }
+    }
+
+    #[inline]
+    fn word(self, index: usize) -> u64 {
+        self.frame.words[index % WORDS][self.color][self.number]
+    }
+}
+
+/// Walks over a set without looking past its last cell.
+#[derive(Clone, Debug)]
+pub(super) struct Iter<'a, const N: usize> {
+    set: CellSet<'a, N>,
+    index: usize,
+    word: u64,
+    left: usize,
+}
+
+impl<const N: usize> Iterator for Iter<'_, N> {
+    type Item = Cell;
+
+    #[inline]
+    fn next(&mut self) -> Option<Cell> {
+        self.left = self.left.checked_sub(1)?;
+        while self.word == 0 {
+            self.index += 1;
+            if self.index == WORDS {
+                return None;
+            }
+            self.word = self.set.word(self.index);
+        }
+        let bit = self.word.trailing_zeros();
+        self.word &= self.word - 1;
+        Some(Cell((self.index * 64) as u16 + bit as u16))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The cells of the fourth set of the second color.
+    fn listed(sets: &CellSets<2>) -> Vec<u16> {
+        let set = sets.set(1, 3);
+        let cells: Vec<_> = set.iter().map(|cell| cell.0).collect();
+        assert_eq!((set.len(), set.is_empty()), (cells.len(), cells.is_empty()));
+        assert!(sets.set(1, 2).is_empty() && sets.set(0, 3).is_empty());
+        cells
+    }
+
+    #[test]
+    fn a_set_lists_what_it_holds_in_order() {
+        let mut sets = CellSets::new(625);
+        for cell in [624, 3, 64, 63, 128] {
+            sets.toggle(1, 3, Cell(cell), true, true);
+            sets.toggle(1, 3, Cell(cell), false, true);
+        }
+        sets.toggle(1, 3, Cell(64), true, false);
+        assert_eq!(listed(&sets), [3, 63, 128, 624]);
+    }
+
+    #[test]
+    fn sets_become_what_they_were_when_they_were_saved() {
+        let mut sets = CellSets::new(625);
+        for round in 0..2 {
+            sets.toggle(1, 3, Cell(624), true, true);
+            let first = sets.save();
+            sets.toggle(1, 3, Cell(624), true, false);
+            sets.toggle(1, 3, Cell(5), true, true);
+            let second = sets.save();
+            sets.toggle(1, 3, Cell(64), true, true);
+            assert_eq!(listed(&sets), [5, 64], "{round}");
+            sets.restore(second);
+            assert_eq!(listed(&sets), [5], "{round}");
+            sets.save();
+            assert_eq!(listed(&sets), [5], "{round}");
+            sets.restore(first);
+            assert_eq!(listed(&sets), [624], "{round}");
+            sets.save();
+            sets.forget();
+            sets.toggle(1, 3, Cell(624), true, false);
+            assert!(listed(&sets).is_empty(), "{round}");
+        }
+    }
+}
