@@ -149,7 +149,7 @@ impl<const N: usize> PatternMap<N> {
     pub(super) fn update(
         &mut self,
         board: &SquareBoard,
-        changed: impl Iterator<Item = Cell> + Clone,
+        changed: &(impl Iterator<Item = Cell> + Clone),
     ) {
         if self.tables.radius() == 4 {
             self.state.update::<4>(&self.tables, board, changed);

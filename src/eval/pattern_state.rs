@@ -123,13 +123,13 @@ impl<const N: usize> PatternState<N> {
         &mut self,
         tables: &PatternTables,
         board: &SquareBoard,
-        changed: impl Iterator<Item = Cell> + Clone,
+        changed: &(impl Iterator<Item = Cell> + Clone),
     ) {
         let start = self.log.len();
         for cell in changed.clone() {
             self.refresh(tables, board, cell);
         }
-        self.update_lines::<R>(tables, board, &changed);
+        self.update_lines::<R>(tables, board, changed);
         self.settle(tables, start);
     }
 

@@ -193,7 +193,7 @@ impl Evaluator<Position> for LineEvaluator {
     fn advance(&mut self, position: &Position) {
         self.marks.push(self.patterns.mark());
         let changed = position.changes().iter().map(|change| change.cell);
-        self.patterns.update(position.board(), changed);
+        self.patterns.update(position.board(), &changed);
     }
 
     #[inline]

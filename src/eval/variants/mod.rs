@@ -90,7 +90,7 @@ impl<const N: usize> VariantEvaluator<N> {
     fn follow(&mut self, position: &Position, cells: impl Iterator<Item = Cell>) {
         self.marks.clear();
         let cells: Vec<_> = cells.collect();
-        self.patterns.update(position.board(), cells.iter().copied());
+        self.patterns.update(position.board(), &cells.iter().copied());
         self.patterns.forget();
     }
 
@@ -125,7 +125,7 @@ impl<const N: usize> Evaluator<Position> for VariantEvaluator<N> {
     fn advance(&mut self, position: &Position) {
         self.marks.push(self.patterns.mark());
         let changed = position.changes().iter().map(|change| change.cell);
-        self.patterns.update(position.board(), changed);
+        self.patterns.update(position.board(), &changed);
     }
 
     fn retract(&mut self, _: &Position) {
