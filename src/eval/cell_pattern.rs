@@ -46,11 +46,16 @@ impl CellPattern {
         (self.0 & CellPattern::SHAPES) as usize
     }
 
-    /// The shapes of the four lines, and above them for each whether it is ample, where nothing is
-    /// captured.
+    /// The two halves, to look things up by: the shapes of the four lines with four bits above them for
+    /// attacks or ample shapes, and what is captured on them with four bits for exposed groups.
     #[inline]
-    pub(super) const fn marked_shapes(self) -> usize {
-        (self.0 & 0xffff) as usize
+    pub(super) const fn halves(self) -> [usize; 2] {
+        [(self.0 & 0xffff) as usize, (self.0 >> 16) as usize]
+    }
+
+    /// The pattern of two halves.
+    pub(super) const fn from_halves([lower, upper]: [u16; 2]) -> CellPattern {
+        CellPattern(lower as u32 | (upper as u32) << 16)
     }
 
     /// The lines on which a stone attacks a group, four bits, and exposes one, four more.
@@ -59,24 +64,10 @@ impl CellPattern {
         (self.0 >> 12 & 0x0f | self.0 >> 24 & 0xf0) as usize
     }
 
-    /// Whether anything is captured (bit 0), attacked (bit 1) and exposed (bit 2), on whatever line.
-    #[inline]
-    pub(super) const fn kinds_of_contact(self) -> usize {
-        let attacks = self.0 & 0x0000_f000 != 0;
-        let exposes = self.0 & 0xf000_0000 != 0;
-        self.captures() as usize | (attacks as usize) << 1 | (exposes as usize) << 2
-    }
-
     /// Whether another pattern captures, attacks or exposes something else.
     #[inline]
     pub(super) const fn differs_beside_shapes(self, other: CellPattern) -> bool {
         (self.0 ^ other.0) & !CellPattern::SHAPES != 0
-    }
-
-    /// Whether nothing is captured, attacked or exposed.
-    #[inline]
-    pub(super) const fn touches_nothing(self) -> bool {
-        self.0 & !CellPattern::SHAPES == 0
     }
 
     /// None, a pair, three stones, or more.

@@ -21,6 +21,7 @@ mod scale;
 mod shapes;
 mod terms;
 mod tiles;
+mod touches;
 mod variants;
 mod weights;
 mod worth;

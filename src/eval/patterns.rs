@@ -5,6 +5,7 @@ use super::eval_file::EvalFile;
 use super::line_entries::LineEntries;
 use super::network::Network;
 use super::shapes::Urgency;
+use super::touches::Touches;
 use super::weights::{Genre, Weights};
 use super::worth::Worth;
 use crate::rules::{Capture, LineRule, SquareRules};
@@ -30,12 +31,12 @@ pub struct PatternTables {
     urgencies: ByShapes<Urgency>,
     /// Ordering scores of moves, by what they make and by what they stop.
     ordering_scores: ByShapes<[i16; 2]>,
-    /// Indexed by [`CellPattern::contact`].
-    contacts: Box<[Contact; 256]>,
+    /// What contacts are worth, indexed by [`CellPattern::contact`].
+    contacts: Box<[Worth; 256]>,
+    /// What ordering scores add for them and for captures.
+    touches: Touches,
     /// What ordering scores add by the urgency of the cell, for the mover and for another color.
     clashes: [[i32; Urgency::COUNT]; Urgency::COUNT],
-    /// What they add for captures and contacts where there are none.
-    untouched: i32,
 }
 
 /// Indexed by four shapes of three bits.
@@ -66,10 +67,8 @@ impl PatternTables {
     pub fn with_weights(rules: &SquareRules, weights: Arc<Weights>) -> PatternTables {
         let (line, capture) = (rules.line(), rules.capture());
         let radius = line.reach().clamp(4, 5);
-        // Of lines alone, what stands for contacts are marks of shapes.
-        let lines = |index| if capture.is_some() { index } else { 0 };
         let urgencies: ByShapes<_> = Box::new(array::from_fn(Urgency::of_shapes));
-        let mut tables = PatternTables {
+        PatternTables {
             line,
             capture,
             radius,
@@ -80,14 +79,11 @@ impl PatternTables {
             })),
             urgencies,
             ordering_scores: Box::new(array::from_fn(|index| weights.cell(index).ordering)),
-            contacts: Box::new(array::from_fn(|index| Contact::of(lines(index), &weights))),
+            contacts: Box::new(array::from_fn(|lines| contact_worth(lines, &weights))),
+            touches: Touches::new(capture.is_some(), &weights),
             clashes: clashes(&weights),
-            untouched: 0,
             weights,
-        };
-        let nothing = CellPattern::default();
-        tables.untouched = tables.of_captures(nothing, 0) + tables.of_captures(nothing, 1);
-        tables
+        }
     }
 
     /// Whether the tables serve a ruleset.
@@ -147,34 +143,32 @@ impl PatternTables {
     /// What lines are worth on which a stone attacks or exposes groups.
     #[inline]
     pub(super) fn contact(&self, pattern: CellPattern) -> Worth {
-        self.contacts[pattern.contact() & 0xff].worth
+        self.contacts[pattern.contact() & 0xff]
     }
 
     /// The ordering score of a move by what a stone of its own and one of the other color would make
-    /// there. Most cells touch nothing.
+    /// there.
     #[inline]
     pub(super) fn ordering_score(&self, own: CellPattern, their: CellPattern) -> i32 {
-        let touches = self.knows_contacts() && !(own.touches_nothing() && their.touches_nothing());
-        self.of_shapes(own, 0)
-            + self.of_shapes(their, 1)
-            + self.clash(own, their)
-            + if touches {
-                self.of_captures(own, 0) + self.of_captures(their, 1)
+        let of_lines = self.of_shapes(own, 0) + self.of_shapes(their, 1) + self.clash(own, their);
+        of_lines
+            + if self.knows_contacts() {
+                self.touches.of(own, 0) + self.touches.of(their, 1)
             } else {
-                self.untouched
+                self.touches.nothing()
             }
     }
 
     /// The part of a move's ordering score that stems from what a stone of its own makes there.
     #[inline]
     pub(super) fn attack(&self, pattern: CellPattern) -> i32 {
-        self.of_shapes(pattern, 0) + self.of_captures(pattern, 0)
+        self.of_shapes(pattern, 0) + self.touches.of(pattern, 0)
     }
 
     /// The part that stems from what it keeps another color from making there.
     #[inline]
     pub(super) fn defense(&self, pattern: CellPattern) -> i32 {
-        self.of_shapes(pattern, 1) + self.of_captures(pattern, 1)
+        self.of_shapes(pattern, 1) + self.touches.of(pattern, 1)
     }
 
     /// The part that stems from the urgency of its cell, for the mover and for another color.
@@ -187,14 +181,6 @@ impl PatternTables {
     #[inline]
     fn of_shapes(&self, pattern: CellPattern, role: usize) -> i32 {
         i32::from(self.ordering_scores[pattern.shapes() & 0xfff][role])
-    }
-
-    /// The part of captures, attacks and exposes, by the same roles.
-    fn of_captures(&self, pattern: CellPattern, role: usize) -> i32 {
-        let ordering = &self.weights.ordering;
-        let by_class = [&ordering.takes, &ordering.saves][role];
-        i32::from(by_class[CellPattern::class(pattern.captured_stones())])
-            + i32::from(self.contacts[pattern.contact() & 0xff].ordering[role])
     }
 }
 
@@ -209,30 +195,13 @@ fn clashes(weights: &Weights) -> [[i32; Urgency::COUNT]; Urgency::COUNT] {
     clashes
 }
 
-/// What it is worth where a stone on a cell attacks or exposes groups, and the ordering scores by what
-/// is made and by what is stopped.
-#[derive(Clone, Copy, Debug)]
-struct Contact {
-    worth: Worth,
-    ordering: [i16; 2],
-}
-
-impl Contact {
-    /// By the lines on which it attacks, four bits, and those on which it exposes, four more.
-    fn of(lines: usize, weights: &Weights) -> Contact {
-        let [attacks, exposes] = [lines & 15, lines >> 4].map(|lines| lines.count_ones() as usize);
-        let Weights { capture_threat, vulnerable, ordering, .. } = weights;
-        let value =
-            |role: usize| attacks as i16 * capture_threat[role] + exposes as i16 * vulnerable[role];
-        let [several, exposing] = [attacks.min(3), exposes.min(3)];
-        Contact {
-            worth: Worth::new([value(0), value(1)], Urgency::Quiet),
-            ordering: [
-                ordering.attacks[several] + ordering.exposes[exposing],
-                ordering.guards[several] + ordering.spares[exposing],
-            ],
-        }
-    }
+/// What it is worth where a stone attacks groups, on the lines of four bits, and exposes some, on those of
+/// four more.
+fn contact_worth(lines: usize, weights: &Weights) -> Worth {
+    let [attacks, exposes] = [lines & 15, lines >> 4].map(|lines| lines.count_ones() as i16);
+    let Weights { capture_threat, vulnerable, .. } = weights;
+    let value = |role: usize| attacks * capture_threat[role] + exposes * vulnerable[role];
+    Worth::new([value(0), value(1)], Urgency::Quiet)
 }
 
 #[cfg(test)]

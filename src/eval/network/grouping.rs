@@ -9,13 +9,8 @@ use crate::eval::shapes::Shape;
 pub struct Grouping {
     kept: usize,
     flags: Flags,
-    /// By four shapes of three bits each and a bit for each that is ample, the group of a cell
-    /// without other flags.
-    bases: Box<[u8; 1 << 16]>,
-    /// Whether captures, attacks or exposes are looked at.
-    looks_at_contact: bool,
-    /// What flags add, by the bits of captures, attacks and exposes.
-    added: [u8; 8],
+    /// By the [halves](CellPattern::halves) of a cell's pattern, two numbers whose sum is its group.
+    halves: [Box<[u8; 1 << 16]>; 2],
     /// By group, the number of its kin.
     kin: Vec<u8>,
 }
@@ -50,15 +45,20 @@ impl Grouping {
         }
         let base = |code| (codes.binary_search(code).unwrap_or_default() * width) as u8;
         let bases: Vec<u8> = of_cells.iter().map(base).collect();
-        let bases = bases.repeat((1 << 16) / told).into_boxed_slice().try_into().ok()?;
-        let mut added = [0; 8];
-        for (bits, added) in added.iter_mut().enumerate() {
-            let looked_at = (0..3).filter(|&flag| contact[flag]);
-            *added = looked_at.fold(0, |code, flag| code << 1 | (bits >> flag & 1) as u8);
-        }
+        let [captures, attacks, exposes] = Self::added(contact);
+        let added = |lines: usize, added: u8| if lines == 0 { 0 } else { added };
+        let lower = |half: usize| bases[half % told] + added(half >> 12, attacks);
+        let upper = |half: usize| added(half & 0xfff, captures) + added(half >> 12, exposes);
+        let halves = [by_half(lower), by_half(upper)];
         let kin = if ample { kin_by_shape(&codes) } else { (0..count as u8).collect() };
-        let looks_at_contact = contact.contains(&true);
-        Some(Grouping { kept, flags, bases, looks_at_contact, added, kin })
+        Some(Grouping { kept, flags, halves, kin })
+    }
+
+    /// What captures, attacks and exposed groups add to the number of a group.
+    fn added(contact: [bool; 3]) -> [u8; 3] {
+        let below =
+            |flag: usize| contact[flag + 1..].iter().filter(|&&looked_at| looked_at).count();
+        std::array::from_fn(|flag| u8::from(contact[flag]) << below(flag))
     }
 
     /// How many shapes are looked at.
@@ -90,11 +90,15 @@ impl Grouping {
     /// The group of a cell. An occupied one, or one where a stone makes nothing, is of group 0.
     #[inline]
     pub(in crate::eval) fn of(&self, pattern: CellPattern) -> u8 {
-        if !self.looks_at_contact {
-            return self.bases[pattern.marked_shapes()];
-        }
-        self.bases[pattern.shapes()].wrapping_add(self.added[pattern.kinds_of_contact()])
+        let [lower, upper] = pattern.halves();
+        self.halves[0][lower & 0xffff].wrapping_add(self.halves[1][upper & 0xffff])
     }
+}
+
+/// A table by half a pattern.
+fn by_half(of: impl Fn(usize) -> u8) -> Box<[u8; 1 << 16]> {
+    let table: Box<[u8]> = (0..1 << 16).map(of).collect();
+    table.try_into().expect("a half has sixteen bits")
 }
 
 /// The most valuable shapes of four, three bits each.
@@ -167,8 +171,8 @@ mod tests {
             let grouping = Grouping::new(kept, flags).unwrap();
             assert_eq!(grouping.count(), count);
             assert_eq!(grouping.of(CellPattern::default()), 0);
-            let most = grouping.bases.iter().max().unwrap() + grouping.added.iter().max().unwrap();
-            assert_eq!(usize::from(most), count - 1);
+            let [lower, upper] = grouping.halves.each_ref().map(|half| half.iter().max().unwrap());
+            assert_eq!(usize::from(lower + upper), count - 1);
             assert_eq!(grouping.kin()[0], 0);
             assert_eq!(usize::from(*grouping.kin().iter().max().unwrap()), kin - 1);
         }
