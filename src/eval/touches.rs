@@ -51,3 +51,46 @@ impl Touches {
         self.of(CellPattern::default(), 0) + self.of(CellPattern::default(), 1)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::patterns::PatternTables;
+    use crate::eval::weights::Genre;
+
+    #[test]
+    fn scores_are_those_of_what_is_counted() {
+        for spec in ["pro-pente", "keryo-pente"] {
+            let rules = spec.parse().unwrap();
+            let (tables, weights) =
+                (PatternTables::new(&rules), Weights::built_in(Genre::of(&rules)));
+            let touches = Touches::new(true, weights);
+            let ordering = &weights.ordering;
+            // Every entry on one line, beside another one.
+            for (entry, beside) in (0..=u8::MAX).flat_map(|a| (0..=u8::MAX).map(move |b| (a, b))) {
+                let pattern = CellPattern::default().with(2, entry).with(0, beside);
+                let class = match (entry >> 3 & 7) + (beside >> 3 & 7) {
+                    0 => 0,
+                    1 | 2 => 1,
+                    3 => 2,
+                    _ => 3,
+                };
+                let [attacks, exposes] = tables.contact_lines(pattern);
+                let made =
+                    ordering.takes[class] + ordering.attacks[attacks] + ordering.exposes[exposes];
+                let stopped =
+                    ordering.saves[class] + ordering.guards[attacks] + ordering.spares[exposes];
+                assert_eq!(touches.of(pattern, 0), i32::from(made), "{spec} {pattern:?}");
+                assert_eq!(touches.of(pattern, 1), i32::from(stopped), "{spec} {pattern:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn of_lines_alone_nothing_is_touched() {
+        let weights = Weights::built_in(Genre::of(&"gomoku".parse().unwrap()));
+        let touches = Touches::new(false, weights);
+        let ample = CellPattern::default().with(1, 1 << 6);
+        assert_eq!(touches.of(ample, 0) + touches.of(ample, 1), touches.nothing());
+    }
+}
