@@ -22,6 +22,13 @@ pub trait Evaluator<P: Position>: Clone + Send + Sync {
     /// put off until it is asked for.
     fn value(&mut self, position: &P) -> Score;
 
+    /// Bounds between which [`Evaluator::value`] lies but for rare exceptions, if they are quicker to have
+    /// ([lazy evaluation](https://www.chessprogramming.org/Lazy_Evaluation)).
+    fn value_bounds(&self, position: &P) -> Window {
+        let _ = position;
+        Window::FULL
+    }
+
     /// Whether the position is [quiescent](https://www.chessprogramming.org/Quiescence_Search), so
     /// that [`Evaluator::value`] may stand for a search of a few plies if it is far above what
     /// matters. Asked only when the opponent does not threaten to win.

@@ -149,6 +149,23 @@ impl<P: Position, E: Evaluator<P>> Tree<P, E> {
         self.evaluator.value(&self.position)
     }
 
+    /// See [`Evaluator::value_bounds`].
+    #[inline]
+    pub fn value_bounds(&self) -> Window {
+        self.evaluator.value_bounds(&self.position)
+    }
+
+    /// [`Tree::value`], or if it lies beyond a window, perhaps a bound for it that does so too.
+    #[inline]
+    pub fn value_within(&mut self, window: Window) -> Score {
+        let bounds = self.value_bounds();
+        match () {
+            () if bounds.alpha >= window.beta => bounds.alpha,
+            () if bounds.beta <= window.alpha => bounds.beta,
+            () => self.value(),
+        }
+    }
+
     /// See [`Evaluator::is_quiescent`].
     #[inline]
     pub fn is_quiescent(&self) -> bool {

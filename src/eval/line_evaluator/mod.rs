@@ -37,6 +37,10 @@ pub struct LineEvaluator {
     images: Arc<[Vec<Cell>]>,
 }
 
+/// The points by which a network all but never corrects the value of the weights: by 1,550 it did in 3 of
+/// 48,000 positions of gomoku, and in 58 of 35,000 of Pro-Pente.
+const GREATEST_CORRECTION: i32 = 2000;
+
 /// The largest board, in cells, whose mirror images are treated alike in exact mode: on larger
 /// ones the look-up costs more than it saves.
 const MIRRORED_CELLS: usize = 49;
@@ -212,6 +216,14 @@ impl Evaluator<Position> for LineEvaluator {
         let Some(network) = &self.network else { return value };
         let [threat, count] = kinds(&self.patterns, position);
         value.plus(network.points(position.color_to_move(), threat, count))
+    }
+
+    fn value_bounds(&self, position: &Position) -> Window {
+        if self.network.is_none() {
+            return Window::FULL;
+        }
+        let value = self.value_of_weights(position);
+        Window { alpha: value.plus(-GREATEST_CORRECTION), beta: value.plus(GREATEST_CORRECTION) }
     }
 
     /// Always: to wait for open fours to be answered first lost matches.

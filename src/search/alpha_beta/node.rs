@@ -51,7 +51,8 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
             return self.defender_node(window, depth, ply, entry);
         }
         if depth <= 0 && !threatened && !self.shared.settings.exact {
-            return self.leaf(window, ply);
+            let value = self.tree.value_within(window);
+            return self.leaf(window, ply, value);
         }
         if threatened && self.stack.at(ply).list.is_empty() {
             return Ok(Score::loss_in(ply + 2));
@@ -77,9 +78,17 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
             },
             None => 0,
         };
+        if !threatened
+            && self.tree.is_quiescent()
+            && let Some(value) = self.clear_reverse_futility(window, depth, entry)
+        {
+            return Ok(value);
+        }
         let pruning = self.pruning(window, depth, threatened, ply, entry);
         if pruning.razors(window.alpha) {
-            return self.leaf(window, ply);
+            let known = self.stack.at(ply).node.static_value;
+            let value = known.map_or_else(|| self.tree.value(), |(_, value)| value);
+            return self.leaf(window, ply, value);
         }
         if let Some(value) = pruning.reverse_futility(window.beta)
             && self.tree.is_quiescent()
@@ -123,8 +132,7 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
     }
 
     /// The value at the end of the search: a win by continuous threats, or else the static value.
-    fn leaf(&mut self, window: Window, ply: u32) -> Result<Score, Aborted> {
-        let value = self.tree.value();
+    fn leaf(&mut self, window: Window, ply: u32, value: Score) -> Result<Score, Aborted> {
         if value >= window.beta || !self.shared.settings.handicap.forced_wins {
             return Ok(value);
         }

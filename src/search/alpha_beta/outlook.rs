@@ -47,6 +47,24 @@ impl<'a, P: Position, E: ThreatGenerator<P>> Worker<'a, P, E> {
         Pruning { parameters, depth, is_pv: !window.is_null(), expects_cut, static_value, order }
     }
 
+    /// [`Pruning::reverse_futility`] where bounds of the static value are enough to tell.
+    pub(super) fn clear_reverse_futility(
+        &self,
+        window: Window,
+        depth: i32,
+        entry: Option<Entry>,
+    ) -> Option<Score> {
+        let settings = &self.shared.settings;
+        if settings.exact || !window.is_null() {
+            return None;
+        }
+        let parameters = &settings.parameters;
+        let is_far =
+            |value: &Score| Pruning::is_futile_to_go_on(parameters, depth, *value, window.beta);
+        let value = Some(self.tree.value_bounds().alpha).filter(is_far)?;
+        entry.is_none_or(|entry| is_far(&sharpened(value, entry))).then_some(value)
+    }
+
     /// Whether the static value is better than two plies before, as far as both are known
     /// ([improving](https://www.chessprogramming.org/Improving)); takes note of it.
     fn is_improving(&mut self, threatened: bool, ply: u32) -> bool {

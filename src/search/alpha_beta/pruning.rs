@@ -97,9 +97,20 @@ impl Pruning<'_> {
     /// need not be searched
     /// ([reverse futility pruning](https://www.chessprogramming.org/Reverse_Futility_Pruning)).
     pub(super) fn reverse_futility(&self, beta: Score) -> Option<Score> {
-        let &Parameters { rfp_depth, rfp_margin, .. } = self.parameters;
-        let far = |value: Score| value.value() - rfp_margin * self.depth >= beta.value();
-        self.static_value.filter(|&value| self.depth <= rfp_depth && !beta.is_loss() && far(value))
+        let is_far =
+            |value: &Score| Pruning::is_futile_to_go_on(self.parameters, self.depth, *value, beta);
+        self.static_value.filter(is_far)
+    }
+
+    /// Whether a static value is as good as that, with so many plies left.
+    pub(super) fn is_futile_to_go_on(
+        parameters: &Parameters,
+        depth: i32,
+        value: Score,
+        beta: Score,
+    ) -> bool {
+        let &Parameters { rfp_depth, rfp_margin, .. } = parameters;
+        depth <= rfp_depth && !beta.is_loss() && value.value() - rfp_margin * depth >= beta.value()
     }
 
     /// Whether a move, the `index`th in order, may be left out with all that come after it.
