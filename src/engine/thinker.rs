@@ -100,10 +100,13 @@ impl Engine {
         self.options = options;
     }
 
-    /// Forgets what earlier games taught. The next search takes new memory, bit by bit, which is
-    /// much faster than wiping a large table.
+    /// Forgets what earlier games taught. It takes its time here, when no clock runs.
     pub fn clear(&mut self) {
-        self.table = None;
+        match self.table.as_mut().and_then(Arc::get_mut) {
+            Some(table) => table.clear(self.pool.as_deref()),
+            // A search that nobody waits for still has it.
+            None => self.table = None,
+        }
     }
 
     /// Starts to think about an open game. Each report goes to `sink`, then the result to `done`,

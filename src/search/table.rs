@@ -3,6 +3,9 @@
 use super::prefetch::prefetch;
 use super::{Bound, Score, zeroed};
 use crate::game::{Key, Move};
+use rayon::ThreadPool;
+use rayon::iter::ParallelIterator;
+use rayon::slice::ParallelSliceMut;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 /// What is remembered of a node.
@@ -38,6 +41,9 @@ const CLUSTER: usize = 4;
 /// Bytes of them, as many as a line of the processor's cache.
 const LINE: usize = CLUSTER * size_of::<Slot>();
 
+/// Slots that a thread wipes in one go.
+const WIPED: usize = 1 << 16;
+
 /// A fixed number of slots; a new result replaces the least useful of four.
 #[derive(Debug)]
 pub struct TranspositionTable {
@@ -71,6 +77,16 @@ impl TranspositionTable {
         let memory = memory.ok_or(TableTooLarge { mebibytes })?;
         let first = memory.as_ptr().align_offset(LINE).min(CLUSTER);
         Ok(TranspositionTable { memory, first, count, generation: AtomicU8::new(0) })
+    }
+
+    /// Forgets all results, with the threads of a pool if there is one. The memory stays at hand: where new
+    /// memory is taken instead, the next search waits for the operating system to wipe it.
+    pub fn clear(&mut self, pool: Option<&ThreadPool>) {
+        match pool {
+            Some(pool) => pool.install(|| self.memory.par_chunks_mut(WIPED).for_each(wipe)),
+            None => wipe(&mut self.memory),
+        }
+        *self.generation.get_mut() = 0;
     }
 
     /// Marks the start of a search: older results give way first.
@@ -155,6 +171,12 @@ impl TranspositionTable {
     }
 }
 
+fn wipe(slots: &mut [Slot]) {
+    for word in slots.iter_mut().flatten() {
+        *word.get_mut() = 0;
+    }
+}
+
 /// Empty slots first, then old results, then shallow ones.
 fn value(data: u64, generation: u8) -> i32 {
     if data == 0 {
@@ -209,6 +231,18 @@ mod tests {
         assert_eq!(table.probe(Key(77)), Some(entry(9)));
         assert_eq!(table.probe(Key(78)), None);
         assert_eq!(table.probe(Key(0)), None);
+    }
+
+    #[test]
+    fn a_cleared_table_is_like_a_new_one() {
+        let mut table = TranspositionTable::new(3).unwrap();
+        let keys = || (0..50_000_u64).map(|n| Key(n.wrapping_mul(0x9e37_79b9_7f4a_7c15)));
+        table.age();
+        keys().for_each(|key| table.store(key, entry(9)));
+        assert!(table.hashfull() > 100 && keys().any(|key| table.probe(key).is_some()));
+        table.clear(None);
+        assert_eq!(keys().find(|key| table.probe(*key).is_some()), None);
+        assert_eq!((table.hashfull(), table.generation.load(Ordering::Relaxed)), (0, 0));
     }
 
     #[test]
