@@ -33,13 +33,23 @@ const PLANES: usize = 8;
 
 /// The stones of up to four colors, and stones of no color, on a grid, kept as a list of contents
 /// and, for each color, as bits along every line.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct SquareBoard {
     map: Arc<LineMap>,
     planes: Box<[Plane; PLANES]>,
     contents: Box<[u8; Cell::LIMIT]>,
     empty: u16,
     colors: u8,
+}
+
+/// A copy of what the board's size and colors need. Rules that look a move ahead on a copy make one for
+/// each move that they judge.
+impl Clone for SquareBoard {
+    fn clone(&self) -> SquareBoard {
+        let mut copy = SquareBoard::new(Arc::clone(&self.map), self.colors);
+        copy.copy_from(self);
+        copy
+    }
 }
 
 impl SquareBoard {
