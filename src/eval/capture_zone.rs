@@ -100,7 +100,7 @@ pub(super) fn breaks_lines(
         let captured = position.captured_by(color, cell).cells(cell, board.map().steps());
         let taken = captured.fold(0, |taken, stone| taken | board.map().seen_from(five, stone));
         let line = board.windows(enemy, five).0 & !taken | LANES << CENTER;
-        taken != 0 && !position.rules().line_of(enemy).wins(Windows(line))
+        !position.rules().line_of(enemy).wins(Windows(line))
     };
     fives.all(|five| five == cell || is_broken(five))
 }
