@@ -1,6 +1,6 @@
 //! What a search knows of a family of games beyond its rules: values, moves, threats.
 
-use super::{Score, Window};
+use super::{Score, ThreatWin, Window};
 use crate::game::{Key, Move, MoveList, Position};
 
 /// Opinions on the positions of a search, kept up to date move by move.
@@ -130,6 +130,27 @@ pub trait ThreatGenerator<P: Position>: MoveGenerator<P> {
     /// for a win by continuous threats tries only these.
     fn threat_moves(&self, position: &P, moves: &mut MoveList) {
         let _ = (position, moves);
+    }
+
+    /// A win by continuous threats that can be seen at once, without a search. Asked only in open
+    /// positions in which neither side has a win in one.
+    fn sure_vcf(&self, position: &P) -> Option<ThreatWin> {
+        let _ = position;
+        None
+    }
+
+    /// The same by threats of every kind.
+    fn sure_win(&self, position: &P) -> Option<ThreatWin> {
+        self.sure_vcf(position)
+    }
+
+    /// Whether the opponent, if the side to move made a null move, could threaten to win in a way that
+    /// nothing prevents any more, so that it would win with its move after that. If so, adds every legal
+    /// move that may prevent it now, and perhaps others; adding none means that nothing does. Asked only
+    /// where neither side has a win in one.
+    fn open_four_defenses(&self, position: &P, moves: &mut MoveList) -> bool {
+        let _ = (position, moves);
+        false
     }
 
     /// Whether it is worth looking for a win that the opponent could force if the side to move made

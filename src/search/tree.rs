@@ -1,6 +1,6 @@
 //! A position and its evaluator, moved together.
 
-use super::{Evaluator, MoveGenerator, Score, ThreatGenerator, Window};
+use super::{Evaluator, MoveGenerator, Score, ThreatGenerator, ThreatWin, Window};
 use crate::game::{Key, Move, MoveList, Outcome, Position, Seat, Side};
 
 /// The pair that a search walks with. It alone plays and takes back, so that the evaluator can
@@ -252,6 +252,24 @@ impl<P: Position, E: ThreatGenerator<P>> Tree<P, E> {
     #[inline]
     pub fn threat_moves(&self, moves: &mut MoveList) {
         self.evaluator.threat_moves(&self.position, moves);
+    }
+
+    /// See [`ThreatGenerator::sure_vcf`].
+    #[inline]
+    pub fn sure_vcf(&self) -> Option<ThreatWin> {
+        self.evaluator.sure_vcf(&self.position)
+    }
+
+    /// See [`ThreatGenerator::sure_win`].
+    #[inline]
+    pub fn sure_win(&self) -> Option<ThreatWin> {
+        self.evaluator.sure_win(&self.position)
+    }
+
+    /// See [`ThreatGenerator::open_four_defenses`].
+    #[inline]
+    pub fn open_four_defenses(&self, moves: &mut MoveList) -> bool {
+        self.evaluator.open_four_defenses(&self.position, moves)
     }
 
     /// See [`ThreatGenerator::may_be_threatened`].

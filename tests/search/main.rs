@@ -17,6 +17,7 @@ mod proof;
 mod proposals;
 mod short_limits;
 mod stacking_search;
+mod sure_wins;
 mod tactics;
 mod threats;
 mod win_lines;

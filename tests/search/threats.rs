@@ -247,11 +247,17 @@ fn threats_that_build_on_each_other_win_nearly_all_that_can_be_won() {
 #[test]
 fn a_spent_budget_tells_nothing() {
     let mut spent = 0;
-    for tactic in tactics("gomoku.txt").iter().filter(|tactic| tactic.plies >= 5) {
+    let tactics = ["gomoku.txt", "pente.txt"].into_iter().flat_map(tactics);
+    for tactic in tactics.filter(|tactic| tactic.plies >= 5) {
         let position = tactic.game.placement().unwrap();
         let asker = Asker::new(&tactic.game.rules().to_string());
         let few = asker.vcf(position, ThreatBudget { nodes: 1, ..PLENTY });
-        assert_eq!(few.win(), None, "{tactic}");
+        // With what can be seen at once a node may do.
+        if few.win().is_some() {
+            let fresh = Asker::new(&tactic.game.rules().to_string());
+            assert!(fresh.vcf(position, PLENTY).win().is_some(), "{tactic}");
+            continue;
+        }
         // Nothing wrong is remembered: with more nodes some are won by fours after all.
         if asker.vcf(position, PLENTY).win().is_some() {
             assert_eq!(few, ThreatResult::Unknown, "{tactic}");

@@ -183,7 +183,7 @@ fn a_win_is_announced_sooner_if_it_is_looked_for_alone() {
         let parameters = Parameters { win_share, ..Parameters::DEFAULT };
         let options = Options { hash: 8, parameters, ..Options::default() };
         let wins = |tactic: &&Tactic| {
-            let (_, mate) = answer(&tactic.game, options.clone(), Limits::nodes(40_000));
+            let (_, mate) = answer(&tactic.game, options.clone(), Limits::nodes(12_000));
             mate.is_some_and(|plies| plies > 0)
         };
         tactics.iter().filter(wins).count()

@@ -1,5 +1,6 @@
 //! Evaluation of games of lines and captures on square boards.
 
+mod sure_wins;
 mod threats;
 
 use super::capture_zone;

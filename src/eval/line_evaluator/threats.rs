@@ -7,7 +7,7 @@ use crate::eval::shapes::Urgency;
 use crate::game::{Cell, Color, Move, MoveList, Position as _};
 use crate::placement::Position;
 use crate::rules::Capture;
-use crate::search::ThreatGenerator;
+use crate::search::{ThreatGenerator, ThreatWin};
 
 /// The points on which a color can make a four, if one line is all it has.
 const LONE_FOUR: usize = 2;
@@ -65,6 +65,18 @@ impl ThreatGenerator<Position> for LineEvaluator {
                 moves.push(Move::stone(cell));
             }
         }
+    }
+
+    fn sure_vcf(&self, position: &Position) -> Option<ThreatWin> {
+        self.win_by_fours(position)
+    }
+
+    fn sure_win(&self, position: &Position) -> Option<ThreatWin> {
+        self.win_by_fours(position).or_else(|| self.win_by_threes(position))
+    }
+
+    fn open_four_defenses(&self, position: &Position, moves: &mut MoveList) -> bool {
+        self.push_open_four_defenses(position, moves)
     }
 
     fn may_be_threatened(&self, position: &Position) -> bool {

@@ -1,5 +1,6 @@
 //! Iterative deepening alpha-beta with a transposition table, on any number of threads.
 
+mod answers;
 mod aspiration;
 mod extension;
 mod history;

@@ -47,10 +47,16 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
             return Err(Aborted);
         }
         let threatened = self.list_defenses(ply);
+        if !threatened && let Some(score) = self.sure_win(ply) {
+            return Ok(score);
+        }
         if self.is_defender() && !threatened {
             return self.defender_node(window, depth, ply, entry);
         }
         if depth <= 0 && !threatened && !self.shared.settings.exact {
+            if let Some(score) = self.sure_loss(ply) {
+                return Ok(score);
+            }
             let value = self.tree.value_within(window);
             return self.leaf(window, ply, value);
         }
@@ -96,25 +102,27 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
             return Ok(value);
         }
         // With fewer plies left a look for threats costs as much as it saves.
-        let looks = !threatened && depth >= pruning.parameters.null_move_depth;
-        let threat = if looks { self.list_null_move_defenses(ply)? } else { None };
+        let looks = depth >= pruning.parameters.null_move_depth;
+        let threat = if threatened { None } else { self.list_answers(ply, looks)? };
         // All other moves lose by that threat.
-        let least = threat.map(|plies| Score::loss_in(ply + plies));
+        let least = threat.map(|threat| Score::loss_in(ply + threat.plies));
         if let Some(loss) = least.filter(|_| self.stack.at(ply).list.is_empty()) {
             return Ok(loss);
         }
         let table_move = entry.and_then(|entry| entry.mv);
-        let answer = threat.map(|_| pruning.answer());
-        let defense = if threatened { Some(MoveClass::Forced) } else { answer };
-        self.prepare_moves(ply, defense.is_some(), table_move);
-        let depth = depth - i32::from(defense.is_none() && pruning.lacks_move(table_move));
+        let defends = threatened || threat.is_some();
+        self.prepare_moves(ply, defends, table_move);
+        // The answers to what is seen at once are moves like others.
+        let answer = threat.filter(|threat| threat.is_found).map(|_| pruning.answer());
+        let class = if threatened { Some(MoveClass::Forced) } else { answer };
+        let depth = depth - i32::from(!defends && pruning.lacks_move(table_move));
         // A defense leaves the question open: it takes no depth, as an answer to a check in chess
         // (https://www.chessprogramming.org/Check_Extensions).
         let extension = i32::from(threatened && (self.may_extend(ply) || self.is_defender()));
         let less = i32::from(pruning.fails_high(window.beta));
         let pruning = Pruning { depth: depth.max(0) + extension - less, ..pruning };
         let longer = table_move.map(|mv| (mv, longer));
-        let (score, best) = self.search_moves(window, pruning, ply, defense, longer)?;
+        let (score, best) = self.search_moves(window, pruning, ply, class, longer)?;
         if self.stack.at(ply).node.excluded.is_some() {
             // There may be no other move at all.
             return Ok(if score == -Score::INFINITE { window.alpha } else { score });
@@ -131,6 +139,13 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
         Some(Score::win_in(ply + 1))
     }
 
+    /// A win that can be seen at once, if it is not the other side that threatens first.
+    fn sure_win(&mut self, ply: u32) -> Option<Score> {
+        let win = if self.wants_forced_wins() { self.tree.sure_win()? } else { return None };
+        self.stack.at(ply).set_pv(&[win.mv]);
+        Some(Score::win_in(ply + win.plies))
+    }
+
     /// The value at the end of the search: a win by continuous threats, or else the static value.
     fn leaf(&mut self, window: Window, ply: u32, value: Score) -> Result<Score, Aborted> {
         if value >= window.beta || !self.shared.settings.handicap.forced_wins {
@@ -144,32 +159,6 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
         }))
     }
 
-    /// Lists the defenses against a threat to win with one move; false if there is no threat.
-    fn list_defenses(&mut self, ply: u32) -> bool {
-        let list = &mut self.stack.at(ply).list;
-        list.clear();
-        self.tree.defenses(list)
-    }
-
-    /// Where it is worth its nodes, looks for a win that the opponent could force after a null
-    /// move, and lists the moves that can answer it. Returns the plies until that win.
-    pub(super) fn list_null_move_defenses(&mut self, ply: u32) -> Result<Option<u32>, Aborted> {
-        let settings = &self.shared.settings;
-        let wanted = !settings.exact && settings.handicap.forced_wins;
-        if !wanted || !self.tree.may_be_threatened() {
-            return Ok(None);
-        }
-        let budget = settings.parameters.null_move_budget();
-        let (tree, counter) = (&mut self.tree, &mut self.counter);
-        let result = self.solver.null_move_threat(tree, counter, budget)?;
-        Ok(result.win().map(|win| {
-            let list = &mut self.stack.at(ply).list;
-            list.clear();
-            list.extend_from_slice(self.solver.zone());
-            win.plies
-        }))
-    }
-
     /// What there is to know of a move that comes late.
     fn late_move(&mut self, mv: Move, class: MoveClass, ply: u32) -> LateMove {
         let was_loud = ply >= 2 && self.stack.at(ply - 2).node.is_loud;
@@ -180,20 +169,20 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
     }
 
     /// Searches the moves in order until one is too good, and returns the best value with its move.
-    /// If they answer a threat, `defense` is what they are. One may be searched some plies `longer`.
+    /// They are what `class` says, or each what it is by itself. One may be searched some plies `longer`.
     pub(super) fn search_moves(
         &mut self,
         mut window: Window,
         mut pruning: Pruning<'_>,
         ply: u32,
-        defense: Option<MoveClass>,
+        class: Option<MoveClass>,
         longer: Option<(Move, i32)>,
     ) -> Result<(Score, Option<Move>), Aborted> {
         let mut best = (-Score::INFINITE, None);
         let mut searched = 0;
         while let Some((mv, number)) = self.next_free_move(ply, searched, pruning.depth) {
             let depth = pruning.depth;
-            let class = defense.unwrap_or_else(|| self.class(mv));
+            let class = class.unwrap_or_else(|| self.class(mv));
             if pruning.prunes_rest(class, number, window.alpha, best.0) {
                 self.leave_out_rest(ply);
                 continue;

@@ -109,10 +109,9 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
         ply: u32,
         entry: Option<Entry>,
     ) -> Result<Score, Aborted> {
-        let threat = if depth > 0 { self.list_null_move_defenses(ply)? } else { None };
-        let Some(plies) = threat else { return Ok(Score::DRAW) };
+        let Some(threat) = self.list_answers(ply, depth > 0)? else { return Ok(Score::DRAW) };
         // All other moves lose by that threat.
-        let least = Score::loss_in(ply + plies);
+        let least = Score::loss_in(ply + threat.plies);
         if self.stack.at(ply).list.is_empty() {
             return Ok(least);
         }

@@ -205,6 +205,11 @@ impl<P: Position, E: ThreatGenerator<P>, C: NodeCounter> Walk<'_, '_, P, E, C> {
         self.tree.defenses(list)
     }
 
+    /// A win by continuous threats that needs no search, unless the other side threatens first.
+    fn sure_vcf(&self, threatened: bool) -> Option<ThreatWin> {
+        if threatened { None } else { self.tree.sure_vcf() }
+    }
+
     fn count_node(&mut self) -> Result<(), Aborted> {
         self.counter.count_node()?;
         self.solver.nodes_left = self.solver.nodes_left.saturating_sub(1);

@@ -67,7 +67,9 @@ impl<P: Position, E: ThreatGenerator<P>, C: NodeCounter> Walk<'_, '_, P, E, C> {
 
     /// The attacker's move in the proof. If the table has lost it, it is looked for again.
     fn proof_move(&mut self, ply: u32, threats: u32) -> Result<Option<Move>, Aborted> {
-        if let Some(mv) = self.known_move() {
+        let threatened = self.list_defenses(ply);
+        let sure = self.sure_vcf(threatened).map(|win| win.mv);
+        if let Some(mv) = sure.or_else(|| self.known_move()) {
             return Ok(Some(mv));
         }
         Ok(self.attack(ply, threats)?.and_then(|_| self.known_move()))

@@ -40,13 +40,21 @@ impl<P: Position, E: ThreatGenerator<P>, C: NodeCounter> Walk<'_, '_, P, E, C> {
 
     /// [`Walk::win`] in an open position that is known to have no win in one.
     pub(super) fn attack(&mut self, ply: u32, threats: u32) -> Result<Option<u32>, Aborted> {
-        if threats == 0 || self.solver.nodes_left == 0 {
+        if threats == 0 {
+            return Ok(None);
+        }
+        let threatened = self.list_defenses(ply);
+        if let Some(win) = self.sure_vcf(threatened) {
+            self.solver.stack.at(ply).set_pv(&[win.mv]);
+            return Ok(Some(win.plies));
+        }
+        if self.solver.nodes_left == 0 {
             return Ok(None);
         }
         let key = self.vcf_key();
         // Nothing is probed where there are no threats to list; listing takes as long as memory does.
         self.solver.table.prefetch(key);
-        if !self.list_threats(ply) {
+        if !self.list_threats(ply, threatened) {
             return Ok(None);
         }
         if let Some(entry) = self.solver.table.probe(key) {
@@ -84,12 +92,11 @@ impl<P: Position, E: ThreatGenerator<P>, C: NodeCounter> Walk<'_, '_, P, E, C> {
         TranspositionTable::key_of_kind(self.tree.key(), kind)
     }
 
-    /// Lists the moves to try: threats, or, if the other side threatens first, the defenses, some
-    /// of which may be threats as well. False if there are none.
-    fn list_threats(&mut self, ply: u32) -> bool {
+    /// Lists the moves to try: threats, or, if the other side threatens first, the defenses, which are
+    /// listed by then and some of which may be threats as well. False if there are none.
+    fn list_threats(&mut self, ply: u32, threatened: bool) -> bool {
         let list = &mut self.solver.stack.at(ply).list;
-        list.clear();
-        if !self.tree.defenses(list) {
+        if !threatened {
             self.tree.threat_moves(list);
             let made = &self.solver.made;
             if self.solver.linked && !made.is_empty() {
