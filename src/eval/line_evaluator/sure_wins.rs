@@ -14,12 +14,15 @@ impl LineEvaluator {
     #[inline]
     pub(super) fn win_by_fours(&self, position: &Position) -> Option<ThreatWin> {
         let mover = position.color_to_move();
-        let open = self.patterns.set(mover, Urgency::OpenFour).iter().next();
-        if let Some(cell) = open.filter(|_| self.lines_alone_count(position, mover, 3)) {
-            return Some(ThreatWin { plies: 3, mv: Move::stone(cell) });
+        let open = self.patterns.set(mover, Urgency::OpenFour);
+        if !open.is_empty() && Self::lines_alone_count(position, 3) {
+            let wins = |&cell: &Cell| self.makes_open_four(position, mover, cell);
+            if let Some(cell) = open.iter().find(wins) {
+                return Some(ThreatWin { plies: 3, mv: Move::stone(cell) });
+            }
         }
         let fours = self.patterns.set(mover, Urgency::FourThree);
-        if fours.is_empty() || !self.lines_alone_count(position, mover, 5) {
+        if fours.is_empty() || !self.is_sure(position, mover, 5) {
             return None;
         }
         // The open three stays unless the stone that answers the four is a four itself.
@@ -39,7 +42,7 @@ impl LineEvaluator {
         let cell = self.patterns.set(mover, Urgency::DoubleThree).iter().next()?;
         let has = |urgency| !self.patterns.set(mover.opponent(), urgency).is_empty();
         let interrupts = Urgency::FOURS.into_iter().any(has);
-        (!interrupts && self.lines_alone_count(position, mover, 5))
+        (!interrupts && self.is_sure(position, mover, 5))
             .then(|| ThreatWin { plies: 5, mv: Move::stone(cell) })
     }
 
@@ -53,8 +56,7 @@ impl LineEvaluator {
     ) -> bool {
         let (mover, enemy) = (position.color_to_move(), position.color_to_move().opponent());
         let mut fours = self.patterns.set(enemy, Urgency::OpenFour).iter();
-        let Some(first) = fours.next().filter(|_| self.lines_alone_count(position, enemy, 4))
-        else {
+        let Some(first) = fours.next().filter(|_| self.is_sure(position, enemy, 4)) else {
             return false;
         };
         let answers = |cell| {
@@ -77,14 +79,28 @@ impl LineEvaluator {
         true
     }
 
-    /// Whether two winning cells of a color are a win for certain: nothing but stones on them can take them
-    /// away again, and the game lasts for so many plies more.
+    /// Whether two winning cells are a win for certain: nothing but stones on them can take them away again,
+    /// and the game lasts for so many plies more.
     #[inline]
-    fn lines_alone_count(&self, position: &Position, color: Color, plies: u32) -> bool {
-        self.sees_all(position, color)
-            && position.rules().capture().is_none()
+    fn lines_alone_count(position: &Position, plies: u32) -> bool {
+        position.rules().capture().is_none()
             && !position.is_opening_limited()
             && position.ply() + plies <= position.rules().max_plies()
+    }
+
+    /// Whether besides what the tables know of a color's lines is certain.
+    #[inline]
+    fn is_sure(&self, position: &Position, color: Color, plies: u32) -> bool {
+        self.sees_all(position, color) && Self::lines_alone_count(position, plies)
+    }
+
+    /// Whether what the tables take for an open four of the color to move, or for two fours, is allowed and
+    /// leaves two cells to win on. In Renju two fours are forbidden to Black, and more than five is no five.
+    #[inline]
+    fn makes_open_four(&self, position: &Position, mover: Color, cell: Cell) -> bool {
+        self.sees_all(position, mover)
+            || self.is_allowed(position, Move::stone(cell))
+                && winning_cells_after(position, mover, cell).nth(1).is_some()
     }
 
     /// Whether a stone of a color on an empty cell would make a four or more.
