@@ -131,10 +131,22 @@ impl Position {
         legal.then(|| self.core.outcome_of(&self.rules, mv)).flatten()
     }
 
+    /// Whether a legal move would win for a side.
+    pub fn wins_by(&self, mv: Move, side: Side) -> bool {
+        let color = self.color_to_move();
+        let cannot_win = match mv.kind() {
+            MoveKind::Stone(cell) => self.core.cannot_win(&self.rules, color, cell),
+            _ => false,
+        };
+        !cannot_win && self.outcome_of(mv).is_some_and(|outcome| outcome.winner == Some(side))
+    }
+
     /// Whether a color's stone on an empty cell would win for a side, if it were that color's turn.
     pub fn would_win(&self, color: Color, cell: Cell, side: Side) -> bool {
-        let outcome = self.core.outcome_by(&self.rules, color, cell);
-        outcome.is_some_and(|outcome| outcome.winner == Some(side))
+        !self.core.cannot_win(&self.rules, color, cell) && {
+            let outcome = self.core.outcome_by(&self.rules, color, cell);
+            outcome.is_some_and(|outcome| outcome.winner == Some(side))
+        }
     }
 
     /// Takes every ply back, which keeps the tables: much cheaper than a new position.
@@ -197,6 +209,8 @@ impl Position {
             self.core.board.place(color, cell);
         }
         self.core.state = state;
+        self.core.state.extra.stands =
+            self.rules.has_perfect_fives() && self.core.has_runs(&self.rules);
         self.core.state.set_turn(&self.rules);
         self.history.restart(self.fresh_key());
     }

@@ -4,7 +4,7 @@ use crate::common::{draw, legal, specs, start, winning_move};
 use crate::eval::total;
 use fastrand::Rng;
 use pentarch::eval::{Genre, PatternTables, VariantEvaluator, WeightedEvaluator as _, Weights};
-use pentarch::game::{Move, MoveKind, Position as _, Reason};
+use pentarch::game::{Move, MoveKind, Position as _, Reason, Side};
 use pentarch::placement::Position;
 use pentarch::rules::{SpecialStones, Stage};
 use pentarch::search::{Evaluator as _, MoveGenerator as _, Score, Tree};
@@ -50,6 +50,44 @@ fn winning_moves_win_and_no_winning_stone_is_missed() {
             assert_eq!(missed, None, "{context}");
         }
     });
+}
+
+/// The quick look at a stone that leaves no five, and the whole judgment. Lines are sought and not
+/// finished, so that fives which are not perfect come to stand.
+#[test]
+fn a_stone_wins_by_a_quick_look_as_by_the_rules_where_fives_must_be_perfect() {
+    let (mut wins, mut standing) = (0, 0);
+    for spec in ["ninuki-renju", "ninuki-renju+size=9"] {
+        let tables = Arc::new(PatternTables::new(&spec.parse().unwrap()));
+        for seed in 0..8 {
+            let mut rng = Rng::with_seed(seed);
+            let evaluator = VariantEvaluator::<2>::new(Arc::clone(&tables), false, 0);
+            let mut tree = Tree::new(start(spec), evaluator);
+            while tree.outcome().is_none() {
+                let position = tree.position();
+                let again = start(spec).with_text(&position.text()).unwrap();
+                let mut open = Vec::new();
+                for mv in legal(position) {
+                    let outcome = position.outcome_of(mv);
+                    for side in [0, 1].map(Side) {
+                        let wins = outcome.is_some_and(|outcome| outcome.winner == Some(side));
+                        let context = format!("{spec} {} {mv:?}", position.text());
+                        assert_eq!(position.wins_by(mv, side), wins, "{context}");
+                        assert_eq!(again.wins_by(mv, side), wins, "{context}, set up");
+                    }
+                    wins += usize::from(outcome.is_some());
+                    open.extend(outcome.is_none().then_some(mv));
+                }
+                let Some(&any) = rng.choice(&open) else { break };
+                let some = (0..6).filter_map(|_| rng.choice(&open).copied());
+                let best = some.max_by_key(|&mv| tree.ordering_score(mv));
+                tree.play(best.filter(|_| rng.u8(..) > 30).unwrap_or(any));
+                let rows = tree.position().text();
+                standing += usize::from(rows.contains("bbbbb") || rows.contains("wwwww"));
+            }
+        }
+    }
+    assert!(wins > 5000 && standing > 5, "{wins} wins, {standing} standing");
 }
 
 /// Where two sides take single turns: what is not listed loses at once.

@@ -155,7 +155,7 @@ impl<const N: usize> MoveGenerator<Position> for VariantEvaluator<N> {
         }
         let color = position.color_to_move();
         let side = position.side_of(position.to_move());
-        let wins = |mv: &Move| position.outcome_of(*mv).is_some_and(|o| o.winner == Some(side));
+        let wins = |mv: &Move| position.wins_by(*mv, side);
         let standing = position.rules().stones().power.is_some();
         let any = standing.then(|| Self::any_stone(position)).flatten().into_iter();
         let mut moves = MoveList::new();

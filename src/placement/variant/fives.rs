@@ -2,10 +2,10 @@
 
 use super::Answered;
 use super::shapes::rows_of;
-use crate::board::{Content, Windows};
+use crate::board::{CENTER, Content, LANES, Windows};
 use crate::game::{Cell, Color, Outcome, Reason};
 use crate::placement::pipeline::{Core, State};
-use crate::rules::{Boat, Forbidden, SquareRules};
+use crate::rules::{Boat, Capture, Forbidden, SquareRules};
 
 impl Core {
     /// Whether a run of the mover stands with older power stones read as the mover's own: whoever
@@ -23,7 +23,7 @@ impl Core {
         stood: bool,
     ) -> Option<Outcome> {
         if rules.has_perfect_fives() {
-            return self.judge_perfect(rules);
+            return self.judge_perfect(rules, cell);
         }
         let five = stood || self.makes_line(rules, cell);
         let goal = self.goal(rules);
@@ -151,9 +151,14 @@ impl Core {
     }
 
     /// Ninuki-Renju: perfect fives of either color, on the whole board (PBM).
-    fn judge_perfect(&self, rules: &SquareRules) -> Option<Outcome> {
+    fn judge_perfect(&mut self, rules: &SquareRules, cell: Cell) -> Option<Outcome> {
         let mover = self.state.color;
         let other = mover.opponent();
+        let own = self.board.windows(mover, cell);
+        if !self.state.extra.stands && !makes_run(rules, mover, own) {
+            return self.goal(rules).map(|color| self.won_by(rules, color, Reason::Captures));
+        }
+        self.state.extra.stands = self.has_runs(rules);
         if self.has_perfect_five(rules, mover) {
             return Some(self.won_by(rules, mover, Reason::Line));
         }
@@ -164,6 +169,35 @@ impl Core {
             (None, true) => Some(self.won_by(rules, other, Reason::Line)),
             (None, false) => None,
         }
+    }
+
+    /// Whether a run of the winning length or more stands anywhere, whosever it is.
+    pub(in crate::placement) fn has_runs(&self, rules: &SquareRules) -> bool {
+        let length = rules.line().length();
+        let mut colors = (0..rules.seating().seats).map(Color);
+        colors.any(|color| rows_of(&self.board, color, length).next().is_some())
+    }
+
+    /// Whether a color's plain stone on an empty cell makes no line and captures nothing, and no run stands
+    /// that might have become perfect: then nothing is won where fives must be perfect. Where it is not so
+    /// clear it takes a copy of the board to judge.
+    pub(in crate::placement) fn cannot_win(
+        &self,
+        rules: &SquareRules,
+        color: Color,
+        cell: Cell,
+    ) -> bool {
+        if !rules.has_perfect_fives() || self.state.extra.stands {
+            return false;
+        }
+        let own = self.board.windows(color, cell);
+        let captures_nothing = |capture: Capture| {
+            let foreign = self.foreign_windows(rules, color, cell, None);
+            let reached = |&count: &u16| capture.goal.is_some_and(|goal| count >= goal);
+            capture.captured(own, foreign).is_empty() && !self.state.counts.iter().any(reached)
+        };
+        !rules.line_of(color).wins(Windows(own.0 | LANES << CENTER))
+            && rules.capture().is_none_or(captures_nothing)
     }
 
     /// Whether a color has a run of exactly five of which no stone can be captured by the next
@@ -178,4 +212,9 @@ impl Core {
             Some(capture) => !fives.all(self.is_capturable(rules, capture, next)),
         }
     }
+}
+
+/// Whether a run of the winning length or more goes through the center of a color's windows.
+fn makes_run(rules: &SquareRules, color: Color, own: Windows) -> bool {
+    rules.line_of(color).with_exact(false).wins(own)
 }
