@@ -67,15 +67,11 @@ impl LineEvaluator {
         for cell in fours {
             moves.retain(|&mv| answers(cell).any(|answer| answer == mv));
         }
-        for cell in
-            Urgency::FOURS.into_iter().flat_map(|four| self.patterns.set(mover, four).iter())
-        {
-            let mv = Move::stone(cell);
-            if !moves.contains(&mv) {
-                moves.push(mv);
-            }
-        }
         self.retain_allowed(position, moves);
+        for urgency in Urgency::FOURS {
+            let fours = self.patterns.set(mover, urgency).iter();
+            fours.for_each(|cell| self.push_allowed(position, cell, moves));
+        }
         true
     }
 

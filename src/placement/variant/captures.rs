@@ -114,7 +114,7 @@ impl Core {
 
     /// The windows of the stones that a color can capture: other colors', and power stones but the
     /// `fresh` one.
-    pub(super) fn foreign_windows(
+    fn foreign_windows(
         &self,
         rules: &SquareRules,
         color: Color,

@@ -2,7 +2,7 @@
 
 use super::Answered;
 use super::shapes::rows_of;
-use crate::board::{CENTER, Content, LANES, Windows};
+use crate::board::{Content, Windows};
 use crate::game::{Cell, Color, Outcome, Reason};
 use crate::placement::pipeline::{Core, State};
 use crate::rules::{Boat, Capture, Forbidden, SquareRules};
@@ -190,14 +190,12 @@ impl Core {
         if !rules.has_perfect_fives() || self.state.extra.stands {
             return false;
         }
-        let own = self.board.windows(color, cell);
         let captures_nothing = |capture: Capture| {
-            let foreign = self.foreign_windows(rules, color, cell, None);
+            let [own, enemy] = [color, color.opponent()].map(|c| self.board.windows(c, cell));
             let reached = |&count: &u16| capture.goal.is_some_and(|goal| count >= goal);
-            capture.captured(own, foreign).is_empty() && !self.state.counts.iter().any(reached)
+            capture.captured(own, enemy).is_empty() && !self.state.counts.iter().any(reached)
         };
-        !rules.line_of(color).wins(Windows(own.0 | LANES << CENTER))
-            && rules.capture().is_none_or(captures_nothing)
+        !self.would_make_line(rules, color, cell) && rules.capture().is_none_or(captures_nothing)
     }
 
     /// Whether a color has a run of exactly five of which no stone can be captured by the next

@@ -340,7 +340,9 @@ impl Core {
 
     /// What speaks against a plain stone on an empty cell, the opening's limits aside.
     fn check_stone(&self, rules: &SquareRules, cell: Cell) -> Result<(), IllegalPlacement> {
-        if self.state.extra.stage.is_placing() && self.would_make_line(rules, cell) {
+        if self.state.extra.stage.is_placing()
+            && self.would_make_line(rules, self.state.color, cell)
+        {
             return Err(IllegalPlacement::OpeningLine);
         }
         match rules.forbidden() {
@@ -354,9 +356,9 @@ impl Core {
         }
     }
 
-    /// Whether a stone of the mover would make a winning run. Captures cannot take the mover's stones.
-    fn would_make_line(&self, rules: &SquareRules, cell: Cell) -> bool {
-        let color = self.state.color;
+    /// Whether a color's stone on an empty cell would make a winning run. Its captures take no stone of
+    /// its own.
+    pub(super) fn would_make_line(&self, rules: &SquareRules, color: Color, cell: Cell) -> bool {
         let own = Windows(self.board.windows(color, cell).0 | LANES << CENTER);
         rules.line_of(color).wins_beside(own, self.enemies_if_needed(rules, color, cell))
     }

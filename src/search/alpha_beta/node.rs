@@ -148,7 +148,7 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
 
     /// The value at the end of the search: a win by continuous threats, or else the static value.
     fn leaf(&mut self, window: Window, ply: u32, value: Score) -> Result<Score, Aborted> {
-        if value >= window.beta || !self.shared.settings.handicap.forced_wins {
+        if value >= window.beta || !self.wants_forced_wins() {
             return Ok(value);
         }
         let budget = self.shared.settings.parameters.leaf_budget();
