@@ -1,7 +1,9 @@
 //! What a stone on a cell would make of all its lines, packed.
 
+use super::shapes::Shape;
+
 /// The entries of a cell's four lines: in the lower half three bits of a
-/// [`Shape`](super::shapes::Shape) a line and a bit for attacking, in the upper half three bits a
+/// [`Shape`] a line and a bit for attacking, in the upper half three bits a
 /// line for the number of stones captured on it and a bit for exposing. Where nothing is captured,
 /// the bit for attacking says instead whether the shape is ample.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -44,6 +46,13 @@ impl CellPattern {
     #[inline]
     pub(super) const fn shapes(self) -> usize {
         (self.0 & CellPattern::SHAPES) as usize
+    }
+
+    /// The number of lines that would have at least a shape.
+    #[inline]
+    pub(super) fn lines_with(self, least: Shape) -> usize {
+        let shapes = [0, 3, 6, 9].map(|shift| self.shapes() >> shift & 7);
+        shapes.into_iter().filter(|&shape| shape >= least as usize).count()
     }
 
     /// The two halves, to look things up by: the shapes of the four lines with four bits above them for

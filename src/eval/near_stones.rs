@@ -1,6 +1,7 @@
 //! Where to look for moves when nothing is urgent: near the stones.
 
 use super::pattern_map::PatternMap;
+use super::shapes::Shape;
 use crate::board::Grid;
 use crate::game::{Cell, Move, MoveList, Position as _};
 use crate::placement::Position;
@@ -68,4 +69,18 @@ pub(super) fn builds_on<const N: usize>(
     let captures = |cell| patterns.at(mover, cell).captured_stones() > 0;
     let aligned = |(a, b)| position.grid().is_aligned(a, b, length - 1);
     mv.cell().is_some_and(captures) || mv.cell().zip(earlier.cell()).is_none_or(aligned)
+}
+
+/// Whether a threat of the side to move may lead to another
+/// ([`ThreatGenerator::leads_on`](crate::search::ThreatGenerator::leads_on)): it captures, or besides the
+/// line of the threat it lies on one with a stone with which it can grow to an open three. That a search
+/// with little to spend should follow only such fours is read in Rapfi.
+pub(super) fn leads_on<const N: usize>(
+    position: &Position,
+    patterns: &PatternMap<N>,
+    mv: Move,
+) -> bool {
+    let Some(cell) = mv.cell() else { return true };
+    let pattern = patterns.at(position.color_to_move(), cell);
+    position.rules().capture().is_some() || pattern.lines_with(Shape::OpenTwo) > 1
 }

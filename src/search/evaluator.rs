@@ -173,6 +173,13 @@ pub trait ThreatGenerator<P: Position>: MoveGenerator<P> {
         true
     }
 
+    /// Whether a threat may lead to another: because it makes more than that threat, or captures. All that
+    /// one that does not can bring about is an answer.
+    fn leads_on(&self, position: &P, mv: Move) -> bool {
+        let _ = (position, mv);
+        true
+    }
+
     /// Adds moves that threaten to win with the next by a capture, where one capture is missing.
     fn capture_threats(&self, position: &P, moves: &mut MoveList) {
         let _ = (position, moves);

@@ -290,6 +290,12 @@ impl<P: Position, E: ThreatGenerator<P>> Tree<P, E> {
         self.evaluator.builds_on(&self.position, mv, earlier)
     }
 
+    /// See [`ThreatGenerator::leads_on`].
+    #[inline]
+    pub fn leads_on(&self, mv: Move) -> bool {
+        self.evaluator.leads_on(&self.position, mv)
+    }
+
     /// See [`ThreatGenerator::capture_threats`].
     #[inline]
     pub fn capture_threats(&self, moves: &mut MoveList) {

@@ -203,22 +203,30 @@ fn no_win_is_claimed_where_the_threats_do_not_win() {
     }
 }
 
-/// Six threes that have nothing to do with each other: their fours can be made in any order, and
-/// none leads anywhere.
+/// Six threes that have nothing to do with each other: their fours can be made in any order. One four of
+/// each has a stone beside it, with which it could become a three; the other is alone and leads nowhere.
 #[test]
-fn threats_that_must_build_on_each_other_are_not_tried_in_all_orders() {
-    let black = "c1 d1 e1 c7 d7 e7 c13 d13 e13 k1 l1 m1 k7 l7 m7 k13 l13 m13".split(' ');
-    let white = "f1 f7 f13 j1 j7 j13 b4 e4 h4 k4 n4 b10 e10 h10 k10 n10 h15 b15".split(' ');
-    let moves: Vec<&str> = black.zip(white).flat_map(|(black, white)| [black, white]).collect();
-    let position = position_after("gomoku", &moves.join(" "));
+fn threats_that_must_lead_on_and_build_on_each_other_are_not_tried_in_all_orders() {
+    let black = [4, 10, 16].map(|row| {
+        let beside = row + 2;
+        format!("d{row} e{row} f{row} c{beside} p{row} o{row} n{row} q{beside}")
+    });
+    let white = [4, 10, 16].map(|row| {
+        let far = row - 3;
+        format!("g{row} m{row} d{far} g{far} j{far} m{far} p{far} s{far}")
+    });
+    let (black, white) = (black.join(" "), white.join(" "));
+    let pairs = black.split(' ').zip(white.split(' '));
+    let moves: Vec<&str> = pairs.flat_map(|(black, white)| [black, white]).collect();
+    let position = position_after("gomoku+size=19", &moves.join(" "));
     let [all, linked] = [false, true].map(|linked| {
         let budget = ThreatBudget { linked, ..PLENTY };
-        let (result, nodes) = Asker::new("gomoku").vcf_nodes(&position, budget);
-        assert_eq!(result, ThreatResult::NoWin);
+        let (result, nodes) = Asker::new("gomoku+size=19").vcf_nodes(&position, budget);
+        assert_eq!(result.win(), None);
         nodes
     });
-    // Two fours for each three, and an answer to each.
-    assert_eq!(linked, 24);
+    // The better four of each three, and its answer.
+    assert_eq!(linked, 12);
     assert!(all > 20 * linked, "{all} nodes");
 }
 

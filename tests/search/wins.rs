@@ -177,8 +177,8 @@ fn go_mate_finds_long_forced_wins_that_a_shallow_search_does_not_see() {
 #[test]
 fn a_win_is_announced_sooner_if_it_is_looked_for_alone() {
     let text = std::fs::read_to_string("tests/tactics/announced.txt").unwrap();
-    let standard = text.lines().filter(|line| line.starts_with("gomoku-standard"));
-    let tactics: Vec<Tactic> = standard.take(24).map(|line| line.parse().unwrap()).collect();
+    let free = text.lines().filter(|line| line.starts_with("gomoku;"));
+    let tactics: Vec<Tactic> = free.take(40).map(|line| line.parse().unwrap()).collect();
     let announced = |win_share| {
         let parameters = Parameters { win_share, ..Parameters::DEFAULT };
         let options = Options { hash: 8, parameters, ..Options::default() };

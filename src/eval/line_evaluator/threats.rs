@@ -2,7 +2,7 @@
 
 use super::LineEvaluator;
 use crate::eval::capture_zone;
-use crate::eval::near_stones::builds_on;
+use crate::eval::near_stones::{builds_on, leads_on};
 use crate::eval::shapes::Urgency;
 use crate::game::{Cell, Color, Move, MoveList, Position as _};
 use crate::placement::Position;
@@ -96,6 +96,10 @@ impl ThreatGenerator<Position> for LineEvaluator {
 
     fn builds_on(&self, position: &Position, mv: Move, earlier: Move) -> bool {
         builds_on(position, &self.patterns, mv, earlier)
+    }
+
+    fn leads_on(&self, position: &Position, mv: Move) -> bool {
+        leads_on(position, &self.patterns, mv)
     }
 
     fn capture_threats(&self, position: &Position, moves: &mut MoveList) {

@@ -20,11 +20,11 @@ pub struct ThreatBudget {
     pub nodes: u32,
     /// Threats in a row.
     pub threats: u32,
-    /// Whether each threat but the first must build on one before it
-    /// ([`ThreatGenerator::builds_on`]). Threats that have nothing to do with each other can be made
-    /// in any order, and all these orders are what a search with little to spend would spend it on;
-    /// a win hardly ever needs them. This is the dependency of threat-space search (Allis, van den
-    /// Herik and Huntjens 1993).
+    /// Whether each threat must lead on to others ([`ThreatGenerator::leads_on`]) and each but the first
+    /// build on one before it ([`ThreatGenerator::builds_on`]). Threats that have nothing to do with each
+    /// other can be made in any order, and all these orders are what a search with little to spend would
+    /// spend it on; a win hardly ever needs them. This is the dependency of threat-space search (Allis,
+    /// van den Herik and Huntjens 1993).
     pub linked: bool,
 }
 
@@ -76,7 +76,7 @@ pub struct ThreatSolver<'a> {
     nodes: u64,
     /// Nodes that the search under way may still visit.
     nodes_left: u32,
-    /// Whether its threats must build on each other.
+    /// Whether its threats must lead on and build on each other.
     linked: bool,
     /// The threats that led to the position it is at.
     made: Vec<Move>,

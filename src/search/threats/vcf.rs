@@ -15,7 +15,7 @@ use crate::search::{
 
 /// Results of this search, in the table.
 const KIND: u32 = 0x5bd1_e995;
-/// The same where threats must build on each other.
+/// The same where threats must lead on and build on each other.
 const LINKED_KIND: u32 = 0x1b87_3593;
 
 impl<P: Position, E: ThreatGenerator<P>, C: NodeCounter> Walk<'_, '_, P, E, C> {
@@ -98,9 +98,11 @@ impl<P: Position, E: ThreatGenerator<P>, C: NodeCounter> Walk<'_, '_, P, E, C> {
         let list = &mut self.solver.stack.at(ply).list;
         if !threatened {
             self.tree.threat_moves(list);
-            let made = &self.solver.made;
-            if self.solver.linked && !made.is_empty() {
-                list.retain(|&mv| made.iter().any(|&other| self.tree.builds_on(mv, other)));
+            if self.solver.linked {
+                let (tree, made) = (&self.tree, &self.solver.made);
+                let builds_on =
+                    |mv| made.is_empty() || made.iter().any(|&other| tree.builds_on(mv, other));
+                list.retain(|&mv| tree.leads_on(mv) && builds_on(mv));
             }
         }
         !list.is_empty()
