@@ -44,7 +44,8 @@ impl<'a, P: Position, E: ThreatGenerator<P>> Worker<'a, P, E> {
             let value = known.unwrap_or_else(|| self.tree.value());
             entry.map_or(value, |entry| sharpened(value, entry))
         });
-        Pruning { parameters, depth, is_pv: !window.is_null(), expects_cut, static_value, order }
+        let (is_pv, attacks) = (!window.is_null(), self.seeks_win() && !self.is_defender());
+        Pruning { parameters, depth, is_pv, expects_cut, static_value, order, attacks }
     }
 
     /// [`Pruning::reverse_futility`] where bounds of the static value are enough to tell.

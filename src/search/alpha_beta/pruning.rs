@@ -55,6 +55,8 @@ pub(super) struct Pruning<'a> {
     pub static_value: Option<Score>,
     /// Which moves may be left out for coming late.
     pub order: MoveOrder,
+    /// Whether the side to move is looking for nothing but a win.
+    pub attacks: bool,
 }
 
 impl Pruning<'_> {
@@ -154,7 +156,8 @@ impl Pruning<'_> {
             MoveOrder::Fitted { improving, .. } => {
                 let linear = numbers.count_linear + numbers.count_square * depth;
                 let count = (numbers.count_base + linear * depth) / 1000;
-                let share = if improving { 100 } else { numbers.count_worse };
+                let worse = if improving { 100 } else { numbers.count_worse };
+                let share = if self.attacks { worse * numbers.win_count / 100 } else { worse };
                 index >= (count * share / 100) as usize
             }
         }
@@ -163,10 +166,12 @@ impl Pruning<'_> {
     /// Whether the position is too far below what a quiet move would have to reach
     /// ([futility pruning](https://www.chessprogramming.org/Futility_Pruning); Heinz 1998).
     fn futility_pruning(&self, alpha: Score) -> bool {
-        let &Parameters { futility_depth, futility_margin, futility_base, .. } = self.parameters;
+        let &Parameters { futility_depth, win_futility, .. } = self.parameters;
+        let &Parameters { futility_margin, futility_base, .. } = self.parameters;
+        let deepest = if self.attacks { win_futility } else { futility_depth };
         let gain = futility_base + futility_margin * self.depth;
         let hopeless = |value: Score| value.value() + gain <= alpha.value();
-        self.is_shallow(futility_depth) && self.static_value.is_some_and(hopeless)
+        self.is_shallow(deepest) && self.static_value.is_some_and(hopeless)
     }
 
     /// How many plies less a move, the `index`th in order, is searched at first
@@ -251,6 +256,7 @@ mod tests {
             expects_cut: true,
             static_value: Some(Score::points(value)),
             order,
+            attacks: false,
         }
     }
 
@@ -276,6 +282,27 @@ mod tests {
         assert!(!node.prunes_rest(MoveClass::Answer, late, alpha, best));
         assert!(!node.prunes(MoveClass::Answer, late, alpha, best));
         assert_eq!(node.reduction(MoveClass::Forced, late, LateMove::default()), 0);
+    }
+
+    #[test]
+    fn who_looks_for_nothing_but_a_win_tries_less() {
+        let numbers = Parameters::DEFAULT;
+        let numbers = Parameters { win_count: 50, win_futility: 7, ..numbers };
+        let [attacker, other] = [true, false].map(|attacks| Pruning {
+            parameters: &numbers,
+            attacks,
+            ..cut_node(7, 0, FITTED)
+        });
+        let (alpha, best) = (Score::points(i32::MAX), Score::DRAW);
+        let tried = |node: Pruning<'_>| {
+            (1..).find(|&index| node.prunes_rest(MoveClass::Tactical, index, alpha, best)).unwrap()
+        };
+        assert_eq!(tried(attacker), tried(other) / 2);
+        assert!(attacker.prunes(MoveClass::Quiet, 1, alpha, best));
+        assert!(!attacker.prunes(MoveClass::Tactical, 1, alpha, best));
+        assert!(!other.prunes(MoveClass::Quiet, 1, alpha, best));
+        let deeper = Pruning { depth: 8, ..attacker };
+        assert!(!deeper.prunes(MoveClass::Quiet, 1, alpha, best));
     }
 
     #[test]

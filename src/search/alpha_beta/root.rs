@@ -162,6 +162,7 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
             expects_cut: false,
             static_value: None,
             order,
+            attacks: false,
         };
         pruning.reduction(class, index, LateMove::default())
     }

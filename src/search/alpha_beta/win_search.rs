@@ -1,8 +1,8 @@
 //! The search for a forced win, beside that for the best move, where the value promises one.
 //!
 //! It is the same alpha-beta, asked only whether the side to move wins: its null window lies above
-//! every value short of a win. So far above, futility leaves the attacker little but its threats close
-//! to the leaves, and a defender whom no continuous threats would beat counts as safe (as in lambda
+//! every value short of a win. So far above, futility leaves the attacker little but its threats, and
+//! it looks at fewer of them; a defender whom no continuous threats would beat counts as safe (as in lambda
 //! search: Thomsen 2000). Lines of threats are thus followed far deeper than lines of all moves. Unlike
 //! a proof-number search it has the order, the reductions and the best moves of the main search. What
 //! it proves counts for the main search; what it does not prove means nothing there, and is kept apart.
@@ -116,8 +116,11 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
             return Ok(least);
         }
         self.prepare_moves(ply, true, entry.and_then(|entry| entry.mv));
-        // An answer leaves the question open: it takes no depth.
-        let pruning = self.pruning(window, depth + 1, true, ply, entry);
+        // An answer leaves the question open: it takes no depth, unless there are so many that a threat
+        // with fewer should be followed first, as a search by proof numbers would.
+        let many = self.shared.settings.parameters.win_answers.unsigned_abs() as usize;
+        let longer = i32::from(depth <= 1 || self.stack.at(ply).list.len() < many);
+        let pruning = self.pruning(window, depth + longer, true, ply, entry);
         let (score, best) =
             self.search_moves(window, pruning, ply, Some(pruning.answer()), None)?;
         let score = score.max(least);
