@@ -42,6 +42,22 @@ struct Announced {
 /// A value, what it is a bound of, and the line.
 type Told = (Score, Bound, Vec<Move>);
 
+/// Takes the lines of announced wins and losses over from other copies of moves at the root, where they
+/// are of what is known of the move now, or nothing else is.
+pub(super) fn keep_lines(roots: &mut [RootMove], others: &[RootMove]) {
+    for other in others {
+        let Some(announced) = &other.announced else { continue };
+        let root = roots.iter_mut().find(|root| root.mv == other.mv);
+        let is_newer = |root: &&mut RootMove| {
+            let (score, pv) = &announced.known;
+            root.announced.is_none() || (*score, pv) == (root.score, &root.pv)
+        };
+        if let Some(root) = root.filter(is_newer) {
+            root.announced = Some(announced.clone());
+        }
+    }
+}
+
 /// Whether a line is as long as the win or loss that it shows.
 fn is_whole((score, _, line): &Told) -> bool {
     score.mate().is_some_and(|plies| plies.unsigned_abs() as usize == line.len())

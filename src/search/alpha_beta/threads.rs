@@ -3,9 +3,10 @@
 //! Each thread deepens by itself over the shared table (lazy SMP). Two things make that pay: a
 //! thread puts off a move that another one is looking at to the same depth (a plain form of
 //! ABDADA: Weill 1996, simplified by Kerrigan), and the first to finish an iteration does so for
-//! all, the others go on with its moves.
+//! all, the others go on with its moves. One at a time reports, which takes a while where the line of a
+//! win is to be shown, and nobody waits for it.
 
-use super::root::RootMove;
+use super::root::{self, RootMove};
 use super::{AlphaBetaSettings, Report, Sink};
 use crate::game::mix;
 use crate::game::{Key, Move};
@@ -37,6 +38,10 @@ pub(super) struct Shared<'a> {
 struct Progress<'a> {
     sink: &'a mut (dyn Sink + Send),
     roots: Vec<RootMove>,
+    /// Whether a thread is about to report.
+    reporting: bool,
+    /// The deepest iteration that is reported.
+    reported: u32,
     /// The node count of the last report, if it was of the best line.
     reported_nodes: Option<u64>,
 }
@@ -60,7 +65,13 @@ impl<'a> Shared<'a> {
             done: AtomicBool::new(false),
             busy: (threads > 1).then(Busy::default),
             finished: AtomicU32::new(0),
-            progress: Mutex::new(Progress { sink, roots: Vec::new(), reported_nodes: None }),
+            progress: Mutex::new(Progress {
+                sink,
+                roots: Vec::new(),
+                reporting: false,
+                reported: 0,
+                reported_nodes: None,
+            }),
         }
     }
 
@@ -74,11 +85,28 @@ impl<'a> Shared<'a> {
         self.progress().roots.clone()
     }
 
-    /// The right to make an iteration count for all; none if another thread was first. Whoever
-    /// finishes it meanwhile waits, for the line of a win may take a while and is needed once.
-    pub(super) fn claim(&self, depth: u32) -> Option<Claim<'_, 'a>> {
-        let progress = self.progress();
-        (self.finished() < depth).then_some(Claim { depth, progress, finished: &self.finished })
+    /// Makes an iteration count for all; false if another thread was first.
+    pub(super) fn publish(&self, depth: u32, roots: &[RootMove]) -> bool {
+        let mut progress = self.progress();
+        let is_first = self.finished() < depth;
+        if is_first {
+            progress.roots = roots.to_vec();
+            self.finished.store(depth, Ordering::Release);
+        }
+        is_first
+    }
+
+    /// The right to report the deepest iteration that is finished; none if it is reported or another
+    /// thread is at it. The line of a win may take a while: the others go on meanwhile, and what they
+    /// finish is reported by the same thread.
+    pub(super) fn claim_report(&self) -> Option<ReportClaim<'_, 'a>> {
+        let mut progress = self.progress();
+        let depth = self.finished();
+        if progress.reporting || progress.reported >= depth {
+            return None;
+        }
+        progress.reporting = true;
+        Some(ReportClaim { shared: self, depth, roots: progress.roots.clone() })
     }
 
     /// Reports the result, unless that was the last report.
@@ -95,25 +123,27 @@ impl<'a> Shared<'a> {
     }
 }
 
-/// An iteration that is finished, before the other threads hear of it.
-pub(super) struct Claim<'s, 'a> {
+/// The right to report an iteration.
+pub(super) struct ReportClaim<'s, 'a> {
+    shared: &'s Shared<'a>,
     depth: u32,
-    progress: MutexGuard<'s, Progress<'a>>,
-    finished: &'s AtomicU32,
+    /// The root moves as that iteration left them.
+    pub roots: Vec<RootMove>,
 }
 
-impl Claim<'_, '_> {
-    /// Makes the iteration count and reports its lines.
-    pub(super) fn publish(mut self, roots: &[RootMove], lines: &[Report]) {
-        self.progress.roots = roots.to_vec();
-        self.finished.store(self.depth, Ordering::Release);
+impl ReportClaim<'_, '_> {
+    /// Reports the lines of the iteration; what the moves at the root know of their lines is kept.
+    pub(super) fn report(self, roots: &[RootMove], lines: &[Report]) {
+        let mut progress = self.shared.progress();
+        root::keep_lines(&mut progress.roots, roots);
         for line in lines {
-            self.progress.sink.report(line);
+            progress.sink.report(line);
         }
-        self.progress.reported_nodes = match lines {
+        progress.reported_nodes = match lines {
             [line] => Some(line.nodes),
             _ => None,
         };
+        (progress.reporting, progress.reported) = (false, self.depth);
     }
 }
 
@@ -167,14 +197,24 @@ mod tests {
         let mut sink = |report: &Report| depths.push(report.depth);
         let settings = AlphaBetaSettings::default();
         let shared = Shared::new(&table, settings, (&limits, &signal), &mut sink, 2);
-        for depth in [3, 3, 2, 4, 4] {
-            if let Some(claim) = shared.claim(depth) {
-                assert!(shared.finished() < depth);
-                claim.publish(&[], &[Report { depth, ..Report::empty() }]);
-            }
+        let report = |claim: ReportClaim<'_, '_>| {
+            let depth = claim.depth;
+            claim.report(&[], &[Report { depth, ..Report::empty() }]);
+        };
+        for (depth, is_first) in [(3, true), (3, false), (2, false), (4, true), (4, false)] {
+            assert_eq!(shared.publish(depth, &[]), is_first);
             assert!(shared.finished() >= depth);
+            assert_eq!(shared.claim_report().map(report).is_some(), is_first);
         }
+        // What is finished while a thread reports is left to that thread, the deepest of it.
+        assert!(shared.publish(5, &[]));
+        let claim = shared.claim_report().unwrap();
+        assert!(shared.publish(6, &[]) && shared.publish(7, &[]));
+        assert!(shared.claim_report().is_none());
+        report(claim);
+        shared.claim_report().map(report).unwrap();
+        assert!(shared.claim_report().is_none());
         drop(shared);
-        assert_eq!(depths, [3, 4]);
+        assert_eq!(depths, [3, 4, 5, 7]);
     }
 }

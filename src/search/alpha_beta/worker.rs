@@ -3,7 +3,7 @@
 use super::history::History;
 use super::move_picker::NodeState;
 use super::node_counter::ThreadCounter;
-use super::root::RootMove;
+use super::root::{RootMove, keep_lines};
 use super::threads::Shared;
 use super::win_search::WinSearch;
 use crate::game::Position;
@@ -72,6 +72,7 @@ impl<'a, P: Position, E: ThreatGenerator<P>> Worker<'a, P, E> {
 
     /// The result of a search that is over, for a thread that has a move.
     pub(super) fn result(&mut self) -> Report {
+        keep_lines(&mut self.roots, &self.shared.roots());
         let report = self.report(0, true);
         self.share_nodes();
         report
@@ -95,7 +96,7 @@ impl<'a, P: Position, E: ThreatGenerator<P>> Worker<'a, P, E> {
         let roots = self.shared.roots();
         let has_better_win = best.score.is_win() && best.score > roots[0].score;
         if exact || !has_better_win {
-            self.roots = roots;
+            self.adopt(roots);
         }
     }
 
@@ -113,7 +114,7 @@ impl<'a, P: Position, E: ThreatGenerator<P>> Worker<'a, P, E> {
                     return self.abandon(depth);
                 }
                 // Another thread was faster.
-                Err(Aborted) => self.roots = self.shared.roots(),
+                Err(Aborted) => self.adopt(self.shared.roots()),
             }
             depth = self.shared.finished() + 1;
         }
@@ -164,18 +165,30 @@ impl<'a, P: Position, E: ThreatGenerator<P>> Worker<'a, P, E> {
     /// before. Ends the search if more of it is of no use.
     fn finish(&mut self, depth: u32) {
         let shared = self.shared;
-        match shared.claim(depth) {
-            Some(claim) => {
-                let lines: Vec<_> =
-                    (0..self.lines()).map(|line| self.report(line, false)).collect();
-                self.share_nodes();
-                claim.publish(&self.roots, &lines);
-            }
-            None => self.roots = shared.roots(),
+        if shared.publish(depth, &self.roots) {
+            self.report_progress();
+        } else {
+            self.adopt(shared.roots());
         }
         if self.is_decided(depth) || !shared.time_manager.allows_iteration(shared.signal) {
             shared.done.store(true, Ordering::Relaxed);
         }
+    }
+
+    /// Reports what is finished, until all of it is reported or another thread does so.
+    fn report_progress(&mut self) {
+        while let Some(mut claim) = self.shared.claim_report() {
+            self.adopt(std::mem::take(&mut claim.roots));
+            let lines: Vec<_> = (0..self.lines()).map(|line| self.report(line, false)).collect();
+            self.share_nodes();
+            claim.report(&self.roots, &lines);
+        }
+    }
+
+    /// Goes on with root moves that another thread may have left.
+    fn adopt(&mut self, roots: Vec<RootMove>) {
+        let own = std::mem::replace(&mut self.roots, roots);
+        keep_lines(&mut self.roots, &own);
     }
 
     /// Whether going deeper is of no use: the end is proven and cannot come sooner, or a win is and
