@@ -295,7 +295,9 @@ mod tests {
         });
         let (alpha, best) = (Score::points(i32::MAX), Score::DRAW);
         let tried = |node: Pruning<'_>| {
-            (1..).find(|&index| node.prunes_rest(MoveClass::Tactical, index, alpha, best)).unwrap()
+            (1..200)
+                .find(|&index| node.prunes_rest(MoveClass::Tactical, index, alpha, best))
+                .unwrap()
         };
         assert_eq!(tried(attacker), tried(other) / 2);
         assert!(attacker.prunes(MoveClass::Quiet, 1, alpha, best));
