@@ -222,7 +222,7 @@ fn threats_that_must_lead_on_and_build_on_each_other_are_not_tried_in_all_orders
     let [all, linked] = [false, true].map(|linked| {
         let budget = ThreatBudget { linked, ..PLENTY };
         let (result, nodes) = Asker::new("gomoku+size=19").vcf_nodes(&position, budget);
-        assert_eq!(result.win(), None);
+        assert_eq!(result, ThreatResult::NoWin);
         nodes
     });
     // The better four of each three, and its answer.
