@@ -72,15 +72,18 @@ pub(super) fn builds_on<const N: usize>(
 }
 
 /// Whether a threat of the side to move may lead to another
-/// ([`ThreatGenerator::leads_on`](crate::search::ThreatGenerator::leads_on)): it captures, or besides the
-/// line of the threat it lies on one with a stone with which it can grow to an open three. That a search
-/// with little to spend should follow only such fours is read in Rapfi.
+/// ([`ThreatGenerator::leads_on`](crate::search::ThreatGenerator::leads_on)): besides the line of the threat
+/// it lies on one with a stone with which it can grow to an open three. That a search with little to
+/// spend should follow only such fours is read in Rapfi. Where there are captures all threats may: to
+/// leave some out lost games there.
 pub(super) fn leads_on<const N: usize>(
     position: &Position,
     patterns: &PatternMap<N>,
     mv: Move,
 ) -> bool {
     let Some(cell) = mv.cell() else { return true };
-    let pattern = patterns.at(position.color_to_move(), cell);
-    position.rules().capture().is_some() || pattern.lines_with(Shape::OpenTwo) > 1
+    if position.rules().capture().is_some() {
+        return true;
+    }
+    patterns.at(position.color_to_move(), cell).lines_with(Shape::OpenTwo) > 1
 }

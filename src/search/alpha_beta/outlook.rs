@@ -44,7 +44,7 @@ impl<'a, P: Position, E: ThreatGenerator<P>> Worker<'a, P, E> {
             let value = known.unwrap_or_else(|| self.tree.value());
             entry.map_or(value, |entry| sharpened(value, entry))
         });
-        let (is_pv, attacks) = (!window.is_null(), self.seeks_win() && !self.is_defender());
+        let (is_pv, attacks) = (!window.is_null(), self.is_attacker());
         Pruning { parameters, depth, is_pv, expects_cut, static_value, order, attacks }
     }
 

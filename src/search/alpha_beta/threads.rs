@@ -117,13 +117,13 @@ impl<'a> Shared<'a> {
         }
     }
 
-    /// A thread that died mid-report leaves nothing half done.
+    /// A thread that died while it held this left nothing half done.
     fn progress(&self) -> MutexGuard<'_, Progress<'a>> {
         self.progress.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// The right to report an iteration.
+/// The right to report an iteration, which another thread has once this one is done with it.
 pub(super) struct ReportClaim<'s, 'a> {
     shared: &'s Shared<'a>,
     depth: u32,
@@ -143,7 +143,14 @@ impl ReportClaim<'_, '_> {
             [line] => Some(line.nodes),
             _ => None,
         };
-        (progress.reporting, progress.reported) = (false, self.depth);
+        progress.reported = self.depth;
+    }
+}
+
+impl Drop for ReportClaim<'_, '_> {
+    /// Leaves reports to others, also where building one failed.
+    fn drop(&mut self) {
+        self.shared.progress().reporting = false;
     }
 }
 
@@ -214,7 +221,11 @@ mod tests {
         report(claim);
         shared.claim_report().map(report).unwrap();
         assert!(shared.claim_report().is_none());
+        // Nor is a report lost that a thread fails to build.
+        assert!(shared.publish(8, &[]));
+        drop(shared.claim_report().unwrap());
+        shared.claim_report().map(report).unwrap();
         drop(shared);
-        assert_eq!(depths, [3, 4, 5, 7]);
+        assert_eq!(depths, [3, 4, 5, 7, 8]);
     }
 }

@@ -90,6 +90,11 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
         self.counter.own() >= self.win_search.end
     }
 
+    /// Whether nothing but a win of the side to move is looked for.
+    pub(super) fn is_attacker(&self) -> bool {
+        self.win_search.attacker == Some(self.tree.side_to_move())
+    }
+
     /// Whether a win against the side to move is looked for.
     pub(super) fn is_defender(&self) -> bool {
         self.win_search.attacker.is_some_and(|attacker| attacker != self.tree.side_to_move())
