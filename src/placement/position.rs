@@ -134,19 +134,29 @@ impl Position {
     /// Whether a legal move would win for a side.
     pub fn wins_by(&self, mv: Move, side: Side) -> bool {
         let color = self.color_to_move();
-        let cannot_win = match mv.kind() {
-            MoveKind::Stone(cell) => self.core.cannot_win(&self.rules, color, cell),
-            _ => false,
+        let known = match mv.kind() {
+            MoveKind::Stone(cell) => self.core.wins_at_a_look(&self.rules, color, cell),
+            _ => None,
         };
-        !cannot_win && self.outcome_of(mv).is_some_and(|outcome| outcome.winner == Some(side))
+        match known {
+            Some(false) => false,
+            Some(true) => self.core.state.outcome.is_none() && self.is_of(side, color),
+            None => self.outcome_of(mv).is_some_and(|outcome| outcome.winner == Some(side)),
+        }
     }
 
     /// Whether a color's stone on an empty cell would win for a side, if it were that color's turn.
     pub fn would_win(&self, color: Color, cell: Cell, side: Side) -> bool {
-        !self.core.cannot_win(&self.rules, color, cell) && {
-            let outcome = self.core.outcome_by(&self.rules, color, cell);
-            outcome.is_some_and(|outcome| outcome.winner == Some(side))
+        if let Some(wins) = self.core.wins_at_a_look(&self.rules, color, cell) {
+            return wins && self.is_of(side, color);
         }
+        let outcome = self.core.outcome_by(&self.rules, color, cell);
+        outcome.is_some_and(|outcome| outcome.winner == Some(side))
+    }
+
+    /// Whether a color is a side's.
+    fn is_of(&self, side: Side, color: Color) -> bool {
+        self.rules.seating().side_of(self.owner(color)) == side
     }
 
     /// Takes every ply back, which keeps the tables: much cheaper than a new position.

@@ -4,7 +4,7 @@ use crate::common::{draw, legal, specs, start, winning_move};
 use crate::eval::total;
 use fastrand::Rng;
 use pentarch::eval::{Genre, PatternTables, VariantEvaluator, WeightedEvaluator as _, Weights};
-use pentarch::game::{Move, MoveKind, Position as _, Reason, Side};
+use pentarch::game::{Move, MoveKind, Outcome, Position as _, Reason, Side};
 use pentarch::placement::Position;
 use pentarch::rules::{SpecialStones, Stage};
 use pentarch::search::{Evaluator as _, MoveGenerator as _, Score, Tree};
@@ -52,6 +52,18 @@ fn winning_moves_win_and_no_winning_stone_is_missed() {
     });
 }
 
+/// Every legal move of the color that is not to move, as if the other had passed, with how the game would
+/// stand.
+fn as_if_passed(position: &Position) -> Vec<(Move, Option<Outcome>)> {
+    let text = position.text();
+    let [rows, color, captures, phase, ply] =
+        text.split(' ').collect::<Vec<_>>().try_into().unwrap();
+    let (color, ply) = (if color == "b" { "w" } else { "b" }, ply.parse::<u32>().unwrap() + 1);
+    let text = format!("{rows} {color} {captures} {phase} {ply}");
+    let passed = position.with_text(&text).unwrap();
+    legal(&passed).into_iter().map(|mv| (mv, passed.outcome_of(mv))).collect()
+}
+
 /// The quick look at a stone that leaves no five, and the whole judgment. Lines are sought and not
 /// finished, so that fives which are not perfect come to stand.
 #[test]
@@ -77,6 +89,14 @@ fn a_stone_wins_by_a_quick_look_as_by_the_rules_where_fives_must_be_perfect() {
                     }
                     wins += usize::from(outcome.is_some());
                     open.extend(outcome.is_none().then_some(mv));
+                }
+                for (mv, outcome) in as_if_passed(position) {
+                    let (color, cell) = (position.color_to_move().opponent(), mv.cell().unwrap());
+                    for side in [0, 1].map(Side) {
+                        let wins = outcome.is_some_and(|outcome| outcome.winner == Some(side));
+                        let context = format!("{spec} {} {mv:?}, the other", position.text());
+                        assert_eq!(position.would_win(color, cell, side), wins, "{context}");
+                    }
                 }
                 let Some(&any) = rng.choice(&open) else { break };
                 let some = (0..6).filter_map(|_| rng.choice(&open).copied());

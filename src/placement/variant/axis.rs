@@ -20,7 +20,7 @@ pub(super) struct Axis {
 
 impl Axis {
     /// The four lines through a stone of a color on `cell`, where stones of that color stand on
-    /// `placed` too and those of its opponent on `lifted` are gone.
+    /// `placed` too and those on `lifted` are gone.
     pub(super) fn through(
         board: &SquareBoard,
         color: Color,
@@ -30,8 +30,9 @@ impl Axis {
     ) -> [Axis; 4] {
         let seen = |other: &Cell| board.map().seen_from(cell, *other);
         let mask = |cells: &[Cell]| cells.iter().map(seen).fold(0, |all, bits| all | bits);
-        let own = board.windows(color, cell).0 | mask(placed) | LANES << CENTER;
-        let enemy = board.windows(color.opponent(), cell).0 & !mask(lifted);
+        let gone = mask(lifted);
+        let own = board.windows(color, cell).0 & !gone | mask(placed) | LANES << CENTER;
+        let enemy = board.windows(color.opponent(), cell).0 & !gone;
         let taken = own | enemy | board.map().walls(cell).0;
         let lane = |windows: u64, direction: usize| (windows >> (16 * direction)) as u16;
         std::array::from_fn(|direction| Axis {
@@ -52,9 +53,32 @@ impl Axis {
 
     /// The length of the row that the stone is in.
     pub(super) fn row(self) -> u32 {
-        let above = (self.own >> CENTER).trailing_ones();
+        let [below, above] = self.reach();
+        below + 1 + above
+    }
+
+    /// How many stones of the row lie to either side of the stone.
+    fn reach(self) -> [u32; 2] {
+        let above = (self.own >> (CENTER + 1)).trailing_ones();
         let below = (self.own << (u16::BITS - CENTER)).leading_ones();
-        above + below
+        [below, above]
+    }
+
+    /// The row of exactly five that the stone is in, as bits.
+    pub(super) fn five(self) -> Option<u16> {
+        let [below, _] = self.reach();
+        (self.row() == FIVE).then(|| row(FIVE, CENTER - below))
+    }
+
+    /// Whether the rest of the row of five that the stone is in makes five with a point at its other end
+    /// too.
+    pub(super) fn has_twin(self) -> bool {
+        let (point, beyond) = match self.reach() {
+            [0, FOUR] => (1 << (CENTER + FIVE), 1 << (CENTER + FIVE + 1)),
+            [FOUR, 0] => (1 << (CENTER - FIVE), 1 << (CENTER - FIVE - 1)),
+            _ => return false,
+        };
+        self.empty & point != 0 && self.own & beyond == 0
     }
 
     /// The number of fours that the stone is in: two points that complete the same four stones count
@@ -116,6 +140,29 @@ mod tests {
     fn rows_are_counted_to_the_window_s_ends() {
         for (text, length) in [("X", 1), (".xX.", 2), ("x.Xxx", 3), ("xxxxxxXxxxxxx", 13)] {
             assert_eq!(axis(text).row(), length, "{text}");
+        }
+    }
+
+    #[test]
+    fn fives_are_exact_and_may_have_a_twin() {
+        for (text, five, twin) in [
+            (".xxXxx.", Some("xxxxx"), false),
+            (".xxXxxx", None, false),
+            (".xXxx.", None, false),
+            ("oXxxxx.", Some("xxxxx"), true),
+            ("oXxxxx.x", Some("xxxxx"), false),
+            ("oXxxxxo", Some("xxxxx"), false),
+            (".xxxxX.", Some("xxxxx"), true),
+            ("oxxxxX.", Some("xxxxx"), false),
+            ("x.xxxxX.", Some("xxxxx"), false),
+        ] {
+            let start = CENTER as usize - text.find('X').unwrap();
+            let at = |five: &str| {
+                let place = text.to_lowercase().find(five).unwrap();
+                ((1 << five.len()) - 1) << (start + place)
+            };
+            assert_eq!(axis(text).five(), five.map(at), "{text}");
+            assert_eq!(axis(text).has_twin(), twin, "{text}");
         }
     }
 

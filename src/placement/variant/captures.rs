@@ -145,37 +145,42 @@ impl Core {
         move |row| {
             let mut stones = row.cells(&self.board);
             stones.any(|stone| {
-                let mut points = self.capture_points(rules, capture, next.color, stone);
+                let mut points = self.capture_points(rules, capture, next.color, stone, None);
                 points.any(|point| takes(point, stone))
             })
         }
     }
 
-    /// The empty cells beside groups that a stone is in whose other end a color guards.
-    fn capture_points(
+    /// The empty cells beside groups that a stone is in whose other end a color guards, where a stone of
+    /// another color stands on `placed` too.
+    pub(super) fn capture_points(
         &self,
         rules: &SquareRules,
         capture: Capture,
         color: Color,
         stone: Cell,
+        placed: Option<Cell>,
     ) -> impl Iterator<Item = Cell> {
         let own = self.own_windows(color, stone);
-        let foreign = Windows(self.foreign_windows(rules, color, stone, None).0 | LANES << CENTER);
-        (0..4).flat_map(move |direction| {
-            let [own, foreign] = [own, foreign].map(|windows| windows.lane(direction));
-            let walls = self.board.map().walls(stone).lane(direction);
-            let mut points = 0;
-            for length in capture.lengths().map(u32::from) {
-                for low in rows(length).filter(|&low| row(length, low) & !foreign == 0) {
-                    let ends = ends(length, low);
-                    if ends & own != 0 {
-                        points |= ends & !(own | foreign | walls);
-                    }
-                }
+        let placed = placed.map_or(0, |placed| self.board.map().seen_from(stone, placed));
+        let others = self.foreign_windows(rules, color, stone, None).0 | placed;
+        let [own, foreign] = [own.0, others | LANES << CENTER];
+        let taken = own | foreign | self.board.map().walls(stone).0;
+        // All four lines at once, each in its lane of the windows.
+        let mut points = 0;
+        for length in capture.lengths().map(u32::from) {
+            for low in rows(length) {
+                let group = (low..low + length).fold(LANES, |all, bit| all & foreign >> bit);
+                let [under, over] = [low - 1, low + length];
+                points |= (group & own >> over & !(taken >> under)) << under;
+                points |= (group & own >> under & !(taken >> over)) << over;
             }
-            let cells = self.board.map().cells_around(stone, direction, points);
-            cells.filter(|&cell| self.board.content(cell) == Content::EMPTY)
-        })
+        }
+        let points = (0..4).flat_map(move |direction| {
+            let lane = Windows(points).lane(direction);
+            self.board.map().cells_around(stone, direction, lane)
+        });
+        points.filter(|&cell| self.board.content(cell) == Content::EMPTY)
     }
 
     /// Adds the mover's rows through `cell` that are lost: of a length that is captured, and between

@@ -1,11 +1,12 @@
 //! Winning lines, capture goals, and fives that can be answered.
 
 use super::Answered;
+use super::axis::Axis;
 use super::shapes::rows_of;
 use crate::board::{Content, Windows};
 use crate::game::{Cell, Color, Outcome, Reason};
 use crate::placement::pipeline::{Core, State};
-use crate::rules::{Boat, Capture, Forbidden, SquareRules};
+use crate::rules::{Boat, Capture, Forbidden, SquareRules, Stage};
 
 impl Core {
     /// Whether a run of the mover stands with older power stones read as the mover's own: whoever
@@ -178,24 +179,50 @@ impl Core {
         colors.any(|color| rows_of(&self.board, color, length).next().is_some())
     }
 
-    /// Whether a color's plain stone on an empty cell makes no line and captures nothing, and no run stands
-    /// that might have become perfect: then nothing is won where fives must be perfect. Where it is not so
-    /// clear it takes a copy of the board to judge.
-    pub(in crate::placement) fn cannot_win(
+    /// Whether a color's plain stone on an empty cell would win, where fives must be perfect and a look at
+    /// the lines through it tells: it captures nothing, no capture has reached the goal, and no run stands
+    /// that might become perfect. Elsewhere it takes a copy of the board to judge.
+    pub(in crate::placement) fn wins_at_a_look(
         &self,
         rules: &SquareRules,
         color: Color,
         cell: Cell,
-    ) -> bool {
+    ) -> Option<bool> {
         if !rules.has_perfect_fives() || self.state.extra.stands {
-            return false;
+            return None;
         }
         let captures_nothing = |capture: Capture| {
             let [own, enemy] = [color, color.opponent()].map(|c| self.board.windows(c, cell));
             let reached = |&count: &u16| capture.goal.is_some_and(|goal| count >= goal);
             capture.captured(own, enemy).is_empty() && !self.state.counts.iter().any(reached)
         };
-        !self.would_make_line(rules, color, cell) && rules.capture().is_none_or(captures_nothing)
+        if !rules.capture().is_none_or(captures_nothing) {
+            return None;
+        }
+        if !self.would_make_line(rules, color, cell) {
+            return Some(false);
+        }
+        // What the opening or special stones do to it, the copy knows.
+        let is_plain = rules.stones().power.is_none() && self.state.extra.stage == Stage::Play;
+        let is_open = is_plain && !self.is_opening_limited(rules);
+        is_open.then(|| self.makes_perfect_five(rules, color, cell))
+    }
+
+    /// Whether a color's stone on an empty cell would make five of which no stone could then be captured.
+    /// Neither the stone nor such a capture is a double three: five excuses the one, breaking it the other.
+    fn makes_perfect_five(&self, rules: &SquareRules, color: Color, cell: Cell) -> bool {
+        let Some(capture) = rules.capture() else { return true };
+        let axes = Axis::through(&self.board, color, cell, &[], &[]);
+        let fives = axes.into_iter().enumerate();
+        let mut fives = fives.filter_map(|(direction, axis)| Some((direction, axis.five()?)));
+        fives.any(|(direction, five)| {
+            let mut stones = self.board.map().cells_around(cell, direction, five);
+            let enemy = color.opponent();
+            stones.all(|stone| {
+                let placed = Some(cell);
+                self.capture_points(rules, capture, enemy, stone, placed).next().is_none()
+            })
+        })
     }
 
     /// Whether a color has a run of exactly five of which no stone can be captured by the next

@@ -7,8 +7,7 @@
 
 use super::axis::Axis;
 use super::legal::refuse;
-use super::shapes::{AXES, reach, step};
-use crate::board::{Content, SquareBoard};
+use crate::board::{CENTER, SquareBoard};
 use crate::game::{Cell, Color};
 use crate::placement::IllegalPlacement;
 use crate::placement::pipeline::Core;
@@ -84,6 +83,9 @@ impl Core {
         rules: &SquareRules,
         cell: Cell,
     ) -> Result<(), IllegalPlacement> {
+        if !self.may_make_two_threes(cell) {
+            return Ok(());
+        }
         let color = self.state.color;
         let makes_two =
             |axes: [Axis; 4]| axes.iter().filter(|axis| axis.open_four_points() != 0).count() > 1;
@@ -95,7 +97,7 @@ impl Core {
         let taken = self.taken(rules, capture, cell, None).captured;
         let axes = Axis::through(&self.board, color, cell, &[], &taken);
         if !makes_two(axes)
-            || axes.iter().any(|axis| axis.row() == FIVE)
+            || axes.iter().any(|axis| axis.five().is_some())
             || self.breaks_five(&taken)
             || self.blocks_four(cell, &taken)
         {
@@ -108,43 +110,39 @@ impl Core {
     fn breaks_five(&self, taken: &[Cell]) -> bool {
         let enemy = self.state.color.opponent();
         let axes = |&stone: &Cell| Axis::through(&self.board, enemy, stone, &[], &[]);
-        taken.iter().flat_map(axes).any(|axis| axis.row() == FIVE)
+        taken.iter().flat_map(axes).any(|axis| axis.five().is_some())
     }
 
-    /// Whether a stone and what it captures leave some four of the enemy no point that completes it.
+    /// Whether a stone and what it captures leave some four of the enemy no point that completes it: what is
+    /// left of the four is no four any more, or the stone takes its only point.
     fn blocks_four(&self, cell: Cell, taken: &[Cell]) -> bool {
-        let (color, enemy) = (self.state.color, self.state.color.opponent());
-        let mut after = self.board.clone();
-        after.place(color, cell);
-        for &stone in taken {
-            after.lift(enemy, stone);
+        let enemy = self.state.color.opponent();
+        let axes = |cell, lifted| Axis::through(&self.board, enemy, cell, &[], lifted);
+        let is_in_four = |&stone: &Cell| axes(stone, &[]).iter().any(|axis| axis.fours() > 0);
+        if taken.iter().any(is_in_four) {
+            return true;
         }
-        let left = fours_of(&after, enemy);
-        fours_of(&self.board, enemy).iter().any(|four| !left.contains(four))
+        let mut lines = axes(cell, &[]).into_iter().zip(axes(cell, taken));
+        lines.any(|(before, after)| before.five().is_some() && !after.has_twin())
+    }
+
+    /// Whether so many stones of the mover lie near a cell that one there could make two threes.
+    fn may_make_two_threes(&self, cell: Cell) -> bool {
+        let own = self.board.windows(self.state.color, cell);
+        let near = |direction: usize| (own.lane(direction) & NEAR).count_ones();
+        (0..4).filter(|&direction| near(direction) > 1).count() > 1
     }
 }
 
-/// The fours of a color, each as its stones: with one more stone they make exactly five.
-fn fours_of(board: &SquareBoard, color: Color) -> Vec<Vec<Cell>> {
-    let empty = |cell: &Cell| board.content(*cell) == Content::EMPTY;
-    let mut fours = Vec::new();
-    for cell in board.grid().iter().filter(empty) {
-        for axis in AXES {
-            let back = reach(board, color, cell, (-axis.0, -axis.1));
-            let on = reach(board, color, cell, axis);
-            if back + on + 1 == FIVE as i32 {
-                let steps = (-back..=on).filter(|&n| n != 0);
-                fours.push(steps.filter_map(|n| step(board, cell, axis, n)).collect());
-            }
-        }
-    }
-    fours
-}
+/// The cells of a window that can be in a row of four with its center.
+const NEAR: u16 = 0b111_0111 << (CENTER - 3);
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Grid, LineMap};
+    use crate::board::{Content, Grid, LineMap};
+    use crate::placement::pipeline::State;
+    use crate::placement::variant::shapes::{AXES, reach, step};
     use fastrand::Rng;
     use std::sync::Arc;
 
@@ -186,5 +184,48 @@ mod tests {
             }
         }
         assert!(changed > 1000 && kept > 100_000, "{changed} {kept}");
+    }
+
+    /// The fours of a color, each as its stones: with one more stone they make exactly five.
+    fn fours_of(board: &SquareBoard, color: Color) -> Vec<Vec<Cell>> {
+        let mut fours = Vec::new();
+        board.for_each_empty(|cell| {
+            for axis in AXES {
+                let back = reach(board, color, cell, (-axis.0, -axis.1));
+                let on = reach(board, color, cell, axis);
+                if back + on + 1 == FIVE as i32 {
+                    let steps = (-back..=on).filter(|&n| n != 0);
+                    fours.push(steps.filter_map(|n| step(board, cell, axis, n)).collect());
+                }
+            }
+        });
+        fours
+    }
+
+    #[test]
+    fn a_four_is_blocked_where_none_of_its_stones_is_left() {
+        let mut rng = Rng::with_seed(6);
+        let rules: SquareRules = "ninuki-renju".parse().unwrap();
+        let (mut blocked, mut by_capture, mut open) = (0, 0, 0);
+        for _ in 0..1500 {
+            let state = State { color: Color(1), ..State::start(&rules) };
+            let core = Core { board: crowded_board(&mut rng), state };
+            let before = fours_of(&core.board, BLACK);
+            core.board.for_each_empty(|cell| {
+                let taken = core.taken(&rules, rules.capture().unwrap(), cell, None).captured;
+                let mut after = core.board.clone();
+                after.place(Color(1), cell);
+                for &stone in &taken {
+                    after.lift(BLACK, stone);
+                }
+                let left = fours_of(&after, BLACK);
+                let blocks = before.iter().any(|four| !left.contains(four));
+                assert_eq!(core.blocks_four(cell, &taken), blocks, "{cell:?} {taken:?}");
+                blocked += usize::from(blocks);
+                by_capture += usize::from(blocks && !taken.is_empty());
+                open += usize::from(!blocks && !before.is_empty());
+            });
+        }
+        assert!(blocked > 500 && by_capture > 100 && open > 5000, "{blocked} {by_capture} {open}");
     }
 }
