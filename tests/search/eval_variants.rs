@@ -64,7 +64,7 @@ fn as_if_passed(position: &Position) -> Vec<(Move, Option<Outcome>)> {
     legal(&passed).into_iter().map(|mv| (mv, passed.outcome_of(mv))).collect()
 }
 
-/// The quick look at a stone that leaves no five, and the whole judgment. Lines are sought and not
+/// The quick look at a stone, by either color, and the whole judgment. Lines are sought and not
 /// finished, so that fives which are not perfect come to stand.
 #[test]
 fn a_stone_wins_by_a_quick_look_as_by_the_rules_where_fives_must_be_perfect() {
