@@ -82,6 +82,12 @@ impl SquareBoard {
         Content(self.contents[cell.index() % Cell::LIMIT])
     }
 
+    /// Whether stones of no color may lie on it.
+    #[inline]
+    pub fn has_colorless(&self) -> bool {
+        self.colors > Color::NEUTRAL.0
+    }
+
     /// How many cells are empty.
     #[inline]
     pub fn empty(&self) -> u16 {
@@ -98,6 +104,12 @@ impl SquareBoard {
     #[inline]
     pub fn line(&self, color: Color, number: u8) -> u64 {
         self.planes[color.index() % PLANES][usize::from(number)]
+    }
+
+    /// A color's stones along all lines, by their numbers.
+    #[inline]
+    pub fn all_lines(&self, color: Color) -> &[u64] {
+        &self.planes[color.index() % PLANES][..self.map.lines()]
     }
 
     /// Puts a stone on an empty cell and returns the windows of its color around it.

@@ -27,7 +27,7 @@ enum Need {
     Lines,
     /// More than that between two colors.
     TwoColors,
-    /// Three or four colors, or stones of none.
+    /// Four colors of two sides.
     FourColors,
     /// Sides that are each for themselves.
     ManySides,
@@ -36,10 +36,9 @@ enum Need {
 impl Need {
     fn of(position: &Position) -> Need {
         let rules = position.rules();
-        let stones = rules.stones();
         if rules.seating().sides() > 2 {
             Need::ManySides
-        } else if rules.seating().seats > 2 || stones.neutral > 0 || stones.power.is_some() {
+        } else if rules.seating().seats > 2 {
             Need::FourColors
         } else if rules.plays_lines() && position.stage() == Stage::Play {
             Need::Lines

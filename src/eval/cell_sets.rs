@@ -34,6 +34,43 @@ pub(super) struct CellSet<'a, const N: usize> {
     number: usize,
 }
 
+/// Cells of several sets, each once.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CellUnion([u64; WORDS]);
+
+impl CellUnion {
+    /// No cells.
+    pub(super) const fn new() -> CellUnion {
+        CellUnion([0; WORDS])
+    }
+
+    /// Adds a cell.
+    #[inline]
+    pub(super) fn insert(&mut self, cell: Cell) {
+        self.0[cell.index() / 64 % WORDS] |= 1 << (cell.index() % 64);
+    }
+
+    /// Adds the cells of a set.
+    #[inline]
+    pub(super) fn add<const N: usize>(&mut self, set: CellSet<'_, N>) {
+        if !set.is_empty() {
+            self.0.iter_mut().enumerate().for_each(|(index, word)| *word |= set.word(index));
+        }
+    }
+
+    /// The cells in order.
+    #[inline]
+    pub(super) fn iter(self) -> impl Iterator<Item = Cell> {
+        self.0.into_iter().enumerate().flat_map(|(index, mut word)| {
+            std::iter::from_fn(move || {
+                let bit = (word != 0).then(|| word.trailing_zeros())?;
+                word &= word - 1;
+                Some(Cell((index * 64) as u16 + bit as u16))
+            })
+        })
+    }
+}
+
 impl<const N: usize> CellSets<N> {
     /// Empty sets for a board of so many cells.
     pub(super) fn new(cells: usize) -> CellSets<N> {
@@ -171,6 +208,21 @@ mod tests {
         }
         sets.toggle(1, 3, Cell(64), true, false);
         assert_eq!(listed(&sets), [3, 63, 128, 624]);
+    }
+
+    #[test]
+    fn a_union_has_each_cell_once_and_in_order() {
+        let mut sets = CellSets::<2>::new(625);
+        for (color, number, cell) in [(0, 1, 624), (1, 3, 3), (0, 1, 3), (1, 3, 64), (1, 2, 9)] {
+            sets.toggle(color, number, Cell(cell), true, true);
+        }
+        let mut union = CellUnion::new();
+        for set in [sets.set(0, 1), sets.set(1, 3), sets.set(0, 0)] {
+            union.add(set);
+        }
+        union.insert(Cell(63));
+        let cells: Vec<_> = union.iter().map(|cell| cell.0).collect();
+        assert_eq!(cells, [3, 63, 64, 624]);
     }
 
     #[test]

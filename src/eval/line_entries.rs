@@ -1,5 +1,6 @@
 //! What a stone on an empty cell would make of a line, looked up by what lies around the cell.
 
+use super::patterns::PatternTables;
 use super::shapes::Shapes;
 use crate::board::{CENTER, Windows};
 use crate::rules::{Capture, LineRule};
@@ -64,29 +65,43 @@ impl LineEntries {
     }
 }
 
-/// What lies on a line, as bits.
+/// What lies on a line, as bits. `SHARED` says that stones may lie there which are everybody's own; without
+/// them two colors are looked up at once.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Lines<const N: usize> {
-    /// The stones of each color, with the walls if there are but two.
+pub(super) struct Lines<const N: usize, const SHARED: bool> {
+    /// The stones of each color, with the walls if they are looked up at once.
     stones: [u64; N],
-    /// The walls and the stones that block all colors, and those that are everybody's own, if there are
-    /// more than two colors.
+    /// The walls and the stones that block all colors, and those that are everybody's own, if they are not.
     wall: u64,
     power: u64,
 }
 
-impl<const N: usize> Lines<N> {
+impl<const N: usize, const SHARED: bool> Lines<N, SHARED> {
+    /// Whether two colors are looked up at once.
+    const AT_ONCE: bool = N == 2 && !SHARED;
+
     #[inline]
-    pub(super) fn new(stones: [u64; N], wall: u64, power: u64) -> Lines<N> {
-        let with_walls = |line| if N == 2 { line | wall } else { line };
+    pub(super) fn new(stones: [u64; N], wall: u64, power: u64) -> Lines<N, SHARED> {
+        let with_walls = |line| if Self::AT_ONCE { line | wall } else { line };
         Lines { stones: stones.map(with_walls), wall, power }
+    }
+
+    /// All colors' entries for the cell in the middle of a line that is one window.
+    #[inline]
+    pub(super) fn window(&self, tables: &PatternTables) -> [u8; N] {
+        match tables.radius() {
+            4 => self.entries::<4>(&tables.entries, 0),
+            _ => self.entries::<5>(&tables.entries, 0),
+        }
     }
 
     /// All colors' entries for the cell in the middle of the window that begins at a bit.
     #[inline]
     pub(super) fn entries<const R: u32>(&self, entries: &LineEntries, start: u32) -> [u8; N] {
         let stones = self.stones.map(|line| line >> start);
-        if let [first, second] = stones[..] {
+        if let [first, second] = stones[..]
+            && Self::AT_ONCE
+        {
             let pair = entries.of_two::<R>([first, second]);
             return std::array::from_fn(|color| pair[color & 1]);
         }
@@ -147,7 +162,6 @@ fn attacks(capture: Capture, radius: u32, own: u32, blocked: u32) -> u8 {
 mod tests {
     use super::*;
     use crate::eval::cell_pattern::CellPattern;
-    use crate::eval::patterns::PatternTables;
     use crate::eval::shapes::{SHAPES, Shape};
 
     /// The entry of a window such as `..xx*.o..`: own, enemy, the cell asked about.

@@ -11,7 +11,7 @@ use crate::rules::Capture;
 use std::sync::Arc;
 
 /// For each empty cell and each of `N` colors, what a stone there would make of its four lines;
-/// and sums and sets of that. With more than two colors stones of no color are known too.
+/// and sums and sets of that. Stones of no color are known too.
 #[derive(Clone, Debug)]
 pub(super) struct PatternMap<const N: usize> {
     pub tables: Arc<PatternTables>,

@@ -140,7 +140,7 @@ impl<const N: usize> PatternState<N> {
         if board.content(cell).color().is_none() {
             let windows: [_; N] = colors().map(|color| board.windows(color, cell));
             let walls = board.map().walls(cell);
-            let colorless = if N > 2 {
+            let colorless = if board.has_colorless() {
                 [Color::NEUTRAL, Color::POWER].map(|what| board.windows(what, cell))
             } else {
                 [Windows(0); 2]
@@ -150,10 +150,9 @@ impl<const N: usize> PatternState<N> {
             for direction in 0..4 {
                 let stones = windows.map(|w| lane(w, direction));
                 let wall = lane(walls, direction) | lane(colorless[0], direction);
-                let lines = Lines::new(stones, wall, lane(colorless[1], direction));
-                let entries = match tables.radius() {
-                    4 => lines.entries::<4>(&tables.entries, 0),
-                    _ => lines.entries::<5>(&tables.entries, 0),
+                let entries = match lane(colorless[1], direction) {
+                    0 => Lines::<N, false>::new(stones, wall, 0).window(tables),
+                    power => Lines::<N, true>::new(stones, wall, power).window(tables),
                 };
                 patterns = with(patterns, direction, entries);
             }
@@ -204,16 +203,36 @@ impl<const N: usize> PatternState<N> {
         let stones: [u64; N] = colors().map(|color| board.line(color, number));
         let mut wall = board.map().wall(number);
         let mut power = 0;
-        if N > 2 {
+        if board.has_colorless() {
             wall |= board.line(Color::NEUTRAL, number);
             power = board.line(Color::POWER, number);
         }
         let taken = stones.iter().fold(wall | power, |bits, line| bits | line);
-        let lines = Lines::new(stones, wall, power);
+        // The changed cells themselves have been seen to.
+        let free = within::<R>(changed) & !(taken | changed);
+        if power == 0 {
+            let lines = Lines::<N, false>::new(stones, wall, power);
+            self.update_cells::<R, false>(tables, board, (origin, direction), &lines, free);
+        } else {
+            let lines = Lines::<N, true>::new(stones, wall, power);
+            self.update_cells::<R, true>(tables, board, (origin, direction), &lines, free);
+        }
+    }
+
+    /// Updates the lane of a direction for the `free` cells, bits of the line through `origin`.
+    #[expect(clippy::inline_always, reason = "it is the innermost loop")]
+    #[inline(always)]
+    fn update_cells<const R: u32, const SHARED: bool>(
+        &mut self,
+        tables: &PatternTables,
+        board: &SquareBoard,
+        (origin, direction): (Cell, usize),
+        lines: &Lines<N, SHARED>,
+        mut free: u64,
+    ) {
+        let spot = board.map().lines_of(origin);
         let place = u32::from(spot.shift[direction & 3]) + RADIUS;
         let step = board.map().step(direction);
-        // The changed cells themselves have been seen to.
-        let mut free = within::<R>(changed) & !(taken | changed);
         while free != 0 {
             let bit = free.trailing_zeros();
             free &= free - 1;

@@ -131,32 +131,36 @@ impl Position {
         legal.then(|| self.core.outcome_of(&self.rules, mv)).flatten()
     }
 
-    /// Whether a legal move would win for a side.
-    pub fn wins_by(&self, mv: Move, side: Side) -> bool {
+    /// Whether a legal move would win for the side that makes it.
+    pub fn would_win(&self, mv: Move) -> bool {
         let color = self.color_to_move();
-        let known = match mv.kind() {
-            MoveKind::Stone(cell) => self.core.wins_at_a_look(&self.rules, color, cell),
-            _ => None,
+        let (cell, signs) = match mv.kind() {
+            MoveKind::Stone(cell) => (Some(cell), None),
+            MoveKind::Signed(cell, signs) => (Some(cell), Some(signs)),
+            _ => (None, None),
         };
-        match known {
-            Some(false) => false,
-            Some(true) => self.core.state.outcome.is_none() && self.is_of(side, color),
-            None => self.outcome_of(mv).is_some_and(|outcome| outcome.winner == Some(side)),
-        }
+        let known = cell.and_then(|cell| self.core.wins_at_a_look(&self.rules, color, cell, signs));
+        known.map_or_else(
+            || is_won_by(self.side_of(self.to_move()), self.outcome_of(mv)),
+            |wins| wins && self.is_open(),
+        )
     }
 
-    /// Whether a color's stone on an empty cell would win for a side, if it were that color's turn.
-    pub fn would_win(&self, color: Color, cell: Cell, side: Side) -> bool {
-        if let Some(wins) = self.core.wins_at_a_look(&self.rules, color, cell) {
-            return wins && self.is_of(side, color);
-        }
-        let outcome = self.core.outcome_by(&self.rules, color, cell);
-        outcome.is_some_and(|outcome| outcome.winner == Some(side))
+    /// Whether a color's stone on an empty cell would win for its side, if it were that color's turn.
+    pub fn would_win_by(&self, color: Color, cell: Cell) -> bool {
+        let known = self.core.wins_at_a_look(&self.rules, color, cell, None);
+        known.map_or_else(
+            || {
+                let outcome = self.core.outcome_by(&self.rules, color, cell);
+                is_won_by(self.side_of(self.owner(color)), outcome)
+            },
+            |wins| wins && self.is_open(),
+        )
     }
 
-    /// Whether a color is a side's.
-    fn is_of(&self, side: Side, color: Color) -> bool {
-        self.rules.seating().side_of(self.owner(color)) == side
+    /// Whether the game goes on.
+    fn is_open(&self) -> bool {
+        self.core.state.outcome.is_none()
     }
 
     /// Takes every ply back, which keeps the tables: much cheaper than a new position.
@@ -224,6 +228,11 @@ impl Position {
         self.core.state.set_turn(&self.rules);
         self.history.restart(self.fresh_key());
     }
+}
+
+/// Whether a side wins by an outcome.
+fn is_won_by(side: Side, outcome: Option<Outcome>) -> bool {
+    outcome.is_some_and(|outcome| outcome.winner == Some(side))
 }
 
 impl game::Position for Position {

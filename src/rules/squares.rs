@@ -136,6 +136,15 @@ impl SquareRules {
         self.board.forbidden == Some(Forbidden::Renju) && color == Color(0)
     }
 
+    /// Whether fours are only opened by stones that capture. Where they are forbidden, other stones leave no
+    /// four then but their own.
+    pub fn opens_by_captures_alone(&self) -> bool {
+        self.boat().is_none()
+            && self.stones().bombs == 0
+            && self.seating().seats == 2
+            && self.capture().is_some_and(|capture| !capture.poof)
+    }
+
     /// The stones, counted from 0, that the opening may limit all lie before this number.
     #[inline]
     pub fn limited_stones(&self) -> u32 {

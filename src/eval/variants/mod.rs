@@ -23,7 +23,7 @@ pub use guide::VariantGuide;
 use moves::Defense;
 use std::sync::Arc;
 
-/// Knows the patterns of up to `N` colors; with four, stones of no color as well.
+/// Knows the patterns of up to `N` colors, beside stones of no color.
 #[derive(Clone, Debug)]
 pub struct VariantEvaluator<const N: usize> {
     patterns: PatternMap<N>,
@@ -97,8 +97,7 @@ impl<const N: usize> VariantEvaluator<N> {
     /// The cells on which the next color would win if it were its turn.
     fn threats_of_next(&self, position: &Position) -> Vec<Cell> {
         let next = Color((position.color_to_move().0 + 1) % position.rules().seating().seats);
-        let side = Self::side_of(position, next);
-        let wins = |cell: &Cell| position.would_win(next, *cell, side);
+        let wins = |cell: &Cell| position.would_win_by(next, *cell);
         self.promising(position, next).filter(wins).collect()
     }
 
@@ -154,15 +153,13 @@ impl<const N: usize> MoveGenerator<Position> for VariantEvaluator<N> {
             return None;
         }
         let color = position.color_to_move();
-        let side = position.side_of(position.to_move());
-        let wins = |mv: &Move| position.wins_by(*mv, side);
         let standing = position.rules().stones().power.is_some();
         let any = standing.then(|| Self::any_stone(position)).flatten().into_iter();
         let mut moves = MoveList::new();
         for cell in self.promising(position, color) {
             position.add_moves_on(cell, &mut moves);
         }
-        moves.into_iter().chain(any).find(wins)
+        moves.into_iter().chain(any).find(|&mv| position.would_win(mv))
     }
 
     fn defenses(&self, position: &Position, moves: &mut MoveList) -> bool {

@@ -2,11 +2,12 @@
 
 use super::VariantEvaluator;
 use crate::eval::capture_zone::breaks_lines;
+use crate::eval::cell_sets::CellUnion;
 use crate::eval::near_stones::push_near_stones;
 use crate::eval::shapes::Urgency;
 use crate::game::{Cell, Color, Move, MoveKind, MoveList, Position as _};
 use crate::placement::Position;
-use crate::rules::{Capture, Stage};
+use crate::rules::{Capture, Forbidden, SpecialStones, Stage};
 
 /// Where the moves lie that may prevent a threat.
 pub(super) enum Defense {
@@ -67,8 +68,7 @@ impl<const N: usize> VariantEvaluator<N> {
                 }
                 continue;
             }
-            let theirs = Self::side_of(position, enemy);
-            let wins = |cell: &Cell| position.would_win(enemy, *cell, theirs);
+            let wins = |cell: &Cell| position.would_win_by(enemy, *cell);
             cells.extend(self.promising(position, enemy).filter(wins));
         }
         cells
@@ -79,12 +79,13 @@ impl<const N: usize> VariantEvaluator<N> {
     pub(super) fn stop_lines(&self, position: &Position, threats: &[Cell], moves: &mut MoveList) {
         let captures = self.patterns.captures(position.color_to_move()).iter();
         let stops = |cell: &Cell| breaks_lines(position, *cell, threats.iter().copied());
-        let mut cells: Vec<Cell> = captures.filter(stops).collect();
+        let mut cells = CellUnion::new();
+        captures.filter(stops).for_each(|cell| cells.insert(cell));
         // One stone stands in the way of one point; with more of them, only captures are left.
         if threats.iter().all(|threat| *threat == threats[0]) {
-            cells.extend(threats);
+            threats.iter().for_each(|&threat| cells.insert(threat));
         }
-        Self::push_all_on(position, cells, moves);
+        self.push_all_on(position, cells, moves);
     }
 
     /// Adds the moves that may prevent threats on those cells.
@@ -97,26 +98,32 @@ impl<const N: usize> VariantEvaluator<N> {
     ) {
         let mover = position.color_to_move();
         let grid = position.grid();
-        let mut cells: Vec<Cell> = threats.to_vec();
+        let mut cells = CellUnion::new();
+        threats.iter().for_each(|&threat| cells.insert(threat));
         if distance > 0 {
-            let near = |cell: &Cell| threats.iter().any(|&t| grid.chebyshev(t, *cell) <= distance);
-            cells.extend(grid.iter().filter(near));
+            let near = |cell: Cell| threats.iter().any(|&t| grid.chebyshev(t, cell) <= distance);
+            position.board().for_each_empty(|cell| {
+                if near(cell) {
+                    cells.insert(cell);
+                }
+            });
         }
-        cells.extend(self.patterns.captures(mover).iter());
+        cells.add(self.patterns.captures(mover));
         if Self::has_double_turns(position) {
             for urgency in Urgency::FOURS_AND_FIVES {
-                cells.extend(self.patterns.set(mover, urgency).iter());
+                cells.add(self.patterns.set(mover, urgency));
             }
         }
-        Self::push_all_on(position, cells, moves);
+        self.push_all_on(position, cells, moves);
     }
 
     /// Adds what may break a five that is being answered, or win first; something at least.
     pub(super) fn answers_to_five(&self, position: &Position, moves: &mut MoveList) {
         let mover = position.color_to_move();
-        let mut cells: Vec<Cell> = self.patterns.captures(mover).iter().collect();
-        cells.extend(self.patterns.set(mover, Urgency::Five).iter());
-        Self::push_all_on(position, cells, moves);
+        let mut cells = CellUnion::new();
+        cells.add(self.patterns.captures(mover));
+        cells.add(self.patterns.set(mover, Urgency::Five));
+        self.push_all_on(position, cells, moves);
         if position.rules().stones().bombs > 0 {
             let mut all = MoveList::new();
             position.legal_moves(&mut all);
@@ -130,15 +137,20 @@ impl<const N: usize> VariantEvaluator<N> {
         }
     }
 
-    fn push_all_on(position: &Position, mut cells: Vec<Cell>, moves: &mut MoveList) {
-        cells.sort_unstable();
-        cells.dedup();
-        for cell in cells {
-            position.add_moves_on(cell, moves);
+    /// Adds all moves on some empty cells.
+    fn push_all_on(&self, position: &Position, cells: CellUnion, moves: &mut MoveList) {
+        let stones = position.rules().stones();
+        let is_plain = stones == SpecialStones::default();
+        for cell in cells.iter() {
+            if is_plain && self.takes_plain_stone(position, cell) {
+                moves.push(Move::stone(cell));
+            } else {
+                position.add_moves_on(cell, moves);
+            }
         }
     }
 
-    /// Adds the moves on some cells that are worth a look.
+    /// Adds the moves on some empty cells that are worth a look.
     fn push_worthy(
         &self,
         position: &Position,
@@ -147,9 +159,40 @@ impl<const N: usize> VariantEvaluator<N> {
     ) {
         let mut all = MoveList::new();
         for cell in cells {
+            // Searches list many cells, most of them for a plain stone.
+            if self.takes_plain_stone(position, cell) && !self.may_be_special(position, cell) {
+                moves.push(Move::stone(cell));
+                continue;
+            }
             position.add_moves_on(cell, &mut all);
             moves.extend(all.drain(..).filter(|&mv| self.is_worth_a_look(position, mv)));
         }
+    }
+
+    /// Whether it can be seen at once that a stone may go to an empty cell, and needs no signs there.
+    fn takes_plain_stone(&self, position: &Position, cell: Cell) -> bool {
+        if position.stage() != Stage::Play || position.is_opening_limited() {
+            return false;
+        }
+        let rules = position.rules();
+        let pattern = self.patterns.at(position.color_to_move(), cell);
+        let captures = pattern.captured_stones() > 0;
+        match rules.forbidden() {
+            None => !captures || !rules.capture().is_some_and(|capture| capture.signs),
+            Some(Forbidden::Fours(_)) if rules.opens_by_captures_alone() => {
+                !captures && self.patterns.tables.urgency(pattern) < Urgency::Four
+            }
+            Some(_) => false,
+        }
+    }
+
+    /// Whether a special stone may be worth a look on a cell, if any is left.
+    fn may_be_special(&self, position: &Position, cell: Cell) -> bool {
+        let SpecialStones { neutral, bombs, power } = position.rules().stones();
+        let worthy = |kind: MoveKind| self.is_worth_a_look(position, kind.into());
+        bombs > 0
+            || neutral > 0 && worthy(MoveKind::Neutral(cell))
+            || power.is_some() && worthy(MoveKind::Power(cell, None))
     }
 
     pub(super) fn push_candidates(&self, position: &Position, moves: &mut MoveList) {
@@ -212,35 +255,33 @@ impl<const N: usize> VariantEvaluator<N> {
     pub(super) fn push_tactical_moves(&self, position: &Position, moves: &mut MoveList) {
         let mover = position.color_to_move();
         let side = position.side_of(position.to_move());
-        let mut cells = Vec::new();
+        let mut cells = CellUnion::new();
         for urgency in Urgency::ABOVE_QUIET {
-            cells.extend(self.patterns.set(mover, urgency).iter());
+            cells.add(self.patterns.set(mover, urgency));
             if urgency >= Urgency::Four {
                 for enemy in Self::enemies(position, side) {
-                    cells.extend(self.patterns.set(enemy, urgency).iter());
+                    cells.add(self.patterns.set(enemy, urgency));
                 }
             }
         }
-        cells.extend(self.patterns.captures(mover).iter());
+        cells.add(self.patterns.captures(mover));
         for enemy in Self::enemies(position, side) {
-            cells.extend(self.patterns.captures(enemy).iter());
+            cells.add(self.patterns.captures(enemy));
         }
-        cells.sort_unstable();
-        cells.dedup();
-        self.push_worthy(position, cells, moves);
+        self.push_worthy(position, cells.iter(), moves);
     }
 
     pub(super) fn push_threat_moves(&self, position: &Position, moves: &mut MoveList) {
         let mover = position.color_to_move();
-        let mut cells = Vec::new();
+        let mut cells = CellUnion::new();
         for urgency in Urgency::FOURS {
-            cells.extend(self.patterns.set(mover, urgency).iter());
+            cells.add(self.patterns.set(mover, urgency));
         }
         let missing = Self::missing(position, mover);
         let near_goal =
             |cell: &Cell| missing <= self.patterns.at(mover, *cell).captured_stones() + NEAR_GOAL;
-        cells.extend(self.patterns.captures(mover).iter().filter(near_goal));
-        Self::push_all_on(position, cells, moves);
+        self.patterns.captures(mover).iter().filter(near_goal).for_each(|cell| cells.insert(cell));
+        self.push_all_on(position, cells, moves);
     }
 
     /// The ordering score of a move: as in games of lines and pairs, special stones last.

@@ -64,10 +64,15 @@ impl Axis {
         [below, above]
     }
 
-    /// The row of exactly five that the stone is in, as bits.
+    /// The row that the stone is in, as bits.
+    pub(super) fn bits(self) -> u16 {
+        let [below, above] = self.reach();
+        row(below + 1 + above, CENTER - below)
+    }
+
+    /// The same, if it is of exactly five.
     pub(super) fn five(self) -> Option<u16> {
-        let [below, _] = self.reach();
-        (self.row() == FIVE).then(|| row(FIVE, CENTER - below))
+        Some(self.bits()).filter(|row| row.count_ones() == FIVE)
     }
 
     /// Whether the rest of the row of five that the stone is in makes five with a point at its other end

@@ -2,10 +2,10 @@
 
 use super::axis::{ends, row, rows};
 use super::shapes::Row;
-use crate::board::{CENTER, Content, LANES, Windows};
+use crate::board::{CENTER, LANES, Windows};
 use crate::game::{Cell, Color, Journal, Signs};
 use crate::placement::pipeline::{Core, State};
-use crate::rules::{Capture, SquareRules};
+use crate::rules::{Capture, Captured, SquareRules};
 use std::cell::LazyCell;
 
 /// What a placement takes off the board.
@@ -94,22 +94,51 @@ impl Core {
         fresh: Option<Cell>,
     ) -> Taken {
         let mut taken = Taken::default();
-        let own = self.own_windows(self.state.color, cell);
-        let mut captured =
-            capture.captured(own, self.foreign_windows(rules, self.state.color, cell, fresh));
-        // The longer group, if two lengths would do (S1).
-        captured.pairs_up &= !captured.longer_up;
-        captured.pairs_down &= !captured.longer_down;
+        let captured = self.groups_taken(rules, capture, self.state.color, cell, fresh);
         if !captured.is_empty() {
             taken.captured.extend(captured.cells(cell, self.board.map().steps()));
-            for (_, _, length) in captured.groups() {
-                taken.groups[usize::from(length == 2)] += 1;
-            }
+            taken.groups = numbers(captured);
         }
         if capture.poof {
             self.add_poofed(capture, cell, &mut taken.poofed);
         }
         taken
+    }
+
+    /// The groups that a color's stone on `cell` captures.
+    pub(super) fn groups_taken(
+        &self,
+        rules: &SquareRules,
+        capture: Capture,
+        color: Color,
+        cell: Cell,
+        fresh: Option<Cell>,
+    ) -> Captured {
+        let own = self.own_windows(rules, color, cell);
+        let mut captured = capture.captured(own, self.foreign_windows(rules, color, cell, fresh));
+        // The longer group, if two lengths would do (S1).
+        captured.pairs_up &= !captured.longer_up;
+        captured.pairs_down &= !captured.longer_down;
+        captured
+    }
+
+    /// How many groups longer than pairs, and how many pairs, the mover's stone on an empty cell takes.
+    pub(super) fn count_groups(
+        &self,
+        rules: &SquareRules,
+        capture: Capture,
+        cell: Cell,
+    ) -> [u8; 2] {
+        numbers(self.groups_taken(rules, capture, self.state.color, cell, None))
+    }
+
+    /// The number of stones that a color's stone on an empty cell captures, unless it loses some itself.
+    pub(super) fn count_taken(&self, rules: &SquareRules, color: Color, cell: Cell) -> Option<u16> {
+        let Some(capture) = rules.capture() else { return Some(0) };
+        if capture.poof && self.poofs(capture, color, cell) {
+            return None;
+        }
+        Some(self.groups_taken(rules, capture, color, cell, None).stones() as u16)
     }
 
     /// The windows of the stones that a color can capture: other colors', and power stones but the
@@ -138,34 +167,64 @@ impl Core {
     ) -> impl Fn(Row) -> bool {
         // Seldom needed.
         let reply = LazyCell::new(move || Core { board: self.board.clone(), state: next });
+        let steps = self.board.map().steps();
         let takes = move |point: Cell, stone: Cell| {
-            let captured = reply.taken(rules, capture, point, None).captured;
-            captured.contains(&stone) && reply.allows_stone(rules, point)
+            let captured = self.groups_taken(rules, capture, next.color, point, None);
+            captured.cells(point, steps).any(|taken| taken == stone)
+                && reply.allows_stone(rules, point)
         };
         move |row| {
             let mut stones = row.cells(&self.board);
             stones.any(|stone| {
-                let mut points = self.capture_points(rules, capture, next.color, stone, None);
+                let mut points = self.capture_points(rules, capture, next.color, stone);
                 points.any(|point| takes(point, stone))
             })
         }
     }
 
-    /// The empty cells beside groups that a stone is in whose other end a color guards, where a stone of
-    /// another color stands on `placed` too.
-    pub(super) fn capture_points(
+    /// The empty cells beside groups that a stone is in whose other end a color guards.
+    fn capture_points(
+        &self,
+        rules: &SquareRules,
+        capture: Capture,
+        color: Color,
+        stone: Cell,
+    ) -> impl Iterator<Item = Cell> {
+        let Windows(points) = self.capture_windows(rules, capture, color, stone, None);
+        (0..4).flat_map(move |direction| {
+            let lane = Windows(points).lane(direction);
+            self.board.map().cells_around(stone, direction, lane)
+        })
+    }
+
+    /// Whether there is one, with a stone of another color on `placed` too.
+    pub(super) fn may_be_captured(
+        &self,
+        rules: &SquareRules,
+        capture: Capture,
+        color: Color,
+        (stone, placed): (Cell, Cell),
+    ) -> bool {
+        self.capture_windows(rules, capture, color, stone, Some(placed)) != Windows(0)
+    }
+
+    /// Those cells as windows around the stone.
+    fn capture_windows(
         &self,
         rules: &SquareRules,
         capture: Capture,
         color: Color,
         stone: Cell,
         placed: Option<Cell>,
-    ) -> impl Iterator<Item = Cell> {
-        let own = self.own_windows(color, stone);
+    ) -> Windows {
+        let Windows(own) = self.own_windows(rules, color, stone);
         let placed = placed.map_or(0, |placed| self.board.map().seen_from(stone, placed));
-        let others = self.foreign_windows(rules, color, stone, None).0 | placed;
-        let [own, foreign] = [own.0, others | LANES << CENTER];
-        let taken = own | foreign | self.board.map().walls(stone).0;
+        let Windows(others) = self.foreign_windows(rules, color, stone, None);
+        let foreign = others | placed | LANES << CENTER;
+        let mut taken = own | foreign | self.board.map().walls(stone).0;
+        if rules.stones().neutral > 0 {
+            taken |= self.board.windows(Color::NEUTRAL, stone).0;
+        }
         // All four lines at once, each in its lane of the windows.
         let mut points = 0;
         for length in capture.lengths().map(u32::from) {
@@ -176,11 +235,7 @@ impl Core {
                 points |= (group & own >> under & !(taken >> over)) << over;
             }
         }
-        let points = (0..4).flat_map(move |direction| {
-            let lane = Windows(points).lane(direction);
-            self.board.map().cells_around(stone, direction, lane)
-        });
-        points.filter(|&cell| self.board.content(cell) == Content::EMPTY)
+        Windows(points)
     }
 
     /// Adds the mover's rows through `cell` that are lost: of a length that is captured, and between
@@ -206,4 +261,22 @@ impl Core {
             }
         }
     }
+
+    /// Whether a color's stone on an empty cell would be lost with a row of it: all four lines at once.
+    fn poofs(&self, capture: Capture, color: Color, cell: Cell) -> bool {
+        let own = self.board.windows(color, cell).0 | LANES << CENTER;
+        let enemy = self.board.windows(color.opponent(), cell).0;
+        let lost = |length: u32, low: u32| {
+            let ends = enemy >> (low - 1) & enemy >> (low + length);
+            (low..low + length).fold(ends & LANES, |all, bit| all & own >> bit) != 0
+        };
+        capture.lengths().map(u32::from).any(|length| rows(length).any(|low| lost(length, low)))
+    }
+}
+
+/// How many groups are longer than pairs, and how many are pairs.
+fn numbers(captured: Captured) -> [u8; 2] {
+    let count = |groups: [u64; 2]| groups.map(u64::count_ones).iter().sum::<u32>() as u8;
+    let Captured { longer_up, longer_down, pairs_up, pairs_down, .. } = captured;
+    [count([longer_up, longer_down]), count([pairs_up, pairs_down])]
 }

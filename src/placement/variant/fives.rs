@@ -2,9 +2,9 @@
 
 use super::Answered;
 use super::axis::Axis;
-use super::shapes::rows_of;
+use super::shapes::{has_row, rows_of};
 use crate::board::{Content, Windows};
-use crate::game::{Cell, Color, Outcome, Reason};
+use crate::game::{Cell, Color, Outcome, Reason, Signs};
 use crate::placement::pipeline::{Core, State};
 use crate::rules::{Boat, Capture, Forbidden, SquareRules, Stage};
 
@@ -73,11 +73,16 @@ impl Core {
 
     /// Whether a winning run of a color stands anywhere, power stones counted as its own.
     pub(in crate::placement) fn has_run(&self, rules: &SquareRules, color: Color) -> bool {
-        rows_of(&self.board, color, rules.line().length()).any(|row| {
+        let (line, length) = (rules.line(), rules.line().length());
+        let any = has_row(&self.board, color, length);
+        if !line.exact() && !line.is_caro() {
+            return any;
+        }
+        any && rows_of(&self.board, color, length).any(|row| {
             // All of a row wins, or nothing.
             row.cells(&self.board).take(1).any(|cell| {
                 let enemy = self.enemies_if_needed(rules, color, cell);
-                rules.line_of(color).wins_beside(self.own_windows(color, cell), enemy)
+                rules.line_of(color).wins_beside(self.own_windows(rules, color, cell), enemy)
             })
         })
     }
@@ -176,53 +181,129 @@ impl Core {
     pub(in crate::placement) fn has_runs(&self, rules: &SquareRules) -> bool {
         let length = rules.line().length();
         let mut colors = (0..rules.seating().seats).map(Color);
-        colors.any(|color| rows_of(&self.board, color, length).next().is_some())
+        colors.any(|color| has_row(&self.board, color, length))
     }
 
-    /// Whether a color's plain stone on an empty cell would win, where fives must be perfect and a look at
-    /// the lines through it tells: it captures nothing, no capture has reached the goal, and no run stands
-    /// that might become perfect. Elsewhere it takes a copy of the board to judge.
+    /// Whether a color's stone on an empty cell would win, where a look at the lines through it tells.
+    /// Without signs every group adds to its count. Elsewhere it takes a copy of the board to judge.
     pub(in crate::placement) fn wins_at_a_look(
         &self,
         rules: &SquareRules,
         color: Color,
         cell: Cell,
+        signs: Option<Signs>,
     ) -> Option<bool> {
-        if !rules.has_perfect_fives() || self.state.extra.stands {
-            return None;
-        }
-        let captures_nothing = |capture: Capture| {
-            let [own, enemy] = [color, color.opponent()].map(|c| self.board.windows(c, cell));
-            let reached = |&count: &u16| capture.goal.is_some_and(|goal| count >= goal);
-            capture.captured(own, enemy).is_empty() && !self.state.counts.iter().any(reached)
+        let stone = self.glance(rules, color, cell, signs)?;
+        let wins = if rules.has_perfect_fives() {
+            self.wins_perfectly(rules, stone)
+        } else {
+            match (rules.forbidden(), rules.boat()) {
+                (None, None) => Some(stone.line || stone.goal),
+                (None, Some(boat)) => self.wins_unanswered(rules, boat, stone),
+                // Whether captures that reach the goal open a four as well, the copy knows.
+                (Some(Forbidden::Fours(_)), None) if stone.line || !stone.goal => Some(stone.line),
+                _ => None,
+            }
         };
-        if !rules.capture().is_none_or(captures_nothing) {
-            return None;
-        }
-        if !self.would_make_line(rules, color, cell) {
-            return Some(false);
-        }
-        // What the opening or special stones do to it, the copy knows.
-        let is_plain = rules.stones().power.is_none() && self.state.extra.stage == Stage::Play;
-        let is_open = is_plain && !self.is_opening_limited(rules);
-        is_open.then(|| self.makes_perfect_five(rules, color, cell))
+        // What the opening does to it, the copy knows as well.
+        let is_open = self.state.extra.stage == Stage::Play && !self.is_opening_limited(rules);
+        wins.filter(|&wins| is_open || !wins)
     }
 
-    /// Whether a color's stone on an empty cell would make five of which no stone could then be captured.
-    /// Neither the stone nor such a capture is a double three: five excuses the one, breaking it the other.
-    fn makes_perfect_five(&self, rules: &SquareRules, color: Color, cell: Cell) -> bool {
+    /// What a color's stone on an empty cell would make and capture, if that can be seen without a copy: two
+    /// play, the stone loses nothing, what it captures changes nothing about its lines, and nobody has
+    /// reached the goal before.
+    fn glance(
+        &self,
+        rules: &SquareRules,
+        color: Color,
+        cell: Cell,
+        signs: Option<Signs>,
+    ) -> Option<Glance> {
+        let power = rules.stones().power.is_some();
+        let taken = self.count_taken(rules, color, cell)?;
+        let changes_line = taken > 0 && rules.line().is_caro() || power && rules.line().exact();
+        if rules.seating().seats > 2 || changes_line {
+            return None;
+        }
+        let counts = self.state.counts;
+        let goal = match rules.capture().and_then(|capture| capture.goal) {
+            Some(goal) if counts.iter().any(|&count| count >= goal) => return None,
+            Some(goal) => {
+                let longest = rules.capture().map_or(2, Capture::longest);
+                let added = signs.map_or(taken, |signs| signs.stones(longest)[0]);
+                counts[color.index() & 3] + added >= goal
+            }
+            None => false,
+        };
+        let line = self.would_make_line(rules, color, cell) || power && self.has_run(rules, color);
+        Some(Glance { color, cell, taken, goal, line })
+    }
+
+    /// Where fives must be perfect, and no run stands that might become so.
+    fn wins_perfectly(&self, rules: &SquareRules, stone: Glance) -> Option<bool> {
+        if self.state.extra.stands || stone.taken > 0 || rules.stones().power.is_some() {
+            return None;
+        }
+        Some(stone.line && self.makes_perfect_five(rules, stone))
+    }
+
+    /// Where a five can be answered, by whoever made none that is answered now.
+    fn wins_unanswered(&self, rules: &SquareRules, boat: Boat, stone: Glance) -> Option<bool> {
+        let five = self.state.extra.five;
+        // After the last stone on the board nobody answers.
+        if self.board.empty() < 2 || five.is_some_and(|five| five.maker == stone.color) {
+            return None;
+        }
+        match (boat, five) {
+            (Boat::AnyReply, None) => Some(stone.goal),
+            (Boat::AnyReply, Some(_)) => Some(stone.line || stone.goal),
+            (Boat::Strict, None) if stone.goal || !stone.line => Some(stone.goal),
+            (Boat::Strict, None) => self.cannot_be_broken(rules, stone),
+            // It still stands.
+            (Boat::Strict, Some(_)) if stone.taken == 0 => Some(false),
+            (Boat::Strict, Some(_)) => None,
+        }
+    }
+
+    /// Whether a row of five or more that a stone makes has no stone that the other color could then
+    /// capture.
+    fn cannot_be_broken(&self, rules: &SquareRules, stone: Glance) -> Option<bool> {
+        let length = rules.line().length();
+        let stands = || has_row(&self.board, stone.color, length);
+        if stone.taken > 0 || rules.stones().power.is_some() || stands() {
+            return None;
+        }
+        let Some(capture) = rules.capture() else { return Some(true) };
+        let axes = Axis::through(&self.board, stone.color, stone.cell, &[], &[]);
+        let rows = axes.into_iter().enumerate();
+        let mut long = rows.filter(|(_, axis)| axis.row() >= length.into());
+        Some(long.any(|(direction, axis)| {
+            !self.is_row_capturable(rules, capture, stone, (direction, axis.bits()))
+        }))
+    }
+
+    /// Whether a stone would make five of which no stone could then be captured. Neither the stone nor
+    /// such a capture is a double three: five excuses the one, breaking it the other.
+    fn makes_perfect_five(&self, rules: &SquareRules, stone: Glance) -> bool {
         let Some(capture) = rules.capture() else { return true };
-        let axes = Axis::through(&self.board, color, cell, &[], &[]);
+        let axes = Axis::through(&self.board, stone.color, stone.cell, &[], &[]);
         let fives = axes.into_iter().enumerate();
         let mut fives = fives.filter_map(|(direction, axis)| Some((direction, axis.five()?)));
-        fives.any(|(direction, five)| {
-            let mut stones = self.board.map().cells_around(cell, direction, five);
-            let enemy = color.opponent();
-            stones.all(|stone| {
-                let placed = Some(cell);
-                self.capture_points(rules, capture, enemy, stone, placed).next().is_none()
-            })
-        })
+        fives.any(|five| !self.is_row_capturable(rules, capture, stone, five))
+    }
+
+    /// Whether the other color could capture a stone of a row, bits of the window around the stone that
+    /// makes it.
+    fn is_row_capturable(
+        &self,
+        rules: &SquareRules,
+        capture: Capture,
+        Glance { color, cell, .. }: Glance,
+        (direction, row): (usize, u16),
+    ) -> bool {
+        let mut stones = self.board.map().cells_around(cell, direction, row);
+        stones.any(|stone| self.may_be_captured(rules, capture, color.opponent(), (stone, cell)))
     }
 
     /// Whether a color has a run of exactly five of which no stone can be captured by the next
@@ -237,6 +318,19 @@ impl Core {
             Some(capture) => !fives.all(self.is_capturable(rules, capture, next)),
         }
     }
+}
+
+/// What a stone would make and capture.
+#[derive(Clone, Copy, Debug)]
+struct Glance {
+    color: Color,
+    cell: Cell,
+    /// The number of stones that it captures.
+    taken: u16,
+    /// Whether its captures reach the goal.
+    goal: bool,
+    /// Whether it makes a line that wins if nothing breaks it.
+    line: bool,
 }
 
 /// Whether a run of the winning length or more goes through the center of a color's windows.

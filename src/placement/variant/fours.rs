@@ -1,64 +1,97 @@
-//! Fours that `anti` forbids.
+//! Fours that `anti` forbids, found on the bits of lines.
 
-use super::shapes::{AXES, step};
-use crate::board::{CENTER, Content, Windows};
+use crate::board::RADIUS;
 use crate::game::{Cell, Color};
 use crate::placement::pipeline::Core;
-use crate::rules::{OpenFours, SquareRules};
+use crate::rules::{LineRule, OpenFours, SquareRules};
 
 impl Core {
     /// Whether a line of the mover has a four that `anti` forbids, anywhere on the board.
     pub(super) fn has_open_four(&self, rules: &SquareRules, fours: OpenFours) -> bool {
-        let (board, color) = (&self.board, self.state.color);
-        let mut lines = 0..board.map().lines() as u8;
-        lines.any(|number| {
-            let points = missing_points(board.line(color, number), rules.line().length());
-            let mut cells = board.map().cells(number, points & !board.map().wall(number));
-            cells.any(|cell| {
-                board.content(cell) == Content::EMPTY
-                    && self.completes_open_four(rules, fours, cell)
+        let mut lines = 0..self.board.map().lines() as u8;
+        lines.any(|number| self.line_of_mover(number, 0, 0).has_four(rules.line(), fours))
+    }
+
+    /// Whether a plain stone of the mover on an empty cell leaves such a four on a line that it changes, by
+    /// what it captures as well: none of its own color.
+    pub(super) fn leaves_four_around(
+        &self,
+        rules: &SquareRules,
+        fours: OpenFours,
+        cell: Cell,
+        captured: &[Cell],
+    ) -> bool {
+        let map = self.board.map();
+        std::iter::once(&cell).chain(captured).any(|&changed| {
+            map.lines_of(changed).line.into_iter().enumerate().any(|(direction, number)| {
+                let bit = |cell: &Cell| {
+                    let spot = map.lines_of(*cell);
+                    let place = u32::from(spot.shift[direction]) + RADIUS;
+                    u64::from(spot.line[direction] == number) << place
+                };
+                let lifted = captured.iter().map(bit).fold(0, |all, bit| all | bit);
+                self.line_of_mover(number, bit(&cell), lifted).has_four(rules.line(), fours)
             })
         })
     }
 
+    /// A line as the mover sees it, with stones `placed` on it besides and others `lifted`.
+    fn line_of_mover(&self, number: u8, placed: u64, lifted: u64) -> Line {
+        let stones = |color| self.board.line(Color(color), number);
+        let own = stones(self.state.color.0) | placed;
+        let all = if self.board.has_colorless() { Color::POWER } else { Color(3) };
+        let taken = (0..=all.0).map(stones).fold(own, |all, bits| all | bits) & !lifted;
+        Line { own, empty: !(taken | self.board.map().wall(number)) }
+    }
+}
+
+/// The stones of a color and the empty cells of a line, as bits.
+#[derive(Clone, Copy, Debug)]
+struct Line {
+    own: u64,
+    empty: u64,
+}
+
+impl Line {
+    /// Whether it has a four that is forbidden.
+    fn has_four(self, rule: LineRule, fours: OpenFours) -> bool {
+        let points = missing_points(self.own, rule.length()) & self.empty;
+        points != 0 && bits(points).any(|point| self.completes_four(rule, fours, point))
+    }
+
     /// Whether an empty cell is one of the points that complete such a four.
-    fn completes_open_four(&self, rules: &SquareRules, fours: OpenFours, cell: Cell) -> bool {
-        let color = self.state.color;
-        let own = self.board.windows(color, cell).0;
-        let line = rules.line_of(color);
-        (0..4).any(|direction| {
-            let lane = own & 0xffff << (16 * direction) | 1 << (16 * direction + CENTER as usize);
-            if !line.wins(Windows(lane)) {
-                return false;
-            }
-            fours == OpenFours::AnyFourForbidden || self.has_twin(rules, color, cell, direction)
+    fn completes_four(self, rule: LineRule, fours: OpenFours, point: u32) -> bool {
+        let length = u32::from(rule.length());
+        let run = self.run_with(point);
+        let wins = run.count_ones() == length || run.count_ones() > length && !rule.exact();
+        wins && (fours == OpenFours::AnyFourForbidden || self.has_twin(length, point, run))
+    }
+
+    /// Whether another empty cell completes a run of that length or more that shares a stone with the run
+    /// that `point` completes.
+    fn has_twin(self, length: u32, point: u32, run: u64) -> bool {
+        let near = |other: &u32| *other != point && other.abs_diff(point) <= length;
+        bits(self.empty).filter(near).any(|other| {
+            let twin = self.run_with(other);
+            twin.count_ones() >= length && twin & run & self.own != 0
         })
     }
 
-    /// Whether another empty cell on the line completes a run that shares a stone with the run that
-    /// `cell` completes.
-    fn has_twin(&self, rules: &SquareRules, color: Color, cell: Cell, direction: usize) -> bool {
-        let axis = AXES[direction & 3];
-        let run = self.run_with(color, cell, axis);
-        let length = i32::from(rules.line().length());
-        let mut others = (-length..=length).filter(|&n| n != 0);
-        others.any(|n| {
-            let Some(other) = step(&self.board, cell, axis, n) else { return false };
-            if self.board.content(other) != Content::EMPTY {
-                return false;
-            }
-            let (low, high) = self.run_with(color, other, axis);
-            let (low, high) = (low + n, high + n);
-            let shared = |at: i32| at != 0 && at != n && run.0 <= at && at <= run.1;
-            high - low + 1 >= length && (low..=high).any(shared)
-        })
+    /// The run that a stone on an empty cell would belong to.
+    fn run_with(self, point: u32) -> u64 {
+        let above = (self.own >> point >> 1).trailing_ones();
+        let below = (self.own << (u64::BITS - 1 - point) << 1).leading_ones();
+        ((1 << (below + 1 + above)) - 1) << (point - below)
     }
+}
 
-    /// The ends of the run that a stone on an empty cell would belong to, in steps from it.
-    fn run_with(&self, color: Color, cell: Cell, axis: (i32, i32)) -> (i32, i32) {
-        let back = super::shapes::reach(&self.board, color, cell, (-axis.0, -axis.1));
-        (-back, super::shapes::reach(&self.board, color, cell, axis))
-    }
+/// The places of the bits that are set.
+fn bits(mut set: u64) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let bit = (set != 0).then(|| set.trailing_zeros())?;
+        set &= set - 1;
+        Some(bit)
+    })
 }
 
 /// The bits of a line that alone are missing in a row of that length.
@@ -72,4 +105,98 @@ fn missing_points(own: u64, length: u8) -> u64 {
         others.fold(u64::MAX, |row, place| row & own >> place) << missing
     });
     points.fold(0, |all, points| all | points) & !own
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Content, Grid, LineMap, SquareBoard};
+    use crate::placement::pipeline::State;
+    use crate::placement::variant::shapes::walks::{AXES, reach, step};
+    use fastrand::Rng;
+    use std::sync::Arc;
+
+    /// A board of many threes and fours.
+    fn crowded_board(rng: &mut Rng) -> SquareBoard {
+        let mut board = SquareBoard::new(Arc::new(LineMap::new(Grid::new(9, 9).unwrap())), 2);
+        for cell in board.grid().iter() {
+            match rng.u8(..20) {
+                0..5 => _ = board.place(Color(0), cell),
+                5..8 => _ = board.place(Color(1), cell),
+                _ => (),
+            }
+        }
+        board
+    }
+
+    /// The ends of the run that a stone on an empty cell would belong to, in steps from it.
+    fn run_with(board: &SquareBoard, cell: Cell, axis: (i32, i32)) -> (i32, i32) {
+        let back = reach(board, Color(0), cell, (-axis.0, -axis.1));
+        (-back, reach(board, Color(0), cell, axis))
+    }
+
+    /// Whether two empty cells complete runs that share a stone, or, if `any` four counts, one does.
+    fn has_four(board: &SquareBoard, axis: (i32, i32), rules: &SquareRules, any: bool) -> bool {
+        let length = i32::from(rules.line().length());
+        let is_empty = |cell: &Cell| board.content(*cell) == Content::EMPTY;
+        board.grid().iter().filter(is_empty).any(|cell| {
+            let run = run_with(board, cell, axis);
+            let stones = run.1 - run.0 + 1;
+            if stones < length || stones > length && rules.line().exact() {
+                return false;
+            }
+            let twin = |n: i32| {
+                let other = step(board, cell, axis, n).filter(is_empty)?;
+                let (low, high) = run_with(board, other, axis);
+                let shared = |at: i32| at != 0 && at != n && run.0 <= at && at <= run.1;
+                Some(high - low + 1 >= length && (low + n..=high + n).any(shared))
+            };
+            any || (-length..=length).filter(|&n| n != 0).any(|n| twin(n) == Some(true))
+        })
+    }
+
+    #[test]
+    fn fours_on_lines_are_those_found_cell_by_cell() {
+        let mut rng = Rng::with_seed(3);
+        for spec in ["anti-pente", "anti-pente+goal=4"] {
+            let rules: SquareRules = spec.parse().unwrap();
+            let mut found = [0; 2];
+            for _ in 0..600 {
+                let core = Core { board: crowded_board(&mut rng), state: State::start(&rules) };
+                for (any, fours) in
+                    [OpenFours::Forbidden, OpenFours::AnyFourForbidden].into_iter().enumerate()
+                {
+                    let there = AXES.map(|axis| has_four(&core.board, axis, &rules, any == 1));
+                    assert_eq!(core.has_open_four(&rules, fours), there.contains(&true));
+                    found[any] += usize::from(there.contains(&true));
+                }
+            }
+            assert!(found.iter().all(|found| (5..=595).contains(found)), "{spec} {found:?}");
+        }
+    }
+
+    #[test]
+    fn a_stone_leaves_fours_on_the_lines_that_it_changes_alone() {
+        let (mut rng, rules) = (Rng::with_seed(4), "anti-pente".parse().unwrap());
+        let (mut left, mut by_capture, mut none) = (0, 0, 0);
+        for _ in 0..2000 {
+            let core = Core { board: crowded_board(&mut rng), state: State::start(&rules) };
+            if core.has_open_four(&rules, OpenFours::Forbidden) {
+                continue;
+            }
+            core.board.for_each_empty(|cell| {
+                let captured = core.taken(&rules, rules.capture().unwrap(), cell, None).captured;
+                let mut after = core.clone();
+                after.board.place(Color(0), cell);
+                captured.iter().for_each(|&stone| after.board.lift(Color(1), stone));
+                let leaves = after.has_open_four(&rules, OpenFours::Forbidden);
+                let seen = core.leaves_four_around(&rules, OpenFours::Forbidden, cell, &captured);
+                assert_eq!(seen, leaves);
+                left += usize::from(leaves);
+                by_capture += usize::from(leaves && !captured.is_empty());
+                none += usize::from(!leaves);
+            });
+        }
+        assert!(left > 500 && by_capture > 50 && none > 5000, "{left} {by_capture} {none}");
+    }
 }

@@ -1,11 +1,10 @@
 //! Which moves may be played.
 
-use super::axis::{row, rows};
 use crate::board::{CENTER, Content, LANES, Windows};
 use crate::game::{Cell, Color, Illegal, Move, MoveKind, MoveList, Outcome, Signs};
 use crate::placement::IllegalPlacement;
 use crate::placement::pipeline::Core;
-use crate::rules::{Capture, Diamonds, Forbidden, LineRule, OpenFours, SquareRules};
+use crate::rules::{Capture, Diamonds, Forbidden, OpenFours, SquareRules};
 
 impl Core {
     /// Adds every legal move of an open game.
@@ -106,7 +105,10 @@ impl Core {
         if self.state.extra.stage.is_placing() {
             return;
         }
-        for kind in [MoveKind::Neutral(cell), MoveKind::Bomb(cell)] {
+        let stones = rules.stones();
+        let kinds =
+            [(stones.neutral, MoveKind::Neutral(cell)), (stones.bombs, MoveKind::Bomb(cell))];
+        for (_, kind) in kinds.into_iter().filter(|&(most, _)| most > 0) {
             if self.check_kind(rules, kind).is_ok() {
                 moves.push(kind.into());
             }
@@ -140,7 +142,7 @@ impl Core {
     /// The longer groups and pairs that need a sign.
     pub(in crate::placement) fn signed_groups(&self, rules: &SquareRules, cell: Cell) -> [u8; 2] {
         match rules.capture() {
-            Some(capture) if capture.signs => self.taken(rules, capture, cell, None).groups,
+            Some(capture) if capture.signs => self.count_groups(rules, capture, cell),
             _ => [0, 0],
         }
     }
@@ -182,7 +184,7 @@ impl Core {
         let grid = self.board.grid();
         let mut free: Vec<Cell> = diamonds.cells(grid).filter(|&bonus| bonus != cell).collect();
         if quiet {
-            let own = self.own_windows(self.state.color, cell).0 | LANES << CENTER;
+            let own = self.own_windows(rules, self.state.color, cell).0 | LANES << CENTER;
             if rules.line().wins(Windows(own)) || self.has_run(rules, self.state.color) {
                 return None;
             }
@@ -359,7 +361,7 @@ impl Core {
     /// Whether a color's stone on an empty cell would make a winning run. Its captures take no stone of
     /// its own.
     pub(super) fn would_make_line(&self, rules: &SquareRules, color: Color, cell: Cell) -> bool {
-        let own = Windows(self.board.windows(color, cell).0 | LANES << CENTER);
+        let own = Windows(self.own_windows(rules, color, cell).0 | LANES << CENTER);
         rules.line_of(color).wins_beside(own, self.enemies_if_needed(rules, color, cell))
     }
 
@@ -372,9 +374,53 @@ impl Core {
     ) -> Result<(), IllegalPlacement> {
         let mv = Move::from(kind);
         let Some(cell) = mv.cell() else { return Ok(()) };
-        if self.cannot_make_four(rules, kind, cell) {
+        let leaves_four = if !rules.opens_by_captures_alone() {
+            self.leaves_open_four(rules, fours, kind, cell)
+        } else {
+            matches!(kind, MoveKind::Stone(_) | MoveKind::Signed(..))
+                && self.opens_four(rules, fours, kind, cell)
+        };
+        if !leaves_four {
             return Ok(());
         }
+        Err(IllegalPlacement::Four(match fours {
+            OpenFours::Forbidden => "an open four",
+            OpenFours::AnyFourForbidden => "a four that can become five",
+        }))
+    }
+
+    /// Whether a stone leaves a four on the lines that it changes, and neither makes a five nor reaches the
+    /// goal.
+    fn opens_four(
+        &self,
+        rules: &SquareRules,
+        fours: OpenFours,
+        kind: MoveKind,
+        cell: Cell,
+    ) -> bool {
+        let Some(capture) = rules.capture() else { return false };
+        let color = self.state.color;
+        let groups = self.groups_taken(rules, capture, color, cell, None);
+        let captured: Vec<Cell> = groups.cells(cell, self.board.map().steps()).collect();
+        let added = match kind {
+            MoveKind::Signed(_, signs) => signs.stones(capture.longest())[0],
+            _ => captured.len() as u16,
+        };
+        let count = self.state.counts[color.index() & 3] + added;
+        self.leaves_four_around(rules, fours, cell, &captured)
+            && !self.would_make_line(rules, color, cell)
+            && capture.goal.is_none_or(|goal| count < goal)
+    }
+
+    /// Whether a move leaves a four anywhere and neither makes a five nor reaches the goal, judged on a
+    /// copy.
+    fn leaves_open_four(
+        &self,
+        rules: &SquareRules,
+        fours: OpenFours,
+        kind: MoveKind,
+        cell: Cell,
+    ) -> bool {
         let mut after = self.clone();
         let signs = self.signed_groups(rules, cell);
         let all_add = Signs { longer: [signs[0], 0], pairs: [signs[1], 0] };
@@ -382,14 +428,7 @@ impl Core {
             MoveKind::Stone(cell) if signs != [0, 0] => MoveKind::Signed(cell, all_add),
             kind => kind,
         };
-        let reaches_goal = after.try_out(rules, kind);
-        if !reaches_goal && after.has_open_four(rules, fours) {
-            return Err(IllegalPlacement::Four(match fours {
-                OpenFours::Forbidden => "an open four",
-                OpenFours::AnyFourForbidden => "a four that can become five",
-            }));
-        }
-        Ok(())
+        !after.try_out(rules, kind) && after.has_open_four(rules, fours)
     }
 
     /// Places and removes what a move does, and tells whether it makes a five or reaches the goal,
@@ -414,30 +453,6 @@ impl Core {
         }
         self.goal(rules) == Some(mover)
     }
-
-    /// Whether a look at the lines through a cell is enough to say that a move leaves no four. Older
-    /// fours can only be there if something but captures by two players opened them.
-    fn cannot_make_four(&self, rules: &SquareRules, kind: MoveKind, cell: Cell) -> bool {
-        let opened = rules.boat().is_some()
-            || rules.stones().bombs > 0
-            || rules.seating().seats > 2
-            || rules.capture().is_none_or(|capture| capture.poof);
-        if opened {
-            return false;
-        }
-        let (MoveKind::Stone(_) | MoveKind::Signed(..)) = kind else { return true };
-        let captures = rules
-            .capture()
-            .is_some_and(|capture| !self.taken(rules, capture, cell, None).is_empty());
-        !captures && !makes_four(self.board.windows(self.state.color, cell), rules.line())
-    }
-}
-
-/// Whether a stone at the center makes a row of which one stone is missing at most.
-fn makes_four(own: Windows, line: LineRule) -> bool {
-    let length = u32::from(line.length());
-    let mut windows = (0..4).map(|direction| own.lane(direction));
-    windows.any(|own| rows(length).any(|low| (row(length, low) & own).count_ones() + 2 >= length))
 }
 
 pub(super) fn refuse(why: &'static str) -> Result<(), IllegalPlacement> {

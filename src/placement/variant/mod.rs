@@ -214,9 +214,12 @@ impl Core {
     }
 
     /// The windows of all that a color may use as its own.
-    fn own_windows(&self, color: Color, cell: Cell) -> Windows {
-        let own = self.board.windows(color, cell).0;
-        Windows(own | self.board.windows(Color::POWER, cell).0)
+    fn own_windows(&self, rules: &SquareRules, color: Color, cell: Cell) -> Windows {
+        let own = self.board.windows(color, cell);
+        if rules.stones().power.is_none() {
+            return own;
+        }
+        Windows(own.0 | self.board.windows(Color::POWER, cell).0)
     }
 
     /// The windows of the other colors' stones.

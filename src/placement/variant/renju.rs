@@ -142,7 +142,7 @@ mod tests {
     use super::*;
     use crate::board::{Content, Grid, LineMap};
     use crate::placement::pipeline::State;
-    use crate::placement::variant::shapes::{AXES, reach, step};
+    use crate::placement::variant::shapes::walks::{AXES, reach, step};
     use fastrand::Rng;
     use std::sync::Arc;
 

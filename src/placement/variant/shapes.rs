@@ -1,23 +1,7 @@
 //! Runs of stones along lines, for rules that ask about more than the line just made.
 
-use crate::board::{Content, SquareBoard};
+use crate::board::SquareBoard;
 use crate::game::{Cell, Color};
-
-/// One step along each axis.
-pub(super) const AXES: [(i32, i32); 4] = [(1, 0), (0, 1), (1, 1), (-1, 1)];
-
-/// The cell that many steps along an axis.
-pub(super) fn step(board: &SquareBoard, cell: Cell, axis: (i32, i32), n: i32) -> Option<Cell> {
-    let grid = board.grid();
-    grid.get(i32::from(grid.column(cell)) + axis.0 * n, i32::from(grid.row(cell)) + axis.1 * n)
-}
-
-/// How many stones of a color follow each other from a cell on, itself not counted.
-pub(super) fn reach(board: &SquareBoard, color: Color, cell: Cell, axis: (i32, i32)) -> i32 {
-    let own = Content::stone(color);
-    let next = |n: &i32| step(board, cell, axis, *n).is_some_and(|c| board.content(c) == own);
-    (1..i32::from(crate::board::Grid::MAX)).take_while(next).count() as i32
-}
 
 /// A row of stones with none of its own at either end.
 #[derive(Clone, Copy, Debug)]
@@ -59,4 +43,37 @@ pub(super) fn rows_of(
             Some(Row { line, stones: stones << start })
         })
     })
+}
+
+/// Whether there is such a row: all lines are looked at in one sweep.
+pub(super) fn has_row(board: &SquareBoard, color: Color, length: u8) -> bool {
+    let lines = board.all_lines(color).iter().zip(board.all_lines(Color::POWER));
+    let long = lines.map(|(own, power)| {
+        let own = own | power;
+        (1..length).fold(own, |row, n| row & own >> n)
+    });
+    long.fold(0, |any, row| any | row) != 0
+}
+
+/// Lines walked cell by cell, for tests.
+#[cfg(test)]
+pub(super) mod walks {
+    use crate::board::{Content, Grid, SquareBoard};
+    use crate::game::{Cell, Color};
+
+    /// One step along each axis.
+    pub const AXES: [(i32, i32); 4] = [(1, 0), (0, 1), (1, 1), (-1, 1)];
+
+    /// The cell that many steps along an axis.
+    pub fn step(board: &SquareBoard, cell: Cell, axis: (i32, i32), n: i32) -> Option<Cell> {
+        let grid = board.grid();
+        grid.get(i32::from(grid.column(cell)) + axis.0 * n, i32::from(grid.row(cell)) + axis.1 * n)
+    }
+
+    /// How many stones of a color follow each other from a cell on, itself not counted.
+    pub fn reach(board: &SquareBoard, color: Color, cell: Cell, axis: (i32, i32)) -> i32 {
+        let own = Content::stone(color);
+        let next = |n: &i32| step(board, cell, axis, *n).is_some_and(|c| board.content(c) == own);
+        (1..i32::from(Grid::MAX)).take_while(next).count() as i32
+    }
 }
