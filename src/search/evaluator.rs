@@ -80,6 +80,13 @@ pub trait MoveGenerator<P: Position>: Evaluator<P> {
         position.legal_moves(moves);
     }
 
+    /// The ordering score that quiet moves seldom reach: tactical moves as good as that are tried before the
+    /// quiet ones are so much as listed, the others together with them. By default all tactical moves are.
+    fn quiet_ceiling(&self, position: &P) -> i32 {
+        let _ = position;
+        i32::MIN
+    }
+
     /// How promising a move looks: those with higher scores are searched first
     /// ([move ordering](https://www.chessprogramming.org/Move_Ordering)).
     fn ordering_score(&self, position: &P, mv: Move) -> i32 {

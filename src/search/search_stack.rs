@@ -48,13 +48,19 @@ impl<N> Frame<N> {
     /// a few moves, so looking for the best each time is cheaper than sorting.
     #[inline]
     pub(super) fn pick(&mut self) -> Option<Move> {
+        self.pick_from(i32::MIN)
+    }
+
+    /// The same if its score is `least` or more.
+    #[inline]
+    pub(super) fn pick_from(&mut self, least: i32) -> Option<Move> {
         let (mut best, mut highest) = (0, i32::MIN);
         for (index, &(_, score)) in self.moves.iter().enumerate() {
             if score > highest {
                 (best, highest) = (index, score);
             }
         }
-        (highest > i32::MIN).then(|| self.moves.swap_remove(best).0)
+        (highest > i32::MIN && highest >= least).then(|| self.moves.swap_remove(best).0)
     }
 
     /// Makes these moves the best line.

@@ -222,6 +222,12 @@ impl<P: Position, E: MoveGenerator<P>> Tree<P, E> {
         self.evaluator.add_ordering_scores(&self.position, moves);
     }
 
+    /// See [`MoveGenerator::quiet_ceiling`].
+    #[inline]
+    pub fn quiet_ceiling(&self) -> i32 {
+        self.evaluator.quiet_ceiling(&self.position)
+    }
+
     /// See [`MoveGenerator::is_quiet`].
     #[inline]
     pub fn is_quiet(&self, mv: Move) -> bool {

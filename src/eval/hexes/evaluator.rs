@@ -259,6 +259,10 @@ impl MoveGenerator<Position> for HexEvaluator {
         true
     }
 
+    fn quiet_ceiling(&self, _: &Position) -> i32 {
+        if self.tables.worth.fitted { i32::MAX } else { i32::MIN }
+    }
+
     fn has_fitted_order(&self, _: &Position) -> bool {
         self.tables.worth.fitted
     }

@@ -42,6 +42,10 @@ pub struct LineEvaluator {
 /// 48,000 positions of gomoku, and in 58 of 35,000 of Pro-Pente.
 const GREATEST_CORRECTION: i32 = 2000;
 
+/// The ordering score that only one node in forty of Pro-Pente has a quiet move for. Of the nodes that list
+/// moves three in four end before they come to one.
+const QUIET_CEILING: i32 = -600;
+
 /// The largest board, in cells, whose mirror images are treated alike in exact mode: on larger
 /// ones the look-up costs more than it saves.
 const MIRRORED_CELLS: usize = 49;
@@ -334,6 +338,10 @@ impl MoveGenerator<Position> for LineEvaluator {
 
     fn has_fitted_order(&self, _: &Position) -> bool {
         true
+    }
+
+    fn quiet_ceiling(&self, position: &Position) -> i32 {
+        if position.rules().capture().is_some() { QUIET_CEILING } else { i32::MAX }
     }
 
     /// Not with captures, where it lost: 32-48 in pro-pente, 40,000 nodes a move.

@@ -35,6 +35,9 @@ pub struct VariantEvaluator<const N: usize> {
     scale: Scale,
 }
 
+/// The ordering score that only one node in fifty of games with captures has a quiet move for.
+const QUIET_CEILING: i32 = -900;
+
 impl<const N: usize> VariantEvaluator<N> {
     /// An evaluator for positions of the ruleset that the tables serve. In exact mode every legal
     /// move is a candidate; a `seed` other than 0 disturbs values a little.
@@ -215,6 +218,16 @@ impl<const N: usize> MoveGenerator<Position> for VariantEvaluator<N> {
 
     fn knows_quiet_moves(&self) -> bool {
         true
+    }
+
+    fn quiet_ceiling(&self, position: &Position) -> i32 {
+        if !self.has_fitted_order(position) {
+            i32::MIN
+        } else if position.rules().capture().is_some() {
+            QUIET_CEILING
+        } else {
+            i32::MAX
+        }
     }
 
     /// Not for power stones, which change what lines are worth.

@@ -1,6 +1,6 @@
-//! In which order a node tries its moves: the one that the table remembers, then all others by
-//! their ordering scores if these are fitted, or else the tactical ones and then the quiet ones.
-//! What is not needed is not listed
+//! In which order a node tries its moves: the one that the table remembers, then the tactical ones whose
+//! ordering scores quiet moves seldom reach, then all others by their scores. What is not needed is not
+//! listed
 //! ([move ordering](https://www.chessprogramming.org/Move_Ordering)).
 
 use super::parameters::Parameters;
@@ -18,7 +18,7 @@ enum Stage {
     TableMove { defending: bool },
     /// The tactical ones, or the defenses, must get their ordering scores.
     Scoring { defending: bool },
-    /// The tactical ones have theirs; the quiet ones come after them.
+    /// The tactical ones have theirs; those below the ceiling of quiet ones wait for these.
     Tactical,
     /// All that are left have theirs.
     #[default]
@@ -91,24 +91,22 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
             }
             self.stack.at(ply).moves.clear();
             self.take_listed(ply, true);
-            // A fitted score knows by itself how much better a tactical move is.
-            let all = !defending && self.tree.has_fitted_order();
-            if all {
-                self.take_quiet(ply);
-            }
             self.tree.add_ordering_scores(&mut self.stack.at(ply).moves);
-            let next = if defending || all { Stage::Rest } else { Stage::Tactical };
+            let next = if defending { Stage::Rest } else { Stage::Tactical };
             self.stack.at(ply).node.stage = next;
         }
-        let frame = self.stack.at(ply);
-        let picked = frame.pick();
-        if picked.is_some() || !matches!(frame.node.stage, Stage::Tactical) {
-            return picked;
+        let Stage::Tactical = self.stack.at(ply).node.stage else {
+            return self.stack.at(ply).pick();
+        };
+        let ceiling = self.tree.quiet_ceiling();
+        if let Some(mv) = self.stack.at(ply).pick_from(ceiling) {
+            return Some(mv);
         }
+        let scored = self.stack.at(ply).moves.len();
         self.take_quiet(ply);
         let frame = self.stack.at(ply);
         frame.node.stage = Stage::Rest;
-        self.tree.add_ordering_scores(&mut frame.moves);
+        self.tree.add_ordering_scores(&mut frame.moves[scored..]);
         frame.pick()
     }
 
@@ -209,6 +207,42 @@ mod tests {
         let window = Window { alpha: Score::points(-500), beta: Score::points(500) };
         let score = worker.node(window, DEPTH, 1).unwrap();
         (score, worker.counter.own())
+    }
+
+    /// Each move once: tactical ones above the ceiling, then all others, the most promising first.
+    #[test]
+    fn quiet_moves_wait_for_tactical_ones_that_score_high() {
+        let mut position = placement::Position::new("pro-pente".parse().unwrap());
+        let moves = "j10 l8 g7 l10 i7 l9 l7 j7 i9 h8 i8 i6 k8 k11 m9 j12 j9";
+        for text in moves.split(' ') {
+            position.play(position.parse_move(text).unwrap());
+        }
+        let tables = Arc::new(PatternTables::with_file(position.rules(), None));
+        let table = TranspositionTable::new(1).unwrap();
+        let (limits, signal) = (Limits::depth(1), Signal::new());
+        let mut sink = |_: &Report| ();
+        let settings = AlphaBetaSettings::default();
+        let shared = Shared::new(&table, settings, (&limits, &signal), &mut sink, 1);
+        let tree = Tree::new(position, LineEvaluator::new(tables, false, 0));
+        let mut worker = Worker::new(tree, &shared);
+        worker.prepare_moves(1, false, None);
+        let order: Vec<Move> = std::iter::from_fn(|| worker.next_move(1)).collect();
+        let mut all = crate::game::MoveList::new();
+        worker.tree.candidates(&mut all);
+        let key = |mv: Move, worker: &mut Worker<'_, _, _>| {
+            let mut scored = [(mv, 0)];
+            worker.tree.add_ordering_scores(&mut scored);
+            let first = !worker.tree.is_quiet(mv) && scored[0].1 >= worker.tree.quiet_ceiling();
+            (!first, -scored[0].1)
+        };
+        let keys: Vec<_> = order.iter().map(|&mv| key(mv, &mut worker)).collect();
+        assert!(keys.is_sorted(), "{keys:?}");
+        assert!(keys.iter().filter(|&&(later, _)| !later).count() > 3, "{keys:?}");
+        let [sorted, all] = [order, all].map(|mut moves| {
+            moves.sort_unstable_by_key(|mv| mv.cell());
+            moves
+        });
+        assert_eq!(sorted, all);
     }
 
     #[test]
