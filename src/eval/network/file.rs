@@ -3,8 +3,8 @@
 //! Rows of cells are less what others foretell of them, where groups have kin.
 
 use super::{
-    CONTEXT, COUNTS, DIMENSIONS, Genre, Grouping, HIDDEN, INPUTS, Network, Policy, Row, THREATS,
-    kin_rows,
+    CONTEXT, COUNTS, CellRow, DIMENSIONS, Genre, Grouping, HIDDEN, INPUTS, Network, Policy, Row,
+    THREATS, kin_rows,
 };
 use miniz_oxide::deflate::compress_to_vec;
 use miniz_oxide::inflate::decompress_to_vec_with_limit;
@@ -67,7 +67,8 @@ impl Network {
             let _ = writeln!(head, "# {}", remark.replace('\n', " "));
         }
         head.push('\n');
-        let views = self.cells.chunks_exact(self.grouping.pairs());
+        let cells: Vec<Row> = self.cells.iter().map(|row| row.0).collect();
+        let views = cells.chunks_exact(self.grouping.pairs());
         let cells: Vec<Row> =
             views.flat_map(|rows| kin_rows::differences(&self.grouping, rows)).collect();
         let rows = cells.iter().chain(&self.threats).chain(&self.counts).chain([&self.bias]);
@@ -110,7 +111,7 @@ impl Network {
         }
         Ok(Network {
             genre: head.genre,
-            cells,
+            cells: cells.into_iter().map(CellRow).collect(),
             threats: numbers.rows(THREATS),
             counts: numbers.rows(COUNTS),
             bias: numbers.row(),

@@ -46,6 +46,21 @@ const POINT: i32 = 16;
 /// What a cell, or a kind of position, adds to the sums.
 pub(super) type Row = [i16; DIMENSIONS];
 
+/// A row of a cell. There are more of them than fast memory holds, so that each has a line of the
+/// processor's cache to itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(align(64))]
+pub(super) struct CellRow(pub Row);
+
+impl std::ops::Deref for CellRow {
+    type Target = Row;
+
+    #[inline]
+    fn deref(&self) -> &Row {
+        &self.0
+    }
+}
+
 /// The network, in whole numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Network {
@@ -53,7 +68,7 @@ pub struct Network {
     pub(super) grouping: Grouping,
     /// By group for one's own color, then for the other; where colors differ, for the first color
     /// and then for the second.
-    pub(super) cells: Vec<Row>,
+    pub(super) cells: Vec<CellRow>,
     /// What is added to the sums of the color to move, by kind of position.
     pub(super) threats: Vec<Row>,
     pub(super) counts: Vec<Row>,
@@ -141,7 +156,7 @@ impl Network {
 
     /// The rows of cells in the view of a color, by groups for one's own color, then for the other.
     #[inline]
-    fn rows(&self, color: usize) -> &[Row] {
+    fn rows(&self, color: usize) -> &[CellRow] {
         let rows = self.grouping.pairs();
         &self.cells[color % self.genre.views() * rows..][..rows]
     }

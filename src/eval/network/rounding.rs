@@ -1,7 +1,7 @@
 //! From floating point to whole numbers and back.
 
+use super::{CellRow, LINEAR_ONE, NEURON_ONE, Network, ONE, POINT, Row};
 use super::{DIMENSIONS, FloatNetwork, FloatPolicy, Grouping, HIDDEN, INPUTS, Policy};
-use super::{LINEAR_ONE, NEURON_ONE, Network, ONE, POINT, Row};
 use crate::eval::weights::Genre;
 use crate::search::Score;
 
@@ -32,7 +32,7 @@ impl Network {
         let mut network = Network {
             genre,
             grouping,
-            cells: rows(&float.cells),
+            cells: rows(&float.cells).into_iter().map(CellRow).collect(),
             threats: rows(&float.threats),
             counts: rows(&float.counts),
             bias: row(&float.bias, &scale),
@@ -62,7 +62,7 @@ impl Network {
         let neuron = |&number: &i16| f32::from(number) / NEURON_ONE as f32;
         let points = points(stretch);
         FloatNetwork {
-            cells: rows(&self.cells),
+            cells: rows(&self.cells.iter().map(|row| row.0).collect::<Vec<_>>()),
             threats: rows(&self.threats),
             counts: rows(&self.counts),
             bias: rows(&[self.bias]),

@@ -4,7 +4,7 @@
 
 use super::policy::{Policy, View, Weighing};
 use super::state::{Groups, Regrouped};
-use super::{DIMENSIONS, INPUTS, NEURON_ONE, Network, ONE, Row};
+use super::{CellRow, DIMENSIONS, INPUTS, NEURON_ONE, Network, ONE, Row};
 use crate::game::{Cell, Move};
 use multiversion::multiversion;
 
@@ -14,7 +14,7 @@ use multiversion::multiversion;
 #[multiversion(targets("x86_64+avx2"))]
 pub(super) fn exchange(
     sums: &mut [Row; 2],
-    rows: [&[Row]; 2],
+    rows: [&[CellRow]; 2],
     groups: usize,
     changes: &[Regrouped],
 ) {
@@ -23,7 +23,7 @@ pub(super) fn exchange(
 
 #[expect(clippy::inline_always, reason = "each version is compiled from this code")]
 #[inline(always)]
-fn exchange_rows(sums: &mut [Row; 2], rows: [&[Row]; 2], groups: usize, changes: &[Regrouped]) {
+fn exchange_rows(sums: &mut [Row; 2], rows: [&[CellRow]; 2], groups: usize, changes: &[Regrouped]) {
     for ((color, sums), rows) in sums.iter_mut().enumerate().zip(rows) {
         let row =
             |pair: [u8; 2]| &rows[usize::from(pair[color]) * groups + usize::from(pair[1 - color])];
@@ -125,7 +125,7 @@ mod tests {
         let rows = |rng: &mut Rng, count| (0..count).map(|_| row(rng)).collect::<Vec<_>>();
         Network {
             genre: Genre::Renju,
-            cells: rows(rng, 2 * grouping.pairs()),
+            cells: rows(rng, 2 * grouping.pairs()).into_iter().map(CellRow).collect(),
             grouping,
             threats: rows(rng, THREATS),
             counts: rows(rng, COUNTS),

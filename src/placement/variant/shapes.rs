@@ -62,16 +62,16 @@ pub(super) mod walks {
     use crate::game::{Cell, Color};
 
     /// One step along each axis.
-    pub const AXES: [(i32, i32); 4] = [(1, 0), (0, 1), (1, 1), (-1, 1)];
+    pub(crate) const AXES: [(i32, i32); 4] = [(1, 0), (0, 1), (1, 1), (-1, 1)];
 
     /// The cell that many steps along an axis.
-    pub fn step(board: &SquareBoard, cell: Cell, axis: (i32, i32), n: i32) -> Option<Cell> {
+    pub(crate) fn step(board: &SquareBoard, cell: Cell, axis: (i32, i32), n: i32) -> Option<Cell> {
         let grid = board.grid();
         grid.get(i32::from(grid.column(cell)) + axis.0 * n, i32::from(grid.row(cell)) + axis.1 * n)
     }
 
     /// How many stones of a color follow each other from a cell on, itself not counted.
-    pub fn reach(board: &SquareBoard, color: Color, cell: Cell, axis: (i32, i32)) -> i32 {
+    pub(crate) fn reach(board: &SquareBoard, color: Color, cell: Cell, axis: (i32, i32)) -> i32 {
         let own = Content::stone(color);
         let next = |n: &i32| step(board, cell, axis, *n).is_some_and(|c| board.content(c) == own);
         (1..i32::from(Grid::MAX)).take_while(next).count() as i32

@@ -4,6 +4,7 @@
 //! ([move ordering](https://www.chessprogramming.org/Move_Ordering)).
 
 use super::parameters::Parameters;
+use super::pruning::{MoveClass, Pruning};
 use super::threads::{Busy, SHARED_DEPTH};
 use super::worker::Worker;
 use crate::game::{Move, Position, Side};
@@ -44,6 +45,8 @@ pub(super) struct NodeState {
     pub expects_cut: bool,
     /// The move that is not searched while it is asked how good the others are.
     pub excluded: Option<Move>,
+    /// Whether quiet moves that are not listed yet need not be.
+    leaves_out_quiet: bool,
     /// Whether the move that is searched now is more than quiet.
     pub is_loud: bool,
 }
@@ -71,6 +74,7 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
             .filter(|&mv| if defending { list.contains(&mv) } else { self.tree.is_legal(mv) });
         node.stage = Stage::TableMove { defending };
         node.deferred.clear();
+        node.leaves_out_quiet = false;
     }
 
     /// [`Worker::next_free_move`], whatever other threads do.
@@ -95,9 +99,10 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
             let next = if defending { Stage::Rest } else { Stage::Tactical };
             self.stack.at(ply).node.stage = next;
         }
-        let Stage::Tactical = self.stack.at(ply).node.stage else {
+        let NodeState { stage, leaves_out_quiet, .. } = self.stack.at(ply).node;
+        if leaves_out_quiet || !matches!(stage, Stage::Tactical) {
             return self.stack.at(ply).pick();
-        };
+        }
         let ceiling = self.tree.quiet_ceiling();
         if let Some(mv) = self.stack.at(ply).pick_from(ceiling) {
             return Some(mv);
@@ -147,6 +152,22 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
         let Frame { moves, node, .. } = self.stack.at(ply);
         moves.clear();
         node.stage = Stage::Rest;
+    }
+
+    /// Lists no moves that would be left out after `searched` ones, given alpha and the best value so far.
+    pub(super) fn leave_out_unlisted(
+        &mut self,
+        pruning: &Pruning<'_>,
+        ply: u32,
+        searched: usize,
+        (alpha, best): (Score, Score),
+    ) {
+        let number = searched + self.stack.at(ply).node.deferred.len();
+        if pruning.prunes_rest(MoveClass::Quiet, number, alpha, best) {
+            self.leave_out_rest(ply);
+        } else if pruning.prunes(MoveClass::Quiet, number, alpha, best) {
+            self.stack.at(ply).node.leaves_out_quiet = true;
+        }
     }
 
     /// Takes each listed move but the one from the table, or only the quiet ones, with what the search

@@ -180,7 +180,14 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
     ) -> Result<(Score, Option<Move>), Aborted> {
         let mut best = (-Score::INFINITE, None);
         let mut searched = 0;
-        while let Some((mv, number)) = self.next_free_move(ply, searched, pruning.depth) {
+        let leaves_out = class.is_none() && self.tells_moves_apart();
+        loop {
+            if leaves_out {
+                self.leave_out_unlisted(&pruning, ply, searched, (window.alpha, best.0));
+            }
+            let Some((mv, number)) = self.next_free_move(ply, searched, pruning.depth) else {
+                break;
+            };
             let depth = pruning.depth;
             let class = class.unwrap_or_else(|| self.class(mv));
             if pruning.prunes_rest(class, number, window.alpha, best.0) {

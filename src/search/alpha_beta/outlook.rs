@@ -9,13 +9,18 @@ use crate::search::{Entry, Score, ThreatGenerator, Window};
 impl<'a, P: Position, E: ThreatGenerator<P>> Worker<'a, P, E> {
     /// What a move is where nothing must be answered.
     pub(super) fn class(&self, mv: Move) -> MoveClass {
-        if self.shared.settings.exact || !self.tree.knows_quiet_moves() {
+        if !self.tells_moves_apart() {
             MoveClass::Forced
         } else if self.tree.is_quiet(mv) {
             MoveClass::Quiet
         } else {
             MoveClass::Tactical
         }
+    }
+
+    /// Whether quiet moves may be told from others.
+    pub(super) fn tells_moves_apart(&self) -> bool {
+        !self.shared.settings.exact && self.tree.knows_quiet_moves()
     }
 
     /// What a node knows before it searches. A threat of the other side makes its value moot.
