@@ -148,6 +148,19 @@ impl SquareBoard {
         (line >> super::RADIUS) as u32
     }
 
+    /// The cells that hold a stone of a color, in order.
+    pub fn stones(&self, color: Color) -> impl Iterator<Item = Cell> {
+        let (grid, plane) = (self.grid(), &self.planes[color.index() % PLANES]);
+        (0..grid.rows()).flat_map(move |row| {
+            let mut left = (plane[usize::from(row)] >> super::RADIUS) as u32;
+            std::iter::from_fn(move || {
+                let column = (left != 0).then(|| left.trailing_zeros())?;
+                left &= left - 1;
+                Some(grid.at(column as u8, row))
+            })
+        })
+    }
+
     /// Calls `visit` with every empty cell in order.
     #[inline]
     pub fn for_each_empty(&self, mut visit: impl FnMut(Cell)) {

@@ -71,6 +71,12 @@ impl CellUnion {
     }
 }
 
+impl Extend<Cell> for CellUnion {
+    fn extend<T: IntoIterator<Item = Cell>>(&mut self, cells: T) {
+        cells.into_iter().for_each(|cell| self.insert(cell));
+    }
+}
+
 impl<const N: usize> CellSets<N> {
     /// Empty sets for a board of so many cells.
     pub(super) fn new(cells: usize) -> CellSets<N> {

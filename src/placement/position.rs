@@ -223,8 +223,9 @@ impl Position {
             self.core.board.place(color, cell);
         }
         self.core.state = state;
-        self.core.state.extra.stands =
-            self.rules.has_perfect_fives() && self.core.has_runs(&self.rules);
+        let (rules, power) = (&self.rules, self.rules.stones().power);
+        let asks = rules.has_perfect_fives() || rules.boat().is_some() || power.is_some();
+        self.core.state.extra.stands = asks && self.core.has_runs(&self.rules);
         self.core.state.set_turn(&self.rules);
         self.history.restart(self.fresh_key());
     }

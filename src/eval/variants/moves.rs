@@ -80,10 +80,10 @@ impl<const N: usize> VariantEvaluator<N> {
         let captures = self.patterns.captures(position.color_to_move()).iter();
         let stops = |cell: &Cell| breaks_lines(position, *cell, threats.iter().copied());
         let mut cells = CellUnion::new();
-        captures.filter(stops).for_each(|cell| cells.insert(cell));
+        cells.extend(captures.filter(stops));
         // One stone stands in the way of one point; with more of them, only captures are left.
         if threats.iter().all(|threat| *threat == threats[0]) {
-            threats.iter().for_each(|&threat| cells.insert(threat));
+            cells.extend(threats.iter().copied());
         }
         self.push_all_on(position, cells, moves);
     }
@@ -99,7 +99,7 @@ impl<const N: usize> VariantEvaluator<N> {
         let mover = position.color_to_move();
         let grid = position.grid();
         let mut cells = CellUnion::new();
-        threats.iter().for_each(|&threat| cells.insert(threat));
+        cells.extend(threats.iter().copied());
         if distance > 0 {
             let near = |cell: Cell| threats.iter().any(|&t| grid.chebyshev(t, cell) <= distance);
             position.board().for_each_empty(|cell| {
@@ -280,7 +280,7 @@ impl<const N: usize> VariantEvaluator<N> {
         let missing = Self::missing(position, mover);
         let near_goal =
             |cell: &Cell| missing <= self.patterns.at(mover, *cell).captured_stones() + NEAR_GOAL;
-        self.patterns.captures(mover).iter().filter(near_goal).for_each(|cell| cells.insert(cell));
+        cells.extend(self.patterns.captures(mover).iter().filter(near_goal));
         self.push_all_on(position, cells, moves);
     }
 

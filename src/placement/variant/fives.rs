@@ -12,7 +12,18 @@ impl Core {
     /// Whether a run of the mover stands with older power stones read as the mover's own: whoever
     /// places a stone chooses how each is read, so it counts even if one of them is captured now (S1).
     pub(super) fn stands_with_power(&self, rules: &SquareRules) -> bool {
-        rules.stones().power.is_some() && self.has_run(rules, self.state.color)
+        rules.stones().power.is_some() && self.has_shared_run(rules, self.state.color)
+    }
+
+    /// Whether a run of a color stands that has not won yet, because power stones that may be read as its
+    /// own complete it, or because it was set up.
+    fn has_shared_run(&self, rules: &SquareRules, color: Color) -> bool {
+        let extra = &self.state.extra;
+        if extra.stands || rules.line().exact() {
+            return self.has_run(rules, color);
+        }
+        let is_in_run = |cell| rules.line_of(color).wins(self.own_windows(rules, color, cell));
+        extra.special != [0; 4] && self.board.stones(Color::POWER).any(is_in_run)
     }
 
     /// How the game stands after the mover's placement on `cell` and its removals, before which a run
@@ -50,10 +61,9 @@ impl Core {
     /// may complete one, anywhere (S1).
     pub(super) fn makes_line(&self, rules: &SquareRules, cell: Cell) -> bool {
         let color = self.state.color;
-        if rules.stones().power.is_some() {
-            return self.has_run(rules, color);
-        }
-        self.board.content(cell) == Content::stone(color) && self.line_through(rules, color, cell)
+        let is_own = self.board.content(cell) == Content::stone(color);
+        is_own && self.line_through(rules, color, cell)
+            || rules.stones().power.is_some() && self.has_shared_run(rules, color)
     }
 
     /// Whether a winning run of a color goes through a cell that holds its stone.
@@ -236,7 +246,8 @@ impl Core {
             }
             None => false,
         };
-        let line = self.would_make_line(rules, color, cell) || power && self.has_run(rules, color);
+        let line = self.would_make_line(rules, color, cell)
+            || power && !goal && self.has_shared_run(rules, color);
         Some(Glance { color, cell, taken, goal, line })
     }
 
@@ -270,8 +281,7 @@ impl Core {
     /// capture.
     fn cannot_be_broken(&self, rules: &SquareRules, stone: Glance) -> Option<bool> {
         let length = rules.line().length();
-        let stands = || has_row(&self.board, stone.color, length);
-        if stone.taken > 0 || rules.stones().power.is_some() || stands() {
+        if stone.taken > 0 || rules.stones().power.is_some() || self.state.extra.stands {
             return None;
         }
         let Some(capture) = rules.capture() else { return Some(true) };

@@ -56,25 +56,23 @@ impl Line {
     /// Whether it has a four that is forbidden.
     fn has_four(self, rule: LineRule, fours: OpenFours) -> bool {
         let points = missing_points(self.own, rule.length()) & self.empty;
-        points != 0 && bits(points).any(|point| self.completes_four(rule, fours, point))
+        points != 0 && bits(points).any(|point| self.completes_four(rule, fours, (point, points)))
     }
 
-    /// Whether an empty cell is one of the points that complete such a four.
-    fn completes_four(self, rule: LineRule, fours: OpenFours, point: u32) -> bool {
+    /// Whether one of the `points` that complete a run completes such a four.
+    fn completes_four(self, rule: LineRule, fours: OpenFours, (point, points): (u32, u64)) -> bool {
         let length = u32::from(rule.length());
         let run = self.run_with(point);
         let wins = run.count_ones() == length || run.count_ones() > length && !rule.exact();
-        wins && (fours == OpenFours::AnyFourForbidden || self.has_twin(length, point, run))
+        wins && (fours == OpenFours::AnyFourForbidden
+            || self.has_twin(length, (point, points), run))
     }
 
-    /// Whether another empty cell completes a run of that length or more that shares a stone with the run
-    /// that `point` completes.
-    fn has_twin(self, length: u32, point: u32, run: u64) -> bool {
+    /// Whether another of the `points` completes a run that shares a stone with the run that `point`
+    /// completes.
+    fn has_twin(self, length: u32, (point, points): (u32, u64), run: u64) -> bool {
         let near = |other: &u32| *other != point && other.abs_diff(point) <= length;
-        bits(self.empty).filter(near).any(|other| {
-            let twin = self.run_with(other);
-            twin.count_ones() >= length && twin & run & self.own != 0
-        })
+        bits(points).filter(near).any(|other| self.run_with(other) & run & self.own != 0)
     }
 
     /// The run that a stone on an empty cell would belong to.
@@ -188,7 +186,9 @@ mod tests {
                 let captured = core.taken(&rules, rules.capture().unwrap(), cell, None).captured;
                 let mut after = core.clone();
                 after.board.place(Color(0), cell);
-                captured.iter().for_each(|&stone| after.board.lift(Color(1), stone));
+                for &stone in &captured {
+                    after.board.lift(Color(1), stone);
+                }
                 let leaves = after.has_open_four(&rules, OpenFours::Forbidden);
                 let seen = core.leaves_four_around(&rules, OpenFours::Forbidden, cell, &captured);
                 assert_eq!(seen, leaves);

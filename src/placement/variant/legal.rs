@@ -374,11 +374,11 @@ impl Core {
     ) -> Result<(), IllegalPlacement> {
         let mv = Move::from(kind);
         let Some(cell) = mv.cell() else { return Ok(()) };
-        let leaves_four = if !rules.opens_by_captures_alone() {
-            self.leaves_open_four(rules, fours, kind, cell)
-        } else {
+        let leaves_four = if rules.opens_by_captures_alone() {
             matches!(kind, MoveKind::Stone(_) | MoveKind::Signed(..))
                 && self.opens_four(rules, fours, kind, cell)
+        } else {
+            self.leaves_open_four(rules, fours, kind, cell)
         };
         if !leaves_four {
             return Ok(());

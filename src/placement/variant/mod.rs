@@ -29,8 +29,9 @@ pub(super) struct Extra {
     pub special: [u8; 4],
     /// A five that is being answered.
     pub five: Option<Answered>,
-    /// Whether a run of five or more of either color stands, in games whose fives must be perfect to win.
-    /// What is captured makes no new one, only a perfect one of an old one.
+    /// Whether a run of five or more of either color stands, in games whose fives must be perfect to win:
+    /// what is captured makes no new one, only a perfect one of an old one. Where fives can be answered or
+    /// power stones complete them, whether one stood when the position was set up: a later one is known.
     pub stands: bool,
     /// Where the first ply put something, as long as the opening asks for it.
     pub first: Option<Cell>,
