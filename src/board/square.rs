@@ -106,6 +106,13 @@ impl SquareBoard {
         self.planes[color.index() % PLANES][usize::from(number)]
     }
 
+    /// All stones along a line, of whatever color or none.
+    #[inline]
+    pub fn taken_on_line(&self, number: u8) -> u64 {
+        let planes = self.planes.iter().take(self.colors.into());
+        planes.fold(0, |taken, plane| taken | plane[usize::from(number)])
+    }
+
     /// A color's stones along all lines, by their numbers.
     #[inline]
     pub fn all_lines(&self, color: Color) -> &[u64] {

@@ -1,7 +1,7 @@
 //! Fours that `anti` forbids, found on the bits of lines.
 
 use crate::board::RADIUS;
-use crate::game::{Cell, Color};
+use crate::game::Cell;
 use crate::placement::pipeline::Core;
 use crate::rules::{LineRule, OpenFours, SquareRules};
 
@@ -9,7 +9,8 @@ impl Core {
     /// Whether a line of the mover has a four that `anti` forbids, anywhere on the board.
     pub(super) fn has_open_four(&self, rules: &SquareRules, fours: OpenFours) -> bool {
         let mut lines = 0..self.board.map().lines() as u8;
-        lines.any(|number| self.line_of_mover(number, 0, 0).has_four(rules.line(), fours))
+        let rule = rules.line();
+        lines.any(|number| self.line_of_mover(rule, number, [0; 2]).has_four(rule, fours))
     }
 
     /// Whether a plain stone of the mover on an empty cell leaves such a four on a line that it changes, by
@@ -21,7 +22,7 @@ impl Core {
         cell: Cell,
         captured: &[Cell],
     ) -> bool {
-        let map = self.board.map();
+        let (map, rule) = (self.board.map(), rules.line());
         std::iter::once(&cell).chain(captured).any(|&changed| {
             map.lines_of(changed).line.into_iter().enumerate().any(|(direction, number)| {
                 let bit = |cell: &Cell| {
@@ -30,49 +31,54 @@ impl Core {
                     u64::from(spot.line[direction] == number) << place
                 };
                 let lifted = captured.iter().map(bit).fold(0, |all, bit| all | bit);
-                self.line_of_mover(number, bit(&cell), lifted).has_four(rules.line(), fours)
+                self.line_of_mover(rule, number, [bit(&cell), lifted]).has_four(rule, fours)
             })
         })
     }
 
     /// A line as the mover sees it, with stones `placed` on it besides and others `lifted`.
-    fn line_of_mover(&self, number: u8, placed: u64, lifted: u64) -> Line {
-        let stones = |color| self.board.line(Color(color), number);
-        let own = stones(self.state.color.0) | placed;
-        let all = if self.board.has_colorless() { Color::POWER } else { Color(3) };
-        let taken = (0..=all.0).map(stones).fold(own, |all, bits| all | bits) & !lifted;
-        Line { own, empty: !(taken | self.board.map().wall(number)) }
+    fn line_of_mover(&self, rule: LineRule, number: u8, [placed, lifted]: [u64; 2]) -> Line {
+        let own = self.board.line(self.state.color, number) | placed;
+        let mut points = missing_points(own, rule.length());
+        // Most lines have none.
+        if points != 0 {
+            let taken = self.board.taken_on_line(number) & !lifted;
+            points &= !(taken | self.board.map().wall(number));
+        }
+        Line { own, points }
     }
 }
 
-/// The stones of a color and the empty cells of a line, as bits.
+/// The stones of a color on a line and the empty cells that complete a run of them, as bits.
 #[derive(Clone, Copy, Debug)]
 struct Line {
     own: u64,
-    empty: u64,
+    points: u64,
 }
 
 impl Line {
     /// Whether it has a four that is forbidden.
     fn has_four(self, rule: LineRule, fours: OpenFours) -> bool {
-        let points = missing_points(self.own, rule.length()) & self.empty;
-        points != 0 && bits(points).any(|point| self.completes_four(rule, fours, (point, points)))
+        let is_alone = self.points & self.points.wrapping_sub(1) == 0;
+        if self.points == 0 || is_alone && fours == OpenFours::Forbidden {
+            return false;
+        }
+        bits(self.points).any(|point| self.completes_four(rule, fours, point))
     }
 
-    /// Whether one of the `points` that complete a run completes such a four.
-    fn completes_four(self, rule: LineRule, fours: OpenFours, (point, points): (u32, u64)) -> bool {
+    /// Whether one of the points completes such a four.
+    fn completes_four(self, rule: LineRule, fours: OpenFours, point: u32) -> bool {
         let length = u32::from(rule.length());
         let run = self.run_with(point);
-        let wins = run.count_ones() == length || run.count_ones() > length && !rule.exact();
-        wins && (fours == OpenFours::AnyFourForbidden
-            || self.has_twin(length, (point, points), run))
+        let wins = run.count_ones() == length || !rule.exact();
+        wins && (fours == OpenFours::AnyFourForbidden || self.has_twin(length, point, run))
     }
 
-    /// Whether another of the `points` completes a run that shares a stone with the run that `point`
+    /// Whether another of the points completes a run that shares a stone with the run that `point`
     /// completes.
-    fn has_twin(self, length: u32, (point, points): (u32, u64), run: u64) -> bool {
+    fn has_twin(self, length: u32, point: u32, run: u64) -> bool {
         let near = |other: &u32| *other != point && other.abs_diff(point) <= length;
-        bits(points).filter(near).any(|other| self.run_with(other) & run & self.own != 0)
+        bits(self.points).filter(near).any(|other| self.run_with(other) & run & self.own != 0)
     }
 
     /// The run that a stone on an empty cell would belong to.
@@ -109,6 +115,7 @@ fn missing_points(own: u64, length: u8) -> u64 {
 mod tests {
     use super::*;
     use crate::board::{Content, Grid, LineMap, SquareBoard};
+    use crate::game::Color;
     use crate::placement::pipeline::State;
     use crate::placement::variant::shapes::walks::{AXES, reach, step};
     use fastrand::Rng;
