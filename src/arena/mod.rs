@@ -29,6 +29,7 @@ mod processor_waits;
 mod ratings;
 mod referee;
 mod report;
+#[cfg(feature = "cli")]
 mod rivals;
 mod rulebook;
 mod runner;
@@ -64,6 +65,7 @@ pub(crate) use process::{Deadline, Process};
 pub use process::{Launch, Restart};
 pub use ratings::{Rating, Ratings};
 pub use report::{GameLine, MoveList, Summary};
+#[cfg(feature = "cli")]
 pub(crate) use rivals::{Rivals, points_of_first};
 pub use rulebook::{ForeignGame, ForeignOpening, ForeignOpeningsError, NoName, Rulebook};
 pub use runner::{Match, Progress};
