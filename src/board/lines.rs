@@ -136,6 +136,14 @@ impl LineMap {
         (0..4).map(bit).fold(0, |all, bit| all | bit)
     }
 
+    /// The bit of a cell on the line of that number along a direction; none if it lies on another.
+    #[inline]
+    pub fn bit_on(&self, cell: Cell, direction: usize, number: u8) -> u64 {
+        let spot = self.lines_of(cell);
+        let place = u32::from(spot.shift[direction & 3]) + RADIUS;
+        u64::from(spot.line[direction & 3] == number) << place
+    }
+
     /// The bits of a line that lie off the board; all of them if there is no line of that number.
     #[inline]
     pub fn wall(&self, number: u8) -> u64 {

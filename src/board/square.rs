@@ -149,23 +149,13 @@ impl SquareBoard {
 
     /// The cells of a row that hold a stone, as bits from column 0.
     pub fn occupied_row(&self, row: u8) -> u32 {
-        let row = usize::from(row);
-        let planes = self.planes.iter().take(self.colors.into());
-        let line = planes.fold(0, |bits, plane| bits | plane[row]);
-        (line >> super::RADIUS) as u32
+        (self.taken_on_line(row) >> super::RADIUS) as u32
     }
 
     /// The cells that hold a stone of a color, in order.
     pub fn stones(&self, color: Color) -> impl Iterator<Item = Cell> {
-        let (grid, plane) = (self.grid(), &self.planes[color.index() % PLANES]);
-        (0..grid.rows()).flat_map(move |row| {
-            let mut left = (plane[usize::from(row)] >> super::RADIUS) as u32;
-            std::iter::from_fn(move || {
-                let column = (left != 0).then(|| left.trailing_zeros())?;
-                left &= left - 1;
-                Some(grid.at(column as u8, row))
-            })
-        })
+        // The rows are the first lines.
+        (0..self.grid().rows()).flat_map(move |row| self.map.cells(row, self.line(color, row)))
     }
 
     /// Calls `visit` with every empty cell in order.

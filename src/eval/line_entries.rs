@@ -1,6 +1,5 @@
 //! What a stone on an empty cell would make of a line, looked up by what lies around the cell.
 
-use super::patterns::PatternTables;
 use super::shapes::Shapes;
 use crate::board::{CENTER, Windows};
 use crate::rules::{Capture, LineRule};
@@ -88,10 +87,10 @@ impl<const N: usize, const SHARED: bool> Lines<N, SHARED> {
 
     /// All colors' entries for the cell in the middle of a line that is one window.
     #[inline]
-    pub(super) fn window(&self, tables: &PatternTables) -> [u8; N] {
-        match tables.radius() {
-            4 => self.entries::<4>(&tables.entries, 0),
-            _ => self.entries::<5>(&tables.entries, 0),
+    pub(super) fn window(&self, entries: &LineEntries, radius: u32) -> [u8; N] {
+        match radius {
+            4 => self.entries::<4>(entries, 0),
+            _ => self.entries::<5>(entries, 0),
         }
     }
 
@@ -162,6 +161,7 @@ fn attacks(capture: Capture, radius: u32, own: u32, blocked: u32) -> u8 {
 mod tests {
     use super::*;
     use crate::eval::cell_pattern::CellPattern;
+    use crate::eval::patterns::PatternTables;
     use crate::eval::shapes::{SHAPES, Shape};
 
     /// The entry of a window such as `..xx*.o..`: own, enemy, the cell asked about.

@@ -151,8 +151,10 @@ impl<const N: usize> PatternState<N> {
                 let stones = windows.map(|w| lane(w, direction));
                 let wall = lane(walls, direction) | lane(colorless[0], direction);
                 let entries = match lane(colorless[1], direction) {
-                    0 => Lines::<N, false>::new(stones, wall, 0).window(tables),
-                    power => Lines::<N, true>::new(stones, wall, power).window(tables),
+                    0 => Lines::<N, false>::new(stones, wall, 0)
+                        .window(&tables.entries, tables.radius()),
+                    power => Lines::<N, true>::new(stones, wall, power)
+                        .window(&tables.entries, tables.radius()),
                 };
                 patterns = with(patterns, direction, entries);
             }
@@ -174,9 +176,9 @@ impl<const N: usize> PatternState<N> {
             let spot = board.map().lines_of(cell);
             for direction in 0..4 {
                 let number = spot.line[direction];
-                let mut changed = bit_on(board, cell, direction, number);
+                let mut changed = board.map().bit_on(cell, direction, number);
                 if are_several {
-                    let bit = |other| bit_on(board, other, direction, number);
+                    let bit = |other| board.map().bit_on(other, direction, number);
                     let mut bits = cells.clone().map(bit);
                     if bits.by_ref().take(index).any(|bit| bit != 0) {
                         continue;
@@ -300,14 +302,6 @@ fn change_sets<const N: usize>(
         let [before, after] = [old, new].map(CellPattern::captures);
         sets.toggle(color, CAPTURES, cell, before != after, after);
     }
-}
-
-/// The bit of a cell on the line of that number; none if it lies on another.
-#[inline]
-fn bit_on(board: &SquareBoard, cell: Cell, direction: usize, number: u8) -> u64 {
-    let spot = board.map().lines_of(cell);
-    let place = u32::from(spot.shift[direction & 3]) + RADIUS;
-    u64::from(spot.line[direction & 3] == number) << place
 }
 
 /// The bits of a line within `R`, 4 or 5, of some.

@@ -118,6 +118,15 @@ pub enum MoveKind {
 }
 
 impl MoveKind {
+    /// The cell of a plain stone, with the signs of what it captures if they are given.
+    pub const fn stone(self) -> Option<(Cell, Option<Signs>)> {
+        match self {
+            MoveKind::Stone(cell) => Some((cell, None)),
+            MoveKind::Signed(cell, signs) => Some((cell, Some(signs))),
+            _ => None,
+        }
+    }
+
     /// The kinds that are written as words, the same in every dialect.
     pub const WORDS: [(&'static str, MoveKind); 4] = [
         ("swap", MoveKind::Swap),

@@ -133,34 +133,23 @@ impl Position {
 
     /// Whether a legal move would win for the side that makes it.
     pub fn would_win(&self, mv: Move) -> bool {
-        let color = self.color_to_move();
-        let (cell, signs) = match mv.kind() {
-            MoveKind::Stone(cell) => (Some(cell), None),
-            MoveKind::Signed(cell, signs) => (Some(cell), Some(signs)),
-            _ => (None, None),
-        };
-        let known = cell.and_then(|cell| self.core.wins_at_a_look(&self.rules, color, cell, signs));
-        known.map_or_else(
-            || is_won_by(self.side_of(self.to_move()), self.outcome_of(mv)),
-            |wins| wins && self.is_open(),
-        )
+        let (core, color) = (&self.core, self.color_to_move());
+        let look = |(cell, signs)| core.wins_at_a_look(&self.rules, color, cell, signs);
+        let known = mv.kind().stone().and_then(look);
+        known.unwrap_or_else(|| self.is_won_by(self.to_move(), self.outcome_of(mv)))
     }
 
     /// Whether a color's stone on an empty cell would win for its side, if it were that color's turn.
     pub fn would_win_by(&self, color: Color, cell: Cell) -> bool {
         let known = self.core.wins_at_a_look(&self.rules, color, cell, None);
-        known.map_or_else(
-            || {
-                let outcome = self.core.outcome_by(&self.rules, color, cell);
-                is_won_by(self.side_of(self.owner(color)), outcome)
-            },
-            |wins| wins && self.is_open(),
-        )
+        known.unwrap_or_else(|| {
+            self.is_won_by(self.owner(color), self.core.outcome_by(&self.rules, color, cell))
+        })
     }
 
-    /// Whether the game goes on.
-    fn is_open(&self) -> bool {
-        self.core.state.outcome.is_none()
+    /// Whether the side of a seat wins by an outcome.
+    fn is_won_by(&self, seat: Seat, outcome: Option<Outcome>) -> bool {
+        outcome.is_some_and(|outcome| outcome.winner == Some(self.side_of(seat)))
     }
 
     /// Takes every ply back, which keeps the tables: much cheaper than a new position.
@@ -223,17 +212,13 @@ impl Position {
             self.core.board.place(color, cell);
         }
         self.core.state = state;
-        let (rules, power) = (&self.rules, self.rules.stones().power);
-        let asks = rules.has_perfect_fives() || rules.boat().is_some() || power.is_some();
-        self.core.state.extra.stands = asks && self.core.has_runs(&self.rules);
+        let rules = &self.rules;
+        let boat_or_power = rules.boat().is_some() || rules.stones().power.is_some();
+        self.core.state.extra.stands =
+            (rules.has_perfect_fives() || boat_or_power) && self.core.has_runs(rules);
         self.core.state.set_turn(&self.rules);
         self.history.restart(self.fresh_key());
     }
-}
-
-/// Whether a side wins by an outcome.
-fn is_won_by(side: Side, outcome: Option<Outcome>) -> bool {
-    outcome.is_some_and(|outcome| outcome.winner == Some(side))
 }
 
 impl game::Position for Position {

@@ -117,8 +117,9 @@ fn compare_looks(position: &Position) -> [Vec<Move>; 2] {
 /// finished, so that fives come to stand which are not perfect, or which are answered.
 #[test]
 fn a_stone_wins_by_a_quick_look_as_by_the_rules() {
-    let (mut standing, mut answered) = (0, 0);
+    let (mut wins, mut standing, mut answered) = (0, 0, 0);
     for spec in LOOKED_AT {
+        let is_perfect = start(spec).rules().has_perfect_fives();
         let mut ended = 0;
         let tables = Arc::new(PatternTables::new(&spec.parse().unwrap()));
         for seed in 0..8 {
@@ -133,13 +134,16 @@ fn a_stone_wins_by_a_quick_look_as_by_the_rules() {
                 let best = some.max_by_key(|&mv| tree.ordering_score(mv));
                 tree.play(best.filter(|_| rng.u8(..) > 30).unwrap_or(any));
                 let rows = tree.position().text();
-                standing += usize::from(rows.contains("bbbbb") || rows.contains("wwwww"));
+                let stands = rows.contains("bbbbb") || rows.contains("wwwww");
+                standing += usize::from(is_perfect && stands);
                 answered += usize::from(tree.position().answered_five().is_some());
             }
         }
         assert!(ended > 20, "{spec}: {ended}");
+        wins += if is_perfect { ended } else { 0 };
     }
-    assert!(standing > 10 && answered > 30, "{standing} standing, {answered} answered");
+    assert!(wins > 5000 && standing > 5, "{wins} wins, {standing} standing");
+    assert!(answered > 30, "{answered} answered");
 }
 
 /// Stones of no color, too, mean to an evaluator of two colors what they mean to one of four, which looks

@@ -215,8 +215,10 @@ impl Core {
                 _ => None,
             }
         };
-        // What the opening does to it, the copy knows as well.
-        let is_open = self.state.extra.stage == Stage::Play && !self.is_opening_limited(rules);
+        // What the opening or the end of the game does to it, the copy knows as well.
+        let is_open = self.state.extra.stage == Stage::Play
+            && self.state.outcome.is_none()
+            && !self.is_opening_limited(rules);
         wins.filter(|&wins| is_open || !wins)
     }
 
@@ -277,43 +279,38 @@ impl Core {
         }
     }
 
-    /// Whether a row of five or more that a stone makes has no stone that the other color could then
-    /// capture.
+    /// Whether a row of five or more that a stone makes cannot be broken then.
     fn cannot_be_broken(&self, rules: &SquareRules, stone: Glance) -> Option<bool> {
-        let length = rules.line().length();
         if stone.taken > 0 || rules.stones().power.is_some() || self.state.extra.stands {
             return None;
         }
-        let Some(capture) = rules.capture() else { return Some(true) };
-        let axes = Axis::through(&self.board, stone.color, stone.cell, &[], &[]);
-        let rows = axes.into_iter().enumerate();
-        let mut long = rows.filter(|(_, axis)| axis.row() >= length.into());
-        Some(long.any(|(direction, axis)| {
-            !self.is_row_capturable(rules, capture, stone, (direction, axis.bits()))
-        }))
+        let length = u32::from(rules.line().length());
+        Some(self.makes_lasting_row(rules, stone, |stones| stones >= length))
     }
 
-    /// Whether a stone would make five of which no stone could then be captured. Neither the stone nor
-    /// such a capture is a double three: five excuses the one, breaking it the other.
+    /// Whether a stone would make five that cannot be broken then. Neither the stone nor a capture that
+    /// breaks it is a double three: five excuses the one, breaking it the other.
     fn makes_perfect_five(&self, rules: &SquareRules, stone: Glance) -> bool {
-        let Some(capture) = rules.capture() else { return true };
-        let axes = Axis::through(&self.board, stone.color, stone.cell, &[], &[]);
-        let fives = axes.into_iter().enumerate();
-        let mut fives = fives.filter_map(|(direction, axis)| Some((direction, axis.five()?)));
-        fives.any(|five| !self.is_row_capturable(rules, capture, stone, five))
+        let length = u32::from(rules.line().length());
+        self.makes_lasting_row(rules, stone, |stones| stones == length)
     }
 
-    /// Whether the other color could capture a stone of a row, bits of the window around the stone that
-    /// makes it.
-    fn is_row_capturable(
+    /// Whether a stone would make a row, of a number of stones that counts, of which the other color could
+    /// then capture none.
+    fn makes_lasting_row(
         &self,
         rules: &SquareRules,
-        capture: Capture,
         Glance { color, cell, .. }: Glance,
-        (direction, row): (usize, u16),
+        counts: impl Fn(u32) -> bool,
     ) -> bool {
-        let mut stones = self.board.map().cells_around(cell, direction, row);
-        stones.any(|stone| self.may_be_captured(rules, capture, color.opponent(), (stone, cell)))
+        let Some(capture) = rules.capture() else { return true };
+        let axes = Axis::through(&self.board, color, cell, &[], &[]);
+        axes.into_iter().map(Axis::bits).enumerate().any(|(direction, row)| {
+            let mut stones = self.board.map().cells_around(cell, direction, row);
+            let enemy = color.opponent();
+            counts(row.count_ones())
+                && stones.all(|stone| !self.may_be_captured(rules, capture, enemy, (stone, cell)))
+        })
     }
 
     /// Whether a color has a run of exactly five of which no stone can be captured by the next

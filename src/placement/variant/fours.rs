@@ -1,6 +1,5 @@
 //! Fours that `anti` forbids, found on the bits of lines.
 
-use crate::board::RADIUS;
 use crate::game::Cell;
 use crate::placement::pipeline::Core;
 use crate::rules::{LineRule, OpenFours, SquareRules};
@@ -25,13 +24,9 @@ impl Core {
         let (map, rule) = (self.board.map(), rules.line());
         std::iter::once(&cell).chain(captured).any(|&changed| {
             map.lines_of(changed).line.into_iter().enumerate().any(|(direction, number)| {
-                let bit = |cell: &Cell| {
-                    let spot = map.lines_of(*cell);
-                    let place = u32::from(spot.shift[direction]) + RADIUS;
-                    u64::from(spot.line[direction] == number) << place
-                };
-                let lifted = captured.iter().map(bit).fold(0, |all, bit| all | bit);
-                self.line_of_mover(rule, number, [bit(&cell), lifted]).has_four(rule, fours)
+                let bit = |cell| map.bit_on(cell, direction, number);
+                let lifted = captured.iter().fold(0, |all, &cell| all | bit(cell));
+                self.line_of_mover(rule, number, [bit(cell), lifted]).has_four(rule, fours)
             })
         })
     }
@@ -114,25 +109,11 @@ fn missing_points(own: u64, length: u8) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Content, Grid, LineMap, SquareBoard};
+    use crate::board::{Content, SquareBoard};
     use crate::game::Color;
     use crate::placement::pipeline::State;
-    use crate::placement::variant::shapes::walks::{AXES, reach, step};
+    use crate::placement::variant::shapes::walks::{AXES, crowded_board, reach, step};
     use fastrand::Rng;
-    use std::sync::Arc;
-
-    /// A board of many threes and fours.
-    fn crowded_board(rng: &mut Rng) -> SquareBoard {
-        let mut board = SquareBoard::new(Arc::new(LineMap::new(Grid::new(9, 9).unwrap())), 2);
-        for cell in board.grid().iter() {
-            match rng.u8(..20) {
-                0..5 => _ = board.place(Color(0), cell),
-                5..8 => _ = board.place(Color(1), cell),
-                _ => (),
-            }
-        }
-        board
-    }
 
     /// The ends of the run that a stone on an empty cell would belong to, in steps from it.
     fn run_with(board: &SquareBoard, cell: Cell, axis: (i32, i32)) -> (i32, i32) {
@@ -167,7 +148,8 @@ mod tests {
             let rules: SquareRules = spec.parse().unwrap();
             let mut found = [0; 2];
             for _ in 0..600 {
-                let core = Core { board: crowded_board(&mut rng), state: State::start(&rules) };
+                let core =
+                    Core { board: crowded_board(&mut rng, 9, 8), state: State::start(&rules) };
                 for (any, fours) in
                     [OpenFours::Forbidden, OpenFours::AnyFourForbidden].into_iter().enumerate()
                 {
@@ -185,7 +167,7 @@ mod tests {
         let (mut rng, rules) = (Rng::with_seed(4), "anti-pente".parse().unwrap());
         let (mut left, mut by_capture, mut none) = (0, 0, 0);
         for _ in 0..2000 {
-            let core = Core { board: crowded_board(&mut rng), state: State::start(&rules) };
+            let core = Core { board: crowded_board(&mut rng, 9, 8), state: State::start(&rules) };
             if core.has_open_four(&rules, OpenFours::Forbidden) {
                 continue;
             }

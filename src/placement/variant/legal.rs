@@ -372,13 +372,10 @@ impl Core {
         fours: OpenFours,
         kind: MoveKind,
     ) -> Result<(), IllegalPlacement> {
-        let mv = Move::from(kind);
-        let Some(cell) = mv.cell() else { return Ok(()) };
         let leaves_four = if rules.opens_by_captures_alone() {
-            matches!(kind, MoveKind::Stone(_) | MoveKind::Signed(..))
-                && self.opens_four(rules, fours, kind, cell)
+            kind.stone().is_some_and(|(cell, signs)| self.opens_four(rules, fours, cell, signs))
         } else {
-            self.leaves_open_four(rules, fours, kind, cell)
+            self.leaves_open_four(rules, fours, kind)
         };
         if !leaves_four {
             return Ok(());
@@ -395,17 +392,15 @@ impl Core {
         &self,
         rules: &SquareRules,
         fours: OpenFours,
-        kind: MoveKind,
         cell: Cell,
+        signs: Option<Signs>,
     ) -> bool {
         let Some(capture) = rules.capture() else { return false };
         let color = self.state.color;
         let groups = self.groups_taken(rules, capture, color, cell, None);
         let captured: Vec<Cell> = groups.cells(cell, self.board.map().steps()).collect();
-        let added = match kind {
-            MoveKind::Signed(_, signs) => signs.stones(capture.longest())[0],
-            _ => captured.len() as u16,
-        };
+        let stones = captured.len() as u16;
+        let added = signs.map_or(stones, |signs| signs.stones(capture.longest())[0]);
         let count = self.state.counts[color.index() & 3] + added;
         self.leaves_four_around(rules, fours, cell, &captured)
             && !self.would_make_line(rules, color, cell)
@@ -414,20 +409,8 @@ impl Core {
 
     /// Whether a move leaves a four anywhere and neither makes a five nor reaches the goal, judged on a
     /// copy.
-    fn leaves_open_four(
-        &self,
-        rules: &SquareRules,
-        fours: OpenFours,
-        kind: MoveKind,
-        cell: Cell,
-    ) -> bool {
+    fn leaves_open_four(&self, rules: &SquareRules, fours: OpenFours, kind: MoveKind) -> bool {
         let mut after = self.clone();
-        let signs = self.signed_groups(rules, cell);
-        let all_add = Signs { longer: [signs[0], 0], pairs: [signs[1], 0] };
-        let kind = match kind {
-            MoveKind::Stone(cell) if signs != [0, 0] => MoveKind::Signed(cell, all_add),
-            kind => kind,
-        };
         !after.try_out(rules, kind) && after.has_open_four(rules, fours)
     }
 
@@ -441,15 +424,14 @@ impl Core {
                 self.put(&mut (), mover, cell);
                 self.clear_around(&mut (), cell);
             }
-            MoveKind::Stone(cell) | MoveKind::Signed(cell, _) => {
-                let signs = if let MoveKind::Signed(_, signs) = kind { Some(signs) } else { None };
+            _ => {
+                let Some((cell, signs)) = kind.stone() else { return false };
                 self.put(&mut (), mover, cell);
                 self.take(rules, &mut (), cell, signs);
                 if self.makes_line(rules, cell) {
                     return true;
                 }
             }
-            _ => (),
         }
         self.goal(rules) == Some(mover)
     }

@@ -140,31 +140,17 @@ const NEAR: u16 = 0b111_0111 << (CENTER - 3);
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Content, Grid, LineMap};
+    use crate::board::Content;
     use crate::placement::pipeline::State;
-    use crate::placement::variant::shapes::walks::{AXES, reach, step};
+    use crate::placement::variant::shapes::walks::{AXES, crowded_board, reach, step};
     use fastrand::Rng;
-    use std::sync::Arc;
-
-    /// A board of many threes and fours.
-    fn crowded_board(rng: &mut Rng) -> SquareBoard {
-        let mut board = SquareBoard::new(Arc::new(LineMap::new(Grid::new(11, 11).unwrap())), 2);
-        for cell in board.grid().iter() {
-            match rng.u8(..20) {
-                0..5 => _ = board.place(BLACK, cell),
-                5..7 => _ = board.place(Color(1), cell),
-                _ => (),
-            }
-        }
-        board
-    }
 
     #[test]
     fn only_reasons_change_what_is_forbidden() {
         let mut rng = Rng::with_seed(5);
         let (mut changed, mut kept) = (0, 0);
         for _ in 0..40 {
-            let mut board = crowded_board(&mut rng);
+            let mut board = crowded_board(&mut rng, 11, 7);
             let empty: Vec<Cell> =
                 board.grid().iter().filter(|&c| board.content(c) == Content::EMPTY).collect();
             for &cell in &empty {
@@ -209,7 +195,7 @@ mod tests {
         let (mut blocked, mut by_capture, mut open) = (0, 0, 0);
         for _ in 0..1500 {
             let state = State { color: Color(1), ..State::start(&rules) };
-            let core = Core { board: crowded_board(&mut rng), state };
+            let core = Core { board: crowded_board(&mut rng, 11, 7), state };
             let before = fours_of(&core.board, BLACK);
             core.board.for_each_empty(|cell| {
                 let taken = core.taken(&rules, rules.capture().unwrap(), cell, None).captured;

@@ -55,11 +55,29 @@ pub(super) fn has_row(board: &SquareBoard, color: Color, length: u8) -> bool {
     long.fold(0, |any, row| any | row) != 0
 }
 
-/// Lines walked cell by cell, for tests.
+/// Crowded boards, and lines walked cell by cell, for tests.
 #[cfg(test)]
 pub(super) mod walks {
-    use crate::board::{Content, Grid, SquareBoard};
+    use crate::board::{Content, Grid, LineMap, SquareBoard};
     use crate::game::{Cell, Color};
+    use fastrand::Rng;
+    use std::sync::Arc;
+
+    /// A board of many threes and fours: of twenty cells five hold a stone of the first color, and of those
+    /// below `second` the others one of the second.
+    pub(crate) fn crowded_board(rng: &mut Rng, size: u8, second: u8) -> SquareBoard {
+        let grid = Grid::new(size, size).unwrap();
+        let mut board = SquareBoard::new(Arc::new(LineMap::new(grid)), 2);
+        for cell in grid.iter() {
+            let drawn = rng.u8(..20);
+            if drawn < 5 {
+                board.place(Color(0), cell);
+            } else if drawn < second {
+                board.place(Color(1), cell);
+            }
+        }
+        board
+    }
 
     /// One step along each axis.
     pub(crate) const AXES: [(i32, i32); 4] = [(1, 0), (0, 1), (1, 1), (-1, 1)];
