@@ -106,7 +106,7 @@ impl Grid {
     }
 
     /// All cells in their order.
-    pub fn iter(self) -> impl Iterator<Item = Cell> {
+    pub fn iter(self) -> impl ExactSizeIterator<Item = Cell> {
         (0..self.cells() as u16).map(Cell)
     }
 

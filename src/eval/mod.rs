@@ -22,6 +22,7 @@ mod shapes;
 mod terms;
 mod tiles;
 mod touches;
+mod undo_log;
 mod variants;
 mod weights;
 mod worth;

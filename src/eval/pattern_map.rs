@@ -140,7 +140,7 @@ impl<const N: usize> PatternMap<N> {
 
     /// The cells whose patterns have changed since a mark, some more than once.
     #[inline]
-    pub(super) fn changed_since(&self, mark: &Mark<N>) -> impl Iterator<Item = Cell> + '_ {
+    pub(super) fn changed_since(&self, mark: &Mark<N>) -> impl ExactSizeIterator<Item = Cell> + '_ {
         self.state.changed_since(mark)
     }
 

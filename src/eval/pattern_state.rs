@@ -6,6 +6,7 @@ use super::cell_sets::{CellSet, CellSets};
 use super::line_entries::Lines;
 use super::patterns::PatternTables;
 use super::shapes::Urgency;
+use super::undo_log::UndoLog;
 use super::worth::Total;
 use crate::board::{RADIUS, SquareBoard, Windows};
 use crate::game::{Cell, Color};
@@ -22,11 +23,14 @@ pub(super) struct PatternState<const N: usize> {
     /// The cells of each urgency, by color, and those that capture something. Nobody asks for the quiet
     /// ones, whose set is not kept right.
     sets: CellSets<N>,
-    log: Vec<Overwritten<N>>,
+    log: UndoLog<Overwritten<N>>,
 }
 
 /// The number of the set of captures, after those of urgencies.
 const CAPTURES: usize = Urgency::COUNT;
+
+/// The cells that a line has at most.
+const LINE_CELLS: usize = 64;
 
 /// The patterns of a cell that were overwritten by others.
 #[derive(Clone, Copy, Debug)]
@@ -47,11 +51,12 @@ pub(super) struct Mark<const N: usize> {
 impl<const N: usize> PatternState<N> {
     /// That of a board of so many cells, none of which is looked at yet.
     pub(super) fn new(cells: usize) -> PatternState<N> {
+        let none = [CellPattern::default(); N];
         PatternState {
-            patterns: Box::new([[CellPattern::default(); N]; Cell::LIMIT]),
+            patterns: Box::new([none; Cell::LIMIT]),
             totals: [Total::default(); N],
             sets: CellSets::new(cells),
-            log: Vec::new(),
+            log: UndoLog::new(Overwritten { old: none, new: none, cell: Cell(0) }),
         }
     }
 
@@ -87,22 +92,23 @@ impl<const N: usize> PatternState<N> {
 
     /// Gives up every mark.
     pub(super) fn forget(&mut self) {
-        self.log.clear();
+        self.log.truncate(0);
         self.sets.forget();
     }
 
     /// The cells whose patterns have changed since a mark, some more than once.
     #[inline]
-    pub(super) fn changed_since(&self, mark: &Mark<N>) -> impl Iterator<Item = Cell> + '_ {
-        self.log[mark.log.min(self.log.len())..].iter().map(|overwritten| overwritten.cell)
+    pub(super) fn changed_since(&self, mark: &Mark<N>) -> impl ExactSizeIterator<Item = Cell> + '_ {
+        self.log.since(mark.log).iter().map(|overwritten| overwritten.cell)
     }
 
     /// Undoes every update since a mark.
     #[inline]
     pub(super) fn restore(&mut self, mark: Mark<N>) {
-        for overwritten in self.log.drain(mark.log.min(self.log.len())..).rev() {
+        for overwritten in self.log.since(mark.log).iter().rev() {
             self.patterns[overwritten.cell.index() % Cell::LIMIT] = overwritten.old;
         }
+        self.log.truncate(mark.log);
         self.sets.restore(mark.sets);
         self.totals = mark.totals;
     }
@@ -159,7 +165,11 @@ impl<const N: usize> PatternState<N> {
                 patterns = with(patterns, direction, entries);
             }
         }
-        self.overwrite(cell, patterns);
+        let at = &mut self.patterns[cell.index() % Cell::LIMIT];
+        let old = std::mem::replace(at, patterns);
+        if old != patterns {
+            self.log.push(Overwritten { old, new: patterns, cell });
+        }
     }
 
     /// Updates the lines of changed cells. One with several of them, such as that of a capture, is looked
@@ -221,7 +231,9 @@ impl<const N: usize> PatternState<N> {
         }
     }
 
-    /// Updates the lane of a direction for the `free` cells, bits of the line through `origin`.
+    /// Updates the lane of a direction for the `free` cells, bits of the line through `origin`. What depends
+    /// on them is left to [`PatternState::settle`]: apart, each of the two loops has room for its words in
+    /// registers.
     #[expect(clippy::inline_always, reason = "it is the innermost loop")]
     #[inline(always)]
     fn update_cells<const R: u32, const SHARED: bool>(
@@ -233,29 +245,25 @@ impl<const N: usize> PatternState<N> {
         mut free: u64,
     ) {
         let spot = board.map().lines_of(origin);
-        let place = u32::from(spot.shift[direction & 3]) + RADIUS;
-        let step = board.map().step(direction);
+        let place = u16::from(spot.shift[direction & 3]) + RADIUS as u16;
+        let step = board.map().step(direction) as u16;
+        // Where bit 0 would lie. The cells of the line come out right, whatever is carried on the way.
+        let start = origin.0.wrapping_sub(step.wrapping_mul(place));
+        let PatternState { patterns, log, .. } = self;
+        let room = log.room_of::<LINE_CELLS>();
+        let mut count = 0;
         while free != 0 {
             let bit = free.trailing_zeros();
             free &= free - 1;
-            let distance = bit as i16 - place as i16;
-            let cell = Cell((origin.0 as i16 + step * distance) as u16);
+            let cell = Cell(start.wrapping_add(step.wrapping_mul(bit as u16)));
             let entries = lines.entries::<R>(&tables.entries, bit - R);
-            let patterns = self.patterns[cell.index() % Cell::LIMIT];
-            self.overwrite(cell, with(patterns, direction, entries));
+            let at = &mut patterns[cell.index() % Cell::LIMIT];
+            let new = with(*at, direction, entries);
+            let old = std::mem::replace(at, new);
+            room[count % LINE_CELLS] = Overwritten { old, new, cell };
+            count += usize::from(old != new);
         }
-    }
-
-    /// Changes a cell's patterns and remembers the old ones. What depends on them is left to
-    /// [`PatternState::settle`]: apart, each of the two loops has room for its words in registers.
-    #[expect(clippy::inline_always, reason = "it is the body of the innermost loop")]
-    #[inline(always)]
-    fn overwrite(&mut self, cell: Cell, new: [CellPattern; N]) {
-        let at = &mut self.patterns[cell.index() % Cell::LIMIT];
-        let old = std::mem::replace(at, new);
-        if old != new {
-            self.log.push(Overwritten { old, new, cell });
-        }
+        log.keep(count);
     }
 
     /// Changes the sums and sets by what was overwritten since the log had that length.
@@ -263,7 +271,7 @@ impl<const N: usize> PatternState<N> {
     fn settle(&mut self, tables: &PatternTables, start: usize) {
         let mut totals = self.totals;
         let captures = tables.knows_contacts();
-        for &Overwritten { old, new, cell } in &self.log[start..] {
+        for &Overwritten { old, new, cell } in self.log.since(start) {
             let mut moved = 0;
             for color in 0..N {
                 let (before, after) = (tables.worth(old[color]), tables.worth(new[color]));

@@ -24,17 +24,22 @@ pub(super) fn exchange(
 #[expect(clippy::inline_always, reason = "each version is compiled from this code")]
 #[inline(always)]
 fn exchange_rows(sums: &mut [Row; 2], rows: [&[CellRow]; 2], groups: usize, changes: &[Regrouped]) {
-    for ((color, sums), rows) in sums.iter_mut().enumerate().zip(rows) {
-        let row =
-            |pair: [u8; 2]| &rows[usize::from(pair[color]) * groups + usize::from(pair[1 - color])];
-        let mut copy = *sums;
-        for change in changes {
-            let (old, new) = (row(change.old), row(change.new));
-            for i in 0..DIMENSIONS {
-                copy[i] = copy[i].wrapping_sub(old[i]).wrapping_add(new[i]);
-            }
-        }
-        *sums = copy;
+    let [mut first, mut second] = *sums;
+    for change in changes {
+        let [old, new] = [change.old, change.new].map(|groups| groups.map(usize::from));
+        let row = |[own, their]: [usize; 2]| &rows[0][own * groups + their];
+        exchange_row(&mut first, row(old), row(new));
+        let row = |[their, own]: [usize; 2]| &rows[1][own * groups + their];
+        exchange_row(&mut second, row(old), row(new));
+    }
+    *sums = [first, second];
+}
+
+#[expect(clippy::inline_always, reason = "each version is compiled from this code")]
+#[inline(always)]
+fn exchange_row(sum: &mut Row, old: &Row, new: &Row) {
+    for i in 0..DIMENSIONS {
+        sum[i] = sum[i].wrapping_sub(old[i]).wrapping_add(new[i]);
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::{Network, Row, simd};
 use crate::eval::pattern_map::PatternMap;
+use crate::eval::undo_log::UndoLog;
 use crate::game::{Cell, Color, Move};
 use std::sync::Arc;
 
@@ -13,7 +14,7 @@ pub(in crate::eval) struct NetworkState {
     /// The groups of each cell, by color.
     groups: Box<Groups>,
     /// The groups that were overwritten.
-    log: Vec<Regrouped>,
+    log: UndoLog<Regrouped>,
     /// What to go back to, for each time that the sums were brought up to date.
     steps: Vec<Step>,
 }
@@ -46,7 +47,7 @@ impl NetworkState {
             sums: [network.bias; 2],
             network,
             groups: Box::new([[0; 2]; Cell::LIMIT]),
-            log: Vec::new(),
+            log: UndoLog::new(Regrouped { cell: Cell(0), old: [0; 2], new: [0; 2] }),
             steps: Vec::new(),
         }
     }
@@ -55,11 +56,11 @@ impl NetworkState {
     pub(in crate::eval) fn reset(
         &mut self,
         patterns: &PatternMap<2>,
-        cells: impl Iterator<Item = Cell>,
+        cells: impl ExactSizeIterator<Item = Cell>,
     ) {
         *self = NetworkState::new(Arc::clone(&self.network));
         self.update(patterns, cells);
-        self.log.clear();
+        self.log.truncate(0);
     }
 
     /// How many plies the sums have seen since the reset.
@@ -74,7 +75,7 @@ impl NetworkState {
         &mut self,
         plies: usize,
         patterns: &PatternMap<2>,
-        cells: impl Iterator<Item = Cell>,
+        cells: impl ExactSizeIterator<Item = Cell>,
     ) {
         self.steps.push(Step { plies, sums: self.sums, log: self.log.len() });
         self.update(patterns, cells);
@@ -86,35 +87,32 @@ impl NetworkState {
         while self.plies() > plies {
             let Some(step) = self.steps.pop() else { return };
             self.sums = step.sums;
-            for change in self.log.drain(step.log.min(self.log.len())..).rev() {
+            for change in self.log.since(step.log).iter().rev() {
                 self.groups[change.cell.index() % Cell::LIMIT] = change.old;
             }
+            self.log.truncate(step.log);
         }
     }
 
-    /// Counts cells for what they are now. Those that changed for both colors come twice in a row.
+    /// Counts cells for what they are now.
     #[inline]
-    fn update(&mut self, patterns: &PatternMap<2>, cells: impl Iterator<Item = Cell>) {
+    fn update(&mut self, patterns: &PatternMap<2>, cells: impl ExactSizeIterator<Item = Cell>) {
         let NetworkState { network, groups, log, .. } = self;
         let grouping = network.grouping();
         let first = log.len();
-        let mut last = None;
+        let mut count = 0;
+        let room = log.room(cells.len());
         for cell in cells {
-            if last == Some(cell) {
-                continue;
-            }
-            last = Some(cell);
             let own = grouping.of(patterns.at(Color(0), cell));
             let their = grouping.of(patterns.at(Color(1), cell));
-            let entry = &mut groups[cell.index() % Cell::LIMIT];
-            let old = *entry;
-            if old != [own, their] {
-                *entry = [own, their];
-                log.push(Regrouped { cell, old, new: [own, their] });
-            }
+            let new = [own, their];
+            let old = std::mem::replace(&mut groups[cell.index() % Cell::LIMIT], new);
+            room[count] = Regrouped { cell, old, new };
+            count += usize::from(old != new);
         }
+        log.keep(count);
         let rows = [0, 1].map(|color| network.rows(color));
-        simd::exchange(&mut self.sums, rows, grouping.count(), &log[first..]);
+        simd::exchange(&mut self.sums, rows, grouping.count(), log.since(first));
     }
 
     /// The correction in points for the color to move, by the kinds of position.
