@@ -3,11 +3,12 @@
 use crate::common::{draw, legal, specs, start, winning_move};
 use crate::eval::total;
 use fastrand::Rng;
+use pentarch::board::Content;
 use pentarch::eval::{Genre, PatternTables, VariantEvaluator, WeightedEvaluator as _, Weights};
 use pentarch::game::{Color, Move, MoveKind, Outcome, Position as _, Reason};
 use pentarch::placement::Position;
 use pentarch::rules::{SpecialStones, Stage};
-use pentarch::search::{Evaluator as _, MoveGenerator as _, Score, Tree};
+use pentarch::search::{Evaluator as _, MoveGenerator as _, Score, ThreatGenerator as _, Tree};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -329,4 +330,62 @@ fn candidates_are_legal_and_never_none() {
         let distinct: BTreeSet<_> = moves.iter().collect();
         assert_eq!(distinct.len(), moves.len(), "{context}");
     });
+}
+
+/// Where a four of some kind is forbidden: of the moves that make something all are listed that are legal,
+/// and no others. Lines are sought, so that fours of every kind come up.
+#[test]
+fn fours_are_listed_that_are_not_forbidden() {
+    for spec in ["anti-pente+size=9", "pente+anti=any+size=9", "anti-pente+keryo"] {
+        let (mut fours, mut refused) = (0, 0);
+        let tables = Arc::new(PatternTables::new(&spec.parse().unwrap()));
+        for seed in 0..20 {
+            let mut rng = Rng::with_seed(seed);
+            let evaluator = VariantEvaluator::<2>::new(Arc::clone(&tables), false, 0);
+            let mut tree = Tree::new(start(spec), evaluator);
+            while tree.outcome().is_none() {
+                let (position, evaluator) = (tree.position(), tree.evaluator());
+                let [mut tactical, mut threats] = [Vec::new(), Vec::new()];
+                evaluator.tactical_moves(position, &mut tactical);
+                evaluator.threat_moves(position, &mut threats);
+                let listed = tactical.iter().chain(&threats);
+                for &mv in listed.clone() {
+                    assert!(position.is_legal(mv), "{mv:?} {}", position.text());
+                }
+                fours += threats.len();
+                let moves = legal(position);
+                refused += position
+                    .cells()
+                    .filter(|&cell| {
+                        let empty = position.board().content(cell) == Content::EMPTY;
+                        empty && !position.is_legal(Move::stone(cell))
+                    })
+                    .count();
+                let open = moves.into_iter().filter(|&mv| position.outcome_of(mv).is_none());
+                let open: Vec<_> = open.collect();
+                let Some(&any) = rng.choice(&open) else { break };
+                let some = (0..9).filter_map(|_| rng.choice(&open).copied());
+                let best = some.max_by_key(|&mv| tree.ordering_score(mv));
+                tree.play(best.filter(|_| rng.u8(..) > 30).unwrap_or(any));
+            }
+        }
+        assert!(fours > 500 && refused > 200, "{spec} {fours} {refused}");
+    }
+}
+
+/// Two points that win, seven cells apart, share the stones between them.
+#[test]
+fn a_four_beside_another_one_may_be_an_open_four() {
+    let mut position = start("anti-pente");
+    for mv in "j10 a1 k10 c1 m10 e1 n10 g1 p10 l1".split(' ') {
+        position.play(position.parse_move(mv).unwrap());
+    }
+    let fourth = position.parse_move("q10").unwrap();
+    assert!(!position.is_legal(fourth));
+    let tables = Arc::new(PatternTables::new(position.rules()));
+    let mut evaluator = VariantEvaluator::<2>::new(tables, false, 0);
+    evaluator.reset(&position);
+    let mut moves = Vec::new();
+    evaluator.tactical_moves(&position, &mut moves);
+    assert!(!moves.is_empty() && !moves.contains(&fourth), "{moves:?}");
 }

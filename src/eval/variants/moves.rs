@@ -2,12 +2,13 @@
 
 use super::VariantEvaluator;
 use crate::eval::capture_zone::breaks_lines;
+use crate::eval::cell_pattern::CellPattern;
 use crate::eval::cell_sets::CellUnion;
 use crate::eval::near_stones::push_near_stones;
-use crate::eval::shapes::Urgency;
+use crate::eval::shapes::{Shape, Urgency};
 use crate::game::{Cell, Color, Move, MoveKind, MoveList, Position as _};
 use crate::placement::Position;
-use crate::rules::{Capture, Forbidden, SpecialStones, Stage};
+use crate::rules::{Capture, Forbidden, OpenFours, SpecialStones, Stage};
 
 /// Where the moves lie that may prevent a threat.
 pub(super) enum Defense {
@@ -179,11 +180,27 @@ impl<const N: usize> VariantEvaluator<N> {
         let captures = pattern.captured_stones() > 0;
         match rules.forbidden() {
             None => !captures || !rules.capture().is_some_and(|capture| capture.signs),
-            Some(Forbidden::Fours(_)) if rules.opens_by_captures_alone() => {
-                !captures && self.patterns.tables.urgency(pattern) < Urgency::Four
+            Some(Forbidden::Fours(fours)) if rules.opens_by_captures_alone() => {
+                let makes_fours = self.patterns.tables.urgency(pattern) >= Urgency::Four;
+                !captures && (!makes_fours || self.makes_lone_fours(position, fours, pattern))
             }
             Some(_) => false,
         }
+    }
+
+    /// Whether fours that a stone of the mover makes are fours that `anti` allows, as far as that can be seen
+    /// at once: each with one point that wins, and no other point that could share its stones.
+    fn makes_lone_fours(
+        &self,
+        position: &Position,
+        fours: OpenFours,
+        pattern: CellPattern,
+    ) -> bool {
+        // Points further off than the tables look had been points before.
+        fours == OpenFours::Forbidden
+            && !position.rules().line().exact()
+            && pattern.lines_with(Shape::OpenFour) == 0
+            && self.patterns.set(position.color_to_move(), Urgency::Five).is_empty()
     }
 
     /// Whether a special stone may be worth a look on a cell, if any is left.

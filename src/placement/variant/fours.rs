@@ -22,11 +22,18 @@ impl Core {
         captured: &[Cell],
     ) -> bool {
         let (map, rule) = (self.board.map(), rules.line());
+        let others = u32::from(rule.length()) - 1;
         std::iter::once(&cell).chain(captured).any(|&changed| {
             map.lines_of(changed).line.into_iter().enumerate().any(|(direction, number)| {
                 let bit = |cell| map.bit_on(cell, direction, number);
+                let placed = bit(cell);
+                // Of a new four, the stone or the cell set free is part.
+                let own = self.board.line(self.state.color, number) | placed;
+                if (own & around(bit(changed), others)).count_ones() < others {
+                    return false;
+                }
                 let lifted = captured.iter().fold(0, |all, &cell| all | bit(cell));
-                self.line_of_mover(rule, number, [bit(cell), lifted]).has_four(rule, fours)
+                self.line_of_mover(rule, number, [placed, lifted]).has_four(rule, fours)
             })
         })
     }
@@ -82,6 +89,11 @@ impl Line {
         let below = (self.own << (u64::BITS - 1 - point) << 1).leading_ones();
         ((1 << (below + 1 + above)) - 1) << (point - below)
     }
+}
+
+/// The bits of a line that are no further from one than that.
+fn around(bit: u64, distance: u32) -> u64 {
+    (bit >> distance).wrapping_mul((2 << (2 * distance)) - 1)
 }
 
 /// The places of the bits that are set.
