@@ -95,7 +95,11 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
             }
             self.stack.at(ply).moves.clear();
             self.take_listed(ply, true);
-            self.tree.add_ordering_scores(&mut self.stack.at(ply).moves);
+            let moves = &mut self.stack.at(ply).moves;
+            // A single defense comes next whatever its score; another move may lie below quiet ones.
+            if moves.len() > usize::from(defending) {
+                self.tree.add_ordering_scores(moves);
+            }
             let next = if defending { Stage::Rest } else { Stage::Tactical };
             self.stack.at(ply).node.stage = next;
         }
