@@ -27,6 +27,8 @@ pub(crate) struct History<S> {
     /// Of all plies, in the order of change.
     changes: Vec<Change>,
     key: Key,
+    /// The part of the key that is not on the board.
+    state_key: u64,
     zobrist: Arc<Zobrist>,
 }
 
@@ -35,6 +37,7 @@ struct Ply<S> {
     mv: Move,
     before: S,
     key: Key,
+    state_key: u64,
     /// How many changes were logged before the ply.
     changes: u32,
 }
@@ -65,7 +68,7 @@ impl<S> History<S> {
     /// No plies yet, and keys for the game of that name.
     pub(crate) fn new(game: &str) -> History<S> {
         let zobrist = Arc::new(Zobrist::of(game));
-        History { plies: Vec::new(), changes: Vec::new(), key: Key(0), zobrist }
+        History { plies: Vec::new(), changes: Vec::new(), key: Key(0), state_key: 0, zobrist }
     }
 
     /// The numbers that keys are made of.
@@ -79,11 +82,18 @@ impl<S> History<S> {
         self.key
     }
 
-    /// Forgets all plies; the position was set up and has that key.
-    pub(crate) fn restart(&mut self, key: Key) {
+    /// What the key will be once some contents of cells have `changed` and the part that is not on the board
+    /// is that.
+    #[inline]
+    pub(crate) fn key_after(&self, changed: u64, state_key: u64) -> Key {
+        Key(self.key.0 ^ changed ^ self.state_key ^ state_key)
+    }
+
+    /// Forgets all plies; the position was set up and has that key, a part of which is not on the board.
+    pub(crate) fn restart(&mut self, key: Key, state_key: u64) {
         self.plies.clear();
         self.changes.clear();
-        self.key = key;
+        (self.key, self.state_key) = (key, state_key);
     }
 
     /// The moves played, in order.
@@ -102,13 +112,15 @@ impl<S> History<S> {
     #[inline]
     pub(crate) fn begin(&mut self, mv: Move, before: S) {
         let changes = self.changes.len() as u32;
-        self.plies.push(Ply { mv, before, key: self.key, changes });
+        let History { key, state_key, .. } = *self;
+        self.plies.push(Ply { mv, before, key, state_key, changes });
     }
 
     /// Ends a ply: the part of the key that is not on the board becomes another.
     #[inline]
-    pub(crate) fn end(&mut self, state_before: u64, state_after: u64) {
-        self.key.0 ^= state_before ^ state_after;
+    pub(crate) fn end(&mut self, state_key: u64) {
+        self.key = self.key_after(0, state_key);
+        self.state_key = state_key;
     }
 
     /// Takes the last ply back, and shows each of its changes, the last one first. Returns the move
@@ -120,7 +132,7 @@ impl<S> History<S> {
             let Some(change) = self.changes.pop() else { break };
             revert(change);
         }
-        self.key = ply.key;
+        (self.key, self.state_key) = (ply.key, ply.state_key);
         Some((ply.mv, ply.before))
     }
 }

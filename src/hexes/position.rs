@@ -36,7 +36,7 @@ impl Position {
         let history = History::new(&rules.to_string());
         let core = Core::start(&move_rules);
         let mut position = Position { rules: Arc::new(rules), move_rules, core, history };
-        position.history.restart(position.fresh_key());
+        position.restart_history();
         position
     }
 
@@ -140,7 +140,7 @@ impl Position {
     pub fn ending_within(&self, plies: u32) -> Position {
         let mut position = self.clone();
         position.move_rules.max_plies = self.move_rules.max_plies.min(self.core.state.ply + plies);
-        position.history.restart(position.fresh_key());
+        position.restart_history();
         position
     }
 
@@ -168,6 +168,11 @@ impl Position {
         Key(board ^ self.state_key(&self.core.state))
     }
 
+    /// Forgets all plies; the position is the one that stones and state make.
+    fn restart_history(&mut self) {
+        self.history.restart(self.fresh_key(), self.state_key(&self.core.state));
+    }
+
     /// The part of the key that is not on the board.
     #[inline]
     fn state_key(&self, state: &State) -> u64 {
@@ -182,7 +187,7 @@ impl Position {
     /// Sets up stones and state without history.
     pub(super) fn set_up(&mut self, core: Core) {
         self.core = core;
-        self.history.restart(self.fresh_key());
+        self.restart_history();
     }
 
     /// Reads a move in canonical text. It need not be legal.
@@ -286,7 +291,7 @@ impl game::Position for Position {
                 }
             }
         }
-        self.history.end(self.state_key(&before.state), self.state_key(&self.core.state));
+        self.history.end(self.state_key(&self.core.state));
     }
 
     #[inline]

@@ -40,7 +40,7 @@ impl Position {
         let core = Core { board, state: State::start(&rules) };
         let history = History::new(&rules.to_string());
         let mut position = Position { rules: Arc::new(rules), core, history };
-        position.history.restart(position.fresh_key());
+        position.restart_history();
         position
     }
 
@@ -171,6 +171,11 @@ impl Position {
         Key(board ^ self.state_key(&self.core.state))
     }
 
+    /// Forgets all plies; the position is the one that stones and state make.
+    fn restart_history(&mut self) {
+        self.history.restart(self.fresh_key(), self.state_key(&self.core.state));
+    }
+
     /// The key of the position with every stone moved to where `image`, indexed by cell, says.
     pub fn key_of_image(&self, image: &[Cell]) -> Key {
         let zobrist = self.history.zobrist();
@@ -217,7 +222,7 @@ impl Position {
         self.core.state.extra.stands =
             (rules.has_perfect_fives() || boat_or_power) && self.core.has_runs(rules);
         self.core.state.set_turn(&self.rules);
-        self.history.restart(self.fresh_key());
+        self.restart_history();
     }
 }
 
@@ -289,7 +294,7 @@ impl game::Position for Position {
         let before = self.core.state;
         self.history.begin(mv, before);
         self.core.play(&self.rules, &mut self.history, mv);
-        self.history.end(self.state_key(&before), self.state_key(&self.core.state));
+        self.history.end(self.state_key(&self.core.state));
     }
 
     /// Only where two seats take turns and plain stones are all there is.
@@ -305,7 +310,7 @@ impl game::Position for Position {
         }
         self.history.begin(MoveKind::Pass.into(), state);
         self.core.state.pass_turn(rules);
-        self.history.end(self.state_key(&state), self.state_key(&self.core.state));
+        self.history.end(self.state_key(&self.core.state));
         true
     }
 
@@ -344,7 +349,7 @@ impl game::Position for Position {
                 changed ^= zobrist.cell(taken, content_of(state.color.opponent()));
             }
         }
-        Key(self.key().0 ^ changed ^ self.state_key(state) ^ self.state_key(&next))
+        self.history.key_after(changed, self.state_key(&next))
     }
 
     #[inline]
