@@ -44,10 +44,13 @@ impl CellUnion {
         CellUnion([0; WORDS])
     }
 
-    /// Adds a cell.
+    /// Adds a cell; returns whether it was not among them.
     #[inline]
-    pub(super) fn insert(&mut self, cell: Cell) {
-        self.0[cell.index() / 64 % WORDS] |= 1 << (cell.index() % 64);
+    pub(super) fn insert(&mut self, cell: Cell) -> bool {
+        let word = &mut self.0[cell.index() / 64 % WORDS];
+        let before = *word;
+        *word |= 1 << (cell.index() % 64);
+        *word != before
     }
 
     /// Adds the cells of a set.
@@ -73,7 +76,9 @@ impl CellUnion {
 
 impl Extend<Cell> for CellUnion {
     fn extend<T: IntoIterator<Item = Cell>>(&mut self, cells: T) {
-        cells.into_iter().for_each(|cell| self.insert(cell));
+        for cell in cells {
+            self.insert(cell);
+        }
     }
 }
 

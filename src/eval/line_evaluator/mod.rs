@@ -4,6 +4,7 @@ mod sure_wins;
 mod threats;
 
 use super::capture_zone;
+use super::cell_sets::CellUnion;
 use super::near_stones::{push_first_stone, push_near_stones, push_nearest_legal};
 use super::network::NetworkState;
 use super::noise::noise;
@@ -352,7 +353,13 @@ impl MoveGenerator<Position> for LineEvaluator {
     fn tactical_moves(&self, position: &Position, moves: &mut MoveList) {
         let mover = position.color_to_move();
         let (own, their) = (mover, mover.opponent());
-        let mut add = |cell: Cell| self.push_allowed(position, cell, moves);
+        let mut listed = CellUnion::new();
+        let mut add = |cell: Cell| {
+            let mv = Move::stone(cell);
+            if listed.insert(cell) && self.is_allowed(position, mv) {
+                moves.push(mv);
+            }
+        };
         for urgency in Urgency::ABOVE_QUIET {
             self.patterns.set(own, urgency).iter().for_each(&mut add);
             if urgency >= Urgency::Four {
