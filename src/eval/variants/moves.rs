@@ -1,7 +1,7 @@
 //! Which moves are worth a look.
 
 use super::VariantEvaluator;
-use crate::eval::capture_zone::breaks_lines;
+use crate::eval::capture_zone::{breaks_lines, opens_line};
 use crate::eval::cell_pattern::CellPattern;
 use crate::eval::cell_sets::CellUnion;
 use crate::eval::near_stones::push_near_stones;
@@ -178,29 +178,33 @@ impl<const N: usize> VariantEvaluator<N> {
         let rules = position.rules();
         let pattern = self.patterns.at(position.color_to_move(), cell);
         let captures = pattern.captured_stones() > 0;
+        let needs_signs = captures && rules.capture().is_some_and(|capture| capture.signs);
         match rules.forbidden() {
-            None => !captures || !rules.capture().is_some_and(|capture| capture.signs),
-            Some(Forbidden::Fours(fours)) if rules.opens_by_captures_alone() => {
-                let makes_fours = self.patterns.tables.urgency(pattern) >= Urgency::Four;
-                !captures && (!makes_fours || self.makes_lone_fours(position, fours, pattern))
+            _ if needs_signs => false,
+            None => true,
+            Some(Forbidden::Fours(fours))
+                if rules.opens_by_captures_alone() && !rules.line().exact() =>
+            {
+                self.makes_no_open_four(position, fours, pattern)
+                    && !(captures && opens_line(position, cell))
             }
             Some(_) => false,
         }
     }
 
-    /// Whether fours that a stone of the mover makes are fours that `anti` allows, as far as that can be seen
-    /// at once: each with one point that wins, and no other point that could share its stones.
-    fn makes_lone_fours(
+    /// Whether a stone of the mover makes no four that `anti` forbids on the lines that it becomes part of, as
+    /// far as that can be seen at once: none at all, or each with one point that wins and no other that could
+    /// share its stones. Points further off than the tables look had been points before.
+    fn makes_no_open_four(
         &self,
         position: &Position,
         fours: OpenFours,
         pattern: CellPattern,
     ) -> bool {
-        // Points further off than the tables look had been points before.
-        fours == OpenFours::Forbidden
-            && !position.rules().line().exact()
-            && pattern.lines_with(Shape::OpenFour) == 0
-            && self.patterns.set(position.color_to_move(), Urgency::Five).is_empty()
+        self.patterns.tables.urgency(pattern) < Urgency::Four
+            || fours == OpenFours::Forbidden
+                && pattern.lines_with(Shape::OpenFour) == 0
+                && self.patterns.set(position.color_to_move(), Urgency::Five).is_empty()
     }
 
     /// Whether a special stone may be worth a look on a cell, if any is left.

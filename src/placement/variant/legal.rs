@@ -397,6 +397,10 @@ impl Core {
     ) -> bool {
         let Some(capture) = rules.capture() else { return false };
         let color = self.state.color;
+        // Far from all others of its color a stone makes and captures nothing.
+        if self.own_windows(rules, color, cell).0 == 0 {
+            return false;
+        }
         let groups = self.groups_taken(rules, capture, color, cell, None);
         let captured: Vec<Cell> = groups.cells(cell, self.board.map().steps()).collect();
         let stones = captured.len() as u16;
