@@ -2,7 +2,7 @@
 //! 256 bits at a time ([function multiversioning](https://docs.rs/multiversion)); the processor chooses
 //! when the program runs. Whole numbers come out the same either way.
 
-use super::policy::{Policy, View, Weighing};
+use super::policy::{CONTEXT, Policy, View, Weighing};
 use super::state::{Groups, Regrouped};
 use super::{CellRow, DIMENSIONS, INPUTS, NEURON_ONE, Network, ONE, Row};
 use crate::game::{Cell, Move};
@@ -56,14 +56,11 @@ fn work_out_layers(network: &Network, sums: [&Row; 2], kinds: [&Row; 2]) -> (i32
     let last = DIMENSIONS - 1;
     let of_kinds = kinds[0][last].wrapping_add(kinds[1][last]);
     let linear = i32::from(sums[0][last].wrapping_add(of_kinds)) - i32::from(sums[1][last]);
-    let inputs = inputs(sums, kinds);
-    let mut sum = network.last_bias;
-    let neurons = network.neurons.iter().zip(network.neuron_bias).zip(network.last);
-    for ((weights, bias), last) in neurons {
-        let neuron = dot(weights, &inputs) + bias;
-        sum += (neuron / NEURON_ONE).clamp(0, ONE) * i32::from(last);
-    }
-    (sum, linear)
+    let mut neurons = network.neuron_bias;
+    add_products(&mut neurons, &network.neurons, &inputs(sums, kinds));
+    let outputs = neurons.iter().zip(network.last);
+    let outputs = outputs.map(|(sum, last)| (sum / NEURON_ONE).clamp(0, ONE) * i32::from(last));
+    (network.last_bias + outputs.sum::<i32>(), linear)
 }
 
 /// The sums of the color to move, with the rows of the kinds of position, and of the other, clipped.
@@ -89,10 +86,11 @@ pub(super) fn context(policy: &Policy, inputs: &[i16; INPUTS], threat: usize) ->
 #[expect(clippy::inline_always, reason = "each version is compiled from this code")]
 #[inline(always)]
 fn work_out_context(policy: &Policy, inputs: &[i16; INPUTS], threat: usize) -> Weighing {
+    let mut sums = [0; CONTEXT];
+    add_products(&mut sums, &policy.neurons, inputs);
     let mut context = policy.kinds[threat];
-    for (neuron, weights) in context.iter_mut().zip(&policy.neurons) {
-        let sum = dot(weights, inputs) / NEURON_ONE + i32::from(*neuron);
-        *neuron = sum.clamp(0, ONE) as i16;
+    for (neuron, sum) in context.iter_mut().zip(sums) {
+        *neuron = (sum / NEURON_ONE + i32::from(*neuron)).clamp(0, ONE) as i16;
     }
     context
 }
@@ -108,10 +106,20 @@ pub(super) fn weigh(view: View<'_>, groups: &Groups, mover: usize, moves: &mut [
     }
 }
 
+/// Adds to each sum the products of inputs and weights.
 #[expect(clippy::inline_always, reason = "each version is compiled from this code")]
 #[inline(always)]
-fn dot<const N: usize>(weights: &[i16; N], inputs: &[i16; N]) -> i32 {
-    weights.iter().zip(inputs).map(|(&w, &input)| i32::from(w) * i32::from(input)).sum()
+fn add_products<const N: usize>(
+    sums: &mut [i32; N],
+    weights: &[[i16; INPUTS]],
+    inputs: &[i16; INPUTS],
+) {
+    for (sum, weights) in sums.iter_mut().zip(weights) {
+        // Words of sixteen bits are multiplied in pairs, unless the compiler sees that the inputs are the
+        // same each time: then it widens all of them beforehand, and packs them again for each sum.
+        let products = weights.iter().zip(std::hint::black_box(inputs));
+        *sum += products.map(|(&w, &input)| i32::from(w) * i32::from(input)).sum::<i32>();
+    }
 }
 
 #[cfg(test)]
