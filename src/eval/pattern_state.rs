@@ -29,8 +29,8 @@ pub(super) struct PatternState<const N: usize> {
 /// The number of the set of captures, after those of urgencies.
 const CAPTURES: usize = Urgency::COUNT;
 
-/// The cells that a line has at most.
-const LINE_CELLS: usize = 64;
+/// The bits of a line: it has no more cells.
+const LINE_BITS: usize = u64::BITS as usize;
 
 /// The patterns of a cell that were overwritten by others.
 #[derive(Clone, Copy, Debug)]
@@ -105,10 +105,10 @@ impl<const N: usize> PatternState<N> {
     /// Undoes every update since a mark.
     #[inline]
     pub(super) fn restore(&mut self, mark: Mark<N>) {
-        for overwritten in self.log.since(mark.log).iter().rev() {
-            self.patterns[overwritten.cell.index() % Cell::LIMIT] = overwritten.old;
-        }
-        self.log.truncate(mark.log);
+        let patterns = &mut self.patterns;
+        self.log.take_back(mark.log, |&Overwritten { old, cell, .. }| {
+            patterns[cell.index() % Cell::LIMIT] = old;
+        });
         self.sets.restore(mark.sets);
         self.totals = mark.totals;
     }
@@ -250,7 +250,7 @@ impl<const N: usize> PatternState<N> {
         // Where bit 0 would lie. The cells of the line come out right, whatever is carried on the way.
         let start = origin.0.wrapping_sub(step.wrapping_mul(place));
         let PatternState { patterns, log, .. } = self;
-        let room = log.room_of::<LINE_CELLS>();
+        let room = log.room_of::<LINE_BITS>();
         let mut count = 0;
         while free != 0 {
             let bit = free.trailing_zeros();
@@ -260,7 +260,7 @@ impl<const N: usize> PatternState<N> {
             let at = &mut patterns[cell.index() % Cell::LIMIT];
             let new = with(*at, direction, entries);
             let old = std::mem::replace(at, new);
-            room[count % LINE_CELLS] = Overwritten { old, new, cell };
+            room[count % LINE_BITS] = Overwritten { old, new, cell };
             count += usize::from(old != new);
         }
         log.keep(count);

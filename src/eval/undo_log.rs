@@ -1,8 +1,7 @@
 //! What was overwritten, to be taken back in reverse.
 
-/// Entries, the last ones last. They are written where there is room already, all that may be needed, and
-/// then as many are kept as are: in the innermost loops an entry that need not be kept costs less than to
-/// ask each time.
+/// Entries, the last ones last. A caller writes every entry that it may need into spare room, and then says
+/// how many of them to keep: in the innermost loops a few written in vain cost less than to ask each time.
 #[derive(Clone, Debug)]
 pub(super) struct UndoLog<T> {
     /// Those that are kept, and beyond them room.
@@ -58,9 +57,37 @@ impl<T: Copy> UndoLog<T> {
         &self.entries[len.min(self.len)..self.len]
     }
 
+    /// Forgets the entries since the log had that length, and shows each, the last one first.
+    #[inline]
+    pub(super) fn take_back(&mut self, len: usize, revert: impl FnMut(&T)) {
+        self.since(len).iter().rev().for_each(revert);
+        self.truncate(len);
+    }
+
     /// Forgets the entries since the log had that length.
     #[inline]
     pub(super) fn truncate(&mut self, len: usize) {
         self.len = self.len.min(len);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_come_back_in_reverse_and_the_rest_of_the_room_counts_for_nothing() {
+        let mut log = UndoLog::new(0);
+        for start in (0..300).step_by(3) {
+            assert_eq!(log.len(), start);
+            log.room_of::<5>().copy_from_slice(&[start, start + 1, start + 2, 1000, 1000]);
+            log.keep(3);
+        }
+        assert_eq!(log.since(296), [296, 297, 298, 299]);
+        let mut seen = Vec::new();
+        log.take_back(297, |&entry| seen.push(entry));
+        assert_eq!((seen, log.len()), (vec![299, 298, 297], 297));
+        log.push(7);
+        assert_eq!((log.since(296), log.since(400)), (&[296, 7][..], &[][..]));
     }
 }

@@ -83,17 +83,17 @@ impl<S> History<S> {
     }
 
     /// What the key will be once some contents of cells have `changed` and the part that is not on the board
-    /// is that.
+    /// is `state_key`.
     #[inline]
     pub(crate) fn key_after(&self, changed: u64, state_key: u64) -> Key {
         Key(self.key.0 ^ changed ^ self.state_key ^ state_key)
     }
 
-    /// Forgets all plies; the position was set up and has that key, a part of which is not on the board.
-    pub(crate) fn restart(&mut self, key: Key, state_key: u64) {
+    /// Forgets all plies; the position was set up, and its key has these parts, on the board and beside it.
+    pub(crate) fn restart(&mut self, board_key: u64, state_key: u64) {
         self.plies.clear();
         self.changes.clear();
-        (self.key, self.state_key) = (key, state_key);
+        (self.key, self.state_key) = (Key(board_key ^ state_key), state_key);
     }
 
     /// The moves played, in order.

@@ -161,16 +161,20 @@ impl Position {
 
     /// The key worked out from the stones, which the running key must equal.
     pub fn fresh_key(&self) -> Key {
+        Key(self.board_key() ^ self.state_key(&self.core.state))
+    }
+
+    /// The part of the key that is on the board, worked out from the stones.
+    fn board_key(&self) -> u64 {
         let zobrist = self.history.zobrist();
         let colors = (0..3).map(Color);
         let stones = colors.flat_map(|c| each(self.stones(c)).map(move |cell| (cell, c.0 + 1)));
-        let board = stones.fold(zobrist.empty(), |key, (cell, s)| key ^ zobrist.cell(cell, s));
-        Key(board ^ self.state_key(&self.core.state))
+        stones.fold(zobrist.empty(), |key, (cell, s)| key ^ zobrist.cell(cell, s))
     }
 
     /// Forgets all plies; the position is the one that stones and state make.
     fn restart_history(&mut self) {
-        self.history.restart(self.fresh_key(), self.state_key(&self.core.state));
+        self.history.restart(self.board_key(), self.state_key(&self.core.state));
     }
 
     /// The part of the key that is not on the board.

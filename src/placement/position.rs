@@ -164,16 +164,19 @@ impl Position {
 
     /// The key worked out from the stones, which the running key must equal.
     pub fn fresh_key(&self) -> Key {
+        Key(self.board_key() ^ self.state_key(&self.core.state))
+    }
+
+    /// The part of the key that is on the board, worked out from the stones.
+    fn board_key(&self) -> u64 {
         let stones = self.grid().iter();
         let zobrist = self.history.zobrist();
-        let board = stones
-            .fold(zobrist.empty(), |key, c| key ^ zobrist.cell(c, self.core.board.content(c).0));
-        Key(board ^ self.state_key(&self.core.state))
+        stones.fold(zobrist.empty(), |key, c| key ^ zobrist.cell(c, self.core.board.content(c).0))
     }
 
     /// Forgets all plies; the position is the one that stones and state make.
     fn restart_history(&mut self) {
-        self.history.restart(self.fresh_key(), self.state_key(&self.core.state));
+        self.history.restart(self.board_key(), self.state_key(&self.core.state));
     }
 
     /// The key of the position with every stone moved to where `image`, indexed by cell, says.

@@ -332,11 +332,13 @@ fn candidates_are_legal_and_never_none() {
     });
 }
 
-/// Where a four of some kind is forbidden: of the moves that make something all are listed that are legal,
-/// and no others. Lines are sought, so that fours of every kind come up.
+/// Where a four of some kind is forbidden, no stone is listed that makes one. Lines are sought, so that fours
+/// of every kind come up.
 #[test]
 fn fours_are_listed_that_are_not_forbidden() {
-    for spec in ["anti-pente+size=9", "pente+anti=any+size=9", "anti-pente+keryo"] {
+    for spec in
+        ["anti-pente+size=9", "pente+anti=any+size=9", "anti-pente+keryo", "anti-pente+goal=6"]
+    {
         let (mut fours, mut refused) = (0, 0);
         let tables = Arc::new(PatternTables::new(&spec.parse().unwrap()));
         for seed in 0..20 {
@@ -373,7 +375,8 @@ fn fours_are_listed_that_are_not_forbidden() {
     }
 }
 
-/// Two points that win, seven cells apart, share the stones between them.
+/// A stone behind `XX_XX_X`, too far from the first point for the tables, makes a second point
+/// that shares stones with it.
 #[test]
 fn a_four_beside_another_one_may_be_an_open_four() {
     let mut position = start("anti-pente");
@@ -388,4 +391,29 @@ fn a_four_beside_another_one_may_be_an_open_four() {
     let mut moves = Vec::new();
     evaluator.tactical_moves(&position, &mut moves);
     assert!(!moves.is_empty() && !moves.contains(&fourth), "{moves:?}");
+}
+
+/// A capture that sets free a point between stones makes a four, or with another point an open one.
+#[test]
+fn a_capture_may_open_a_four() {
+    let (lone, open) = (
+        "j10 l10 k10 l11 m10 a1 n10 c1 l12 e1",
+        "j10 l10 k10 l11 m10 a1 n10 c1 l12 e1 p10 g1 q10 i1",
+    );
+    for (spec, moves, is_legal) in
+        [("anti-pente", lone, true), ("anti-pente", open, false), ("pente+anti=any", lone, false)]
+    {
+        let mut position = start(spec);
+        for mv in moves.split(' ') {
+            position.play(position.parse_move(mv).unwrap());
+        }
+        let capture = position.parse_move("l9").unwrap();
+        assert_eq!(position.is_legal(capture), is_legal, "{spec} {moves}");
+        let tables = Arc::new(PatternTables::new(position.rules()));
+        let mut evaluator = VariantEvaluator::<2>::new(tables, false, 0);
+        evaluator.reset(&position);
+        let mut listed = Vec::new();
+        evaluator.tactical_moves(&position, &mut listed);
+        assert_eq!(listed.contains(&capture), is_legal, "{spec} {moves}");
+    }
 }

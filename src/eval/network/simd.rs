@@ -26,11 +26,11 @@ pub(super) fn exchange(
 fn exchange_rows(sums: &mut [Row; 2], rows: [&[CellRow]; 2], groups: usize, changes: &[Regrouped]) {
     let [mut first, mut second] = *sums;
     for change in changes {
-        let [old, new] = [change.old, change.new].map(|groups| groups.map(usize::from));
-        let row = |[own, their]: [usize; 2]| &rows[0][own * groups + their];
-        exchange_row(&mut first, row(old), row(new));
-        let row = |[their, own]: [usize; 2]| &rows[1][own * groups + their];
-        exchange_row(&mut second, row(old), row(new));
+        let [old, new] = [change.old, change.new].map(|pair| pair.map(usize::from));
+        let in_first = |[own, their]: [usize; 2]| &rows[0][own * groups + their];
+        let in_second = |[their, own]: [usize; 2]| &rows[1][own * groups + their];
+        exchange_row(&mut first, in_first(old), in_first(new));
+        exchange_row(&mut second, in_second(old), in_second(new));
     }
     *sums = [first, second];
 }

@@ -87,10 +87,10 @@ impl NetworkState {
         while self.plies() > plies {
             let Some(step) = self.steps.pop() else { return };
             self.sums = step.sums;
-            for change in self.log.since(step.log).iter().rev() {
-                self.groups[change.cell.index() % Cell::LIMIT] = change.old;
-            }
-            self.log.truncate(step.log);
+            let groups = &mut self.groups;
+            self.log.take_back(step.log, |change| {
+                groups[change.cell.index() % Cell::LIMIT] = change.old;
+            });
         }
     }
 

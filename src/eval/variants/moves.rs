@@ -182,9 +182,7 @@ impl<const N: usize> VariantEvaluator<N> {
         match rules.forbidden() {
             _ if needs_signs => false,
             None => true,
-            Some(Forbidden::Fours(fours))
-                if rules.opens_by_captures_alone() && !rules.line().exact() =>
-            {
+            Some(Forbidden::Fours(fours)) if rules.opens_by_captures_alone() => {
                 self.makes_no_open_four(position, fours, pattern)
                     && !(captures && opens_line(position, cell))
             }
@@ -192,9 +190,9 @@ impl<const N: usize> VariantEvaluator<N> {
         }
     }
 
-    /// Whether a stone of the mover makes no four that `anti` forbids on the lines that it becomes part of, as
-    /// far as that can be seen at once: none at all, or each with one point that wins and no other that could
-    /// share its stones. Points further off than the tables look had been points before.
+    /// Whether it can be seen at once that a stone of the mover makes no four that `anti` forbids on its own
+    /// lines: it makes none at all, or only some with one point that wins each, and no other point could share
+    /// their stones. Those too far off for the tables would have been points before.
     fn makes_no_open_four(
         &self,
         position: &Position,

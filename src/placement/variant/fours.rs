@@ -12,8 +12,8 @@ impl Core {
         lines.any(|number| self.line_of_mover(rule, number, [0; 2]).has_four(rule, fours))
     }
 
-    /// Whether a plain stone of the mover on an empty cell leaves such a four on a line that it changes, by
-    /// what it captures as well: none of its own color.
+    /// Whether a plain stone of the mover on an empty cell makes such a four, by what it captures as well: none
+    /// of its own color. No such four stands before it.
     pub(super) fn leaves_four_around(
         &self,
         rules: &SquareRules,
@@ -27,7 +27,7 @@ impl Core {
             map.lines_of(changed).line.into_iter().enumerate().any(|(direction, number)| {
                 let bit = |cell| map.bit_on(cell, direction, number);
                 let placed = bit(cell);
-                // Of a new four, the stone or the cell set free is part.
+                // Of a new four the stone is a part, or the cell set free the point that completes it.
                 let own = self.board.line(self.state.color, number) | placed;
                 if (own & around(bit(changed), others)).count_ones() < others {
                     return false;
