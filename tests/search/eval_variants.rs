@@ -114,6 +114,19 @@ fn compare_looks(position: &Position) -> [Vec<Move>; 2] {
     ends
 }
 
+/// One of some moves: most often the best ordered of a `few` drawn ones, so that lines are sought.
+fn promising<const N: usize>(
+    tree: &Tree<Position, VariantEvaluator<N>>,
+    moves: &[Move],
+    few: usize,
+    rng: &mut Rng,
+) -> Option<Move> {
+    let any = *rng.choice(moves)?;
+    let drawn = (0..few).filter_map(|_| rng.choice(moves).copied());
+    let best = drawn.max_by_key(|&mv| tree.ordering_score(mv));
+    Some(best.filter(|_| rng.u8(..) > 30).unwrap_or(any))
+}
+
 /// The quick look at a stone, by either color, and the whole judgment. Lines are sought and seldom
 /// finished, so that fives come to stand which are not perfect, or which are answered.
 #[test]
@@ -130,10 +143,8 @@ fn a_stone_wins_by_a_quick_look_as_by_the_rules() {
             while tree.outcome().is_none() {
                 let [ends, open] = compare_looks(tree.position());
                 ended += ends.len();
-                let Some(&any) = rng.choice(&open) else { break };
-                let some = (0..6).filter_map(|_| rng.choice(&open).copied());
-                let best = some.max_by_key(|&mv| tree.ordering_score(mv));
-                tree.play(best.filter(|_| rng.u8(..) > 30).unwrap_or(any));
+                let Some(mv) = promising(&tree, &open, 6, &mut rng) else { break };
+                tree.play(mv);
                 let rows = tree.position().text();
                 let stands = rows.contains("bbbbb") || rows.contains("wwwww");
                 standing += usize::from(is_perfect && stands);
@@ -335,7 +346,7 @@ fn candidates_are_legal_and_never_none() {
 /// Where a four of some kind is forbidden, no stone is listed that makes one. Lines are sought, so that fours
 /// of every kind come up.
 #[test]
-fn fours_are_listed_that_are_not_forbidden() {
+fn no_four_is_listed_that_is_forbidden() {
     for spec in
         ["anti-pente+size=9", "pente+anti=any+size=9", "anti-pente+keryo", "anti-pente+goal=6"]
     {
@@ -365,55 +376,49 @@ fn fours_are_listed_that_are_not_forbidden() {
                     .count();
                 let open = moves.into_iter().filter(|&mv| position.outcome_of(mv).is_none());
                 let open: Vec<_> = open.collect();
-                let Some(&any) = rng.choice(&open) else { break };
-                let some = (0..9).filter_map(|_| rng.choice(&open).copied());
-                let best = some.max_by_key(|&mv| tree.ordering_score(mv));
-                tree.play(best.filter(|_| rng.u8(..) > 30).unwrap_or(any));
+                let Some(mv) = promising(&tree, &open, 9, &mut rng) else { break };
+                tree.play(mv);
             }
         }
         assert!(fours > 500 && refused > 200, "{spec} {fours} {refused}");
     }
 }
 
+/// Plays moves; returns whether another one is legal then, and the tactical ones that are listed.
+fn legal_and_listed(spec: &str, moves: &str, asked: &str) -> (bool, Vec<String>) {
+    let mut position = start(spec);
+    for mv in moves.split(' ') {
+        position.play(position.parse_move(mv).unwrap());
+    }
+    let tables = Arc::new(PatternTables::new(position.rules()));
+    let mut evaluator = VariantEvaluator::<2>::new(tables, false, 0);
+    evaluator.reset(&position);
+    let mut listed = Vec::new();
+    evaluator.tactical_moves(&position, &mut listed);
+    let is_legal = position.is_legal(position.parse_move(asked).unwrap());
+    (is_legal, listed.into_iter().map(|mv| position.move_text(mv)).collect())
+}
+
 /// A stone behind `XX_XX_X`, too far from the first point for the tables, makes a second point
 /// that shares stones with it.
 #[test]
 fn a_four_beside_another_one_may_be_an_open_four() {
-    let mut position = start("anti-pente");
-    for mv in "j10 a1 k10 c1 m10 e1 n10 g1 p10 l1".split(' ') {
-        position.play(position.parse_move(mv).unwrap());
-    }
-    let fourth = position.parse_move("q10").unwrap();
-    assert!(!position.is_legal(fourth));
-    let tables = Arc::new(PatternTables::new(position.rules()));
-    let mut evaluator = VariantEvaluator::<2>::new(tables, false, 0);
-    evaluator.reset(&position);
-    let mut moves = Vec::new();
-    evaluator.tactical_moves(&position, &mut moves);
-    assert!(!moves.is_empty() && !moves.contains(&fourth), "{moves:?}");
+    let moves = "j10 a1 k10 c1 m10 e1 n10 g1 p10 l1";
+    let (is_legal, listed) = legal_and_listed("anti-pente", moves, "q10");
+    assert!(!is_legal);
+    assert!(!listed.is_empty() && !listed.contains(&"q10".to_owned()), "{listed:?}");
 }
 
 /// A capture that sets free a point between stones makes a four, or with another point an open one.
 #[test]
 fn a_capture_may_open_a_four() {
-    let (lone, open) = (
-        "j10 l10 k10 l11 m10 a1 n10 c1 l12 e1",
-        "j10 l10 k10 l11 m10 a1 n10 c1 l12 e1 p10 g1 q10 i1",
-    );
-    for (spec, moves, is_legal) in
+    let lone = "j10 l10 k10 l11 m10 a1 n10 c1 l12 e1";
+    let open = &format!("{lone} p10 g1 q10 i1");
+    for (spec, moves, expected) in
         [("anti-pente", lone, true), ("anti-pente", open, false), ("pente+anti=any", lone, false)]
     {
-        let mut position = start(spec);
-        for mv in moves.split(' ') {
-            position.play(position.parse_move(mv).unwrap());
-        }
-        let capture = position.parse_move("l9").unwrap();
-        assert_eq!(position.is_legal(capture), is_legal, "{spec} {moves}");
-        let tables = Arc::new(PatternTables::new(position.rules()));
-        let mut evaluator = VariantEvaluator::<2>::new(tables, false, 0);
-        evaluator.reset(&position);
-        let mut listed = Vec::new();
-        evaluator.tactical_moves(&position, &mut listed);
-        assert_eq!(listed.contains(&capture), is_legal, "{spec} {moves}");
+        let (is_legal, listed) = legal_and_listed(spec, moves, "l9");
+        assert_eq!(is_legal, expected, "{spec} {moves}");
+        assert_eq!(listed.contains(&"l9".to_owned()), expected, "{spec} {moves} {listed:?}");
     }
 }

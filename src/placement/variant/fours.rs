@@ -9,7 +9,10 @@ impl Core {
     pub(super) fn has_open_four(&self, rules: &SquareRules, fours: OpenFours) -> bool {
         let mut lines = 0..self.board.map().lines() as u8;
         let rule = rules.line();
-        lines.any(|number| self.line_of_mover(rule, number, [0; 2]).has_four(rule, fours))
+        lines.any(|number| {
+            let own = self.board.line(self.state.color, number);
+            self.line_with(rule, number, [own, 0]).has_four(rule, fours)
+        })
     }
 
     /// Whether a plain stone of the mover on an empty cell makes such a four, by what it captures as well: none
@@ -26,21 +29,19 @@ impl Core {
         std::iter::once(&cell).chain(captured).any(|&changed| {
             map.lines_of(changed).line.into_iter().enumerate().any(|(direction, number)| {
                 let bit = |cell| map.bit_on(cell, direction, number);
-                let placed = bit(cell);
                 // Of a new four the stone is a part, or the cell set free the point that completes it.
-                let own = self.board.line(self.state.color, number) | placed;
+                let own = self.board.line(self.state.color, number) | bit(cell);
                 if (own & around(bit(changed), others)).count_ones() < others {
                     return false;
                 }
                 let lifted = captured.iter().fold(0, |all, &cell| all | bit(cell));
-                self.line_of_mover(rule, number, [placed, lifted]).has_four(rule, fours)
+                self.line_with(rule, number, [own, lifted]).has_four(rule, fours)
             })
         })
     }
 
-    /// A line as the mover sees it, with stones `placed` on it besides and others `lifted`.
-    fn line_of_mover(&self, rule: LineRule, number: u8, [placed, lifted]: [u64; 2]) -> Line {
-        let own = self.board.line(self.state.color, number) | placed;
+    /// A line as the mover sees it, with the stones of `own` on it and others `lifted`.
+    fn line_with(&self, rule: LineRule, number: u8, [own, lifted]: [u64; 2]) -> Line {
         let mut points = missing_points(own, rule.length());
         // Most lines have none.
         if points != 0 {
