@@ -37,7 +37,13 @@ impl Core {
         if rules.has_perfect_fives() {
             return self.judge_perfect(rules, cell);
         }
-        let five = stood || self.makes_line(rules, cell);
+        // What is captured leaves a run that stood nowhere before only of one that was too long.
+        let five = stood
+            || if rules.line().exact() {
+                self.makes_line(rules, cell)
+            } else {
+                self.makes_own_line(rules, cell)
+            };
         let goal = self.goal(rules);
         // The goal reached by a move that `anti` forbids otherwise draws (MOK).
         if let Some(Forbidden::Fours(fours)) = rules.forbidden()
@@ -60,10 +66,14 @@ impl Core {
     /// Whether a line of the mover wins: through the stone just placed, or, where older power stones
     /// may complete one, anywhere (S1).
     pub(super) fn makes_line(&self, rules: &SquareRules, cell: Cell) -> bool {
+        self.makes_own_line(rules, cell) || self.stands_with_power(rules)
+    }
+
+    /// Whether a line of the mover wins through the stone just placed, if it is the mover's.
+    fn makes_own_line(&self, rules: &SquareRules, cell: Cell) -> bool {
         let color = self.state.color;
         let is_own = self.board.content(cell) == Content::stone(color);
         is_own && self.line_through(rules, color, cell)
-            || rules.stones().power.is_some() && self.has_shared_run(rules, color)
     }
 
     /// Whether a winning run of a color goes through a cell that holds its stone.

@@ -93,7 +93,8 @@ impl Core {
             MoveKind::Neutral(cell) => {
                 self.state.extra.neutral[self.state.color.index() & 3] += 1;
                 self.put(journal, Color::NEUTRAL, cell);
-                self.state.outcome = self.judge(rules, cell, false);
+                let stood = self.stands_with_power(rules);
+                self.state.outcome = self.judge(rules, cell, stood);
             }
             MoveKind::Bomb(cell) => {
                 self.state.extra.special[self.state.color.index() & 3] += 1;
@@ -225,6 +226,9 @@ impl Core {
 
     /// The windows of the other colors' stones.
     fn enemy_windows(&self, rules: &SquareRules, color: Color, cell: Cell) -> Windows {
+        if rules.seating().seats == 2 {
+            return self.board.windows(color.opponent(), cell);
+        }
         let others = (0..rules.seating().seats).map(Color).filter(|&other| other != color);
         Windows(others.fold(0, |bits, other| bits | self.board.windows(other, cell).0))
     }
