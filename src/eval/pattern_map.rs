@@ -18,6 +18,9 @@ pub(super) struct PatternMap<const N: usize> {
     state: PatternState<N>,
 }
 
+/// The most urgent cells of two colors, and whether they have captures.
+pub(super) type Urgent = ([Urgency; 2], [bool; 2]);
+
 impl<const N: usize> PatternMap<N> {
     pub(super) fn new(tables: Arc<PatternTables>) -> PatternMap<N> {
         PatternMap { tables, state: PatternState::new(0) }
@@ -65,26 +68,19 @@ impl<const N: usize> PatternMap<N> {
     /// What is urgent for the color to move and for the other: the most urgent cells, and who has
     /// captures.
     #[inline]
-    pub(super) fn urgent(&self, mover: Color) -> ([Urgency; 2], [bool; 2]) {
+    pub(super) fn urgent(&self, mover: Color) -> Urgent {
         let colors = [mover, mover.opponent()];
         let captures = colors.map(|color| !self.captures(color).is_empty());
         (colors.map(|color| self.most_urgent(color)), captures)
     }
 
     /// [`PatternMap::urgent`] if nothing is for all but one color; `role` is 0 for the color to move.
-    pub(super) fn urgent_alone(&self, color: Color, role: usize) -> ([Urgency; 2], [bool; 2]) {
+    pub(super) fn urgent_alone(&self, color: Color, role: usize) -> Urgent {
         let (urgent, captures) = (self.most_urgent(color), !self.captures(color).is_empty());
         match role {
             0 => ([urgent, Urgency::Quiet], [captures, false]),
             _ => ([Urgency::Quiet, urgent], [false, captures]),
         }
-    }
-
-    /// The value for the color to move of the urgent cells and captures that both have.
-    #[inline]
-    pub(super) fn threat_value(&self, mover: Color) -> i32 {
-        let (urgencies, captures) = self.urgent(mover);
-        self.tables.weights.threat(urgencies, captures)
     }
 
     /// The value for a color of its urgent cells and captures if the others have none; `role` is 0

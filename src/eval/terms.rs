@@ -3,7 +3,7 @@
 use super::cell_pattern::CellPattern;
 use super::line_evaluator::LineEvaluator;
 use super::network::Grouping;
-use super::pattern_map::{PatternMap, tenths};
+use super::pattern_map::{PatternMap, Urgent, tenths};
 use super::weights::{OrderingPlace, ValuePlace, Weights};
 use crate::game::{self, Color, Move, MoveKind, Position as _};
 use crate::placement::Position;
@@ -127,7 +127,7 @@ impl LineEvaluator {
             let groups = colors.map(|color| grouping.of(patterns.at(color, cell)));
             cells.extend(Some(groups).filter(|groups| *groups != [0; 2]));
         });
-        let [threat, count] = kinds(patterns, position);
+        let [threat, count] = kinds(position, patterns.urgent(mover));
         NetworkInput { cells, mover: mover.index(), threat, count }
     }
 
@@ -174,11 +174,10 @@ pub(super) fn ordering_terms<const N: usize>(
 /// The numbers of the kinds of a position that a network tells apart: by most urgent cells and
 /// captures, or who is forbidden moves if there are none, and by captured stones.
 #[inline]
-pub(super) fn kinds(patterns: &PatternMap<2>, position: &Position) -> [usize; 2] {
+pub(super) fn kinds(position: &Position, (urgencies, captures): Urgent) -> [usize; 2] {
     let mover = position.color_to_move();
     let colors = [mover, mover.opponent()];
     let rule = position.rules().capture();
-    let (urgencies, captures) = patterns.urgent(mover);
     let forbidden = || colors.map(|color| position.rules().forbids(color));
     let marked = if rule.is_some() { captures } else { forbidden() };
     let [own, their] = colors.map(|color| tenths(rule, position.captures(color)));

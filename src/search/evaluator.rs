@@ -24,7 +24,7 @@ pub trait Evaluator<P: Position>: Clone + Send + Sync {
 
     /// Bounds between which [`Evaluator::value`] lies but for rare exceptions, if they are quicker to have
     /// ([lazy evaluation](https://www.chessprogramming.org/Lazy_Evaluation)).
-    fn value_bounds(&self, position: &P) -> Window {
+    fn value_bounds(&mut self, position: &P) -> Window {
         let _ = position;
         Window::FULL
     }

@@ -151,7 +151,7 @@ impl<P: Position, E: Evaluator<P>> Tree<P, E> {
 
     /// See [`Evaluator::value_bounds`].
     #[inline]
-    pub fn value_bounds(&self) -> Window {
+    pub fn value_bounds(&mut self) -> Window {
         self.evaluator.value_bounds(&self.position)
     }
 

@@ -8,7 +8,7 @@ use super::cell_sets::CellUnion;
 use super::near_stones::{push_first_stone, push_near_stones, push_nearest_legal};
 use super::network::NetworkState;
 use super::noise::noise;
-use super::pattern_map::PatternMap;
+use super::pattern_map::{PatternMap, Urgent};
 use super::pattern_state::Mark;
 use super::patterns::PatternTables;
 use super::scale::Scale;
@@ -32,11 +32,22 @@ pub struct LineEvaluator {
     marks: Vec<Mark<2>>,
     /// What corrects the values of the weights, where the tables have a network.
     network: Option<NetworkState>,
+    /// What the position is without it, once it was asked for; nothing else as long as no ply is followed.
+    outline: Option<Outline>,
     exact: bool,
     seed: u64,
     scale: Scale,
     /// Where each symmetry but the identity takes each cell, if mirror images are treated alike.
     images: Arc<[Vec<Cell>]>,
+}
+
+/// What a network corrects, and what it must know for that besides the cells.
+#[derive(Clone, Copy, Debug)]
+struct Outline {
+    /// The value of the weights.
+    value: Score,
+    /// The kinds of position.
+    kinds: [usize; 2],
 }
 
 /// The points by which a network all but never corrects the value of the weights: by 1,550 it did in 3 of
@@ -59,6 +70,7 @@ impl LineEvaluator {
             network: tables.network.clone().map(NetworkState::new),
             patterns: PatternMap::new(tables),
             marks: Vec::new(),
+            outline: None,
             exact,
             seed,
             scale: Scale::default(),
@@ -78,14 +90,29 @@ impl LineEvaluator {
 
     /// The static value for the side to move, without a network.
     pub fn value_of_weights(&self, position: &Position) -> Score {
+        self.weigh(position, self.patterns.urgent(position.color_to_move()))
+    }
+
+    fn weigh(&self, position: &Position, (urgencies, captures): Urgent) -> Score {
         let mover = position.color_to_move();
-        let capture = position.rules().capture();
+        let rule = position.rules().capture();
         let of_color = |color: Color, role| {
-            self.patterns.color_value(color, role, capture, position.captures(color))
+            self.patterns.color_value(color, role, rule, position.captures(color))
         };
         let value = of_color(mover, 0) - of_color(mover.opponent(), 1);
-        let value = value + self.patterns.threat_value(mover);
+        let value = value + self.patterns.tables.weights.threat(urgencies, captures);
         self.scale.score(value + noise(position.key(), self.seed))
+    }
+
+    /// Works an outline out, unless it is known.
+    #[inline]
+    fn outline(&mut self, position: &Position) -> Outline {
+        if let Some(known) = self.outline {
+            return known;
+        }
+        let urgent = self.patterns.urgent(position.color_to_move());
+        let value = self.weigh(position, urgent);
+        *self.outline.insert(Outline { value, kinds: kinds(position, urgent) })
     }
 
     /// The cells on which a stone of a color would win at once: by a line, or by what it captures
@@ -195,12 +222,14 @@ impl Evaluator<Position> for LineEvaluator {
             network.reset(&self.patterns, position.grid().iter());
         }
         self.marks.clear();
+        self.outline = None;
         self.scale = Scale::of_stones(position.rules());
         self.images = images(position, self.exact);
     }
 
     #[inline]
     fn advance(&mut self, position: &Position) {
+        self.outline = None;
         self.marks.push(self.patterns.mark());
         let changed = position.changes().iter().map(|change| change.cell);
         self.patterns.update(position.board(), &changed);
@@ -208,6 +237,7 @@ impl Evaluator<Position> for LineEvaluator {
 
     #[inline]
     fn retract(&mut self, _: &Position) {
+        self.outline = None;
         if let Some(mark) = self.marks.pop() {
             self.patterns.restore(mark);
         }
@@ -217,18 +247,17 @@ impl Evaluator<Position> for LineEvaluator {
     }
 
     fn value(&mut self, position: &Position) -> Score {
-        let value = self.value_of_weights(position);
+        let Outline { value, kinds: [threat, count] } = self.outline(position);
         self.catch_up();
         let Some(network) = &self.network else { return value };
-        let [threat, count] = kinds(&self.patterns, position);
         value.plus(network.points(position.color_to_move(), threat, count))
     }
 
-    fn value_bounds(&self, position: &Position) -> Window {
+    fn value_bounds(&mut self, position: &Position) -> Window {
         if self.network.is_none() {
             return Window::FULL;
         }
-        let value = self.value_of_weights(position);
+        let Outline { value, .. } = self.outline(position);
         Window { alpha: value.plus(-GREATEST_CORRECTION), beta: value.plus(GREATEST_CORRECTION) }
     }
 
@@ -318,8 +347,8 @@ impl MoveGenerator<Position> for LineEvaluator {
             return;
         }
         self.catch_up();
+        let Outline { kinds, .. } = self.outline(position);
         if let Some(network) = &self.network {
-            let kinds = kinds(&self.patterns, position);
             network.add_scores(position.color_to_move(), kinds, moves);
         }
     }

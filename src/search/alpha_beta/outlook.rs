@@ -55,7 +55,7 @@ impl<'a, P: Position, E: ThreatGenerator<P>> Worker<'a, P, E> {
 
     /// [`Pruning::reverse_futility`] where bounds of the static value are enough to tell.
     pub(super) fn clear_reverse_futility(
-        &self,
+        &mut self,
         window: Window,
         depth: i32,
         entry: Option<Entry>,
