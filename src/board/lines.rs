@@ -111,6 +111,15 @@ impl LineMap {
         cells_from(first, step, bits)
     }
 
+    /// Where the cells of a line lie: its bit `n` stands for the cell whose number is the first of these and
+    /// `n` times the second, all of it modulo 2 to the 16th, since the first may lie off the board.
+    #[inline]
+    pub fn progression(&self, number: u8) -> [u16; 2] {
+        let (first, step) = self.of_line[usize::from(number)];
+        let step = step as u16;
+        [first.0.wrapping_sub(step.wrapping_mul(RADIUS as u16)), step]
+    }
+
     /// The cells that bits of a window around a cell stand for, which must lie on the board.
     #[inline]
     pub fn cells_around(
@@ -232,6 +241,9 @@ mod tests {
             for (line, shift) in at.line.into_iter().zip(at.shift) {
                 let bit = 1 << (u32::from(shift) + RADIUS);
                 assert!(map.cells(line, bit).eq([cell]), "{line} {cell:?}");
+                let [start, step] = map.progression(line);
+                let number = start.wrapping_add(step.wrapping_mul(bit.trailing_zeros() as u16));
+                assert_eq!(Cell(number), cell, "{line}");
             }
         }
         for (center, cell) in grid.iter().flat_map(|a| grid.iter().map(move |b| (a, b))) {

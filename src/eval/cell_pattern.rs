@@ -14,6 +14,17 @@ const LINE: u32 = 0x0007_0007;
 /// And whether it attacks and exposes.
 const FLAG: u32 = 0x1000_1000;
 
+/// The bits of all other lines, by direction.
+static OTHERS: [u32; 4] = {
+    let mut others = [0; 4];
+    let mut direction = 0;
+    while direction < 4 {
+        others[direction] = !(LINE << (3 * direction) | FLAG << direction);
+        direction += 1;
+    }
+    others
+};
+
 /// Entries as the bits of a line, by direction.
 static SPREAD: [[u32; 256]; 4] = {
     let mut spread = [[0; 256]; 4];
@@ -38,8 +49,8 @@ impl CellPattern {
     /// The pattern with another entry for a direction.
     #[inline]
     pub(super) const fn with(self, direction: usize, entry: u8) -> CellPattern {
-        let kept = self.0 & !(LINE << (3 * direction) | FLAG << direction);
-        CellPattern(kept | SPREAD[direction & 3][entry as usize])
+        let direction = direction & 3;
+        CellPattern(self.0 & OTHERS[direction] | SPREAD[direction][entry as usize])
     }
 
     /// The shapes of the four lines, three bits each.

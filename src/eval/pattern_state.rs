@@ -195,23 +195,21 @@ impl<const N: usize> PatternState<N> {
                     }
                     changed = bits.fold(0, |all, bit| all | bit);
                 }
-                self.update_line::<R>(tables, board, (cell, direction), changed);
+                self.update_line::<R>(tables, board, (number, direction), changed);
             }
         }
     }
 
     /// Updates the lane of a direction for each empty cell within `R` of the `changed` ones, which are bits
-    /// of the line through `origin`.
+    /// of the line of that number.
     #[inline]
     fn update_line<const R: u32>(
         &mut self,
         tables: &PatternTables,
         board: &SquareBoard,
-        (origin, direction): (Cell, usize),
+        (number, direction): (u8, usize),
         changed: u64,
     ) {
-        let spot = board.map().lines_of(origin);
-        let number = spot.line[direction & 3];
         let stones: [u64; N] = colors().map(|color| board.line(color, number));
         let mut wall = board.map().wall(number);
         let mut power = 0;
@@ -222,33 +220,28 @@ impl<const N: usize> PatternState<N> {
         let taken = stones.iter().fold(wall | power, |bits, line| bits | line);
         // The changed cells themselves have been seen to.
         let free = within::<R>(changed) & !(taken | changed);
+        let places = board.map().progression(number);
         if power == 0 {
             let lines = Lines::<N, false>::new(stones, wall, power);
-            self.update_cells::<R, false>(tables, board, (origin, direction), &lines, free);
+            self.update_cells::<R, false>(tables, &lines, (places, direction), free);
         } else {
             let lines = Lines::<N, true>::new(stones, wall, power);
-            self.update_cells::<R, true>(tables, board, (origin, direction), &lines, free);
+            self.update_cells::<R, true>(tables, &lines, (places, direction), free);
         }
     }
 
-    /// Updates the lane of a direction for the `free` cells, bits of the line through `origin`. What depends
-    /// on them is left to [`PatternState::settle`]: apart, each of the two loops has room for its words in
-    /// registers.
+    /// Updates the lane of a direction for the `free` cells, bits of a line of which the map says where its
+    /// cells lie. What depends on them is left to [`PatternState::settle`]: apart, each of the two loops has
+    /// room for its words in registers.
     #[expect(clippy::inline_always, reason = "it is the innermost loop")]
     #[inline(always)]
     fn update_cells<const R: u32, const SHARED: bool>(
         &mut self,
         tables: &PatternTables,
-        board: &SquareBoard,
-        (origin, direction): (Cell, usize),
         lines: &Lines<N, SHARED>,
+        ([start, step], direction): ([u16; 2], usize),
         mut free: u64,
     ) {
-        let spot = board.map().lines_of(origin);
-        let place = u16::from(spot.shift[direction & 3]) + RADIUS as u16;
-        let step = board.map().step(direction) as u16;
-        // Where bit 0 would lie. The cells of the line come out right, whatever is carried on the way.
-        let start = origin.0.wrapping_sub(step.wrapping_mul(place));
         let PatternState { patterns, log, .. } = self;
         let room = log.room_of::<LINE_BITS>();
         let mut count = 0;
