@@ -3,16 +3,21 @@
 use super::shapes::Shape;
 
 /// The entries of a cell's four lines: in the lower half three bits of a
-/// [`Shape`] a line and a bit for attacking, in the upper half three bits a
-/// line for the number of stones captured on it and a bit for exposing. Where nothing is captured,
-/// the bit for attacking says instead whether the shape is ample.
+/// [`Shape`] a line and above them a bit for attacking, in the upper half a bit a line for exposing and
+/// above them three bits for the number of stones captured on it. Where nothing is captured, the bit for
+/// attacking says instead whether the shape is ample.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct CellPattern(u32);
 
-/// The bits of the first line in [`CellPattern`]: its shape and captures.
-const LINE: u32 = 0x0007_0007;
+/// Where the bits for attacking begin in [`CellPattern`], those for exposing, and those for what is
+/// captured. Shapes begin at bit 0.
+const ATTACKS: u32 = 12;
+const EXPOSES: u32 = 16;
+const CAPTURED: u32 = 20;
+/// The bits of the first line: its shape and captures.
+const LINE: u32 = 7 | 7 << CAPTURED;
 /// And whether it attacks and exposes.
-const FLAG: u32 = 0x1000_1000;
+const FLAG: u32 = 1 << ATTACKS | 1 << EXPOSES;
 
 /// The bits of all other lines, by direction.
 static OTHERS: [u32; 4] = {
@@ -32,8 +37,8 @@ static SPREAD: [[u32; 256]; 4] = {
     while direction < 4 {
         let mut entry = 0;
         while entry < 256 {
-            let line = entry & 7 | (entry >> 3 & 7) << 16;
-            let flags = (entry >> 6 & 1) << 12 | (entry >> 7) << 28;
+            let line = entry & 7 | (entry >> 3 & 7) << CAPTURED;
+            let flags = (entry >> 6 & 1) << ATTACKS | (entry >> 7) << EXPOSES;
             spread[direction][entry as usize] = line << (3 * direction) | flags << direction;
             entry += 1;
         }
@@ -67,7 +72,7 @@ impl CellPattern {
     }
 
     /// The two halves, to look things up by: the shapes of the four lines with four bits above them for
-    /// attacks or ample shapes, and what is captured on them with four bits for exposed groups.
+    /// attacks or ample shapes, and what is captured on them with four bits below for exposed groups.
     #[inline]
     pub(super) const fn halves(self) -> [usize; 2] {
         [(self.0 & 0xffff) as usize, (self.0 >> 16) as usize]
@@ -81,7 +86,7 @@ impl CellPattern {
     /// The lines on which a stone attacks a group, four bits, and exposes one, four more.
     #[inline]
     pub(super) const fn contact(self) -> usize {
-        (self.0 >> 12 & 0x0f | self.0 >> 24 & 0xf0) as usize
+        (self.0 >> ATTACKS & 0xff) as usize
     }
 
     /// Whether another pattern captures, attacks or exposes something else.
@@ -105,7 +110,7 @@ impl CellPattern {
     #[inline]
     pub(super) const fn captured_stones(self) -> u32 {
         const EVEN: u32 = 0o707;
-        let counts = self.0 >> 16;
+        let counts = self.0 >> CAPTURED;
         let pairs = (counts & EVEN) + (counts >> 3 & EVEN);
         (pairs + (pairs >> 6)) & 0o77
     }
@@ -113,6 +118,6 @@ impl CellPattern {
     /// Whether anything is captured.
     #[inline]
     pub(super) const fn captures(self) -> bool {
-        self.0 & 0x0fff_0000 != 0
+        self.0 >> CAPTURED != 0
     }
 }

@@ -48,7 +48,7 @@ impl Grouping {
         let [captures, attacks, exposes] = Self::added(contact);
         let added = |lines: usize, added: u8| if lines == 0 { 0 } else { added };
         let lower = |half: usize| bases[half % told] + added(half >> 12, attacks);
-        let upper = |half: usize| added(half & 0xfff, captures) + added(half >> 12, exposes);
+        let upper = |half: usize| added(half >> 4, captures) + added(half & 0xf, exposes);
         let halves = [by_half(lower), by_half(upper)];
         let kin = if ample { kin_by_shape(&codes) } else { (0..count as u8).collect() };
         Some(Grouping { kept, flags, halves, kin })
