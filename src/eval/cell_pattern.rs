@@ -52,10 +52,10 @@ impl CellPattern {
     const SHAPES: u32 = 0xfff;
 
     /// The pattern with another entry for a direction.
-    #[inline]
-    pub(super) const fn with(self, direction: usize, entry: u8) -> CellPattern {
-        let direction = direction & 3;
-        CellPattern(self.0 & OTHERS[direction] | SPREAD[direction][entry as usize])
+    #[cfg(test)]
+    pub(super) fn with(self, direction: usize, entry: u8) -> CellPattern {
+        let [pattern] = with_entries([self], direction, [entry]);
+        pattern
     }
 
     /// The shapes of the four lines, three bits each.
@@ -119,5 +119,68 @@ impl CellPattern {
     #[inline]
     pub(super) const fn captures(self) -> bool {
         self.0 >> CAPTURED != 0
+    }
+}
+
+/// The patterns of up to four colors as one word, the first color's lowest.
+#[inline]
+pub(super) fn word<const N: usize>(patterns: [CellPattern; N]) -> u128 {
+    patterns.iter().rev().fold(0, |word, pattern| word << u32::BITS | u128::from(pattern.0))
+}
+
+/// The patterns of up to four colors with other entries for a direction: those of two are changed in one
+/// go, as a word of the processor.
+#[inline]
+pub(super) fn with_entries<const N: usize>(
+    patterns: [CellPattern; N],
+    direction: usize,
+    entries: [u8; N],
+) -> [CellPattern; N] {
+    let direction = direction & 3;
+    let kept = word(patterns) & word([CellPattern(OTHERS[direction]); N]);
+    let new = kept | word(entries.map(|entry| CellPattern(SPREAD[direction][usize::from(entry)])));
+    std::array::from_fn(|color| CellPattern((new >> (u32::BITS * color as u32)) as u32))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fastrand::Rng;
+
+    /// A pattern of any entries.
+    fn pattern(rng: &mut Rng) -> CellPattern {
+        (0..4).fold(CellPattern::default(), |pattern, d| pattern.with(d, rng.u8(..)))
+    }
+
+    #[test]
+    fn patterns_change_together_as_they_do_alone() {
+        let mut rng = Rng::with_seed(5);
+        for _ in 0..2000 {
+            let old = [(); 4].map(|()| pattern(&mut rng));
+            let entries = [(); 4].map(|()| rng.u8(..));
+            let direction = rng.usize(..4);
+            let alone: [_; 4] = std::array::from_fn(|c| old[c].with(direction, entries[c]));
+            assert_eq!(with_entries(old, direction, entries), alone);
+            let [first, second, ..] = old;
+            let two = with_entries([first, second], direction, [entries[0], entries[1]]);
+            assert_eq!(two, [alone[0], alone[1]]);
+            assert_eq!(word(old) == word(alone), old == alone);
+            assert_eq!(word(two), word(alone) & u128::from(u64::MAX));
+        }
+    }
+
+    #[test]
+    fn each_line_has_bits_of_its_own() {
+        for direction in 0..4 {
+            for entry in 0..=u8::MAX {
+                let pattern = CellPattern::default().with(direction, entry);
+                assert_eq!(pattern.shapes() >> (3 * direction), usize::from(entry & 7));
+                assert_eq!(pattern.captured_stones(), u32::from(entry >> 3 & 7));
+                let marks = usize::from(entry >> 6 & 1) | usize::from(entry >> 7) << 4;
+                assert_eq!(pattern.contact() >> direction, marks);
+                let full = CellPattern::default().with(direction, 0xff);
+                assert_eq!(full.with(direction, entry), pattern);
+            }
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! The part of a pattern map that changes from ply to ply: what each stone changes around it, and how
 //! that is taken back.
 
-use super::cell_pattern::CellPattern;
+use super::cell_pattern::{CellPattern, with_entries, word};
 use super::cell_sets::{CellSet, CellSets};
 use super::line_entries::Lines;
 use super::patterns::PatternTables;
@@ -162,7 +162,7 @@ impl<const N: usize> PatternState<N> {
                     power => Lines::<N, true>::new(stones, wall, power)
                         .window(&tables.entries, tables.radius()),
                 };
-                patterns = with(patterns, direction, entries);
+                patterns = with_entries(patterns, direction, entries);
             }
         }
         let at = &mut self.patterns[cell.index() % Cell::LIMIT];
@@ -251,10 +251,10 @@ impl<const N: usize> PatternState<N> {
             let cell = Cell(start.wrapping_add(step.wrapping_mul(bit as u16)));
             let entries = lines.entries::<R>(&tables.entries, bit - R);
             let at = &mut patterns[cell.index() % Cell::LIMIT];
-            let new = with(*at, direction, entries);
+            let new = with_entries(*at, direction, entries);
             let old = std::mem::replace(at, new);
             room[count % LINE_BITS] = Overwritten { old, new, cell };
-            count += usize::from(old != new);
+            count += usize::from(word(old) != word(new));
         }
         log.keep(count);
     }
@@ -315,14 +315,4 @@ fn within<const R: u32>(bits: u64) -> u64 {
 #[inline]
 fn colors<const N: usize>() -> [Color; N] {
     std::array::from_fn(|index| Color(index as u8))
-}
-
-/// The patterns of all colors with other entries for a direction.
-#[inline]
-fn with<const N: usize>(
-    patterns: [CellPattern; N],
-    direction: usize,
-    entries: [u8; N],
-) -> [CellPattern; N] {
-    std::array::from_fn(|color| patterns[color].with(direction, entries[color]))
 }
