@@ -90,8 +90,17 @@ impl Grouping {
     /// The group of a cell. An occupied one, or one where a stone makes nothing, is of group 0.
     #[inline]
     pub(in crate::eval) fn of(&self, pattern: CellPattern) -> u8 {
-        let [lower, upper] = pattern.halves();
-        self.halves[0][lower & 0xffff].wrapping_add(self.halves[1][upper & 0xffff])
+        self.lookup()(pattern)
+    }
+
+    /// [`Grouping::of`] of many cells, for which the tables are at hand.
+    #[inline]
+    pub(super) fn lookup(&self) -> impl Fn(CellPattern) -> u8 {
+        let halves = self.halves.each_ref().map(|half| &**half);
+        move |pattern| {
+            let [lower, upper] = pattern.halves();
+            halves[0][lower & 0xffff].wrapping_add(halves[1][upper & 0xffff])
+        }
     }
 }
 

@@ -99,13 +99,12 @@ impl NetworkState {
     fn update(&mut self, patterns: &PatternMap<2>, cells: impl ExactSizeIterator<Item = Cell>) {
         let NetworkState { network, groups, log, .. } = self;
         let grouping = network.grouping();
+        let group = grouping.lookup();
         let first = log.len();
         let mut count = 0;
         let room = log.room(cells.len());
         for cell in cells {
-            let own = grouping.of(patterns.at(Color(0), cell));
-            let their = grouping.of(patterns.at(Color(1), cell));
-            let new = [own, their];
+            let new = [0, 1].map(|color| group(patterns.at(Color(color), cell)));
             let old = std::mem::replace(&mut groups[cell.index() % Cell::LIMIT], new);
             room[count] = Regrouped { cell, old, new };
             count += usize::from(old != new);
