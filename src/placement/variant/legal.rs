@@ -39,9 +39,15 @@ impl Core {
         if !limited && rules.forbidden().is_none() {
             return self.board.empty() > 0;
         }
-        let mut moves = MoveList::new();
         let empty = |cell: &Cell| self.board.content(*cell) == Content::EMPTY;
-        self.board.grid().iter().filter(empty).any(|cell| {
+        let cells = || self.board.grid().iter().filter(empty);
+        // Mostly there is some room far from all stones, and that is seen at once.
+        let is_far = |cell| self.makes_nothing(rules, self.state.color, cell);
+        if !limited && rules.opens_by_captures_alone() && cells().any(is_far) {
+            return true;
+        }
+        let mut moves = MoveList::new();
+        cells().any(|cell| {
             self.allows_stone(rules, cell) || {
                 self.push_moves_on(rules, cell, &mut moves);
                 !moves.is_empty()
@@ -386,6 +392,12 @@ impl Core {
         }))
     }
 
+    /// Whether a color's stone on an empty cell lies so far from all others of its color that it neither makes
+    /// nor captures anything.
+    fn makes_nothing(&self, rules: &SquareRules, color: Color, cell: Cell) -> bool {
+        self.own_windows(rules, color, cell).0 == 0
+    }
+
     /// Whether a stone leaves a four on the lines that it changes, and neither makes a five nor reaches the
     /// goal.
     fn opens_four(
@@ -397,8 +409,7 @@ impl Core {
     ) -> bool {
         let Some(capture) = rules.capture() else { return false };
         let color = self.state.color;
-        // Far from all others of its color a stone makes and captures nothing.
-        if self.own_windows(rules, color, cell).0 == 0 {
+        if self.makes_nothing(rules, color, cell) {
             return false;
         }
         let groups = self.groups_taken(rules, capture, color, cell, None);

@@ -53,8 +53,11 @@ impl Extra {
 
     /// The state as a number, for the key.
     pub(super) fn word(&self) -> u64 {
+        // Four bits of each count, side by side.
         let nibbles = |counts: [u8; 4]| {
-            counts.iter().rev().fold(0, |word, &count| word << 4 | u64::from(count & 15))
+            let bytes = u32::from_le_bytes(counts) & 0x0f0f_0f0f;
+            let pairs = (bytes | bytes >> 4) & 0x00ff_00ff;
+            u64::from((pairs | pairs >> 8) & 0xffff)
         };
         let five = self.five.map_or(0, |five| u64::from(five.maker.0) << 2 | u64::from(five.left));
         nibbles(self.neutral)
