@@ -145,6 +145,23 @@ impl LineMap {
         (0..4).map(bit).fold(0, |all, bit| all | bit)
     }
 
+    /// The direction of the line that two cells lie on, if there is one; the first for a cell and itself.
+    #[inline]
+    pub fn direction_between(&self, a: Cell, b: Cell) -> Option<usize> {
+        let numbers = |cell| u32::from_le_bytes(self.lines_of(cell).line);
+        let differ = numbers(a) ^ numbers(b);
+        // The highest bit of the lowest byte that is zero
+        // (https://graphics.stanford.edu/~seander/bithacks.html#ZeroInWord).
+        let same = differ.wrapping_sub(0x0101_0101) & !differ & 0x8080_8080;
+        (same != 0).then(|| same.trailing_zeros() as usize / 8)
+    }
+
+    /// The bit of a cell on its line along a direction.
+    #[inline]
+    pub fn bit(&self, cell: Cell, direction: usize) -> u64 {
+        1 << (u32::from(self.lines_of(cell).shift[direction & 3]) + RADIUS)
+    }
+
     /// The bit of a cell on the line of that number along a direction; none if it lies on another.
     #[inline]
     pub fn bit_on(&self, cell: Cell, direction: usize, number: u8) -> u64 {
@@ -256,6 +273,9 @@ mod tests {
             let on_line =
                 (0..4).any(|d| map.lines_of(center).line[d] == map.lines_of(cell).line[d]);
             assert_eq!(shown, near && on_line, "{center:?} {cell:?}");
+            let numbers = [center, cell].map(|cell| map.lines_of(cell).line);
+            let between = (0..4).find(|&d| numbers[0][d] == numbers[1][d]);
+            assert_eq!(map.direction_between(center, cell), between, "{center:?} {cell:?}");
             assert_eq!(lanes, if center == cell { 4 } else { shown.into() }, "{center:?} {cell:?}");
         }
         for number in 0..map.lines() as u8 {

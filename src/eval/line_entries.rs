@@ -85,15 +85,6 @@ impl<const N: usize, const SHARED: bool> Lines<N, SHARED> {
         Lines { stones: stones.map(with_walls), wall, power }
     }
 
-    /// All colors' entries for the cell in the middle of a line that is one window.
-    #[inline]
-    pub(super) fn window(&self, entries: &LineEntries, radius: u32) -> [u8; N] {
-        match radius {
-            4 => self.entries::<4>(entries, 0),
-            _ => self.entries::<5>(entries, 0),
-        }
-    }
-
     /// All colors' entries for the cell in the middle of the window that begins at a bit.
     #[inline]
     pub(super) fn entries<const R: u32>(&self, entries: &LineEntries, start: u32) -> [u8; N] {

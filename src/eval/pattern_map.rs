@@ -114,7 +114,11 @@ impl<const N: usize> PatternMap<N> {
     /// Works everything out from the stones.
     pub(super) fn reset(&mut self, board: &SquareBoard) {
         self.state = PatternState::new(board.grid().cells());
-        self.state.refresh_all(&self.tables, board);
+        if self.tables.radius() == 4 {
+            self.state.refresh_all::<4>(&self.tables, board);
+        } else {
+            self.state.refresh_all::<5>(&self.tables, board);
+        }
     }
 
     /// The state as it is, to come back to.

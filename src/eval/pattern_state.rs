@@ -8,7 +8,7 @@ use super::patterns::PatternTables;
 use super::shapes::Urgency;
 use super::undo_log::UndoLog;
 use super::worth::Total;
-use crate::board::{RADIUS, SquareBoard, Windows};
+use crate::board::{RADIUS, SquareBoard};
 use crate::game::{Cell, Color};
 
 /// The patterns of all cells, their sums and sets, and what they were before. It is handed the tables
@@ -114,10 +114,14 @@ impl<const N: usize> PatternState<N> {
     }
 
     /// Works everything out from the stones, and gives up every mark.
-    pub(super) fn refresh_all(&mut self, tables: &PatternTables, board: &SquareBoard) {
+    pub(super) fn refresh_all<const R: u32>(
+        &mut self,
+        tables: &PatternTables,
+        board: &SquareBoard,
+    ) {
         let start = self.log.len();
         for cell in board.grid().iter() {
-            self.refresh(tables, board, cell);
+            self.refresh::<R>(tables, board, cell);
         }
         self.settle(tables, start);
         self.forget();
@@ -133,7 +137,7 @@ impl<const N: usize> PatternState<N> {
     ) {
         let start = self.log.len();
         for cell in changed.clone() {
-            self.refresh(tables, board, cell);
+            self.refresh::<R>(tables, board, cell);
         }
         self.update_lines::<R>(tables, board, changed);
         self.settle(tables, start);
@@ -141,26 +145,22 @@ impl<const N: usize> PatternState<N> {
 
     /// Works out the patterns of a cell. Apart, because its neighbors take most of an update.
     #[inline(never)]
-    fn refresh(&mut self, tables: &PatternTables, board: &SquareBoard, cell: Cell) {
+    fn refresh<const R: u32>(
+        &mut self,
+        tables: &PatternTables,
+        board: &SquareBoard,
+        cell: Cell,
+    ) {
         let mut patterns = [CellPattern::default(); N];
         if board.content(cell).color().is_none() {
-            let windows: [_; N] = colors().map(|color| board.windows(color, cell));
-            let walls = board.map().walls(cell);
-            let colorless = if board.has_colorless() {
-                [Color::NEUTRAL, Color::POWER].map(|what| board.windows(what, cell))
-            } else {
-                [Windows(0); 2]
-            };
-            let shift = RADIUS - tables.radius();
-            let lane = |windows: Windows, direction| u64::from(windows.lane(direction)) >> shift;
+            let spot = board.map().lines_of(cell);
             for direction in 0..4 {
-                let stones = windows.map(|w| lane(w, direction));
-                let wall = lane(walls, direction) | lane(colorless[0], direction);
-                let entries = match lane(colorless[1], direction) {
-                    0 => Lines::<N, false>::new(stones, wall, 0)
-                        .window(&tables.entries, tables.radius()),
-                    power => Lines::<N, true>::new(stones, wall, power)
-                        .window(&tables.entries, tables.radius()),
+                let (stones, wall, power) = lines_at(board, spot.line[direction]);
+                let start = u32::from(spot.shift[direction]) + RADIUS - R;
+                let entries = if power == 0 {
+                    Lines::<N, false>::new(stones, wall, 0).entries::<R>(&tables.entries, start)
+                } else {
+                    Lines::<N, true>::new(stones, wall, power).entries::<R>(&tables.entries, start)
                 };
                 patterns = with_entries(patterns, direction, entries);
             }
@@ -181,21 +181,25 @@ impl<const N: usize> PatternState<N> {
         board: &SquareBoard,
         cells: &(impl Iterator<Item = Cell> + Clone),
     ) {
-        let are_several = cells.clone().nth(1).is_some();
+        let map = board.map();
         for (index, cell) in cells.clone().enumerate() {
-            let spot = board.map().lines_of(cell);
-            for direction in 0..4 {
-                let number = spot.line[direction];
-                let mut changed = board.map().bit_on(cell, direction, number);
-                if are_several {
-                    let bit = |other| board.map().bit_on(other, direction, number);
-                    let mut bits = cells.clone().map(bit);
-                    if bits.by_ref().take(index).any(|bit| bit != 0) {
-                        continue;
-                    }
-                    changed = bits.fold(0, |all, bit| all | bit);
+            let numbers = map.lines_of(cell).line;
+            let mut changed: [u64; 4] = std::array::from_fn(|direction| map.bit(cell, direction));
+            for (other_index, other) in cells.clone().enumerate() {
+                if other_index != index
+                    && let Some(direction) = map.direction_between(cell, other)
+                {
+                    // The first of them sees to the line.
+                    let is_first = other_index > index && changed[direction] != 0;
+                    let bits = changed[direction] | map.bit(other, direction);
+                    changed[direction] = if is_first { bits } else { 0 };
                 }
-                self.update_line::<R>(tables, board, (number, direction), changed);
+            }
+            for direction in 0..4 {
+                if changed[direction] != 0 {
+                    let line = (numbers[direction], direction);
+                    self.update_line::<R>(tables, board, line, changed[direction]);
+                }
             }
         }
     }
@@ -210,13 +214,7 @@ impl<const N: usize> PatternState<N> {
         (number, direction): (u8, usize),
         changed: u64,
     ) {
-        let stones: [u64; N] = colors().map(|color| board.line(color, number));
-        let mut wall = board.map().wall(number);
-        let mut power = 0;
-        if board.has_colorless() {
-            wall |= board.line(Color::NEUTRAL, number);
-            power = board.line(Color::POWER, number);
-        }
+        let (stones, wall, power) = lines_at(board, number);
         let taken = stones.iter().fold(wall | power, |bits, line| bits | line);
         // The changed cells themselves have been seen to.
         let free = within::<R>(changed) & !(taken | changed);
@@ -303,6 +301,19 @@ fn change_sets<const N: usize>(
         let [before, after] = [old, new].map(CellPattern::captures);
         sets.toggle(color, CAPTURES, cell, before != after, after);
     }
+}
+
+/// The stones of all colors on a line, what blocks all of them, and the stones that are everybody's own.
+#[inline]
+fn lines_at<const N: usize>(board: &SquareBoard, number: u8) -> ([u64; N], u64, u64) {
+    let stones = colors().map(|color| board.line(color, number));
+    let mut wall = board.map().wall(number);
+    let mut power = 0;
+    if board.has_colorless() {
+        wall |= board.line(Color::NEUTRAL, number);
+        power = board.line(Color::POWER, number);
+    }
+    (stones, wall, power)
 }
 
 /// The bits of a line within `R`, 4 or 5, of some.
