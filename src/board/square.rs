@@ -156,7 +156,8 @@ impl SquareBoard {
     pub fn stones(&self, color: Color) -> impl Iterator<Item = Cell> {
         // The rows are the first lines. Of some stones there are few.
         let rows = (0..self.grid().rows()).map(move |row| (row, self.line(color, row)));
-        rows.filter(|&(_, stones)| stones != 0).flat_map(|(row, stones)| self.map.cells(row, stones))
+        rows.filter(|&(_, stones)| stones != 0)
+            .flat_map(|(row, stones)| self.map.cells(row, stones))
     }
 
     /// Calls `visit` with every empty cell in order.

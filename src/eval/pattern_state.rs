@@ -145,12 +145,7 @@ impl<const N: usize> PatternState<N> {
 
     /// Works out the patterns of a cell. Apart, because its neighbors take most of an update.
     #[inline(never)]
-    fn refresh<const R: u32>(
-        &mut self,
-        tables: &PatternTables,
-        board: &SquareBoard,
-        cell: Cell,
-    ) {
+    fn refresh<const R: u32>(&mut self, tables: &PatternTables, board: &SquareBoard, cell: Cell) {
         let mut patterns = [CellPattern::default(); N];
         if board.content(cell).color().is_none() {
             let spot = board.map().lines_of(cell);

@@ -66,7 +66,7 @@ fn as_if_passed(position: &Position) -> Vec<(Move, Option<Outcome>)> {
 }
 
 /// Games in which a look at a stone tells whether it wins, each in its own way.
-const LOOKED_AT: [&str; 14] = [
+const LOOKED_AT: [&str; 16] = [
     "ninuki-renju",
     "ninuki-renju+size=9",
     "boat-pente+size=9",
@@ -76,6 +76,8 @@ const LOOKED_AT: [&str; 14] = [
     "o-pente+size=9",
     "poof-pente+size=9",
     "anti-pente+size=9",
+    "anti-pente+goal=4+size=9",
+    "anti-pente+plus-minus+size=9",
     "plus-minus-pente+boat+size=9",
     "neutral-pente+boat=strict+plus-minus+keryo+size=9",
     "atomic-pente+anti+size=9",
@@ -84,12 +86,14 @@ const LOOKED_AT: [&str; 14] = [
 ];
 
 /// Asks the quick look about every stone of either color, and the whole judgment; returns what stones
-/// win or draw and what others leave open.
-fn compare_looks(position: &Position) -> [Vec<Move>; 2] {
+/// win or draw and what others leave open, and how many captures draw.
+fn compare_looks(position: &Position) -> ([Vec<Move>; 2], usize) {
     let again = start(&position.rules().to_string()).with_text(&position.text()).unwrap();
     let mut ends = [Vec::new(), Vec::new()];
+    let mut draws = 0;
     for mv in legal(position) {
         let outcome = position.outcome_of(mv);
+        draws += usize::from(outcome == Some(Outcome::draw(Reason::Captures)));
         let wins = wins(position, mv);
         let context = format!("{} {} {mv:?}", position.rules(), position.text());
         assert_eq!(position.would_win(mv), wins, "{context}");
@@ -111,7 +115,7 @@ fn compare_looks(position: &Position) -> [Vec<Move>; 2] {
             assert_eq!(position.would_win_by(color, cell), wins, "{context}");
         }
     }
-    ends
+    (ends, draws)
 }
 
 /// One of some moves: most often the best ordered of a `few` drawn ones, so that lines are sought.
@@ -131,7 +135,7 @@ fn promising<const N: usize>(
 /// finished, so that fives come to stand which are not perfect, or which are answered.
 #[test]
 fn a_stone_wins_by_a_quick_look_as_by_the_rules() {
-    let (mut wins, mut standing, mut answered) = (0, 0, 0);
+    let (mut wins, mut standing, mut answered, mut opened) = (0, 0, 0, 0);
     for spec in LOOKED_AT {
         let is_perfect = start(spec).rules().has_perfect_fives();
         let mut ended = 0;
@@ -141,8 +145,9 @@ fn a_stone_wins_by_a_quick_look_as_by_the_rules() {
             let evaluator = VariantEvaluator::<4>::new(Arc::clone(&tables), false, 0);
             let mut tree = Tree::new(start(spec), evaluator);
             while tree.outcome().is_none() {
-                let [ends, open] = compare_looks(tree.position());
+                let ([ends, open], draws) = compare_looks(tree.position());
                 ended += ends.len();
+                opened += if spec.starts_with("anti") { draws } else { 0 };
                 let Some(mv) = promising(&tree, &open, 6, &mut rng) else { break };
                 tree.play(mv);
                 let rows = tree.position().text();
@@ -156,6 +161,7 @@ fn a_stone_wins_by_a_quick_look_as_by_the_rules() {
     }
     assert!(wins > 5000 && standing > 5, "{wins} wins, {standing} standing");
     assert!(answered > 30, "{answered} answered");
+    assert!(opened > 0, "{opened} fours opened by captures that reach the goal");
 }
 
 /// Stones of no color, too, mean to an evaluator of two colors what they mean to one of four, which looks

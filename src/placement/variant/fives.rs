@@ -6,7 +6,7 @@ use super::shapes::{has_row, rows_of};
 use crate::board::{Content, Windows};
 use crate::game::{Cell, Color, Outcome, Reason, Signs};
 use crate::placement::pipeline::{Core, State};
-use crate::rules::{Boat, Capture, Forbidden, SquareRules, Stage};
+use crate::rules::{Boat, Capture, Forbidden, OpenFours, SquareRules, Stage};
 
 impl Core {
     /// Whether a run of the mover stands with older power stones read as the mover's own: whoever
@@ -220,8 +220,9 @@ impl Core {
             match (rules.forbidden(), rules.boat()) {
                 (None, None) => Some(stone.line || stone.goal),
                 (None, Some(boat)) => self.wins_unanswered(rules, boat, stone),
-                // Whether captures that reach the goal open a four as well, the copy knows.
-                (Some(Forbidden::Fours(_)), None) if stone.line || !stone.goal => Some(stone.line),
+                (Some(Forbidden::Fours(fours)), None) => {
+                    self.wins_without_four(rules, fours, stone)
+                }
                 _ => None,
             }
         };
@@ -269,6 +270,25 @@ impl Core {
             return None;
         }
         Some(stone.line && self.makes_perfect_five(rules, stone))
+    }
+
+    /// Where `anti` forbids fours: captures that reach the goal and open one draw.
+    fn wins_without_four(
+        &self,
+        rules: &SquareRules,
+        fours: OpenFours,
+        Glance { color, cell, goal, line, .. }: Glance,
+    ) -> Option<bool> {
+        if line || !goal {
+            return Some(line);
+        }
+        let capture = rules.capture().filter(|_| rules.opens_by_captures_alone())?;
+        if rules.stones().power.is_some() {
+            return None;
+        }
+        let groups = self.groups_taken(rules, capture, color, cell, None);
+        let captured: Vec<Cell> = groups.cells(cell, self.board.map().steps()).collect();
+        Some(!self.leaves_four_around(rules, fours, (color, cell), &captured))
     }
 
     /// Where a five can be answered, by whoever made none that is answered now.

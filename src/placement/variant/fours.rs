@@ -1,6 +1,6 @@
 //! Fours that `anti` forbids, found on the bits of lines.
 
-use crate::game::Cell;
+use crate::game::{Cell, Color};
 use crate::placement::pipeline::Core;
 use crate::rules::{LineRule, OpenFours, SquareRules};
 
@@ -15,13 +15,13 @@ impl Core {
         })
     }
 
-    /// Whether a plain stone of the mover on an empty cell makes such a four, by what it captures as well: none
+    /// Whether a color's plain stone on an empty cell makes such a four, by what it captures as well: none
     /// of its own color. No such four stands before it.
     pub(super) fn leaves_four_around(
         &self,
         rules: &SquareRules,
         fours: OpenFours,
-        cell: Cell,
+        (color, cell): (Color, Cell),
         captured: &[Cell],
     ) -> bool {
         let (map, rule) = (self.board.map(), rules.line());
@@ -30,7 +30,7 @@ impl Core {
             map.lines_of(changed).line.into_iter().enumerate().any(|(direction, number)| {
                 let bit = |cell| map.bit_on(cell, direction, number);
                 // Of a new four the stone is a part, or the cell set free the point that completes it.
-                let own = self.board.line(self.state.color, number) | bit(cell);
+                let own = self.board.line(color, number) | bit(cell);
                 if (own & around(bit(changed), others)).count_ones() < others {
                     return false;
                 }
@@ -123,7 +123,6 @@ fn missing_points(own: u64, length: u8) -> u64 {
 mod tests {
     use super::*;
     use crate::board::{Content, SquareBoard};
-    use crate::game::Color;
     use crate::placement::pipeline::State;
     use crate::placement::variant::shapes::walks::{AXES, crowded_board, reach, step};
     use fastrand::Rng;
@@ -192,7 +191,12 @@ mod tests {
                     after.board.lift(Color(1), stone);
                 }
                 let leaves = after.has_open_four(&rules, OpenFours::Forbidden);
-                let seen = core.leaves_four_around(&rules, OpenFours::Forbidden, cell, &captured);
+                let seen = core.leaves_four_around(
+                    &rules,
+                    OpenFours::Forbidden,
+                    (Color(0), cell),
+                    &captured,
+                );
                 assert_eq!(seen, leaves);
                 left += usize::from(leaves);
                 by_capture += usize::from(leaves && !captured.is_empty());

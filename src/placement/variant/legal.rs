@@ -417,7 +417,7 @@ impl Core {
         let stones = captured.len() as u16;
         let added = signs.map_or(stones, |signs| signs.stones(capture.longest())[0]);
         let count = self.state.counts[color.index() & 3] + added;
-        self.leaves_four_around(rules, fours, cell, &captured)
+        self.leaves_four_around(rules, fours, (color, cell), &captured)
             && !self.would_make_line(rules, color, cell)
             && capture.goal.is_none_or(|goal| count < goal)
     }
