@@ -165,9 +165,8 @@ impl LineMap {
     /// The bit of a cell on the line of that number along a direction; none if it lies on another.
     #[inline]
     pub fn bit_on(&self, cell: Cell, direction: usize, number: u8) -> u64 {
-        let spot = self.lines_of(cell);
-        let place = u32::from(spot.shift[direction & 3]) + RADIUS;
-        u64::from(spot.line[direction & 3] == number) << place
+        let is_on_it = self.lines_of(cell).line[direction & 3] == number;
+        if is_on_it { self.bit(cell, direction) } else { 0 }
     }
 
     /// The bits of a line that lie off the board; all of them if there is no line of that number.

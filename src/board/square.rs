@@ -154,7 +154,7 @@ impl SquareBoard {
 
     /// The cells that hold a stone of a color, in order.
     pub fn stones(&self, color: Color) -> impl Iterator<Item = Cell> {
-        // The rows are the first lines. Of some stones there are few.
+        // The rows are the first lines. Power stones are few, so that most rows have none.
         let rows = (0..self.grid().rows()).map(move |row| (row, self.line(color, row)));
         rows.filter(|&(_, stones)| stones != 0)
             .flat_map(|(row, stones)| self.map.cells(row, stones))

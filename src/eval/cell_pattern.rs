@@ -122,14 +122,14 @@ impl CellPattern {
     }
 }
 
-/// The patterns of up to four colors as one word, the first color's lowest.
+/// The patterns of up to four colors as one number, the first color's lowest: those of two are a word of
+/// the processor, which is compared in one go.
 #[inline]
-pub(super) fn word<const N: usize>(patterns: [CellPattern; N]) -> u128 {
+pub(super) fn packed<const N: usize>(patterns: [CellPattern; N]) -> u128 {
     patterns.iter().rev().fold(0, |word, pattern| word << u32::BITS | u128::from(pattern.0))
 }
 
-/// The patterns of up to four colors with other entries for a direction: those of two are changed in one
-/// go, as a word of the processor.
+/// The patterns of up to four colors with other entries for a direction, all changed in one go.
 #[inline]
 pub(super) fn with_entries<const N: usize>(
     patterns: [CellPattern; N],
@@ -137,8 +137,9 @@ pub(super) fn with_entries<const N: usize>(
     entries: [u8; N],
 ) -> [CellPattern; N] {
     let direction = direction & 3;
-    let kept = word(patterns) & word([CellPattern(OTHERS[direction]); N]);
-    let new = kept | word(entries.map(|entry| CellPattern(SPREAD[direction][usize::from(entry)])));
+    let kept = packed(patterns) & packed([CellPattern(OTHERS[direction]); N]);
+    let new =
+        kept | packed(entries.map(|entry| CellPattern(SPREAD[direction][usize::from(entry)])));
     std::array::from_fn(|color| CellPattern((new >> (u32::BITS * color as u32)) as u32))
 }
 
@@ -164,8 +165,8 @@ mod tests {
             let [first, second, ..] = old;
             let two = with_entries([first, second], direction, [entries[0], entries[1]]);
             assert_eq!(two, [alone[0], alone[1]]);
-            assert_eq!(word(old) == word(alone), old == alone);
-            assert_eq!(word(two), word(alone) & u128::from(u64::MAX));
+            assert_eq!(packed(old) == packed(alone), old == alone);
+            assert_eq!(packed(two), packed(alone) & u128::from(u64::MAX));
         }
     }
 

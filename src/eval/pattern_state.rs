@@ -1,7 +1,7 @@
 //! The part of a pattern map that changes from ply to ply: what each stone changes around it, and how
 //! that is taken back.
 
-use super::cell_pattern::{CellPattern, with_entries, word};
+use super::cell_pattern::{CellPattern, packed, with_entries};
 use super::cell_sets::{CellSet, CellSets};
 use super::line_entries::Lines;
 use super::patterns::PatternTables;
@@ -168,7 +168,7 @@ impl<const N: usize> PatternState<N> {
     }
 
     /// Updates the lines of changed cells. One with several of them, such as that of a capture, is looked
-    /// at once.
+    /// at once; a cell that comes twice, placed and lost, is looked at twice, to no effect.
     #[inline]
     fn update_lines<const R: u32>(
         &mut self,
@@ -247,7 +247,7 @@ impl<const N: usize> PatternState<N> {
             let new = with_entries(*at, direction, entries);
             let old = std::mem::replace(at, new);
             room[count % LINE_BITS] = Overwritten { old, new, cell };
-            count += usize::from(word(old) != word(new));
+            count += usize::from(packed(old) != packed(new));
         }
         log.keep(count);
     }

@@ -118,6 +118,21 @@ fn compare_looks(position: &Position) -> ([Vec<Move>; 2], usize) {
     (ends, draws)
 }
 
+/// No game comes to an open four under `anti`, but a position can be set up with one: captures that reach
+/// the goal draw there, wherever they are.
+#[test]
+fn captures_beside_a_standing_four_are_looked_at_as_the_rules_judge_them() {
+    let rows = "9/9/9/2bbbb3/9/9/1bww5/9/9";
+    for (text, draws) in [
+        (format!("{rows} b 0,8 - 30"), 1),
+        (format!("{rows} b 0,6 - 30"), 0),
+        (format!("{rows} w 0,8 - 31"), 0),
+    ] {
+        let position = start("anti-pente+size=9").with_text(&text).unwrap();
+        assert_eq!(compare_looks(&position).1, draws, "{text}");
+    }
+}
+
 /// One of some moves: most often the best ordered of a `few` drawn ones, so that lines are sought.
 fn promising<const N: usize>(
     tree: &Tree<Position, VariantEvaluator<N>>,

@@ -32,7 +32,7 @@ pub struct LineEvaluator {
     marks: Vec<Mark<2>>,
     /// What corrects the values of the weights, where the tables have a network.
     network: Option<NetworkState>,
-    /// What the position is without it, once it was asked for; nothing else as long as no ply is followed.
+    /// The outline of the position, if it was asked for since the last ply was followed or taken back.
     outline: Option<Outline>,
     exact: bool,
     seed: u64,
@@ -247,6 +247,9 @@ impl Evaluator<Position> for LineEvaluator {
     }
 
     fn value(&mut self, position: &Position) -> Score {
+        if self.network.is_none() {
+            return self.value_of_weights(position);
+        }
         let Outline { value, kinds: [threat, count] } = self.outline(position);
         self.catch_up();
         let Some(network) = &self.network else { return value };

@@ -37,19 +37,14 @@ impl Core {
         if rules.has_perfect_fives() {
             return self.judge_perfect(rules, cell);
         }
-        // What is captured leaves a run that stood nowhere before only of one that was too long.
-        let five = stood
-            || if rules.line().exact() {
-                self.makes_line(rules, cell)
-            } else {
-                self.makes_own_line(rules, cell)
-            };
+        // Captures only take stones away: a run of power stones that stands after them stood before.
+        let five = stood || self.makes_line(rules, cell);
         let goal = self.goal(rules);
         // The goal reached by a move that `anti` forbids otherwise draws (MOK).
         if let Some(Forbidden::Fours(fours)) = rules.forbidden()
             && !five
             && goal == Some(self.state.color)
-            && self.has_open_four(rules, fours)
+            && self.has_open_four(rules, fours, self.state.color)
         {
             self.state.extra.five = None;
             return Some(Outcome::draw(Reason::Captures));
@@ -63,14 +58,8 @@ impl Core {
         goal.map(|color| self.won_by(rules, color, Reason::Captures))
     }
 
-    /// Whether a line of the mover wins: through the stone just placed, or, where older power stones
-    /// may complete one, anywhere (S1).
-    pub(super) fn makes_line(&self, rules: &SquareRules, cell: Cell) -> bool {
-        self.makes_own_line(rules, cell) || self.stands_with_power(rules)
-    }
-
     /// Whether a line of the mover wins through the stone just placed, if it is the mover's.
-    fn makes_own_line(&self, rules: &SquareRules, cell: Cell) -> bool {
+    pub(super) fn makes_line(&self, rules: &SquareRules, cell: Cell) -> bool {
         let color = self.state.color;
         let is_own = self.board.content(cell) == Content::stone(color);
         is_own && self.line_through(rules, color, cell)
@@ -283,12 +272,11 @@ impl Core {
             return Some(line);
         }
         let capture = rules.capture().filter(|_| rules.opens_by_captures_alone())?;
-        if rules.stones().power.is_some() {
-            return None;
-        }
-        let groups = self.groups_taken(rules, capture, color, cell, None);
-        let captured: Vec<Cell> = groups.cells(cell, self.board.map().steps()).collect();
-        Some(!self.leaves_four_around(rules, fours, (color, cell), &captured))
+        let captured = self.groups_taken(rules, capture, color, cell, None);
+        // One that stands already was set up.
+        let leaves_four = self.leaves_four_around(rules, fours, (color, cell), captured)
+            || self.has_open_four(rules, fours, color);
+        Some(!leaves_four)
     }
 
     /// Where a five can be answered, by whoever made none that is answered now.

@@ -2,15 +2,20 @@
 
 use crate::game::{Cell, Color};
 use crate::placement::pipeline::Core;
-use crate::rules::{LineRule, OpenFours, SquareRules};
+use crate::rules::{Captured, LineRule, OpenFours, SquareRules};
 
 impl Core {
-    /// Whether a line of the mover has a four that `anti` forbids, anywhere on the board.
-    pub(super) fn has_open_four(&self, rules: &SquareRules, fours: OpenFours) -> bool {
+    /// Whether a line of a color has a four that `anti` forbids, anywhere on the board.
+    pub(super) fn has_open_four(
+        &self,
+        rules: &SquareRules,
+        fours: OpenFours,
+        color: Color,
+    ) -> bool {
         let mut lines = 0..self.board.map().lines() as u8;
         let rule = rules.line();
         lines.any(|number| {
-            let own = self.board.line(self.state.color, number);
+            let own = self.board.line(color, number);
             self.line_with(rule, number, [own, 0]).has_four(rule, fours)
         })
     }
@@ -22,11 +27,12 @@ impl Core {
         rules: &SquareRules,
         fours: OpenFours,
         (color, cell): (Color, Cell),
-        captured: &[Cell],
+        captured: Captured,
     ) -> bool {
+        let captured: Vec<Cell> = captured.cells(cell, self.board.map().steps()).collect();
         let (map, rule) = (self.board.map(), rules.line());
         let others = u32::from(rule.length()) - 1;
-        std::iter::once(&cell).chain(captured).any(|&changed| {
+        std::iter::once(&cell).chain(&captured).any(|&changed| {
             map.lines_of(changed).line.into_iter().enumerate().any(|(direction, number)| {
                 let bit = |cell| map.bit_on(cell, direction, number);
                 // Of a new four the stone is a part, or the cell set free the point that completes it.
@@ -40,7 +46,7 @@ impl Core {
         })
     }
 
-    /// A line as the mover sees it, with the stones of `own` on it and others `lifted`.
+    /// A line as a color sees it, with the stones of `own` on it and others `lifted`.
     fn line_with(&self, rule: LineRule, number: u8, [own, lifted]: [u64; 2]) -> Line {
         let mut points = missing_points(own, rule.length());
         // Most lines have none.
@@ -166,7 +172,7 @@ mod tests {
                     [OpenFours::Forbidden, OpenFours::AnyFourForbidden].into_iter().enumerate()
                 {
                     let there = AXES.map(|axis| has_four(&core.board, axis, &rules, any == 1));
-                    assert_eq!(core.has_open_four(&rules, fours), there.contains(&true));
+                    assert_eq!(core.has_open_four(&rules, fours, Color(0)), there.contains(&true));
                     found[any] += usize::from(there.contains(&true));
                 }
             }
@@ -180,24 +186,21 @@ mod tests {
         let (mut left, mut by_capture, mut none) = (0, 0, 0);
         for _ in 0..2000 {
             let core = Core { board: crowded_board(&mut rng, 9, 8), state: State::start(&rules) };
-            if core.has_open_four(&rules, OpenFours::Forbidden) {
+            if core.has_open_four(&rules, OpenFours::Forbidden, Color(0)) {
                 continue;
             }
             core.board.for_each_empty(|cell| {
-                let captured = core.taken(&rules, rules.capture().unwrap(), cell, None).captured;
+                let capture = rules.capture().unwrap();
+                let groups = core.groups_taken(&rules, capture, Color(0), cell, None);
+                let captured: Vec<Cell> = groups.cells(cell, core.board.map().steps()).collect();
                 let mut after = core.clone();
                 after.board.place(Color(0), cell);
                 for &stone in &captured {
                     after.board.lift(Color(1), stone);
                 }
-                let leaves = after.has_open_four(&rules, OpenFours::Forbidden);
-                let seen = core.leaves_four_around(
-                    &rules,
-                    OpenFours::Forbidden,
-                    (Color(0), cell),
-                    &captured,
-                );
-                assert_eq!(seen, leaves);
+                let (fours, stone) = (OpenFours::Forbidden, (Color(0), cell));
+                let leaves = after.has_open_four(&rules, fours, Color(0));
+                assert_eq!(core.leaves_four_around(&rules, fours, stone, groups), leaves);
                 left += usize::from(leaves);
                 by_capture += usize::from(leaves && !captured.is_empty());
                 none += usize::from(!leaves);

@@ -41,8 +41,9 @@ impl Core {
         }
         let empty = |cell: &Cell| self.board.content(*cell) == Content::EMPTY;
         let cells = || self.board.grid().iter().filter(empty);
-        // Mostly there is some room far from all stones, and that is seen at once.
-        let is_far = |cell| self.makes_nothing(rules, self.state.color, cell);
+        // Mostly there is some room far from all stones of the mover, and that is seen at once. Where other
+        // stones than captures open fours, those elsewhere forbid such a cell too.
+        let is_far = |cell| self.is_far_from_own(rules, cell);
         if !limited && rules.opens_by_captures_alone() && cells().any(is_far) {
             return true;
         }
@@ -392,10 +393,10 @@ impl Core {
         }))
     }
 
-    /// Whether a color's stone on an empty cell lies so far from all others of its color that it neither makes
-    /// nor captures anything.
-    fn makes_nothing(&self, rules: &SquareRules, color: Color, cell: Cell) -> bool {
-        self.own_windows(rules, color, cell).0 == 0
+    /// Whether an empty cell lies so far from all stones of the mover that one there would neither make nor
+    /// capture anything.
+    fn is_far_from_own(&self, rules: &SquareRules, cell: Cell) -> bool {
+        self.own_windows(rules, self.state.color, cell).0 == 0
     }
 
     /// Whether a stone leaves a four on the lines that it changes, and neither makes a five nor reaches the
@@ -409,15 +410,14 @@ impl Core {
     ) -> bool {
         let Some(capture) = rules.capture() else { return false };
         let color = self.state.color;
-        if self.makes_nothing(rules, color, cell) {
+        if self.is_far_from_own(rules, cell) {
             return false;
         }
-        let groups = self.groups_taken(rules, capture, color, cell, None);
-        let captured: Vec<Cell> = groups.cells(cell, self.board.map().steps()).collect();
-        let stones = captured.len() as u16;
+        let captured = self.groups_taken(rules, capture, color, cell, None);
+        let stones = captured.stones() as u16;
         let added = signs.map_or(stones, |signs| signs.stones(capture.longest())[0]);
         let count = self.state.counts[color.index() & 3] + added;
-        self.leaves_four_around(rules, fours, (color, cell), &captured)
+        self.leaves_four_around(rules, fours, (color, cell), captured)
             && !self.would_make_line(rules, color, cell)
             && capture.goal.is_none_or(|goal| count < goal)
     }
@@ -426,7 +426,7 @@ impl Core {
     /// copy.
     fn leaves_open_four(&self, rules: &SquareRules, fours: OpenFours, kind: MoveKind) -> bool {
         let mut after = self.clone();
-        !after.try_out(rules, kind) && after.has_open_four(rules, fours)
+        !after.try_out(rules, kind) && after.has_open_four(rules, fours, after.state.color)
     }
 
     /// Places and removes what a move does, and tells whether it makes a five or reaches the goal,

@@ -229,6 +229,7 @@ impl Core {
 
     /// The windows of the other colors' stones.
     fn enemy_windows(&self, rules: &SquareRules, color: Color, cell: Cell) -> Windows {
+        // Nearly always so, and asked for with every stone.
         if rules.seating().seats == 2 {
             return self.board.windows(color.opponent(), cell);
         }
