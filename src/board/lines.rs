@@ -50,8 +50,8 @@ pub(super) type Plane = [u64; 256];
 pub struct LineMap {
     grid: Grid,
     of_cell: Box<[CellLines; Cell::LIMIT]>,
-    /// The first cell of each line and the difference of cell numbers to the next.
-    of_line: Box<[(Cell, i16); 256]>,
+    /// [`LineMap::progression`] of each line.
+    of_line: Box<[[u16; 2]; 256]>,
     walls: Box<Plane>,
 }
 
@@ -59,7 +59,7 @@ impl LineMap {
     /// Numbers the lines of a grid.
     pub fn new(grid: Grid) -> LineMap {
         let mut of_cell = Box::new([CellLines::default(); Cell::LIMIT]);
-        let mut of_line = Box::new([(Cell(0), 0); 256]);
+        let mut of_line = Box::new([[0; 2]; 256]);
         let mut walls = Box::new([u64::MAX; 256]);
         for cell in grid.iter() {
             let at = cell_lines(grid, cell);
@@ -67,7 +67,7 @@ impl LineMap {
                 let line = usize::from(at.line[direction]);
                 walls[line] &= !(1 << (u32::from(at.shift[direction]) + CENTER));
                 if at.shift[direction] == 0 {
-                    of_line[line] = (cell, step);
+                    of_line[line] = progression(cell, step);
                 }
             }
             of_cell[cell.index()] = at;
@@ -107,17 +107,14 @@ impl LineMap {
     /// The cells that bits of a line stand for, which must not be bits of its wall.
     #[inline]
     pub fn cells(&self, number: u8, bits: u64) -> impl Iterator<Item = Cell> + use<> {
-        let (first, step) = self.of_line[usize::from(number)];
-        cells_from(first, step, bits)
+        cells_of(self.progression(number), bits)
     }
 
     /// Where the cells of a line lie: its bit `n` stands for the cell whose number is the first of these and
     /// `n` times the second, all of it modulo 2 to the 16th, since the first may lie off the board.
     #[inline]
     pub fn progression(&self, number: u8) -> [u16; 2] {
-        let (first, step) = self.of_line[usize::from(number)];
-        let step = step as u16;
-        [first.0.wrapping_sub(step.wrapping_mul(RADIUS as u16)), step]
+        self.of_line[usize::from(number)]
     }
 
     /// The cells that bits of a window around a cell stand for, which must lie on the board.
@@ -128,21 +125,20 @@ impl LineMap {
         direction: usize,
         bits: u16,
     ) -> impl Iterator<Item = Cell> + use<> {
-        cells_from(cell, self.step(direction), bits.into())
+        cells_of(progression(cell, self.step(direction)), bits.into())
     }
 
-    /// The bit that stands for one cell in the windows around another; none if they do not show it.
+    /// The bit that stands for one cell in the windows around another; none if they do not show it, and one
+    /// in each for their center.
     #[inline]
     pub fn seen_from(&self, center: Cell, cell: Cell) -> u64 {
-        let (from, to) = (self.lines_of(center), self.lines_of(cell));
-        let bit = |direction: usize| {
-            let place = u32::from(to.shift[direction]) + RADIUS;
-            let place = place.checked_sub(from.shift[direction].into());
-            let place = place.filter(|place| *place <= 2 * RADIUS);
-            let shown = place.filter(|_| from.line[direction] == to.line[direction]);
-            shown.map_or(0, |place| 1 << (16 * direction as u32 + place))
-        };
-        (0..4).map(bit).fold(0, |all, bit| all | bit)
+        let Some(direction) = self.direction_between(center, cell) else { return 0 };
+        if center == cell {
+            return LANES << CENTER;
+        }
+        let [from, to] = [center, cell].map(|cell| u32::from(self.lines_of(cell).shift[direction]));
+        let place = (to + RADIUS).wrapping_sub(from);
+        if place <= 2 * RADIUS { 1 << (16 * direction as u32 + place) } else { 0 }
     }
 
     /// The direction of the line that two cells lie on, if there is one; the first for a cell and itself.
@@ -182,14 +178,21 @@ impl LineMap {
     }
 }
 
-/// The cells that bits stand for, [`RADIUS`] being that of `origin`: the first bit on the board of a line,
-/// and the center of a window.
+/// Where cells lie of which [`RADIUS`] is the bit of `origin`: of a line that of its first cell, of a window
+/// that of its center.
 #[inline]
-fn cells_from(origin: Cell, step: i16, mut bits: u64) -> impl Iterator<Item = Cell> {
+fn progression(origin: Cell, step: i16) -> [u16; 2] {
+    let step = step as u16;
+    [origin.0.wrapping_sub(step.wrapping_mul(RADIUS as u16)), step]
+}
+
+/// The cells that bits stand for, which lie in a [progression](LineMap::progression).
+#[inline]
+fn cells_of([start, step]: [u16; 2], mut bits: u64) -> impl Iterator<Item = Cell> {
     std::iter::from_fn(move || {
-        let distance = (bits != 0).then(|| bits.trailing_zeros() as i16 - RADIUS as i16)?;
+        let bit = (bits != 0).then(|| bits.trailing_zeros() as u16)?;
         bits &= bits - 1;
-        Some(Cell((origin.0 as i16 + step * distance) as u16))
+        Some(Cell(start.wrapping_add(step.wrapping_mul(bit))))
     })
 }
 
@@ -269,11 +272,9 @@ mod tests {
             });
             let lanes = map.seen_from(center, cell).count_ones();
             let near = grid.chebyshev(center, cell) <= RADIUS as u8;
-            let on_line =
-                (0..4).any(|d| map.lines_of(center).line[d] == map.lines_of(cell).line[d]);
-            assert_eq!(shown, near && on_line, "{center:?} {cell:?}");
             let numbers = [center, cell].map(|cell| map.lines_of(cell).line);
             let between = (0..4).find(|&d| numbers[0][d] == numbers[1][d]);
+            assert_eq!(shown, near && between.is_some(), "{center:?} {cell:?}");
             assert_eq!(map.direction_between(center, cell), between, "{center:?} {cell:?}");
             assert_eq!(lanes, if center == cell { 4 } else { shown.into() }, "{center:?} {cell:?}");
         }

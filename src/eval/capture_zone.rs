@@ -95,10 +95,10 @@ pub(super) fn breaks_lines(
     mut fives: impl Iterator<Item = Cell>,
 ) -> bool {
     let (board, color) = (position.board(), position.color_to_move());
-    let enemy = color.opponent();
+    let (enemy, captured) = (color.opponent(), position.captured_by(color, cell));
     let is_broken = |five| {
-        let captured = position.captured_by(color, cell).cells(cell, board.map().steps());
-        let taken = captured.fold(0, |taken, stone| taken | board.map().seen_from(five, stone));
+        let stones = captured.cells(cell, board.map().steps());
+        let taken = stones.fold(0, |taken, stone| taken | board.map().seen_from(five, stone));
         let line = board.windows(enemy, five).0 & !taken | LANES << CENTER;
         !position.rules().line_of(enemy).wins(Windows(line))
     };
