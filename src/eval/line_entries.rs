@@ -60,7 +60,7 @@ impl LineEntries {
     #[inline]
     fn of_two<const R: u32>(&self, stones: [u64; 2]) -> [u8; 2] {
         let index = squeeze::<R>(stones[0]) | squeeze::<R>(stones[1]) << (2 * R);
-        self.of_two[index as usize & (self.of_two.len() - 1)]
+        self.of_two[..1 << (4 * R)][index as usize]
     }
 }
 

@@ -9,6 +9,7 @@ mod cell_pattern;
 mod cell_sets;
 mod eval_file;
 mod hexes;
+mod line;
 mod line_entries;
 mod line_evaluator;
 mod near_stones;

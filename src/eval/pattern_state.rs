@@ -1,9 +1,9 @@
 //! The part of a pattern map that changes from ply to ply: what each stone changes around it, and how
 //! that is taken back.
 
-use super::cell_pattern::{CellPattern, packed, with_entries};
+use super::cell_pattern::{CellPattern, with_entries};
 use super::cell_sets::{CellSet, CellSets};
-use super::line_entries::Lines;
+use super::line::{LINE_BITS, Line};
 use super::patterns::PatternTables;
 use super::shapes::Urgency;
 use super::undo_log::UndoLog;
@@ -29,15 +29,12 @@ pub(super) struct PatternState<const N: usize> {
 /// The number of the set of captures, after those of urgencies.
 const CAPTURES: usize = Urgency::COUNT;
 
-/// The bits of a line: it has no more cells.
-const LINE_BITS: usize = u64::BITS as usize;
-
 /// The patterns of a cell that were overwritten by others.
 #[derive(Clone, Copy, Debug)]
-struct Overwritten<const N: usize> {
-    old: [CellPattern; N],
-    new: [CellPattern; N],
-    cell: Cell,
+pub(super) struct Overwritten<const N: usize> {
+    pub old: [CellPattern; N],
+    pub new: [CellPattern; N],
+    pub cell: Cell,
 }
 
 /// A state to come back to with [`PatternState::restore`].
@@ -150,14 +147,10 @@ impl<const N: usize> PatternState<N> {
         if board.content(cell).color().is_none() {
             let spot = board.map().lines_of(cell);
             for direction in 0..4 {
-                let (stones, wall, power) = lines_at(board, spot.line[direction]);
-                let start = u32::from(spot.shift[direction]) + RADIUS - R;
-                let entries = if power == 0 {
-                    Lines::<N, false>::new(stones, wall, 0).entries::<R>(&tables.entries, start)
-                } else {
-                    Lines::<N, true>::new(stones, wall, power).entries::<R>(&tables.entries, start)
-                };
-                patterns = with_entries(patterns, direction, entries);
+                let line = Line::<N>::new(board, spot.line[direction], direction);
+                let bit = u32::from(spot.shift[direction]) + RADIUS;
+                patterns =
+                    with_entries(patterns, direction, line.entries::<R>(&tables.entries, bit));
             }
         }
         let at = &mut self.patterns[cell.index() % Cell::LIMIT];
@@ -177,6 +170,8 @@ impl<const N: usize> PatternState<N> {
         cells: &(impl Iterator<Item = Cell> + Clone),
     ) {
         let map = board.map();
+        let room = self.log.room(4 * LINE_BITS * cells.clone().count());
+        let mut count = 0;
         for (index, cell) in cells.clone().enumerate() {
             let numbers = map.lines_of(cell).line;
             let mut changed: [u64; 4] = std::array::from_fn(|direction| map.bit(cell, direction));
@@ -192,78 +187,41 @@ impl<const N: usize> PatternState<N> {
             }
             for direction in 0..4 {
                 if changed[direction] != 0 {
-                    let line = (numbers[direction], direction);
-                    self.update_line::<R>(tables, board, line, changed[direction]);
+                    let line = Line::new(board, numbers[direction], direction);
+                    let room = room[count..].first_chunk_mut().expect("each line has its room");
+                    count += line.update::<R>(
+                        &mut self.patterns,
+                        &tables.entries,
+                        changed[direction],
+                        room,
+                    );
                 }
             }
         }
-    }
-
-    /// Updates the lane of a direction for each empty cell within `R` of the `changed` ones, which are bits
-    /// of the line of that number.
-    #[inline]
-    fn update_line<const R: u32>(
-        &mut self,
-        tables: &PatternTables,
-        board: &SquareBoard,
-        (number, direction): (u8, usize),
-        changed: u64,
-    ) {
-        let (stones, wall, power) = lines_at(board, number);
-        let taken = stones.iter().fold(wall | power, |bits, line| bits | line);
-        // The changed cells themselves have been seen to.
-        let free = within::<R>(changed) & !(taken | changed);
-        let places = board.map().progression(number);
-        if power == 0 {
-            let lines = Lines::<N, false>::new(stones, wall, power);
-            self.update_cells::<R, false>(tables, &lines, (places, direction), free);
-        } else {
-            let lines = Lines::<N, true>::new(stones, wall, power);
-            self.update_cells::<R, true>(tables, &lines, (places, direction), free);
-        }
-    }
-
-    /// Updates the lane of a direction for the `free` cells, bits of a line of which the map says where its
-    /// cells lie. What depends on them is left to [`PatternState::settle`]: apart, each of the two loops has
-    /// room for its words in registers.
-    #[expect(clippy::inline_always, reason = "it is the innermost loop")]
-    #[inline(always)]
-    fn update_cells<const R: u32, const SHARED: bool>(
-        &mut self,
-        tables: &PatternTables,
-        lines: &Lines<N, SHARED>,
-        ([start, step], direction): ([u16; 2], usize),
-        mut free: u64,
-    ) {
-        let PatternState { patterns, log, .. } = self;
-        let room = log.room_of::<LINE_BITS>();
-        let mut count = 0;
-        while free != 0 {
-            let bit = free.trailing_zeros();
-            free &= free - 1;
-            let cell = Cell(start.wrapping_add(step.wrapping_mul(bit as u16)));
-            let entries = lines.entries::<R>(&tables.entries, bit - R);
-            let at = &mut patterns[cell.index() % Cell::LIMIT];
-            let new = with_entries(*at, direction, entries);
-            let old = std::mem::replace(at, new);
-            room[count % LINE_BITS] = Overwritten { old, new, cell };
-            count += usize::from(packed(old) != packed(new));
-        }
-        log.keep(count);
+        self.log.keep(count);
     }
 
     /// Changes the sums and sets by what was overwritten since the log had that length.
     #[inline]
     fn settle(&mut self, tables: &PatternTables, start: usize) {
+        if tables.knows_contacts() {
+            self.settle_entries::<true>(tables, start);
+        } else {
+            self.settle_entries::<false>(tables, start);
+        }
+    }
+
+    /// [`PatternState::settle`], compiled apart for games in which stones `TOUCH` groups.
+    #[inline(never)]
+    fn settle_entries<const TOUCH: bool>(&mut self, tables: &PatternTables, start: usize) {
         let mut totals = self.totals;
-        let captures = tables.knows_contacts();
         for &Overwritten { old, new, cell } in self.log.since(start) {
             let mut moved = 0;
             for color in 0..N {
                 let (before, after) = (tables.worth(old[color]), tables.worth(new[color]));
                 totals[color].exchange(before, after);
                 let mut moves = before.urgency() != after.urgency();
-                if captures && old[color].differs_beside_shapes(new[color]) {
+                if TOUCH && old[color].differs_beside_shapes(new[color]) {
                     let [before, after] = [old, new].map(|of| tables.contact(of[color]));
                     totals[color].exchange(before, after);
                     moves |= old[color].captures() != new[color].captures();
@@ -271,7 +229,7 @@ impl<const N: usize> PatternState<N> {
                 moved |= u8::from(moves) << color;
             }
             if moved != 0 {
-                change_sets(&mut self.sets, tables, cell, moved, [old, new]);
+                change_sets::<N, TOUCH>(&mut self.sets, tables, cell, moved, [old, new]);
             }
         }
         self.totals = totals;
@@ -281,7 +239,7 @@ impl<const N: usize> PatternState<N> {
 /// Takes a cell out of the sets that it was in and puts it into those where it belongs, for the
 /// colors whose bits are set. Apart, because most changes need none of it.
 #[inline(never)]
-fn change_sets<const N: usize>(
+fn change_sets<const N: usize, const TOUCH: bool>(
     sets: &mut CellSets<N>,
     tables: &PatternTables,
     cell: Cell,
@@ -294,31 +252,8 @@ fn change_sets<const N: usize>(
         sets.toggle(color, before, cell, true, false);
         sets.toggle(color, after, cell, true, true);
         let [before, after] = [old, new].map(CellPattern::captures);
-        sets.toggle(color, CAPTURES, cell, before != after, after);
+        if TOUCH && before != after {
+            sets.toggle(color, CAPTURES, cell, true, after);
+        }
     }
-}
-
-/// The stones of all colors on a line, what blocks all of them, and the stones that are everybody's own.
-#[inline]
-fn lines_at<const N: usize>(board: &SquareBoard, number: u8) -> ([u64; N], u64, u64) {
-    let stones = colors().map(|color| board.line(color, number));
-    let mut wall = board.map().wall(number);
-    let mut power = 0;
-    if board.has_colorless() {
-        wall |= board.line(Color::NEUTRAL, number);
-        power = board.line(Color::POWER, number);
-    }
-    (stones, wall, power)
-}
-
-/// The bits of a line within `R`, 4 or 5, of some.
-#[inline]
-fn within<const R: u32>(bits: u64) -> u64 {
-    [1, 2, 4, 2 * R - 7].into_iter().fold(bits >> R, |all, shift| all | all << shift)
-}
-
-/// The colors that are looked at.
-#[inline]
-fn colors<const N: usize>() -> [Color; N] {
-    std::array::from_fn(|index| Color(index as u8))
 }

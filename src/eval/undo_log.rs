@@ -32,12 +32,6 @@ impl<T: Copy> UndoLog<T> {
         &mut self.entries[self.len..end]
     }
 
-    /// [`UndoLog::room`] for a number that is known beforehand.
-    #[inline]
-    pub(super) fn room_of<const COUNT: usize>(&mut self) -> &mut [T; COUNT] {
-        self.room(COUNT).first_chunk_mut().expect("it is as long as was asked for")
-    }
-
     /// Keeps so many entries of the room that was asked for last.
     #[inline]
     pub(super) fn keep(&mut self, count: usize) {
@@ -80,7 +74,7 @@ mod tests {
         let mut log = UndoLog::new(0);
         for start in (0..300).step_by(3) {
             assert_eq!(log.len(), start);
-            log.room_of::<5>().copy_from_slice(&[start, start + 1, start + 2, 1000, 1000]);
+            log.room(5).copy_from_slice(&[start, start + 1, start + 2, 1000, 1000]);
             log.keep(3);
         }
         assert_eq!(log.since(296), [296, 297, 298, 299]);
