@@ -95,23 +95,15 @@ impl<const N: usize> CellSets<N> {
         CellSet { frame: &self.frames[self.now], color: color % N, number: number % SETS }
     }
 
-    /// Adds a cell that is not in a set or takes out one that is, if `changes` says so; `is_in` says
-    /// whether the set holds it afterwards. There is no branch in it, which would be hard to foretell.
+    /// Adds a cell that is not in a set, or takes out one that is; `is_in` says whether the set holds it
+    /// afterwards. There is no branch in it, which would be hard to foretell.
     #[inline]
-    pub(super) fn toggle(
-        &mut self,
-        color: usize,
-        number: usize,
-        cell: Cell,
-        changes: bool,
-        is_in: bool,
-    ) {
-        let frame = &mut self.frames[self.now];
-        let bit = u64::from(changes) << (cell.index() % 64);
-        frame.words[cell.index() / 64 % WORDS][color % N][number % SETS] ^= bit;
+    pub(super) fn toggle(&mut self, color: usize, number: usize, cell: Cell, is_in: bool) {
+        let Frame { words, lens } = &mut self.frames[self.now];
+        words[cell.index() / 64 % WORDS][color % N][number % SETS] ^= 1 << (cell.index() % 64);
         let sign = (2 * u16::from(is_in)).wrapping_sub(1);
-        let len = &mut frame.lens[color % N][number % SETS];
-        *len = len.wrapping_add(u16::from(changes) * sign);
+        let len = &mut lens[color % N][number % SETS];
+        *len = len.wrapping_add(sign);
     }
 
     /// Keeps the sets as they are; [`CellSets::restore`] wants the number that is returned.
@@ -214,10 +206,9 @@ mod tests {
     fn a_set_lists_what_it_holds_in_order() {
         let mut sets = CellSets::new(625);
         for cell in [624, 3, 64, 63, 128] {
-            sets.toggle(1, 3, Cell(cell), true, true);
-            sets.toggle(1, 3, Cell(cell), false, true);
+            sets.toggle(1, 3, Cell(cell), true);
         }
-        sets.toggle(1, 3, Cell(64), true, false);
+        sets.toggle(1, 3, Cell(64), false);
         assert_eq!(listed(&sets), [3, 63, 128, 624]);
     }
 
@@ -225,7 +216,7 @@ mod tests {
     fn a_union_has_each_cell_once_and_in_order() {
         let mut sets = CellSets::<2>::new(625);
         for (color, number, cell) in [(0, 1, 624), (1, 3, 3), (0, 1, 3), (1, 3, 64), (1, 2, 9)] {
-            sets.toggle(color, number, Cell(cell), true, true);
+            sets.toggle(color, number, Cell(cell), true);
         }
         let mut union = CellUnion::new();
         for set in [sets.set(0, 1), sets.set(1, 3), sets.set(0, 0)] {
@@ -240,12 +231,12 @@ mod tests {
     fn sets_become_what_they_were_when_they_were_saved() {
         let mut sets = CellSets::new(625);
         for round in 0..2 {
-            sets.toggle(1, 3, Cell(624), true, true);
+            sets.toggle(1, 3, Cell(624), true);
             let first = sets.save();
-            sets.toggle(1, 3, Cell(624), true, false);
-            sets.toggle(1, 3, Cell(5), true, true);
+            sets.toggle(1, 3, Cell(624), false);
+            sets.toggle(1, 3, Cell(5), true);
             let second = sets.save();
-            sets.toggle(1, 3, Cell(64), true, true);
+            sets.toggle(1, 3, Cell(64), true);
             assert_eq!(listed(&sets), [5, 64], "{round}");
             sets.restore(second);
             assert_eq!(listed(&sets), [5], "{round}");
@@ -255,7 +246,7 @@ mod tests {
             assert_eq!(listed(&sets), [624], "{round}");
             sets.save();
             sets.forget();
-            sets.toggle(1, 3, Cell(624), true, false);
+            sets.toggle(1, 3, Cell(624), false);
             assert!(listed(&sets).is_empty(), "{round}");
         }
     }

@@ -249,11 +249,11 @@ fn change_sets<const N: usize, const TOUCH: bool>(
     for color in (0..N).filter(|color| moved >> color & 1 != 0) {
         let (old, new) = (old[color], new[color]);
         let [before, after] = [old, new].map(|pattern| tables.worth(pattern).urgency());
-        sets.toggle(color, before, cell, true, false);
-        sets.toggle(color, after, cell, true, true);
+        sets.toggle(color, before, cell, false);
+        sets.toggle(color, after, cell, true);
         let [before, after] = [old, new].map(CellPattern::captures);
         if TOUCH && before != after {
-            sets.toggle(color, CAPTURES, cell, true, after);
+            sets.toggle(color, CAPTURES, cell, after);
         }
     }
 }
