@@ -45,13 +45,47 @@ pub struct CellLines {
 /// The bits of one set of cells, line by line. Indexed by line number; a `u8` never leaves it.
 pub(super) type Plane = [u64; 256];
 
+/// The cells that the bits of a word stand for, evenly apart.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Progression {
+    /// The number of the cell of bit 0, which may lie off the board: modulo 2 to the 16th.
+    start: u16,
+    step: u16,
+}
+
+impl Progression {
+    /// The cells of which [`RADIUS`] is the bit of `origin`: of a line that of its first cell, of a window
+    /// that of its center.
+    #[inline]
+    fn new(origin: Cell, step: i16) -> Progression {
+        let step = step as u16;
+        Progression { start: origin.0.wrapping_sub(step.wrapping_mul(RADIUS as u16)), step }
+    }
+
+    /// The cell of a bit.
+    #[inline]
+    pub fn cell(self, bit: u32) -> Cell {
+        Cell(self.start.wrapping_add(self.step.wrapping_mul(bit as u16)))
+    }
+
+    /// The cells of bits.
+    #[inline]
+    fn cells(self, mut bits: u64) -> impl Iterator<Item = Cell> {
+        std::iter::from_fn(move || {
+            let bit = (bits != 0).then(|| bits.trailing_zeros())?;
+            bits &= bits - 1;
+            Some(self.cell(bit))
+        })
+    }
+}
+
 /// The lines of a grid.
 #[derive(Debug)]
 pub struct LineMap {
     grid: Grid,
     of_cell: Box<[CellLines; Cell::LIMIT]>,
-    /// [`LineMap::progression`] of each line.
-    of_line: Box<[[u16; 2]; 256]>,
+    /// The cells of each line.
+    of_line: Box<[Progression; 256]>,
     walls: Box<Plane>,
 }
 
@@ -59,7 +93,7 @@ impl LineMap {
     /// Numbers the lines of a grid.
     pub fn new(grid: Grid) -> LineMap {
         let mut of_cell = Box::new([CellLines::default(); Cell::LIMIT]);
-        let mut of_line = Box::new([[0; 2]; 256]);
+        let mut of_line = Box::new([Progression::default(); 256]);
         let mut walls = Box::new([u64::MAX; 256]);
         for cell in grid.iter() {
             let at = cell_lines(grid, cell);
@@ -67,7 +101,7 @@ impl LineMap {
                 let line = usize::from(at.line[direction]);
                 walls[line] &= !(1 << (u32::from(at.shift[direction]) + CENTER));
                 if at.shift[direction] == 0 {
-                    of_line[line] = progression(cell, step);
+                    of_line[line] = Progression::new(cell, step);
                 }
             }
             of_cell[cell.index()] = at;
@@ -107,13 +141,12 @@ impl LineMap {
     /// The cells that bits of a line stand for, which must not be bits of its wall.
     #[inline]
     pub fn cells(&self, number: u8, bits: u64) -> impl Iterator<Item = Cell> + use<> {
-        cells_of(self.progression(number), bits)
+        self.progression(number).cells(bits)
     }
 
-    /// Where the cells of a line lie: its bit `n` stands for the cell whose number is the first of these and
-    /// `n` times the second, all of it modulo 2 to the 16th, since the first may lie off the board.
+    /// The cells that all bits of a line stand for; those of its wall lie off the board.
     #[inline]
-    pub fn progression(&self, number: u8) -> [u16; 2] {
+    pub fn progression(&self, number: u8) -> Progression {
         self.of_line[usize::from(number)]
     }
 
@@ -125,7 +158,7 @@ impl LineMap {
         direction: usize,
         bits: u16,
     ) -> impl Iterator<Item = Cell> + use<> {
-        cells_of(progression(cell, self.step(direction)), bits.into())
+        Progression::new(cell, self.step(direction)).cells(bits.into())
     }
 
     /// The bit that stands for one cell in the windows around another; none if they do not show it, and one
@@ -176,24 +209,6 @@ impl LineMap {
     pub fn walls(&self, cell: Cell) -> Windows {
         gather(&self.walls, self.lines_of(cell))
     }
-}
-
-/// Where cells lie of which [`RADIUS`] is the bit of `origin`: of a line that of its first cell, of a window
-/// that of its center.
-#[inline]
-fn progression(origin: Cell, step: i16) -> [u16; 2] {
-    let step = step as u16;
-    [origin.0.wrapping_sub(step.wrapping_mul(RADIUS as u16)), step]
-}
-
-/// The cells that bits stand for, which lie in a [progression](LineMap::progression).
-#[inline]
-fn cells_of([start, step]: [u16; 2], mut bits: u64) -> impl Iterator<Item = Cell> {
-    std::iter::from_fn(move || {
-        let bit = (bits != 0).then(|| bits.trailing_zeros() as u16)?;
-        bits &= bits - 1;
-        Some(Cell(start.wrapping_add(step.wrapping_mul(bit))))
-    })
 }
 
 #[inline]
@@ -260,9 +275,7 @@ mod tests {
             for (line, shift) in at.line.into_iter().zip(at.shift) {
                 let bit = 1 << (u32::from(shift) + RADIUS);
                 assert!(map.cells(line, bit).eq([cell]), "{line} {cell:?}");
-                let [start, step] = map.progression(line);
-                let number = start.wrapping_add(step.wrapping_mul(bit.trailing_zeros() as u16));
-                assert_eq!(Cell(number), cell, "{line}");
+                assert_eq!(map.progression(line).cell(bit.trailing_zeros()), cell, "{line}");
             }
         }
         for (center, cell) in grid.iter().flat_map(|a| grid.iter().map(move |b| (a, b))) {

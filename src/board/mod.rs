@@ -12,7 +12,7 @@ pub use grid::{Grid, LabelError};
 pub use hex::{
     Bitboard, HEX_STEPS, HexGrid, HexShape, HexSymmetry, bit, each, grow, lowest, neighbors,
 };
-pub use lines::{CENTER, CellLines, LANES, LineMap, RADIUS, Windows};
+pub use lines::{CENTER, CellLines, LANES, LineMap, Progression, RADIUS, Windows};
 pub(crate) use notation::parse_stone;
 pub use notation::{StoneTextError, stone_text};
 pub use square::{Content, SquareBoard};

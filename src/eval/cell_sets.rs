@@ -96,7 +96,7 @@ impl<const N: usize> CellSets<N> {
     }
 
     /// Adds a cell that is not in a set, or takes out one that is; `is_in` says whether the set holds it
-    /// afterwards. There is no branch in it, which would be hard to foretell.
+    /// afterwards, which no branch asks: it would be hard to foretell.
     #[inline]
     pub(super) fn toggle(&mut self, color: usize, number: usize, cell: Cell, is_in: bool) {
         let Frame { words, lens } = &mut self.frames[self.now];

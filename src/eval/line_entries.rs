@@ -52,7 +52,8 @@ impl LineEntries {
     #[inline]
     fn of_one<const R: u32>(&self, own: u64, blocked: u64) -> u8 {
         let index = squeeze::<R>(own) | squeeze::<R>(blocked) << (2 * R);
-        self.of_one[index as usize & (self.of_one.len() - 1)]
+        // Of this length, no index lies beyond the end.
+        self.of_one[..1 << (4 * R)][index as usize]
     }
 
     /// The entries of two colors for the windows of their stones, each with the walls, `R` cells to
@@ -64,10 +65,10 @@ impl LineEntries {
     }
 }
 
-/// What lies on a line, as bits. `SHARED` says that stones may lie there which are everybody's own; without
+/// A line to look entries up by. `SHARED` says that stones may lie there which are everybody's own; without
 /// them two colors are looked up at once.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Lines<const N: usize, const SHARED: bool> {
+pub(super) struct LineBits<const N: usize, const SHARED: bool> {
     /// The stones of each color, with the walls if they are looked up at once.
     stones: [u64; N],
     /// The walls and the stones that block all colors, and those that are everybody's own, if they are not.
@@ -75,14 +76,14 @@ pub(super) struct Lines<const N: usize, const SHARED: bool> {
     power: u64,
 }
 
-impl<const N: usize, const SHARED: bool> Lines<N, SHARED> {
+impl<const N: usize, const SHARED: bool> LineBits<N, SHARED> {
     /// Whether two colors are looked up at once.
     const AT_ONCE: bool = N == 2 && !SHARED;
 
     #[inline]
-    pub(super) fn new(stones: [u64; N], wall: u64, power: u64) -> Lines<N, SHARED> {
+    pub(super) fn new(stones: [u64; N], wall: u64, power: u64) -> LineBits<N, SHARED> {
         let with_walls = |line| if Self::AT_ONCE { line | wall } else { line };
-        Lines { stones: stones.map(with_walls), wall, power }
+        LineBits { stones: stones.map(with_walls), wall, power }
     }
 
     /// All colors' entries for the cell in the middle of the window that begins at a bit.

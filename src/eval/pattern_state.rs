@@ -3,7 +3,7 @@
 
 use super::cell_pattern::{CellPattern, with_entries};
 use super::cell_sets::{CellSet, CellSets};
-use super::line::{LINE_BITS, Line};
+use super::line::{LINE_BITS, Line, Overwritten, Patterns};
 use super::patterns::PatternTables;
 use super::shapes::Urgency;
 use super::undo_log::UndoLog;
@@ -17,7 +17,7 @@ use crate::game::{Cell, Color};
 #[derive(Clone, Debug)]
 pub(super) struct PatternState<const N: usize> {
     /// By cell and color; an empty pattern for all colors on an occupied cell.
-    patterns: Box<[[CellPattern; N]; Cell::LIMIT]>,
+    patterns: Box<Patterns<N>>,
     /// By color, the sum of what all cells are worth.
     totals: [Total; N],
     /// The cells of each urgency, by color, and those that capture something. Nobody asks for the quiet
@@ -28,14 +28,6 @@ pub(super) struct PatternState<const N: usize> {
 
 /// The number of the set of captures, after those of urgencies.
 const CAPTURES: usize = Urgency::COUNT;
-
-/// The patterns of a cell that were overwritten by others.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Overwritten<const N: usize> {
-    pub old: [CellPattern; N],
-    pub new: [CellPattern; N],
-    pub cell: Cell,
-}
 
 /// A state to come back to with [`PatternState::restore`].
 #[derive(Clone, Copy, Debug)]
@@ -170,7 +162,9 @@ impl<const N: usize> PatternState<N> {
         cells: &(impl Iterator<Item = Cell> + Clone),
     ) {
         let map = board.map();
-        let room = self.log.room(4 * LINE_BITS * cells.clone().count());
+        // On each of its four lines a cell changes `R` others to either side.
+        let most = 8 * R as usize * cells.clone().count();
+        let room = self.log.room(most + LINE_BITS);
         let mut count = 0;
         for (index, cell) in cells.clone().enumerate() {
             let numbers = map.lines_of(cell).line;
@@ -188,20 +182,17 @@ impl<const N: usize> PatternState<N> {
             for direction in 0..4 {
                 if changed[direction] != 0 {
                     let line = Line::new(board, numbers[direction], direction);
+                    let (patterns, changed) = (&mut self.patterns, changed[direction]);
                     let room = room[count..].first_chunk_mut().expect("each line has its room");
-                    count += line.update::<R>(
-                        &mut self.patterns,
-                        &tables.entries,
-                        changed[direction],
-                        room,
-                    );
+                    count += line.update::<R>(patterns, &tables.entries, changed, room);
                 }
             }
         }
         self.log.keep(count);
     }
 
-    /// Changes the sums and sets by what was overwritten since the log had that length.
+    /// Changes the sums and sets by what was overwritten since the log had that length. That is not done
+    /// while it is overwritten: apart, each of the two loops has room for its words in registers.
     #[inline]
     fn settle(&mut self, tables: &PatternTables, start: usize) {
         if tables.knows_contacts() {
@@ -211,9 +202,10 @@ impl<const N: usize> PatternState<N> {
         }
     }
 
-    /// [`PatternState::settle`], compiled apart for games in which stones `TOUCH` groups.
+    /// [`PatternState::settle`], compiled once more for games without `CONTACTS`, which ask for less at each
+    /// entry. Never inlined, because it is long.
     #[inline(never)]
-    fn settle_entries<const TOUCH: bool>(&mut self, tables: &PatternTables, start: usize) {
+    fn settle_entries<const CONTACTS: bool>(&mut self, tables: &PatternTables, start: usize) {
         let mut totals = self.totals;
         for &Overwritten { old, new, cell } in self.log.since(start) {
             let mut moved = 0;
@@ -221,7 +213,7 @@ impl<const N: usize> PatternState<N> {
                 let (before, after) = (tables.worth(old[color]), tables.worth(new[color]));
                 totals[color].exchange(before, after);
                 let mut moves = before.urgency() != after.urgency();
-                if TOUCH && old[color].differs_beside_shapes(new[color]) {
+                if CONTACTS && old[color].differs_beside_shapes(new[color]) {
                     let [before, after] = [old, new].map(|of| tables.contact(of[color]));
                     totals[color].exchange(before, after);
                     moves |= old[color].captures() != new[color].captures();
@@ -229,7 +221,7 @@ impl<const N: usize> PatternState<N> {
                 moved |= u8::from(moves) << color;
             }
             if moved != 0 {
-                change_sets::<N, TOUCH>(&mut self.sets, tables, cell, moved, [old, new]);
+                change_sets::<N, CONTACTS>(&mut self.sets, tables, cell, moved, [old, new]);
             }
         }
         self.totals = totals;
@@ -237,9 +229,10 @@ impl<const N: usize> PatternState<N> {
 }
 
 /// Takes a cell out of the sets that it was in and puts it into those where it belongs, for the
-/// colors whose bits are set. Apart, because most changes need none of it.
+/// colors whose bits are set. Apart, because most changes need none of it. Without `CONTACTS` nothing is
+/// ever captured.
 #[inline(never)]
-fn change_sets<const N: usize, const TOUCH: bool>(
+fn change_sets<const N: usize, const CONTACTS: bool>(
     sets: &mut CellSets<N>,
     tables: &PatternTables,
     cell: Cell,
@@ -252,7 +245,7 @@ fn change_sets<const N: usize, const TOUCH: bool>(
         sets.toggle(color, before, cell, false);
         sets.toggle(color, after, cell, true);
         let [before, after] = [old, new].map(CellPattern::captures);
-        if TOUCH && before != after {
+        if CONTACTS && before != after {
             sets.toggle(color, CAPTURES, cell, after);
         }
     }
