@@ -236,6 +236,20 @@ fn a_loss_lasts_as_long_as_the_best_defense() {
     assert_eq!(seen.proved, BTreeMap::from([(8, 1)]), "{seen:?}");
 }
 
+/// A search that ends before it has looked at all moves again knows of the others what it found before:
+/// with 50 nodes this position was said to be lost in 4.
+#[test]
+fn a_loss_is_no_shorter_where_a_search_is_broken_off() {
+    let moves = "g7 g6 m7 h6 i6 j3 f6 i2 k2 k10 b5 g5 h3 h8 e5 c3 a1 l11 c6 i4 j2 m12 j5 k11 b13 k6 l5 b3 \
+                 e6 d2 h9 l6 l2 g6 g4 g6 f5 d7 d5";
+    let board = Board::new("pente-13", moves.split(' ').map(str::to_owned));
+    for nodes in (20..=120).step_by(10) {
+        let effort = Effort { nodes, plays: 1_000_000, furthest: 15 };
+        let seen = Announcements::of(&board, effort);
+        assert_eq!(seen.proved, BTreeMap::from([(6, 1)]), "{nodes}: {seen:?}");
+    }
+}
+
 /// The setting of that name, or a default where it is empty.
 fn setting(name: &str, default: &str) -> String {
     env::var(name).ok().filter(|text| !text.is_empty()).unwrap_or_else(|| default.to_owned())

@@ -19,6 +19,8 @@ pub(super) struct RootMove {
     blur: i32,
     /// The deepest iteration that has looked at the move; beyond any once it is known to lose.
     pub seen: u32,
+    /// The loss that it cannot put off, if it is known to lose: it may come sooner.
+    loss: Option<Score>,
     pub score: Score,
     pub bound: Bound,
     pub depth: u32,
@@ -141,7 +143,7 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
             let index = self.roots.iter().position(|root| root.mv == mv).unwrap_or(line);
             self.roots[index].nodes += self.counter.own() - before;
             let score = score?;
-            self.roots[index].seen = if score.is_loss() { u32::MAX } else { depth };
+            self.roots[index].saw(score, depth);
             // A win that was found before stays one, even if this iteration does not see it.
             let known = self.roots[index].score;
             let proven = known.is_win() && known > score;
@@ -184,20 +186,29 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
     }
 
     /// Makes sense of an iteration that was broken off. If all moves that it has looked at lose,
-    /// one that it has not is better, and no loss is proven.
+    /// one that it has not is better, and no loss is proven. If all moves are known to lose, the one that
+    /// may last longest is best.
     pub(super) fn abandon(&mut self, depth: u32) {
-        let lost =
-            self.roots.first().is_some_and(|best| best.score.is_loss() && best.seen >= depth);
+        let best = self.roots.first().filter(|best| best.score.is_loss() && best.seen >= depth);
+        let Some(found) = best.map(|best| best.score) else { return };
+        let before = self.shared.roots().first().map(|before| (before.score, before.depth));
         let hope = self.roots.iter().position(|root| root.seen < depth);
-        if let (true, Some(index)) = (lost, hope) {
-            self.roots[..=index].rotate_right(1);
-            // What is known of it is that it was no better than the best of the iteration before.
-            if let Some(before) = self.shared.roots().first() {
-                self.roots[0].score = before.score;
-                self.roots[0].bound = Bound::Upper;
-                self.roots[0].depth = before.depth;
-            }
+        // What is known of it is that it was no better than the best of the iteration before.
+        let hope = hope.map(|index| (index, before.map(|(score, _)| score)));
+        let Some((index, score)) = hope.or_else(|| self.longer_loss(found)) else { return };
+        self.roots[..=index].rotate_right(1);
+        if let (Some(score), Some((_, depth))) = (score, before) {
+            let root = &mut self.roots[0];
+            (root.score, root.bound, root.depth) = (score, Bound::Upper, depth);
         }
+    }
+
+    /// The first of the root moves that may last longest, and how long, if that is longer than `found`.
+    fn longer_loss(&self, found: Score) -> Option<(usize, Option<Score>)> {
+        let losses = self.roots.iter().enumerate().rev();
+        let losses = losses.filter_map(|(index, root)| Some((index, root.loss?)));
+        let longest = losses.max_by_key(|&(_, loss)| loss);
+        longest.filter(|&(_, loss)| loss > found).map(|(index, loss)| (index, Some(loss)))
     }
 
     /// Looks for a forced win at the root, by continuous threats, then with `dfpn_nodes` by threats
@@ -288,6 +299,15 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
 }
 
 impl RootMove {
+    /// Takes note of what an iteration has found of the move, or no better than that.
+    fn saw(&mut self, score: Score, depth: u32) {
+        self.seen = depth;
+        if score.is_loss() {
+            self.seen = u32::MAX;
+            self.loss = Some(self.loss.map_or(score, |loss| loss.min(score)));
+        }
+    }
+
     /// The report on the move, which is the `rank`th best.
     pub(super) fn report(&self, rank: usize, shared: &Shared<'_>, nodes: u64) -> Report {
         Report {
@@ -310,6 +330,7 @@ impl RootMove {
             mv,
             blur: 0,
             seen: 0,
+            loss: None,
             score: value,
             bound: Bound::Exact,
             depth: 0,
