@@ -17,7 +17,7 @@ pub(super) struct RootMove {
     pub mv: Move,
     /// By how much the move is thought better than it is.
     blur: i32,
-    /// The deepest iteration that has looked at the move; beyond any once it is known to lose.
+    /// The deepest iteration that has looked at the move.
     pub seen: u32,
     /// The loss that it cannot put off, if it is known to lose: it may come sooner.
     loss: Option<Score>,
@@ -189,13 +189,18 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
     /// one that it has not is better, and no loss is proven. If all moves are known to lose, the one that
     /// may last longest is best.
     pub(super) fn abandon(&mut self, depth: u32) {
-        let best = self.roots.first().filter(|best| best.score.is_loss() && best.seen >= depth);
-        let Some(found) = best.map(|best| best.score) else { return };
-        let before = self.shared.roots().first().map(|before| (before.score, before.depth));
-        let hope = self.roots.iter().position(|root| root.seen < depth);
-        // What is known of it is that it was no better than the best of the iteration before.
-        let hope = hope.map(|index| (index, before.map(|(score, _)| score)));
-        let Some((index, score)) = hope.or_else(|| self.longer_loss(found)) else { return };
+        let found = self.roots.first().map(|best| best.score).filter(|score| score.is_loss());
+        let Some(found) = found else { return };
+        let before = self.shared.best();
+        let unseen = |root: &RootMove| root.loss.is_none() && root.seen < depth;
+        let (index, score) = if let Some(hope) = self.roots.iter().position(unseen) {
+            // What is known of it is that it was no better than the best of the iteration before.
+            (hope, before.map(|(score, _)| score))
+        } else {
+            let longest = self.longest_loss().filter(|&(_, loss)| loss > found);
+            let Some((index, loss)) = longest else { return };
+            (index, Some(loss))
+        };
         self.roots[..=index].rotate_right(1);
         if let (Some(score), Some((_, depth))) = (score, before) {
             let root = &mut self.roots[0];
@@ -203,12 +208,11 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
         }
     }
 
-    /// The first of the root moves that may last longest, and how long, if that is longer than `found`.
-    fn longer_loss(&self, found: Score) -> Option<(usize, Option<Score>)> {
+    /// The first of the losing root moves that may last longest, and how long.
+    fn longest_loss(&self) -> Option<(usize, Score)> {
         let losses = self.roots.iter().enumerate().rev();
         let losses = losses.filter_map(|(index, root)| Some((index, root.loss?)));
-        let longest = losses.max_by_key(|&(_, loss)| loss);
-        longest.filter(|&(_, loss)| loss > found).map(|(index, loss)| (index, Some(loss)))
+        losses.max_by_key(|&(_, loss)| loss)
     }
 
     /// Looks for a forced win at the root, by continuous threats, then with `dfpn_nodes` by threats
@@ -303,7 +307,6 @@ impl RootMove {
     fn saw(&mut self, score: Score, depth: u32) {
         self.seen = depth;
         if score.is_loss() {
-            self.seen = u32::MAX;
             self.loss = Some(self.loss.map_or(score, |loss| loss.min(score)));
         }
     }

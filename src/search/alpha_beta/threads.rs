@@ -10,7 +10,7 @@ use super::root::{self, RootMove};
 use super::{AlphaBetaSettings, Report, Sink};
 use crate::game::mix;
 use crate::game::{Key, Move};
-use crate::search::{Limits, Signal, TimeManager, TranspositionTable};
+use crate::search::{Limits, Score, Signal, TimeManager, TranspositionTable};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -83,6 +83,11 @@ impl<'a> Shared<'a> {
     /// The root moves as the last finished iteration left them.
     pub(super) fn roots(&self) -> Vec<RootMove> {
         self.progress().roots.clone()
+    }
+
+    /// The value of the best root move of the last finished iteration, and its depth.
+    pub(super) fn best(&self) -> Option<(Score, u32)> {
+        self.progress().roots.first().map(|best| (best.score, best.depth))
     }
 
     /// Makes an iteration count for all; false if another thread was first.
