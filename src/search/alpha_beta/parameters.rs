@@ -200,33 +200,36 @@ impl Parameters {
     };
 
     /// The numbers of [`Parameters::DEFAULT`] that are others in games in which captures win. `tune` moved
-    /// them in 4,000 pairs of games of pro-pente and keryo-pente at 6,000 nodes a move, and they stand twice
-    /// as far along: 444-356 in pro-pente at 10,000 and 25,000 nodes against those before, 370-430 where
-    /// they stood three times as far. With such numbers gomoku came to 40-45-15.
+    /// them in 4,000 pairs of games of pro-pente and keryo-pente at 6,000 nodes a move, then in 4,200 more at
+    /// 45 ms, and each time they stand twice as far along: 444-356 in pro-pente at 10,000 and 25,000 nodes
+    /// the first time, where three times as far came to 370-430; the second time 708-692 in pro-pente and
+    /// 741-659 in keryo-pente at 50 ms. With such numbers gomoku came to 40-45-15.
     const CAPTURES: Parameters = Parameters {
-        rfp_margin: 153,
-        fail_high_margin: 37,
-        fail_high_slope: 41,
-        futility_margin: 96,
-        futility_base: 94,
-        count_base: 3468,
-        count_linear: 1391,
-        count_square: 86,
-        count_worse: 75,
-        reduction_quiet: 113,
-        reduction_tactical: 156,
+        rfp_margin: 152,
+        fail_high_margin: 74,
+        fail_high_slope: 47,
+        futility_margin: 103,
+        futility_base: 82,
+        count_base: 3728,
+        count_linear: 1410,
+        count_square: 98,
+        count_worse: 68,
+        reduction_quiet: 110,
+        reduction_tactical: 167,
         reduction_base: 21,
-        reduction_pv: 106,
-        killer_weight: 357,
-        history_weight: 90,
-        history_bonus: 289,
-        leaf_nodes: 31,
+        reduction_pv: 115,
+        killer_weight: 391,
+        history_weight: 76,
+        history_bonus: 329,
+        leaf_nodes: 30,
         leaf_threats: 6,
-        null_move_nodes: 27,
+        null_move_nodes: 23,
         null_move_threats: 7,
-        aspiration_margin: 178,
-        win_value: 681,
-        win_share: 26,
+        aspiration_margin: 200,
+        win_value: 750,
+        win_share: 19,
+        win_count: 91,
+        root_share: 15,
         ..Parameters::DEFAULT
     };
 
