@@ -205,7 +205,7 @@ fn every_announced_win_holds_against_every_defense_by_the_naive_rules() {
 }
 
 /// The first win's last move is forbidden after another defense; the second is one of five plies in
-/// which a search that knows one of seven does not look for it.
+/// which a search that knows one of seven does not look for it; the third takes both stones of a turn.
 #[test]
 fn claims_that_hold_are_not_refuted_for_want_of_advice() {
     for (spec, moves, plies) in [
@@ -219,6 +219,11 @@ fn claims_that_hold_are_not_refuted_for_want_of_advice() {
             "neutral-pente",
             "j10 k9 N@i9 h7 i10 k10 k11 k8 N@i8 i7 k7 h10 g7 j7 i10 j8 h6 l10 m11",
             5,
+        ),
+        (
+            "connect6",
+            "b1 c1 d1 k7 j7 f1 e1 h1 j6 j5 l7 l8 k6 i6 m9 k8 k5 k4 k10 i8 h9 g10 m4 h4 j8 h8 m8",
+            2,
         ),
     ] {
         let board = Board::new(spec, moves.split(' ').map(str::to_owned));

@@ -145,7 +145,12 @@ impl Proof {
         }
         self.line.push(text);
         position.play(mv);
-        let proof = self.defend(&after, position, plies - 1);
+        // The second stone of a turn may not be the one that wins.
+        let proof = if after.seat() == self.attacker {
+            self.attack(&after, position, plies - 1).map(|_| ())
+        } else {
+            self.defend(&after, position, plies - 1)
+        };
         position.undo();
         self.line.pop();
         proof.map(|()| None)
@@ -172,7 +177,11 @@ impl Proof {
             let mv = position.parse_move(&text).unwrap();
             self.line.push(text);
             position.play(mv);
-            let answer = self.attack(&after, position, plies - 1);
+            let answer = if after.seat() == self.attacker {
+                self.attack(&after, position, plies - 1)
+            } else {
+                self.defend(&after, position, plies - 1).map(|()| None)
+            };
             position.undo();
             self.line.pop();
             answers.extend(answer?);
@@ -226,7 +235,7 @@ impl Proof {
         win.ok_or_else(|| Failure::Unverified(self.line.clone()))
     }
 
-    /// A move after which the engine calls the other side lost in time, asked of each in turn.
+    /// A move after which the engine calls the attacker the winner in time, asked of each in turn.
     fn move_that_wins(&mut self, game: &Game, plies: u32) -> Option<Move> {
         game.legal_moves().into_iter().find(|&mv| {
             let mut after = game.clone();
@@ -234,11 +243,12 @@ impl Proof {
                 return false;
             }
             let limits = Limits::nodes(3_000);
+            let sign = if after.to_move().index() == self.attacker { 1 } else { -1 };
             self.engines.iter_mut().any(|engine| {
                 let found =
                     engine.think_here(&after, limits.clone(), &Signal::new(), |_| ()).unwrap();
                 let mate = found.report.score.mate();
-                mate.is_some_and(|mate| mate < 0 && mate.unsigned_abs() < plies)
+                mate.is_some_and(|mate| (1..plies as i32).contains(&(sign * mate)))
             })
         })
     }
