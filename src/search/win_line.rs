@@ -20,7 +20,7 @@ type Line = Vec<Move>;
 /// What a search for continuous threats may cost at a position of the attacker.
 const VCF_NODES: u32 = 400;
 /// What the search for a null-move threat may cost.
-const NULL_MOVE_THREATS: ThreatBudget = ThreatBudget { nodes: 200, threats: 10, linked: false };
+const NULL_MOVE_THREATS: ThreatBudget = ThreatBudget { nodes: 200, threats: 10, thrifty: false };
 /// What a search for threats of every kind may cost.
 const DFPN_NODES: u64 = 600;
 /// With more plies left quiet moves of the attacker are not tried.
@@ -238,7 +238,7 @@ impl<P: Position, E: ThreatGenerator<P>, C: NodeCounter> WinLine<'_, '_, P, E, C
     }
 
     fn by_continuous_threats(&mut self, most: u32) -> Result<Option<Move>, Aborted> {
-        let budget = ThreatBudget { nodes: VCF_NODES, threats: most / 2, linked: false };
+        let budget = ThreatBudget { nodes: VCF_NODES, threats: most / 2, thrifty: false };
         let found = self.solver.longer_vcf(self.tree, self.counter, budget)?;
         Ok(found.win().map(|win| win.mv))
     }

@@ -186,7 +186,7 @@ fn square_rules(variant: &str) -> Result<SquareRules, GameTextError> {
 }
 
 /// The threats that a search looks at before it takes a static value.
-const THREATS: ThreatBudget = ThreatBudget { nodes: 24, threats: 6, linked: true };
+const THREATS: ThreatBudget = ThreatBudget { nodes: 24, threats: 6, thrifty: true };
 
 /// Whether the mover wins by a few fours and captures, which a search finds by itself.
 fn has_win<P: game::Position, E: ThreatGenerator<P>>(

@@ -79,7 +79,7 @@ impl Asker {
             return None;
         }
         let mut solver = ThreatSolver::new(&self.table);
-        let budget = ThreatBudget { nodes: 500, threats: 500, linked: false };
+        let budget = ThreatBudget { nodes: 500, threats: 500, thrifty: false };
         let threat = solver.null_move_threat(&mut tree, &mut Unlimited, budget).unwrap().win()?;
         Some((threat.plies, solver.zone().to_vec()))
     }
@@ -161,7 +161,7 @@ fn position_after(spec: &str, moves: &str) -> Position {
     position
 }
 
-const PLENTY: ThreatBudget = ThreatBudget { nodes: 10_000, threats: 20, linked: false };
+const PLENTY: ThreatBudget = ThreatBudget { nodes: 10_000, threats: 20, thrifty: false };
 
 #[test]
 fn a_win_by_fours_is_found_with_its_length() {
@@ -219,15 +219,25 @@ fn threats_that_must_lead_on_and_build_on_each_other_are_not_tried_in_all_orders
     let pairs = black.split(' ').zip(white.split(' '));
     let moves: Vec<&str> = pairs.flat_map(|(black, white)| [black, white]).collect();
     let position = position_after("gomoku+size=19", &moves.join(" "));
-    let [all, linked] = [false, true].map(|linked| {
-        let budget = ThreatBudget { linked, ..PLENTY };
+    let [all, thrifty] = [false, true].map(|thrifty| {
+        let budget = ThreatBudget { thrifty, ..PLENTY };
         let (result, nodes) = Asker::new("gomoku+size=19").vcf_nodes(&position, budget);
         assert_eq!(result, ThreatResult::NoWin);
         nodes
     });
     // The better four of each three, and its answer.
-    assert_eq!(linked, 12);
-    assert!(all > 20 * linked, "{all} nodes");
+    assert_eq!(thrifty, 12);
+    assert!(all > 20 * thrifty, "{all} nodes");
+}
+
+/// The win in 7 begins with a threat that three stones answer, two of which capture.
+#[test]
+fn a_thrifty_search_follows_no_threat_with_many_defenses() {
+    let position = position_after("pente", "j10 i11 i9 k11 h9 h8 j11 j10 i9 g9 k9 j9 g3");
+    let [all, thrifty] = [false, true]
+        .map(|thrifty| Asker::new("pente").vcf(&position, ThreatBudget { thrifty, ..PLENTY }));
+    assert_eq!(all.win().map(|win| win.plies), Some(7));
+    assert_eq!(thrifty, ThreatResult::NoWin);
 }
 
 /// A win that is found so is a win by continuous threats, and few of those are missed.
@@ -239,13 +249,13 @@ fn threats_that_build_on_each_other_win_nearly_all_that_can_be_won() {
             if position.outcome().is_some() {
                 continue;
             }
-            let [all, linked] = [false, true].map(|linked| {
-                Asker::new(spec).vcf(&position, ThreatBudget { linked, ..PLENTY }).win()
+            let [all, thrifty] = [false, true].map(|thrifty| {
+                Asker::new(spec).vcf(&position, ThreatBudget { thrifty, ..PLENTY }).win()
             });
-            assert!(all.is_some() || linked.is_none(), "{spec} {}", position.text());
+            assert!(all.is_some() || thrifty.is_none(), "{spec} {}", position.text());
             if all.is_some_and(|win| win.plies >= 5) {
                 wins += 1;
-                found += usize::from(linked.is_some());
+                found += usize::from(thrifty.is_some());
             }
         }
     }
@@ -290,7 +300,7 @@ fn a_relevance_zone_holds_the_moves_of_its_proof() {
             let (fresh, key) = (TranspositionTable::new(1).unwrap(), position.key());
             let (mut solver, mut tree) = (ThreatSolver::new(&fresh), asker.tree(&position));
             assert!(tree.null_move());
-            let budget = ThreatBudget { nodes: 500, threats: 500, linked: false };
+            let budget = ThreatBudget { nodes: 500, threats: 500, thrifty: false };
             let win = solver.vcf(&mut tree, &mut Unlimited, budget).unwrap().win();
             tree.undo();
             assert_eq!(tree.key(), key);

@@ -153,7 +153,7 @@ impl<'a, P: Position, E: ThreatGenerator<P>> Worker<'a, P, E> {
         };
         let nodes = nodes.min(u32::MAX.into()) as u32;
         let dfpn_nodes = if limits.infinite || limits.mate.is_some() { nodes } else { 0 };
-        (ThreatBudget { nodes, threats, linked: false }, dfpn_nodes.into())
+        (ThreatBudget { nodes, threats, thrifty: false }, dfpn_nodes.into())
     }
 
     /// The number of lines to report.

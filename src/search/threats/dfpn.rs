@@ -64,7 +64,7 @@ const INFINITE: u32 = 1 << 30;
 /// Trick", 2006).
 const SLACK: u32 = 4;
 /// What each search for continuous threats may cost.
-pub(super) const VCF: ThreatBudget = ThreatBudget { nodes: 60, threats: 10, linked: false };
+pub(super) const VCF: ThreatBudget = ThreatBudget { nodes: 60, threats: 10, thrifty: false };
 /// Lines are not followed further from where the search began.
 const DEEPEST: u32 = 40;
 /// More positions are not remembered.

@@ -20,12 +20,13 @@ pub struct ThreatBudget {
     pub nodes: u32,
     /// Threats in a row.
     pub threats: u32,
-    /// Whether each threat must lead on to others ([`ThreatGenerator::leads_on`]) and each but the first
-    /// build on one before it ([`ThreatGenerator::builds_on`]). Threats that have nothing to do with each
-    /// other can be made in any order, and all these orders are what a search with little to spend would
-    /// spend it on; a win hardly ever needs them. This is the dependency of threat-space search (Allis,
-    /// van den Herik and Huntjens 1993).
-    pub linked: bool,
+    /// Whether only threats count that leave few defenses, lead on to others
+    /// ([`ThreatGenerator::leads_on`]) and, all but the first, build on one before them
+    /// ([`ThreatGenerator::builds_on`]). Threats that have nothing to do with each other can be made in any
+    /// order, and all these orders are what a search with little to spend would spend it on; a win hardly
+    /// ever needs them. This is the dependency of threat-space search (Allis, van den Herik and Huntjens
+    /// 1993).
+    pub thrifty: bool,
 }
 
 /// A win that holds against every defense, though there may be a shorter one.
@@ -76,8 +77,8 @@ pub struct ThreatSolver<'a> {
     nodes: u64,
     /// Nodes that the search under way may still visit.
     nodes_left: u32,
-    /// Whether its threats must lead on and build on each other.
-    linked: bool,
+    /// Whether it tries only the threats that are likely to win.
+    thrifty: bool,
     /// The threats that led to the position it is at.
     made: Vec<Move>,
 }
@@ -99,7 +100,7 @@ impl<'a> ThreatSolver<'a> {
             zone: MoveList::new(),
             nodes: 0,
             nodes_left: 0,
-            linked: false,
+            thrifty: false,
             made: Vec::new(),
         }
     }
@@ -170,7 +171,7 @@ impl<'a> ThreatSolver<'a> {
         counter: &mut impl NodeCounter,
         nodes: u64,
     ) -> Result<ThreatResult, Aborted> {
-        let idle = ThreatBudget { nodes: 0, threats: 0, linked: dfpn::VCF.linked };
+        let idle = ThreatBudget { nodes: 0, threats: 0, thrifty: dfpn::VCF.thrifty };
         self.walk(tree, counter, idle).prove(nodes)
     }
 
@@ -181,7 +182,7 @@ impl<'a> ThreatSolver<'a> {
         budget: ThreatBudget,
     ) -> Walk<'w, 'a, P, E, C> {
         self.nodes_left = budget.nodes;
-        self.linked = budget.linked;
+        self.thrifty = budget.thrifty;
         self.made.clear();
         Walk { solver: self, tree, counter }
     }
