@@ -143,17 +143,28 @@ impl Proof {
             None if plies >= 2 => (),
             _ => return Err(Failure::Refuted(self.line_with(&text))),
         }
-        self.line.push(text);
+        self.go_on(&after, position, plies - 1, mv).map(|_| None)
+    }
+
+    /// Proves that the attacker wins after a move that leaves the game open, whoever is to move then.
+    /// Returns the attacker's next move if it wins at once.
+    fn go_on(
+        &mut self,
+        after: &Referee,
+        position: &mut Position,
+        plies: u32,
+        mv: Move,
+    ) -> Result<Option<String>, Failure> {
+        self.line.push(position.move_text(mv));
         position.play(mv);
-        // The second stone of a turn may not be the one that wins.
         let proof = if after.seat() == self.attacker {
-            self.attack(&after, position, plies - 1).map(|_| ())
+            self.attack(after, position, plies)
         } else {
-            self.defend(&after, position, plies - 1)
+            self.defend(after, position, plies).map(|()| None)
         };
         position.undo();
         self.line.pop();
-        proof.map(|()| None)
+        proof
     }
 
     /// Proves that every move of the defender, to move, loses.
@@ -175,16 +186,7 @@ impl Proof {
                 continue;
             }
             let mv = position.parse_move(&text).unwrap();
-            self.line.push(text);
-            position.play(mv);
-            let answer = if after.seat() == self.attacker {
-                self.attack(&after, position, plies - 1)
-            } else {
-                self.defend(&after, position, plies - 1).map(|()| None)
-            };
-            position.undo();
-            self.line.pop();
-            answers.extend(answer?);
+            answers.extend(self.go_on(&after, position, plies - 1, mv)?);
         }
         Ok(())
     }

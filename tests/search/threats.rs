@@ -230,7 +230,7 @@ fn threats_that_must_lead_on_and_build_on_each_other_are_not_tried_in_all_orders
     assert!(all > 20 * thrifty, "{all} nodes");
 }
 
-/// The win in 7 begins with a threat that three stones answer, two of which capture.
+/// The win in 7 begins with a threat that three captures answer.
 #[test]
 fn a_thrifty_search_follows_no_threat_with_many_defenses() {
     let position = position_after("pente", "j10 i11 i9 k11 h9 h8 j11 j10 i9 g9 k9 j9 g3");
