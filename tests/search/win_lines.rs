@@ -83,9 +83,9 @@ fn wins_of_the_tactics_files_are_shown_to_the_end() {
 
 /// Games with their first moves and the nodes of a search in them.
 const GAMES: [(&str, &str, u64); 8] = [
-    ("renju", "h8 h9 j10 a1", 20_000),
+    ("renju", "h8 h9 j10 a1", 50_000),
     ("connect6", "j10 k11 k10 i9 j11", 5_000),
-    ("team-pente", "j10 k11 m11 l12", 10_000),
+    ("team-pente", "j10 k11 m11 l12", 20_000),
     ("pente-3", "j10 k11 m11 l12 j13 k12", 8_000),
     ("pentalath", "d5 d6 c5 e6 d4", 20_000),
     ("yavalath", "e5 d5 f6 c4", 5_000),

@@ -201,73 +201,52 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::{LineEvaluator, PatternTables};
-    use crate::placement;
+    use crate::game::MoveList;
+    use crate::search::Window;
     use crate::search::alpha_beta::AlphaBetaSettings;
-    use crate::search::alpha_beta::threads::Shared;
-    use crate::search::{Limits, Report, Signal, TranspositionTable, Tree, Window};
-    use std::sync::Arc;
+    use crate::search::alpha_beta::worker::tests::with_worker;
 
     /// What a node is worth, and the nodes that it takes, if another thread looks at all its moves.
     fn searched(busy: bool) -> (Score, u64) {
         const DEPTH: i32 = 7;
-        let mut position = placement::Position::new("gomoku".parse().unwrap());
-        for text in ["h8", "i9", "g7", "f6", "h10"] {
-            position.play(position.parse_move(text).unwrap());
-        }
-        let tables = Arc::new(PatternTables::new(position.rules()));
-        let table = TranspositionTable::new(1).unwrap();
-        let (limits, signal) = (Limits::depth(9), Signal::new());
-        let mut sink = |_: &Report| ();
-        let settings = AlphaBetaSettings::default();
-        let shared = Shared::new(&table, settings, (&limits, &signal), &mut sink, 2);
-        let mut legal = crate::game::MoveList::new();
-        position.legal_moves(&mut legal);
-        let all = legal.iter().flat_map(|&mv| (1..=DEPTH).map(move |depth| (mv, depth)));
-        for (mv, depth) in all.filter(|_| busy) {
-            shared.busy.as_ref().unwrap().insert(Busy::tag(position.key(), mv, depth));
-        }
-        let tree = Tree::new(position, LineEvaluator::new(tables, false, 0));
-        let mut worker = Worker::new(tree, &shared);
-        let window = Window { alpha: Score::points(-500), beta: Score::points(500) };
-        let score = worker.node(window, DEPTH, 1).unwrap();
-        (score, worker.counter.own())
+        let start = ("gomoku", "h8 i9 g7 f6 h10");
+        with_worker(start, AlphaBetaSettings::default(), 2, |worker| {
+            let mut legal = MoveList::new();
+            worker.tree.position().legal_moves(&mut legal);
+            let all = legal.iter().flat_map(|&mv| (1..=DEPTH).map(move |depth| (mv, depth)));
+            for (mv, depth) in all.filter(|_| busy) {
+                let tag = Busy::tag(worker.tree.key(), mv, depth);
+                worker.shared.busy.as_ref().unwrap().insert(tag);
+            }
+            let window = Window { alpha: Score::points(-1500), beta: Score::points(1500) };
+            (worker.node(window, DEPTH, 1).unwrap(), worker.counter.own())
+        })
     }
 
     /// Each move once: tactical ones above the ceiling, then all others, the most promising first.
     #[test]
     fn quiet_moves_wait_for_tactical_ones_that_score_high() {
-        let mut position = placement::Position::new("pro-pente".parse().unwrap());
         let moves = "j10 l8 g7 l10 i7 l9 l7 j7 i9 h8 i8 i6 k8 k11 m9 j12 j9";
-        for text in moves.split(' ') {
-            position.play(position.parse_move(text).unwrap());
-        }
-        let tables = Arc::new(PatternTables::with_file(position.rules(), None));
-        let table = TranspositionTable::new(1).unwrap();
-        let (limits, signal) = (Limits::depth(1), Signal::new());
-        let mut sink = |_: &Report| ();
-        let settings = AlphaBetaSettings::default();
-        let shared = Shared::new(&table, settings, (&limits, &signal), &mut sink, 1);
-        let tree = Tree::new(position, LineEvaluator::new(tables, false, 0));
-        let mut worker = Worker::new(tree, &shared);
-        worker.prepare_moves(1, false, None);
-        let order: Vec<Move> = std::iter::from_fn(|| worker.next_move(1)).collect();
-        let mut all = crate::game::MoveList::new();
-        worker.tree.candidates(&mut all);
-        let key = |mv: Move, worker: &mut Worker<'_, _, _>| {
-            let mut scored = [(mv, 0)];
-            worker.tree.add_ordering_scores(&mut scored);
-            let first = !worker.tree.is_quiet(mv) && scored[0].1 >= worker.tree.quiet_ceiling();
-            (!first, -scored[0].1)
-        };
-        let keys: Vec<_> = order.iter().map(|&mv| key(mv, &mut worker)).collect();
-        assert!(keys.is_sorted(), "{keys:?}");
-        assert!(keys.iter().filter(|&&(later, _)| !later).count() > 3, "{keys:?}");
-        let [sorted, all] = [order, all].map(|mut moves| {
-            moves.sort_unstable_by_key(|mv| mv.cell());
-            moves
+        with_worker(("pro-pente", moves), AlphaBetaSettings::default(), 1, |worker| {
+            worker.prepare_moves(1, false, None);
+            let order: Vec<Move> = std::iter::from_fn(|| worker.next_move(1)).collect();
+            let mut all = MoveList::new();
+            worker.tree.candidates(&mut all);
+            let mut key = |mv: Move| {
+                let mut scored = [(mv, 0)];
+                worker.tree.add_ordering_scores(&mut scored);
+                let first = !worker.tree.is_quiet(mv) && scored[0].1 >= worker.tree.quiet_ceiling();
+                (!first, -scored[0].1)
+            };
+            let keys: Vec<_> = order.iter().map(|&mv| key(mv)).collect();
+            assert!(keys.is_sorted(), "{keys:?}");
+            assert!(keys.iter().filter(|&&(later, _)| !later).count() > 3, "{keys:?}");
+            let [sorted, all] = [order, all].map(|mut moves| {
+                moves.sort_unstable_by_key(|mv| mv.cell());
+                moves
+            });
+            assert_eq!(sorted, all);
         });
-        assert_eq!(sorted, all);
     }
 
     #[test]

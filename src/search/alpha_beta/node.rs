@@ -28,6 +28,9 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
         if let Some(score) = known(window) {
             return Ok(score);
         }
+        if let Some(value) = decisive.and_then(|entry| self.known_futility(window, depth, entry)) {
+            return Ok(value);
+        }
         self.tree.catch_up();
         if ply >= MAX_PLY {
             let value = self.tree.value();
@@ -58,7 +61,7 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
                 return Ok(score);
             }
             let value = self.tree.value_within(window);
-            return self.leaf(window, ply, value);
+            return self.leaf(window, depth, ply, value, entry);
         }
         if threatened && self.stack.at(ply).list.is_empty() {
             return Ok(Score::loss_in(ply + 2));
@@ -88,18 +91,18 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
             && self.tree.is_quiescent()
             && let Some(value) = self.clear_reverse_futility(window, depth, entry)
         {
-            return Ok(value);
+            return Ok(self.remember_value(value, window, depth, ply, entry));
         }
         let pruning = self.pruning(window, depth, threatened, ply, entry);
         if pruning.razors(window.alpha) {
             let known = self.stack.at(ply).node.static_value;
             let value = known.map_or_else(|| self.tree.value(), |(_, value)| value);
-            return self.leaf(window, ply, value);
+            return self.leaf(window, depth, ply, value, entry);
         }
         if let Some(value) = pruning.reverse_futility(window.beta)
             && self.tree.is_quiescent()
         {
-            return Ok(value);
+            return Ok(self.remember_value(value, window, depth, ply, entry));
         }
         // With fewer plies left a look for threats costs as much as it saves.
         let looks = depth >= pruning.parameters.null_move_depth;
@@ -143,20 +146,28 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
     fn sure_win(&mut self, ply: u32) -> Option<Score> {
         let win = if self.wants_forced_wins() { self.tree.sure_win()? } else { return None };
         self.stack.at(ply).set_pv(&[win.mv]);
-        Some(Score::win_in(ply + win.plies))
+        Some(self.remember_win(win, ply))
     }
 
     /// The value at the end of the search: a win by continuous threats, or else the static value.
-    fn leaf(&mut self, window: Window, ply: u32, value: Score) -> Result<Score, Aborted> {
-        if value >= window.beta || !self.wants_forced_wins() {
-            return Ok(value);
+    fn leaf(
+        &mut self,
+        window: Window,
+        depth: i32,
+        ply: u32,
+        value: Score,
+        entry: Option<Entry>,
+    ) -> Result<Score, Aborted> {
+        if value < window.beta && self.wants_forced_wins() {
+            let budget = self.shared.settings.parameters.leaf_budget();
+            let result = self.solver.longer_vcf(&mut self.tree, &mut self.counter, budget)?;
+            if let Some(win) = result.win() {
+                self.stack.at(ply).set_pv(self.solver.line());
+                return Ok(Score::win_in(ply + win.plies));
+            }
         }
-        let budget = self.shared.settings.parameters.leaf_budget();
-        let result = self.solver.longer_vcf(&mut self.tree, &mut self.counter, budget)?;
-        Ok(result.win().map_or(value, |win| {
-            self.stack.at(ply).set_pv(self.solver.line());
-            Score::win_in(ply + win.plies)
-        }))
+        let stands = self.tree.is_quiescent();
+        Ok(if stands { self.remember_value(value, window, depth, ply, entry) } else { value })
     }
 
     /// What there is to know of a move that comes late.

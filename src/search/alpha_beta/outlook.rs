@@ -4,7 +4,7 @@ use super::move_picker::NodeState;
 use super::pruning::{MoveClass, MoveOrder, Pruning};
 use super::worker::Worker;
 use crate::game::{Move, Position};
-use crate::search::{Entry, Score, ThreatGenerator, Window};
+use crate::search::{Bound, Entry, Score, ThreatGenerator, Window};
 
 impl<'a, P: Position, E: ThreatGenerator<P>> Worker<'a, P, E> {
     /// What a move is where nothing must be answered.
@@ -71,6 +71,19 @@ impl<'a, P: Position, E: ThreatGenerator<P>> Worker<'a, P, E> {
         entry.is_none_or(|entry| is_far(&sharpened(value, entry))).then_some(value)
     }
 
+    /// [`Pruning::reverse_futility`] by a value that [`Worker::remember_value`] has left in the table,
+    /// which spares the evaluator the last move. A search of moves that came out as high would have left
+    /// its best move with it.
+    pub(super) fn known_futility(&self, window: Window, depth: i32, entry: Entry) -> Option<Score> {
+        let Entry { mv, score, bound, .. } = entry;
+        let settings = &self.shared.settings;
+        let may_prune = !settings.exact && !self.seeks_win() && window.is_null();
+        let is_static = mv.is_none() && bound == Bound::Lower && score.mate().is_none();
+        let is_far =
+            || Pruning::is_futile_to_go_on(&settings.parameters, depth, score, window.beta);
+        (may_prune && is_static && is_far()).then_some(score)
+    }
+
     /// Whether the static value is better than two plies before, as far as both are known
     /// ([improving](https://www.chessprogramming.org/Improving)); takes note of it.
     fn is_improving(&mut self, threatened: bool, ply: u32) -> bool {
@@ -95,7 +108,9 @@ fn sharpened(value: Score, entry: Entry) -> Score {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::Bound;
+    use crate::game::MoveList;
+    use crate::search::alpha_beta::AlphaBetaSettings;
+    use crate::search::alpha_beta::worker::tests::with_worker;
 
     #[test]
     fn a_result_replaces_the_value_only_where_it_lies_beyond() {
@@ -112,5 +127,30 @@ mod tests {
         // A win may be many plies away from here: it is for the search to say.
         let entry = Entry { mv: None, score: Score::win_in(9), bound: Bound::Lower, depth: 3 };
         assert_eq!(sharpened(value, entry), value);
+    }
+
+    #[test]
+    fn a_value_that_prunes_is_known_at_the_next_visit() {
+        let settings = AlphaBetaSettings::default();
+        with_worker(("gomoku", "h8 a1 i9 a15"), settings, 1, |worker| {
+            let value = worker.tree.value();
+            let window = Window::null(value.plus(-2000));
+            let mut moves = MoveList::new();
+            worker.tree.candidates(&mut moves);
+            let mv = moves.first().copied();
+            // Of a node that leaves out a move the value is not that of the position.
+            worker.stack.at(1).node.excluded = mv;
+            assert_eq!(worker.node(window, 3, 1), Ok(value));
+            assert_eq!(worker.recall(), None);
+            worker.stack.at(1).node.excluded = None;
+            assert_eq!(worker.node(window, 3, 1), Ok(value));
+            assert_eq!(worker.counter.own(), 0);
+            let entry = worker.recall().unwrap();
+            assert_eq!(entry, Entry { mv: None, score: value, bound: Bound::Lower, depth: 3 });
+            assert_eq!(worker.known_futility(window, 4, entry), Some(value));
+            assert_eq!(worker.known_futility(Window::null(value), 4, entry), None);
+            assert_eq!(worker.known_futility(window, 4, Entry { mv, ..entry }), None);
+            assert_eq!(worker.known_futility(window, 9, entry), None);
+        });
     }
 }

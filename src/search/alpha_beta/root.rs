@@ -348,30 +348,20 @@ impl RootMove {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::{LineEvaluator, PatternTables};
-    use crate::placement;
-    use crate::search::{Limits, Signal, TranspositionTable, Tree};
-    use std::sync::Arc;
+    use crate::search::alpha_beta::worker::tests::with_worker;
 
     #[test]
     fn a_weak_level_leaves_out_the_same_moves_for_every_line() {
-        let mut position = placement::Position::new("gomoku".parse().unwrap());
-        position.play(position.parse_move("h8").unwrap());
-        let tables = Arc::new(PatternTables::new(position.rules()));
-        let table = TranspositionTable::new(1).unwrap();
-        let (limits, signal) = (Limits::depth(3), Signal::new());
-        let mut sink = |_: &Report| ();
         let handicap = Handicap { width: 5, ..Handicap::none() };
         let settings = AlphaBetaSettings { multi_pv: 3, handicap, ..AlphaBetaSettings::default() };
-        let shared = Shared::new(&table, settings, (&limits, &signal), &mut sink, 1);
-        let tree = Tree::new(position, LineEvaluator::new(tables, false, 0));
-        let mut worker = Worker::new(tree, &shared);
-        worker.roots = worker.root_moves();
-        for line in 0..3 {
-            worker.roots.iter_mut().for_each(|root| root.seen = 0);
-            worker.search_root(3, line).unwrap();
-            let seen = worker.roots.iter().filter(|root| root.seen > 0).count();
-            assert_eq!(line + seen, 5);
-        }
+        with_worker(("gomoku", "h8"), settings, 1, |worker| {
+            worker.roots = worker.root_moves();
+            for line in 0..3 {
+                worker.roots.iter_mut().for_each(|root| root.seen = 0);
+                worker.search_root(3, line).unwrap();
+                let seen = worker.roots.iter().filter(|root| root.seen > 0).count();
+                assert_eq!(line + seen, 5);
+            }
+        });
     }
 }

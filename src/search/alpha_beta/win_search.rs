@@ -11,7 +11,9 @@ use super::Handicap;
 use super::parameters::Parameters;
 use super::worker::Worker;
 use crate::game::{Key, Move, Position, Side};
-use crate::search::{Aborted, Bound, Entry, Score, ThreatGenerator, TranspositionTable, Window};
+use crate::search::{
+    Aborted, Bound, Entry, Score, ThreatGenerator, ThreatWin, TranspositionTable, Window,
+};
 
 /// How far the search for a win has come.
 #[derive(Clone, Copy, Debug, Default)]
@@ -30,6 +32,9 @@ pub(super) struct WinSearch {
 const FIRST_DEPTH: i32 = 3;
 /// The greatest depth.
 const DEEPEST: i32 = 40;
+/// For how many depths more it stays known that no threat would beat a defender. That holds at any depth,
+/// but results count as the more precious in the table the deeper they are.
+const SAFE_DEPTHS: i32 = 4;
 /// Results of this search, in the table.
 const KIND: u32 = 0x3c6e_f372;
 
@@ -114,7 +119,10 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
         ply: u32,
         entry: Option<Entry>,
     ) -> Result<Score, Aborted> {
-        let Some(threat) = self.list_answers(ply, depth > 0)? else { return Ok(Score::DRAW) };
+        let Some(threat) = self.list_answers(ply, depth > 0)? else {
+            let lasting = if depth > 0 { depth + SAFE_DEPTHS } else { depth };
+            return Ok(self.remember_value(Score::DRAW, window, lasting, ply, entry));
+        };
         // All other moves lose by that threat.
         let least = Score::loss_in(ply + threat.plies);
         if self.stack.at(ply).list.is_empty() {
@@ -170,8 +178,59 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
         self.shared.table.store(key, Entry { mv, score: score.at_node(ply), bound, depth });
     }
 
+    /// Leaves a win in the table that needs no search of all moves, unless it knows a shorter one, and
+    /// returns what it is worth at the root.
+    pub(super) fn remember_win(&self, win: ThreatWin, ply: u32) -> Score {
+        let (key, score) = (self.tree.table_key(), Score::win_in(win.plies));
+        let known = self.shared.table.probe(key);
+        if !known.is_some_and(|known| known.is_proof() && known.score >= score) {
+            let entry = Entry { mv: Some(win.mv), score, bound: Bound::Lower, depth: 0 };
+            self.shared.table.store(key, entry);
+        }
+        Score::win_in(ply + win.plies)
+    }
+
+    /// Leaves a value in the table that took no search of moves, unless a deeper search has left what is
+    /// `known`, and returns it: the next visit need not ask the evaluator.
+    pub(super) fn remember_value(
+        &mut self,
+        score: Score,
+        window: Window,
+        depth: i32,
+        ply: u32,
+        known: Option<Entry>,
+    ) -> Score {
+        let is_whole = self.stack.at(ply).node.excluded.is_none();
+        if is_whole && known.is_none_or(|known| i32::from(known.depth) <= depth.max(0)) {
+            self.remember((score, None), window, depth, ply);
+        }
+        score
+    }
+
     /// A key as the search under way has it for what means nothing to the other.
     pub(super) fn search_key(&self, key: Key) -> Key {
         if self.seeks_win() { TranspositionTable::key_of_kind(key, KIND) } else { key }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Cell;
+    use crate::search::alpha_beta::AlphaBetaSettings;
+    use crate::search::alpha_beta::worker::tests::with_worker;
+
+    #[test]
+    fn a_shorter_win_is_remembered_and_a_longer_one_is_not() {
+        with_worker(("gomoku", "h8 a1"), AlphaBetaSettings::default(), 1, |worker| {
+            let mv = Move::stone(Cell(3));
+            for (found, known) in [(7, 7), (5, 5), (9, 5)] {
+                let score = worker.remember_win(ThreatWin { plies: found, mv }, 2);
+                assert_eq!(score, Score::win_in(2 + found));
+                let entry = worker.recall().unwrap();
+                assert_eq!((entry.score, entry.mv), (Score::win_in(known), Some(mv)));
+                assert!(entry.is_proof());
+            }
+        });
     }
 }

@@ -223,3 +223,33 @@ impl<'a, P: Position, E: ThreatGenerator<P>> Worker<'a, P, E> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::eval::{LineEvaluator, PatternTables};
+    use crate::placement;
+    use crate::search::alpha_beta::AlphaBetaSettings;
+    use crate::search::{Report, Signal, TranspositionTable};
+    use std::sync::Arc;
+
+    /// What a test finds out with one thread of several, on its position after moves of a variant.
+    pub(in super::super) fn with_worker<T>(
+        (variant, moves): (&str, &str),
+        settings: AlphaBetaSettings,
+        threads: usize,
+        test: impl FnOnce(&mut Worker<'_, placement::Position, LineEvaluator>) -> T,
+    ) -> T {
+        let mut position = placement::Position::new(variant.parse().unwrap());
+        for text in moves.split(' ') {
+            position.play(position.parse_move(text).unwrap());
+        }
+        let tables = Arc::new(PatternTables::with_file(position.rules(), None));
+        let table = TranspositionTable::new(1).unwrap();
+        let (limits, signal) = (Limits::depth(9), Signal::new());
+        let mut sink = |_: &Report| ();
+        let shared = Shared::new(&table, settings, (&limits, &signal), &mut sink, threads);
+        let tree = Tree::new(position, LineEvaluator::new(tables, false, 0));
+        test(&mut Worker::new(tree, &shared))
+    }
+}
