@@ -188,23 +188,25 @@ impl Core {
     ) -> Option<impl Iterator<Item = Cell>> {
         let quiet =
             rules.capture().is_none_or(|capture| self.taken(rules, capture, cell, None).is_empty());
-        let grid = self.board.grid();
-        let mut free: Vec<Cell> = diamonds.cells(grid).filter(|&bonus| bonus != cell).collect();
+        let mut after = None;
         if quiet {
             let own = self.own_windows(rules, self.state.color, cell).0 | LANES << CENTER;
-            if rules.line().wins(Windows(own)) || self.has_run(rules, self.state.color) {
+            if rules.line().wins(Windows(own)) || self.stands_with_power(rules) {
                 return None;
             }
-            free.retain(|&bonus| self.board.content(bonus) == Content::EMPTY);
         } else {
-            let mut after = self.clone();
+            let after = after.insert(self.clone());
             after.play_power(rules, &mut (), cell, None);
             if after.state.outcome.is_some() {
                 return None;
             }
-            free.retain(|&bonus| after.board.content(bonus) == Content::EMPTY);
         }
-        Some(free.into_iter())
+        let is_empty = move |bonus| {
+            let board = after.as_ref().map_or(&self.board, |after| &after.board);
+            board.content(bonus) == Content::EMPTY
+        };
+        let bonuses = diamonds.cells(self.board.grid());
+        Some(bonuses.filter(move |&bonus| bonus != cell && is_empty(bonus)))
     }
 
     /// Calls `visit` with every empty cell on which a stone might change whether the rules forbid the
