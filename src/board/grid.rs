@@ -110,6 +110,14 @@ impl Grid {
         (0..self.cells() as u16).map(Cell)
     }
 
+    /// The cells one king's step from a cell, those that lie on the grid.
+    pub fn neighbors(self, cell: Cell) -> impl Iterator<Item = Cell> {
+        let (column, row) = (i32::from(self.column(cell)), i32::from(self.row(cell)));
+        let steps = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (dx, dy)));
+        let others = steps.filter(|&step| step != (0, 0));
+        others.filter_map(move |(dx, dy)| self.get(column + dx, row + dy))
+    }
+
     /// The distance between two cells in king's steps.
     pub fn chebyshev(self, a: Cell, b: Cell) -> u8 {
         self.column(a).abs_diff(self.column(b)).max(self.row(a).abs_diff(self.row(b)))
@@ -173,6 +181,15 @@ mod tests {
         }
         for other in ["i7", "g3", "l6", "d8"] {
             assert!(!grid.is_aligned(h5, grid.parse(other).unwrap(), 14), "{other}");
+        }
+    }
+
+    #[test]
+    fn neighbors_are_one_step_away() {
+        let grid = Grid::new(6, 5).unwrap();
+        for cell in grid.iter() {
+            let near = grid.iter().filter(|&other| grid.chebyshev(cell, other) == 1);
+            assert!(grid.neighbors(cell).eq(near), "{}", grid.label(cell));
         }
     }
 }

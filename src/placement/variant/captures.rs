@@ -1,29 +1,19 @@
 //! Captures of every kind, and poofs, all found on the one position right after the placement.
 
 use super::axis::{ends, row, rows};
-use super::shapes::Row;
+use super::shapes::{Row, runs};
 use crate::board::{CENTER, LANES, Windows};
 use crate::game::{Cell, Color, Journal, Signs};
 use crate::placement::pipeline::{Core, State};
-use crate::rules::{Capture, Captured, SquareRules};
+use crate::rules::{Capture, Captured, Forbidden, SquareRules, Stage};
 use std::cell::LazyCell;
 
 /// What a placement takes off the board.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Taken {
-    /// The captured stones, group after group.
-    pub captured: Vec<Cell>,
-    /// How many of the groups are longer than pairs, and pairs.
-    pub groups: [u8; 2],
+#[derive(Clone, Debug)]
+struct Taken {
+    captured: Captured,
     /// The mover's own stones that are lost, each once.
-    pub poofed: Vec<Cell>,
-}
-
-impl Taken {
-    /// Whether nothing goes.
-    pub(super) fn is_empty(&self) -> bool {
-        self.captured.is_empty() && self.poofed.is_empty()
-    }
+    poofed: Vec<Cell>,
 }
 
 impl Core {
@@ -38,10 +28,8 @@ impl Core {
     ) {
         let Some(capture) = rules.capture() else { return };
         let taken = self.taken(rules, capture, cell, Some(cell));
-        if !taken.is_empty() {
-            let signed = signs.map(|signs| signs.stones(capture.longest()));
-            self.carry_out(rules, journal, &taken, signed);
-        }
+        let signed = signs.map(|signs| signs.stones(capture.longest()));
+        self.carry_out(rules, journal, cell, &taken, signed);
     }
 
     /// [`Core::take`] for a bonus stone: the power stone just placed cannot be captured (S1).
@@ -54,55 +42,55 @@ impl Core {
     ) {
         let Some(capture) = rules.capture() else { return };
         let taken = self.taken(rules, capture, cell, fresh);
-        if !taken.is_empty() {
-            self.carry_out(rules, journal, &taken, None);
-        }
+        self.carry_out(rules, journal, cell, &taken, None);
     }
 
     fn carry_out<J: Journal>(
         &mut self,
         rules: &SquareRules,
         journal: &mut J,
+        cell: Cell,
         taken: &Taken,
         signed: Option<[u16; 2]>,
     ) {
+        if taken.captured.is_empty() && taken.poofed.is_empty() {
+            return;
+        }
         let color = self.state.color;
-        let counted = |cell: &&Cell| match self.board.content(**cell).color() {
+        let steps = self.board.map().steps();
+        let stones = || taken.captured.cells(cell, steps);
+        let counted = |cell: &Cell| match self.board.content(*cell).color() {
             Some(Color::POWER) | None => true,
             // A partner's stones count nothing (S1).
             Some(other) => !rules.seating().teams || (other.0 ^ color.0) & 1 != 0,
         };
-        let captured = taken.captured.iter().filter(counted).count() as u16;
+        let captured = stones().filter(counted).count() as u16;
         let counts = &mut self.state.counts;
         let [add, less] = signed.unwrap_or([captured, 0]);
         let mine = &mut counts[color.index() & 3];
         *mine = mine.saturating_add(add);
         let theirs = &mut counts[color.opponent().index() & 3];
         *theirs = theirs.saturating_add(taken.poofed.len() as u16).saturating_sub(less);
-        for &cell in taken.captured.iter().chain(&taken.poofed) {
-            self.remove(journal, cell);
+        for lost in stones().chain(taken.poofed.iter().copied()) {
+            self.remove(journal, lost);
         }
     }
 
     /// What the stone of the mover on `cell` takes off the board. The power stone on `fresh` is
     /// the mover's for this turn.
-    pub(super) fn taken(
+    fn taken(
         &self,
         rules: &SquareRules,
         capture: Capture,
         cell: Cell,
         fresh: Option<Cell>,
     ) -> Taken {
-        let mut taken = Taken::default();
         let captured = self.groups_taken(rules, capture, self.state.color, cell, fresh);
-        if !captured.is_empty() {
-            taken.captured.extend(captured.cells(cell, self.board.map().steps()));
-            taken.groups = numbers(captured);
-        }
+        let mut poofed = Vec::new();
         if capture.poof {
-            self.add_poofed(capture, cell, &mut taken.poofed);
+            self.add_poofed(capture, cell, &mut poofed);
         }
-        taken
+        Taken { captured, poofed }
     }
 
     /// The groups that a color's stone on `cell` captures.
@@ -167,11 +155,18 @@ impl Core {
     ) -> impl Fn(Row) -> bool {
         // Seldom needed.
         let reply = LazyCell::new(move || Core { board: self.board.clone(), state: next });
+        let is_open = next.extra.stage == Stage::Play && next.stones >= rules.limited_stones();
+        let allows = move |point: Cell| match rules.forbidden().filter(|_| is_open) {
+            None if is_open => true,
+            Some(Forbidden::DoubleThree) => {
+                self.check_double_three(rules, next.color, point).is_ok()
+            }
+            _ => reply.allows_stone(rules, point),
+        };
         let steps = self.board.map().steps();
         let takes = move |point: Cell, stone: Cell| {
             let captured = self.groups_taken(rules, capture, next.color, point, None);
-            captured.cells(point, steps).any(|taken| taken == stone)
-                && reply.allows_stone(rules, point)
+            captured.cells(point, steps).any(|taken| taken == stone) && allows(point)
         };
         move |row| {
             let mut stones = row.cells(&self.board);
@@ -228,12 +223,10 @@ impl Core {
         // All four lines at once, each in its lane of the windows.
         let mut points = 0;
         for length in capture.lengths().map(u32::from) {
-            for low in rows(length) {
-                let group = (low..low + length).fold(LANES, |all, bit| all & foreign >> bit);
-                let [under, over] = [low - 1, low + length];
-                points |= (group & own >> over & !(taken >> under)) << under;
-                points |= (group & own >> under & !(taken >> over)) << over;
-            }
+            let around = LANES * u64::from(row(length, CENTER + 1 - length));
+            let starts = runs(foreign, length) & around;
+            points |= (starts & own >> length & !(taken << 1)) >> 1;
+            points |= (starts & own << 1 & !(taken >> length)) << length;
         }
         Windows(points)
     }

@@ -335,6 +335,9 @@ impl Core {
     /// move. Whose move that is decides: nobody captures their own stones.
     fn has_perfect_five(&self, rules: &SquareRules, color: Color) -> bool {
         let length = rules.line().length();
+        if !has_row(&self.board, color, length) {
+            return false;
+        }
         let fives = rows_of(&self.board, color, length);
         let mut fives = fives.filter(|five| five.length() == u32::from(length));
         let next = State { color: self.state.color.opponent(), ..self.state };

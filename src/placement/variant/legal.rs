@@ -44,7 +44,8 @@ impl Core {
         // Mostly there is some room far from all stones of the mover, and that is seen at once. Where other
         // stones than captures open fours, those elsewhere forbid such a cell too.
         let is_far = |cell| self.is_far_from_own(rules, cell);
-        if !limited && rules.opens_by_captures_alone() && cells().any(is_far) {
+        let opens = matches!(rules.forbidden(), Some(Forbidden::Fours(_)));
+        if !limited && opens && rules.opens_by_captures_alone() && cells().any(is_far) {
             return true;
         }
         let mut moves = MoveList::new();
@@ -186,10 +187,8 @@ impl Core {
         diamonds: &Diamonds,
         cell: Cell,
     ) -> Option<impl Iterator<Item = Cell>> {
-        let quiet =
-            rules.capture().is_none_or(|capture| self.taken(rules, capture, cell, None).is_empty());
         let mut after = None;
-        if quiet {
+        if self.count_taken(rules, self.state.color, cell) == Some(0) {
             let own = self.own_windows(rules, self.state.color, cell).0 | LANES << CENTER;
             if rules.line().wins(Windows(own)) || self.stands_with_power(rules) {
                 return None;
@@ -363,7 +362,7 @@ impl Core {
             Some(Forbidden::Renju) => {
                 super::renju::forbidden(&self.board, cell).map_or(Ok(()), refuse)
             }
-            Some(Forbidden::DoubleThree) => self.check_double_three(rules, cell),
+            Some(Forbidden::DoubleThree) => self.check_double_three(rules, self.state.color, cell),
         }
     }
 

@@ -160,7 +160,7 @@ impl Core {
 
     /// A bomb: the stones of all players around it vanish, and nobody scores them (S3).
     fn clear_around<J: Journal>(&mut self, journal: &mut J, cell: Cell) {
-        for other in neighbors(self.board.grid(), cell) {
+        for other in self.board.grid().neighbors(cell) {
             let what = self.board.content(other).color();
             if what.is_some_and(|what| what != Color::NEUTRAL) {
                 self.remove(journal, other);
@@ -236,11 +236,4 @@ impl Core {
         let others = (0..rules.seating().seats).map(Color).filter(|&other| other != color);
         Windows(others.fold(0, |bits, other| bits | self.board.windows(other, cell).0))
     }
-}
-
-/// The eight cells around a cell, those that lie on the grid.
-fn neighbors(grid: crate::board::Grid, cell: Cell) -> impl Iterator<Item = Cell> {
-    let (column, row) = (i32::from(grid.column(cell)), i32::from(grid.row(cell)));
-    let steps = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (dx, dy)));
-    steps.filter(|&step| step != (0, 0)).filter_map(move |(dx, dy)| grid.get(column + dx, row + dy))
 }

@@ -81,12 +81,12 @@ impl Core {
     pub(super) fn check_double_three(
         &self,
         rules: &SquareRules,
+        color: Color,
         cell: Cell,
     ) -> Result<(), IllegalPlacement> {
-        if !self.may_make_two_threes(cell) {
+        if !self.may_make_two_threes(color, cell) {
             return Ok(());
         }
-        let color = self.state.color;
         let makes_two =
             |axes: [Axis; 4]| axes.iter().filter(|axis| axis.open_four_points() != 0).count() > 1;
         let axes = Axis::through(&self.board, color, cell, &[], &[]);
@@ -94,12 +94,14 @@ impl Core {
             return Ok(());
         }
         let Some(capture) = rules.capture() else { return Ok(()) };
-        let taken = self.taken(rules, capture, cell, None).captured;
+        let taken = self.groups_taken(rules, capture, color, cell, None);
+        let taken: Vec<Cell> = taken.cells(cell, self.board.map().steps()).collect();
         let axes = Axis::through(&self.board, color, cell, &[], &taken);
+        let enemy = color.opponent();
         if !makes_two(axes)
             || axes.iter().any(|axis| axis.five().is_some())
-            || self.breaks_five(&taken)
-            || self.blocks_four(cell, &taken)
+            || self.breaks_five(enemy, &taken)
+            || self.blocks_four(enemy, cell, &taken)
         {
             return Ok(());
         }
@@ -107,16 +109,14 @@ impl Core {
     }
 
     /// Whether one of the stones that are captured stands in an enemy five.
-    fn breaks_five(&self, taken: &[Cell]) -> bool {
-        let enemy = self.state.color.opponent();
+    fn breaks_five(&self, enemy: Color, taken: &[Cell]) -> bool {
         let axes = |&stone: &Cell| Axis::through(&self.board, enemy, stone, &[], &[]);
         taken.iter().flat_map(axes).any(|axis| axis.five().is_some())
     }
 
     /// Whether a stone and what it captures leave some four of the enemy no point that completes it: what is
     /// left of the four is no four any more, or the stone takes its only point.
-    fn blocks_four(&self, cell: Cell, taken: &[Cell]) -> bool {
-        let enemy = self.state.color.opponent();
+    fn blocks_four(&self, enemy: Color, cell: Cell, taken: &[Cell]) -> bool {
         let axes = |cell, lifted| Axis::through(&self.board, enemy, cell, &[], lifted);
         let is_in_four = |&stone: &Cell| axes(stone, &[]).iter().any(|axis| axis.fours() > 0);
         if taken.iter().any(is_in_four) {
@@ -126,9 +126,9 @@ impl Core {
         lines.any(|(before, after)| before.five().is_some() && !after.has_twin())
     }
 
-    /// Whether so many stones of the mover lie near a cell that one there could make two threes.
-    fn may_make_two_threes(&self, cell: Cell) -> bool {
-        let own = self.board.windows(self.state.color, cell);
+    /// Whether so many stones of a color lie near a cell that one there could make two threes.
+    fn may_make_two_threes(&self, color: Color, cell: Cell) -> bool {
+        let own = self.board.windows(color, cell);
         let near = |direction: usize| (own.lane(direction) & NEAR).count_ones();
         (0..4).filter(|&direction| near(direction) > 1).count() > 1
     }
@@ -198,7 +198,9 @@ mod tests {
             let core = Core { board: crowded_board(&mut rng, 11, 7), state };
             let before = fours_of(&core.board, BLACK);
             core.board.for_each_empty(|cell| {
-                let taken = core.taken(&rules, rules.capture().unwrap(), cell, None).captured;
+                let capture = rules.capture().unwrap();
+                let taken = core.groups_taken(&rules, capture, Color(1), cell, None);
+                let taken: Vec<Cell> = taken.cells(cell, core.board.map().steps()).collect();
                 let mut after = core.board.clone();
                 after.place(Color(1), cell);
                 for &stone in &taken {
@@ -206,7 +208,7 @@ mod tests {
                 }
                 let left = fours_of(&after, BLACK);
                 let blocks = before.iter().any(|four| !left.contains(four));
-                assert_eq!(core.blocks_four(cell, &taken), blocks, "{cell:?} {taken:?}");
+                assert_eq!(core.blocks_four(BLACK, cell, &taken), blocks, "{cell:?} {taken:?}");
                 blocked += usize::from(blocks);
                 by_capture += usize::from(blocks && !taken.is_empty());
                 open += usize::from(!blocks && !before.is_empty());

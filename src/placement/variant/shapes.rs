@@ -33,9 +33,7 @@ pub(super) fn rows_of(
 ) -> impl Iterator<Item = Row> + '_ {
     (0..board.map().lines() as u8).flat_map(move |line| {
         let own = board.line(color, line) | board.line(Color::POWER, line);
-        let pairs = own & own >> 1;
-        let long = if pairs == 0 { 0 } else { (2..length).fold(pairs, |row, n| row & own >> n) };
-        let mut starts = long & !(own << 1);
+        let mut starts = runs(own, length.into()) & !(own << 1);
         std::iter::from_fn(move || {
             let start = (starts != 0).then(|| starts.trailing_zeros())?;
             starts &= starts - 1;
@@ -48,11 +46,24 @@ pub(super) fn rows_of(
 /// Whether there is such a row: all lines are looked at in one sweep.
 pub(super) fn has_row(board: &SquareBoard, color: Color, length: u8) -> bool {
     let lines = board.all_lines(color).iter().zip(board.all_lines(Color::POWER));
-    let long = lines.map(|(own, power)| {
-        let own = own | power;
-        (1..length).fold(own, |row, n| row & own >> n)
-    });
-    long.fold(0, |any, row| any | row) != 0
+    let mut lines = lines.map(|(own, power)| own | power);
+    match length {
+        // With a number that the compiler knows the sweep looks at several lines at once.
+        5 => lines.fold(0, |any, own| any | (1..5).fold(own, |row, n| row & own >> n)) != 0,
+        _ => lines.any(|own| runs(own, length.into()) != 0),
+    }
+}
+
+/// The bits at which that many bits in a row begin.
+#[inline]
+pub(super) fn runs(bits: u64, length: u32) -> u64 {
+    let (mut runs, mut known) = (bits, 1);
+    while known < length && runs != 0 {
+        let more = known.min(length - known);
+        runs &= runs >> more;
+        known += more;
+    }
+    runs
 }
 
 /// Crowded boards, and lines walked cell by cell, for tests.
