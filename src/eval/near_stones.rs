@@ -16,9 +16,15 @@ pub(super) fn push_first_stone(position: &Position, moves: &mut MoveList) {
     }
 }
 
-/// Adds the empty cells within two king's steps of a stone: rows of bits are spread sideways, then
-/// upwards and downwards.
+/// Adds stones on the empty cells within two king's steps of a stone.
 pub(super) fn push_near_stones(position: &Position, moves: &mut MoveList) {
+    for_each_near_stones(position, |cell| moves.push(Move::stone(cell)));
+}
+
+/// Calls `visit` with every empty cell within two king's steps of a stone, in order: rows of bits are
+/// spread sideways, then upwards and downwards.
+#[inline]
+pub(super) fn for_each_near_stones(position: &Position, mut visit: impl FnMut(Cell)) {
     let grid = position.grid();
     let rows = usize::from(grid.rows());
     let all = (1u32 << grid.columns()) - 1;
@@ -33,7 +39,7 @@ pub(super) fn push_near_stones(position: &Position, moves: &mut MoveList) {
         let near = spread[row..row + 5].iter().fold(0, |bits, other| bits | other);
         let mut free = near & !taken[row + 2] & all;
         while free != 0 {
-            moves.push(Move::stone(grid.at(free.trailing_zeros() as u8, row as u8)));
+            visit(grid.at(free.trailing_zeros() as u8, row as u8));
             free &= free - 1;
         }
     }

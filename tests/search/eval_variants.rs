@@ -364,13 +364,17 @@ fn candidates_are_legal_and_never_none() {
     });
 }
 
-/// Where a four of some kind is forbidden, no stone is listed that makes one. Lines are sought, so that fours
-/// of every kind come up.
+/// Where a four of some kind or two threes are forbidden, no stone is listed that makes them. Lines are
+/// sought, so that all kinds come up.
 #[test]
-fn no_four_is_listed_that_is_forbidden() {
-    for spec in
-        ["anti-pente+size=9", "pente+anti=any+size=9", "anti-pente+keryo", "anti-pente+goal=6"]
-    {
+fn no_stone_is_listed_that_is_forbidden() {
+    for spec in [
+        "anti-pente+size=9",
+        "pente+anti=any+size=9",
+        "anti-pente+keryo",
+        "anti-pente+goal=6",
+        "ninuki-renju+size=9",
+    ] {
         let (mut fours, mut refused) = (0, 0);
         let tables = Arc::new(PatternTables::new(&spec.parse().unwrap()));
         for seed in 0..20 {
@@ -379,11 +383,11 @@ fn no_four_is_listed_that_is_forbidden() {
             let mut tree = Tree::new(start(spec), evaluator);
             while tree.outcome().is_none() {
                 let (position, evaluator) = (tree.position(), tree.evaluator());
-                let [mut tactical, mut threats] = [Vec::new(), Vec::new()];
-                evaluator.tactical_moves(position, &mut tactical);
+                let [mut listed, mut threats] = [Vec::new(), Vec::new()];
+                evaluator.candidates(position, &mut listed);
+                evaluator.tactical_moves(position, &mut listed);
                 evaluator.threat_moves(position, &mut threats);
-                let listed = tactical.iter().chain(&threats);
-                for &mv in listed.clone() {
+                for &mv in listed.iter().chain(&threats) {
                     assert!(position.is_legal(mv), "{mv:?} {}", position.text());
                 }
                 fours += threats.len();

@@ -5,6 +5,7 @@
 //! it does is asked of the rules, by playing it on a copy.
 
 mod guide;
+mod listing;
 mod moves;
 mod terms;
 mod value;
@@ -17,7 +18,7 @@ use super::scale::Scale;
 use super::shapes::Urgency;
 use crate::game::{Cell, Color, Move, MoveKind, MoveList, Position as _, Side};
 use crate::placement::Position;
-use crate::rules::Stage;
+use crate::rules::{SpecialStones, Stage};
 use crate::search::{Evaluator, MoveGenerator, Score, ThreatGenerator};
 pub use guide::VariantGuide;
 use moves::Defense;
@@ -155,8 +156,14 @@ impl<const N: usize> MoveGenerator<Position> for VariantEvaluator<N> {
         if position.stage().is_choice() {
             return None;
         }
-        let color = position.color_to_move();
-        let standing = position.rules().stones().power.is_some();
+        let (color, rules) = (position.color_to_move(), position.rules());
+        let is_plain = rules.stones() == SpecialStones::default();
+        if is_plain && !rules.capture().is_some_and(|capture| capture.signs) {
+            // Whether a stone may be placed is asked last: it hardly ever wins where it may not.
+            let stones = self.promising(position, color).map(Move::stone);
+            return stones.into_iter().find(|&mv| position.would_win(mv) && position.is_legal(mv));
+        }
+        let standing = rules.stones().power.is_some();
         let any = standing.then(|| Self::any_stone(position)).flatten().into_iter();
         let mut moves = MoveList::new();
         for cell in self.promising(position, color) {

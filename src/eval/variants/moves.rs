@@ -1,14 +1,14 @@
 //! Which moves are worth a look.
 
 use super::VariantEvaluator;
-use crate::eval::capture_zone::{breaks_lines, opens_line};
-use crate::eval::cell_pattern::CellPattern;
+use super::listing::PlainStones;
+use crate::eval::capture_zone::breaks_lines;
 use crate::eval::cell_sets::CellUnion;
-use crate::eval::near_stones::push_near_stones;
-use crate::eval::shapes::{Shape, Urgency};
+use crate::eval::near_stones::for_each_near_stones;
+use crate::eval::shapes::Urgency;
 use crate::game::{Cell, Color, Move, MoveKind, MoveList, Position as _};
 use crate::placement::Position;
-use crate::rules::{Capture, Forbidden, OpenFours, SpecialStones, Stage};
+use crate::rules::{Capture, Stage};
 
 /// Where the moves lie that may prevent a threat.
 pub(super) enum Defense {
@@ -43,8 +43,6 @@ impl Defense {
 
 /// The number of stones short of the goal, after it, at which every capture is tried as a threat.
 const NEAR_GOAL: u32 = 6;
-/// How many enemy stones a bomb should clear to be worth a look.
-const WORTH_A_BOMB: usize = 3;
 /// How much lower the ordering score of a special stone is than that of a plain one.
 const SPARE: i32 = 1500;
 
@@ -138,137 +136,42 @@ impl<const N: usize> VariantEvaluator<N> {
         }
     }
 
-    /// Adds all moves on some empty cells.
-    fn push_all_on(&self, position: &Position, cells: CellUnion, moves: &mut MoveList) {
-        let stones = position.rules().stones();
-        let is_plain = stones == SpecialStones::default();
-        for cell in cells.iter() {
-            if is_plain && self.takes_plain_stone(position, cell) {
-                moves.push(Move::stone(cell));
-            } else {
-                position.add_moves_on(cell, moves);
-            }
-        }
-    }
-
-    /// Adds the moves on some empty cells that are worth a look.
-    fn push_worthy(
-        &self,
-        position: &Position,
-        cells: impl IntoIterator<Item = Cell>,
-        moves: &mut MoveList,
-    ) {
-        let mut all = MoveList::new();
-        for cell in cells {
-            // Searches list many cells, most of them for a plain stone.
-            if self.takes_plain_stone(position, cell) && !self.may_be_special(position, cell) {
-                moves.push(Move::stone(cell));
-                continue;
-            }
-            position.add_moves_on(cell, &mut all);
-            moves.extend(all.drain(..).filter(|&mv| self.is_worth_a_look(position, mv)));
-        }
-    }
-
-    /// Whether it can be seen at once that a stone may go to an empty cell, and needs no signs there.
-    fn takes_plain_stone(&self, position: &Position, cell: Cell) -> bool {
-        if position.stage() != Stage::Play || position.is_opening_limited() {
-            return false;
-        }
-        let rules = position.rules();
-        let pattern = self.patterns.at(position.color_to_move(), cell);
-        let captures = pattern.captured_stones() > 0;
-        let needs_signs = captures && rules.capture().is_some_and(|capture| capture.signs);
-        match rules.forbidden() {
-            _ if needs_signs => false,
-            None => true,
-            Some(Forbidden::Fours(fours)) if rules.opens_by_captures_alone() => {
-                self.makes_no_open_four(position, fours, pattern)
-                    && !(captures && opens_line(position, cell))
-            }
-            Some(_) => false,
-        }
-    }
-
-    /// Whether it can be seen at once that a stone of the mover makes no four that `anti` forbids on its own
-    /// lines: it makes none at all, or only some with one point that wins each, and no other point could share
-    /// their stones. Those too far off for the tables would have been points before.
-    fn makes_no_open_four(
-        &self,
-        position: &Position,
-        fours: OpenFours,
-        pattern: CellPattern,
-    ) -> bool {
-        self.patterns.tables.urgency(pattern) < Urgency::Four
-            || fours == OpenFours::Forbidden
-                && pattern.lines_with(Shape::OpenFour) == 0
-                && self.patterns.set(position.color_to_move(), Urgency::Five).is_empty()
-    }
-
-    /// Whether a special stone may be worth a look on a cell, if any is left.
-    fn may_be_special(&self, position: &Position, cell: Cell) -> bool {
-        let SpecialStones { neutral, bombs, power } = position.rules().stones();
-        let worthy = |kind: MoveKind| self.is_worth_a_look(position, kind.into());
-        bombs > 0
-            || neutral > 0 && worthy(MoveKind::Neutral(cell))
-            || power.is_some() && worthy(MoveKind::Power(cell, None))
-    }
-
     pub(super) fn push_candidates(&self, position: &Position, moves: &mut MoveList) {
-        let mut near = MoveList::new();
-        push_near_stones(position, &mut near);
-        if near.is_empty() {
-            near.push(Move::stone(position.grid().center()));
-        }
         if position.stage() != Stage::Play {
-            return Self::push_opening_stones(position, &near, moves);
+            return Self::push_opening_stones(position, moves);
         }
-        self.push_worthy(position, near.iter().filter_map(|mv| mv.cell()), moves);
+        let plain = PlainStones::of(position);
+        let mut is_first = true;
+        for_each_near_stones(position, |cell| {
+            is_first = false;
+            self.push_worthy_on(position, plain, cell, moves);
+        });
+        if is_first {
+            self.push_worthy_on(position, plain, position.grid().center(), moves);
+        }
     }
 
     /// Stones of a swap opening: near ones, and a coarse net of distant ones, from which a balanced
     /// position can be made.
-    fn push_opening_stones(position: &Position, near: &[Move], moves: &mut MoveList) {
+    fn push_opening_stones(position: &Position, moves: &mut MoveList) {
         let grid = position.grid();
         let center = grid.center();
+        let mut near = Vec::new();
+        for_each_near_stones(position, |cell| near.push(cell));
+        if near.is_empty() {
+            near.push(center);
+        }
         let net = |cell: &Cell| {
             let (column, row) = (grid.column(*cell), grid.row(*cell));
             grid.chebyshev(center, *cell) <= 7 && column.is_multiple_of(2) && row.is_multiple_of(2)
         };
-        let distant = grid.iter().filter(net).map(Move::stone);
+        let distant = grid.iter().filter(net);
         let mut all = MoveList::new();
-        for cell in near.iter().copied().chain(distant).filter_map(Move::cell) {
+        for cell in near.into_iter().chain(distant) {
             position.add_moves_on(cell, &mut all);
             all.retain(|mv| !moves.contains(mv));
             moves.append(&mut all);
         }
-    }
-
-    /// Special stones only where they do something that a plain one does not.
-    fn is_worth_a_look(&self, position: &Position, mv: Move) -> bool {
-        let Some(cell) = mv.cell() else { return true };
-        let side = position.side_of(position.to_move());
-        let urgency = |color| self.patterns.tables.urgency(self.patterns.at(color, cell));
-        let enemy = || Self::enemies(position, side).map(urgency).max().unwrap_or(Urgency::Quiet);
-        match mv.kind() {
-            MoveKind::Neutral(_) => enemy() >= Urgency::OpenThree,
-            MoveKind::Bomb(_) => Self::cleared(position, cell) >= WORTH_A_BOMB,
-            MoveKind::Power(..) => urgency(position.color_to_move()) >= Urgency::OpenThree,
-            _ => true,
-        }
-    }
-
-    /// How many enemy stones more than own ones lie around a cell.
-    fn cleared(position: &Position, cell: Cell) -> usize {
-        let side = position.side_of(position.to_move());
-        let grid = position.grid();
-        let around = grid.iter().filter(|&other| grid.chebyshev(cell, other) == 1);
-        let owners = around.filter_map(|other| position.board().content(other).color());
-        let (mut enemies, mut own) = (0, 0);
-        for color in owners.filter(|&color| color != Color::NEUTRAL && color != Color::POWER) {
-            if Self::side_of(position, color) == side { own += 1 } else { enemies += 1 }
-        }
-        usize::saturating_sub(enemies, own)
     }
 
     pub(super) fn push_tactical_moves(&self, position: &Position, moves: &mut MoveList) {
@@ -287,7 +190,10 @@ impl<const N: usize> VariantEvaluator<N> {
         for enemy in Self::enemies(position, side) {
             cells.add(self.patterns.captures(enemy));
         }
-        self.push_worthy(position, cells.iter(), moves);
+        let plain = PlainStones::of(position);
+        for cell in cells.iter() {
+            self.push_worthy_on(position, plain, cell, moves);
+        }
     }
 
     pub(super) fn push_threat_moves(&self, position: &Position, moves: &mut MoveList) {
