@@ -4,6 +4,7 @@ mod answers;
 mod aspiration;
 mod extension;
 mod history;
+mod memory;
 mod move_picker;
 mod node;
 mod node_counter;
