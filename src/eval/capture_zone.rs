@@ -76,6 +76,28 @@ pub(super) fn push_capturable_cells(
     }
 }
 
+/// The empty cells from which a stone of the color to move would guard a group, power stones in it or not,
+/// that another on `cell` then captures.
+pub(super) fn guards(position: &Position, cell: Cell) -> impl Iterator<Item = Cell> {
+    let (board, mover) = (position.board(), position.color_to_move());
+    let [own, enemy, power, neutral] = [mover, mover.opponent(), Color::POWER, Color::NEUTRAL]
+        .map(|color| board.windows(color, cell).0);
+    let (group, walls) = (enemy | power, board.map().walls(cell).0);
+    let free = !(own | group | neutral | walls);
+    let lengths = position.rules().capture().into_iter().flat_map(Capture::lengths).map(u32::from);
+    let steps = board.map().steps();
+    lengths.flat_map(|length| [(length, 1), (length, -1)]).flat_map(move |(length, sign)| {
+        let place = move |distance: u32| CENTER.wrapping_add_signed(sign * distance as i32);
+        let whole = (1..=length).fold(LANES, |all, distance| all & group >> place(distance));
+        let lanes = whole & free >> place(length + 1);
+        let directions = (0..4).filter(move |direction| lanes >> (16 * direction) & 1 != 0);
+        directions.map(move |direction: usize| {
+            let step = steps[direction] * (sign * (length + 1) as i32) as i16;
+            Cell((cell.0 as i16 + step) as u16)
+        })
+    })
+}
+
 /// Whether a stone of the color to move on `cell` captures one that blocks a line of four: on its cell
 /// the color would win next.
 pub(super) fn opens_line(position: &Position, cell: Cell) -> bool {

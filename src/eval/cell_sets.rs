@@ -53,6 +53,12 @@ impl CellUnion {
         *word != before
     }
 
+    /// Whether a cell is among them.
+    #[inline]
+    pub(super) fn contains(&self, cell: Cell) -> bool {
+        self.0[cell.index() / 64 % WORDS] >> (cell.index() % 64) & 1 != 0
+    }
+
     /// Adds the cells of a set.
     #[inline]
     pub(super) fn add<const N: usize>(&mut self, set: CellSet<'_, N>) {

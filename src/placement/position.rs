@@ -114,9 +114,39 @@ impl Position {
         self.core.state.extra.five.map(|five| five.maker)
     }
 
+    /// Whether the color to move may still place a stone of that kind somewhere, as far as their number goes.
+    pub fn has_left(&self, kind: MoveKind) -> bool {
+        self.core.check_left(&self.rules, kind).is_ok()
+    }
+
     /// Adds every legal move that puts something on an empty cell of an open game.
     pub fn add_moves_on(&self, cell: Cell, moves: &mut MoveList) {
         self.core.add_moves_on(&self.rules, cell, moves);
+    }
+
+    /// Adds the legal moves that put a power stone on an empty cell, with bonus stones on some diamonds alone
+    /// if one of these is free then.
+    pub fn add_power_moves(&self, cell: Cell, bonuses: &[Cell], moves: &mut MoveList) {
+        self.core.add_power_moves(&self.rules, cell, bonuses, moves);
+    }
+
+    /// The empty diamonds on which the color to move may place a bonus stone after a power stone; none if it
+    /// has no power stone left.
+    pub fn empty_diamonds(&self) -> impl Iterator<Item = Cell> {
+        self.core.empty_diamonds(&self.rules)
+    }
+
+    /// The empty cells on which a stone of a color captures the one on `stone`, with others.
+    pub fn capture_points(&self, color: Color, stone: Cell) -> impl Iterator<Item = Cell> {
+        let capture = self.rules.capture().into_iter();
+        capture
+            .flat_map(move |capture| self.core.capture_points(&self.rules, capture, color, stone))
+    }
+
+    /// Whether a run stands with which any stone wins for the color to move, as power stones that may now be
+    /// read as its own complete it.
+    pub fn stands_with_power(&self) -> bool {
+        self.core.stands_with_power(&self.rules)
     }
 
     /// Calls `visit` with every empty cell on which a stone might change whether the rules forbid the

@@ -76,8 +76,9 @@ impl Diamonds {
     }
 
     /// The points as cells of a grid, those that lie on it.
-    pub fn cells(&self, grid: Grid) -> impl Iterator<Item = Cell> + '_ {
-        self.points().iter().filter_map(move |&(column, row)| grid.get(column.into(), row.into()))
+    pub fn cells(self, grid: Grid) -> impl Iterator<Item = Cell> {
+        let points = self.points.into_iter().take(self.count.into());
+        points.filter_map(move |(column, row)| grid.get(column.into(), row.into()))
     }
 
     /// Whether every point lies on a grid.

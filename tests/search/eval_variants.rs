@@ -45,7 +45,14 @@ fn winning_moves_win_and_no_winning_stone_is_missed() {
         let found = tree.evaluator().winning_move(position);
         assert!(found.is_none_or(|mv| wins(position, mv)), "{context}");
         if found.is_none() {
-            let stone = |mv: &Move| matches!(mv.kind(), MoveKind::Stone(_) | MoveKind::Signed(..));
+            let stone = |mv: &Move| match mv.kind() {
+                MoveKind::Stone(_) | MoveKind::Signed(..) => true,
+                // By two captures it may win later than can be seen.
+                MoveKind::Power(cell, _) => {
+                    position.captured_by(position.color_to_move(), cell).is_empty()
+                }
+                _ => false,
+            };
             let missed = legal(position).into_iter().filter(stone).find(|&mv| wins(position, mv));
             let missed = missed.map(|mv| position.move_text(mv));
             assert_eq!(missed, None, "{context}");
@@ -214,44 +221,123 @@ fn two_colors_are_seen_alike_by_evaluators_of_two_and_of_four() {
     assert!(colorless > 300, "{colorless}");
 }
 
-/// Where two sides take single turns: what is not listed loses at once.
+/// Asks, where a win threatens, whether every move that is not listed against it loses at once; returns
+/// whether one does.
+fn misses_no_reply<const N: usize>(
+    tree: &Tree<Position, VariantEvaluator<N>>,
+    context: &str,
+) -> bool {
+    let position = tree.position();
+    let mut after = position.clone();
+    if winning_move(&mut after, None).is_some() {
+        return false;
+    }
+    let mut replies = Vec::new();
+    if !tree.evaluator().defenses(position, &mut replies) {
+        return false;
+    }
+    assert!(replies.iter().all(|&mv| position.is_legal(mv)), "{context}");
+    let replies: BTreeSet<_> = replies.into_iter().collect();
+    let mine = position.side_of(position.to_move());
+    let grid = position.grid();
+    let stones: Vec<_> =
+        grid.iter().filter(|&cell| position.board().content(cell) != Content::EMPTY).collect();
+    let is_far = |cell| stones.iter().all(|&stone| grid.chebyshev(stone, cell) > 2);
+    let mut threat = None;
+    for mv in legal(position) {
+        // Of power stones without effect, far ones are like near ones.
+        let far = matches!(mv.kind(), MoveKind::Power(cell, _) if is_far(cell));
+        if far || replies.contains(&mv) {
+            continue;
+        }
+        after.play(mv);
+        let lost = if let Some(outcome) = after.outcome() {
+            outcome.winner.is_some_and(|winner| winner != mine)
+        } else {
+            threat = winning_move(&mut after, threat);
+            threat.is_some()
+        };
+        after.undo();
+        assert!(lost, "{} holds, {context}", after.move_text(mv));
+    }
+    true
+}
+
+/// Where two sides take single turns.
 #[test]
 fn no_reply_to_a_threat_is_missed() {
     let mut threats = 0;
     at_every_ply(2, |tree, context| {
         let seating = tree.position().rules().seating();
-        let position = tree.position();
-        if seating.sides() > 2 || seating.double_turns {
-            return;
-        }
-        let mut after = position.clone();
-        if winning_move(&mut after, None).is_some() {
-            return;
-        }
-        let mut replies = Vec::new();
-        if !tree.evaluator().defenses(position, &mut replies) {
-            return;
-        }
-        threats += 1;
-        assert!(replies.iter().all(|&mv| position.is_legal(mv)), "{context}");
-        let mine = position.side_of(position.to_move());
-        let mut threat = None;
-        for mv in legal(position) {
-            if matches!(mv.kind(), MoveKind::Power(..)) || replies.contains(&mv) {
-                continue;
-            }
-            after.play(mv);
-            let lost = if let Some(outcome) = after.outcome() {
-                outcome.winner.is_some_and(|winner| winner != mine)
-            } else {
-                threat = winning_move(&mut after, threat);
-                threat.is_some()
-            };
-            after.undo();
-            assert!(lost, "{} holds, {context}", after.move_text(mv));
+        if seating.sides() == 2 && !seating.double_turns {
+            threats += usize::from(misses_no_reply(tree, context));
         }
     });
     assert!(threats > 100, "only {threats} threats came up");
+}
+
+/// Lines are sought and seldom finished, so that power stones meet many threats.
+#[test]
+fn no_reply_with_power_stones_is_missed() {
+    for spec in ["pente-plus", "pente-plus+keryo"] {
+        let (mut threats, mut bonuses) = (0, 0);
+        let tables = Arc::new(PatternTables::new(&spec.parse().unwrap()));
+        for seed in 0..20 {
+            let mut rng = Rng::with_seed(seed);
+            let evaluator = VariantEvaluator::<2>::new(Arc::clone(&tables), false, 0);
+            let mut tree = Tree::new(start(spec), evaluator);
+            while tree.outcome().is_none() && tree.position().ply() < 40 {
+                let position = tree.position();
+                let context = format!("{spec}, game {seed}, {}", position.text());
+                threats += usize::from(misses_no_reply(&tree, &context));
+                bonuses += position.empty_diamonds().count();
+                let open = legal(position).into_iter();
+                let open: Vec<_> = open.filter(|&mv| position.outcome_of(mv).is_none()).collect();
+                let Some(mv) = promising(&tree, &open, 9, &mut rng) else { break };
+                tree.play(mv);
+            }
+        }
+        assert!(threats > 100 && bonuses > 100, "{spec} {threats} {bonuses}");
+    }
+}
+
+/// A position of `pente-plus` as text, with an evaluator that has seen it.
+fn with_power(rows: &str) -> Tree<Position, VariantEvaluator<2>> {
+    let position = start("pente-plus").with_text(&format!("{rows} w 0,0 power=2,2 11")).unwrap();
+    let tables = Arc::new(PatternTables::new(position.rules()));
+    Tree::new(position, VariantEvaluator::new(tables, false, 0))
+}
+
+/// A row of three beside a diamond, or with a gap on one, but not without room or on the diamond itself.
+#[test]
+fn a_power_stone_and_its_bonus_stone_complete_a_line() {
+    for (row, wins) in [
+        ("3www13", true),
+        ("4ww1w11", true),
+        ("2bwww13", true),
+        ("3bww1wb10", false),
+        ("4www12", false),
+    ] {
+        let rows = format!("{}{row}/19/19/19/19/19/19", "19/".repeat(12));
+        let tree = with_power(&rows);
+        let won = legal(tree.position()).into_iter().any(|mv| wins_by_line(tree.position(), mv));
+        assert_eq!((tree.winning_move().is_some(), won), (wins, wins), "{row}");
+    }
+}
+
+fn wins_by_line(position: &Position, mv: Move) -> bool {
+    wins(position, mv) && position.outcome_of(mv).unwrap().reason == Reason::Line
+}
+
+/// The bonus stone on g7 captures g8 and g9 of an open four, between itself and the power stone on g10.
+#[test]
+fn a_bonus_stone_captures_up_to_its_power_stone() {
+    let tree = with_power(&format!("{}6b12/5bbbb10/19/19/19/19/19/19/19", "19/".repeat(10)));
+    assert!(misses_no_reply(&tree, "guard"));
+    let mut replies = Vec::new();
+    tree.evaluator().defenses(tree.position(), &mut replies);
+    let capture = tree.position().parse_move("P@g10,g7").unwrap();
+    assert!(replies.contains(&capture), "{replies:?}");
 }
 
 /// Where a stone does nothing but stand there and capture.

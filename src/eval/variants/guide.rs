@@ -1,7 +1,7 @@
 //! Stones on squares for tree search, for any number of sides.
 
 use super::VariantEvaluator;
-use super::moves::Defense;
+use super::defenses::Defense;
 use crate::board::Content;
 use crate::eval::patterns::PatternTables;
 use crate::game::{Cell, Move, MoveList, Outcome, Position as _, Side};

@@ -9,31 +9,43 @@ use crate::eval::shapes::{Shape, Urgency};
 use crate::game::{Cell, Color, Move, MoveKind, MoveList, Position as _};
 use crate::placement::Position;
 use crate::rules::{Forbidden, OpenFours, SpecialStones, Stage};
+use std::cmp::Reverse;
+use std::mem::swap;
 
 /// How many enemy stones a bomb should clear to be worth a look.
 const WORTH_A_BOMB: usize = 3;
 
-/// What may keep a plain stone from an empty cell, the same for all cells of a position.
+/// How many of the bonus stones that may follow a power stone are worth a look: those on which a plain stone
+/// would be worth most.
+const BONUSES: usize = 2;
+
+/// What the moves on the cells of a position have in common.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct PlainStones {
-    /// Whether groups that it captures need signs.
+pub(super) struct Listing {
+    /// Whether groups that a stone captures need signs.
     signs: bool,
     limit: Limit,
+    /// The special stones that the mover has left.
+    left: Kinds,
+    /// Where bonus stones are worth a look, if not everywhere.
+    bonuses: Option<[Cell; BONUSES]>,
 }
 
-/// What the rules forbid it.
+/// What may keep a plain stone from an empty cell.
 #[derive(Clone, Copy, Debug)]
 enum Limit {
     Nothing,
-    /// Fours, which only captures open elsewhere than on its own lines.
+    /// Fours are forbidden, and elsewhere than on the lines of a stone only captures open them.
     Fours(OpenFours),
+    /// Two open threes are forbidden.
     DoubleThree,
     /// More than patterns show.
     Unknown,
 }
 
-impl PlainStones {
-    pub(super) fn of(position: &Position) -> PlainStones {
+impl Listing {
+    /// All moves on each cell.
+    pub(super) fn of(position: &Position) -> Listing {
         let rules = position.rules();
         let limit = match rules.forbidden() {
             _ if position.stage() != Stage::Play || position.is_opening_limited() => Limit::Unknown,
@@ -42,11 +54,12 @@ impl PlainStones {
             Some(Forbidden::DoubleThree) => Limit::DoubleThree,
             Some(_) => Limit::Unknown,
         };
-        PlainStones { signs: rules.capture().is_some_and(|capture| capture.signs), limit }
+        let signs = rules.capture().is_some_and(|capture| capture.signs);
+        Listing { signs, limit, left: Kinds::left(position), bonuses: None }
     }
 }
 
-/// The kinds of special stones that a game has, or that are worth a look on a cell.
+/// Kinds of special stones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Kinds {
     neutral: bool,
@@ -57,8 +70,17 @@ struct Kinds {
 impl Kinds {
     const NONE: Kinds = Kinds { neutral: false, bomb: false, power: false };
 
-    fn of(SpecialStones { neutral, bombs, power }: SpecialStones) -> Kinds {
-        Kinds { neutral: neutral > 0, bomb: bombs > 0, power: power.is_some() }
+    /// Those of which the color to move has stones left.
+    fn left(position: &Position) -> Kinds {
+        if position.rules().stones() == SpecialStones::default() {
+            return Kinds::NONE;
+        }
+        let center = position.grid().center();
+        Kinds {
+            neutral: position.has_left(MoveKind::Neutral(center)),
+            bomb: position.has_left(MoveKind::Bomb(center)),
+            power: position.has_left(MoveKind::Power(center, None)),
+        }
     }
 
     /// Whether a move puts a plain stone or one of these.
@@ -73,16 +95,39 @@ impl Kinds {
 }
 
 impl<const N: usize> VariantEvaluator<N> {
-    /// Adds all moves on some empty cells.
-    pub(super) fn push_all_on(&self, position: &Position, cells: CellUnion, moves: &mut MoveList) {
-        let plain = PlainStones::of(position);
-        let is_plain = position.rules().stones() == SpecialStones::default();
-        for cell in cells.iter() {
-            if is_plain && self.takes_plain_stone(position, plain, cell) {
-                moves.push(Move::stone(cell));
-            } else {
-                position.add_moves_on(cell, moves);
+    /// All moves on each cell, with few of many bonus stones.
+    pub(super) fn few_bonuses(&self, position: &Position) -> Listing {
+        let (listing, mover) = (Listing::of(position), position.color_to_move());
+        let is_quiet = self.patterns.most_urgent(mover) == Urgency::Quiet
+            && self.patterns.captures(mover).is_empty();
+        // No power stone is worth a look then.
+        if is_quiet || !listing.left.power {
+            return listing;
+        }
+        let mut best = [(i32::MIN, Reverse(Cell(u16::MAX))); BONUSES];
+        for cell in position.empty_diamonds() {
+            let mut next = (self.score_of_move(position, Move::stone(cell)), Reverse(cell));
+            for kept in &mut best {
+                if next > *kept {
+                    swap(kept, &mut next);
+                }
             }
+        }
+        let is_full = best.iter().all(|&(score, _)| score > i32::MIN);
+        let bonuses = is_full.then(|| best.map(|(_, Reverse(cell))| cell));
+        Listing { bonuses, ..listing }
+    }
+
+    /// Adds all moves on some empty cells.
+    pub(super) fn push_all_on(
+        &self,
+        position: &Position,
+        listing: Listing,
+        cells: CellUnion,
+        moves: &mut MoveList,
+    ) {
+        for cell in cells.iter() {
+            self.push_on(position, listing, listing.left, cell, moves);
         }
     }
 
@@ -91,31 +136,50 @@ impl<const N: usize> VariantEvaluator<N> {
     pub(super) fn push_worthy_on(
         &self,
         position: &Position,
-        plain: PlainStones,
+        listing: Listing,
         cell: Cell,
         moves: &mut MoveList,
     ) {
-        let all = Kinds::of(position.rules().stones());
-        let worthy = if all == Kinds::NONE { all } else { self.worthy_kinds(position, all, cell) };
+        let left = listing.left;
+        let worthy =
+            if left == Kinds::NONE { left } else { self.worthy_kinds(position, left, cell) };
+        self.push_on(position, listing, worthy, cell, moves);
+    }
+
+    /// Adds the moves on an empty cell with plain stones and special ones of some kinds.
+    #[inline]
+    fn push_on(
+        &self,
+        position: &Position,
+        listing: Listing,
+        kinds: Kinds,
+        cell: Cell,
+        moves: &mut MoveList,
+    ) {
+        let bonuses = listing.bonuses.filter(|_| kinds.power);
+        let kinds = Kinds { power: kinds.power && bonuses.is_none(), ..kinds };
         // Searches list many cells, most of them for a plain stone.
-        if worthy == Kinds::NONE && self.takes_plain_stone(position, plain, cell) {
+        if kinds == Kinds::NONE && self.takes_plain_stone(position, listing, cell) {
             moves.push(Move::stone(cell));
-        } else if worthy == all {
+        } else if kinds == listing.left {
             position.add_moves_on(cell, moves);
         } else {
-            let mut listed = MoveList::new();
-            position.add_moves_on(cell, &mut listed);
-            moves.extend(listed.into_iter().filter(|&mv| worthy.has(mv)));
+            let mut all = MoveList::new();
+            position.add_moves_on(cell, &mut all);
+            moves.extend(all.into_iter().filter(|&mv| kinds.has(mv)));
+        }
+        if let Some(bonuses) = bonuses {
+            position.add_power_moves(cell, &bonuses, moves);
         }
     }
 
     /// Whether it can be seen at once that a stone may go to an empty cell, and needs no signs there.
     #[inline]
-    fn takes_plain_stone(&self, position: &Position, plain: PlainStones, cell: Cell) -> bool {
+    fn takes_plain_stone(&self, position: &Position, listing: Listing, cell: Cell) -> bool {
         let pattern = self.patterns.at(position.color_to_move(), cell);
         let captures = pattern.captures();
-        !(captures && plain.signs)
-            && match plain.limit {
+        !(captures && listing.signs)
+            && match listing.limit {
                 Limit::Nothing => true,
                 Limit::Fours(fours) => {
                     self.makes_no_open_four(position, fours, pattern)
@@ -142,8 +206,8 @@ impl<const N: usize> VariantEvaluator<N> {
                 && self.patterns.set(position.color_to_move(), Urgency::Five).is_empty()
     }
 
-    /// Which of a game's special stones are worth a look on a cell: only where they do something that a plain
-    /// one does not.
+    /// Which of some special stones are worth a look on a cell: only where they do something that a plain one
+    /// does not.
     fn worthy_kinds(&self, position: &Position, all: Kinds, cell: Cell) -> Kinds {
         let mover = position.color_to_move();
         let side = Self::side_of(position, mover);

@@ -4,6 +4,7 @@
 //! The patterns of [`LineEvaluator`](super::LineEvaluator) say where something may happen; whether
 //! it does is asked of the rules, by playing it on a copy.
 
+mod defenses;
 mod guide;
 mod listing;
 mod moves;
@@ -16,12 +17,14 @@ use super::pattern_state::Mark;
 use super::patterns::PatternTables;
 use super::scale::Scale;
 use super::shapes::Urgency;
+use crate::board::{CENTER, LANES, Windows};
 use crate::game::{Cell, Color, Move, MoveKind, MoveList, Position as _, Side};
 use crate::placement::Position;
 use crate::rules::{SpecialStones, Stage};
 use crate::search::{Evaluator, MoveGenerator, Score, ThreatGenerator};
+use defenses::Defense;
 pub use guide::VariantGuide;
-use moves::Defense;
+use listing::Listing;
 use std::sync::Arc;
 
 /// Knows the patterns of up to `N` colors, beside stones of no color.
@@ -90,6 +93,28 @@ impl<const N: usize> VariantEvaluator<N> {
         fives.chain(self.patterns.captures(color).iter().filter(enough))
     }
 
+    /// A power stone and a bonus stone that complete a line together: each alone would make a four.
+    fn win_with_bonus(&self, position: &Position) -> Option<Move> {
+        let (board, color) = (position.board(), position.color_to_move());
+        let makes_four = |cell: &Cell| {
+            self.patterns.tables.urgency(self.patterns.at(color, *cell)) >= Urgency::Four
+        };
+        let completes = |cell: Cell, bonus: Cell| {
+            let stone = board.map().seen_from(bonus, cell);
+            let own = [color, Color::POWER].map(|color| board.windows(color, bonus).0);
+            let around = Windows(own[0] | own[1] | stone | LANES << CENTER);
+            cell != bonus && position.rules().line_of(color).wins(around)
+        };
+        position.empty_diamonds().filter(makes_four).find_map(|bonus| {
+            let fours = Urgency::FOURS.into_iter();
+            let cells = fours.flat_map(|urgency| self.patterns.set(color, urgency).iter());
+            let moves = cells
+                .filter(|&cell| completes(cell, bonus))
+                .map(|cell| Move::from(MoveKind::Power(cell, Some(bonus))));
+            moves.into_iter().find(|&mv| position.would_win(mv))
+        })
+    }
+
     /// Follows changes of cells that no play made, such as from one leaf of a tree to another.
     fn follow(&mut self, position: &Position, cells: impl Iterator<Item = Cell>) {
         self.marks.clear();
@@ -103,6 +128,22 @@ impl<const N: usize> VariantEvaluator<N> {
         let next = Color((position.color_to_move().0 + 1) % position.rules().seating().seats);
         let wins = |cell: &Cell| position.would_win_by(next, *cell);
         self.promising(position, next).filter(wins).collect()
+    }
+
+    /// Adds the moves to search where nothing is urgent.
+    fn list_candidates(&self, position: &Position, listing: Listing, moves: &mut MoveList) {
+        let limited = position.is_opening_limited();
+        if self.exact || position.stage().is_choice() || limited && position.stage() != Stage::Play
+        {
+            return position.legal_moves(moves);
+        }
+        if limited {
+            return push_nearest_legal(position, moves);
+        }
+        self.push_candidates(position, listing, moves);
+        if moves.is_empty() {
+            position.legal_moves(moves);
+        }
     }
 
     /// Whether two stones a turn make threats that one stone does not answer.
@@ -163,13 +204,13 @@ impl<const N: usize> MoveGenerator<Position> for VariantEvaluator<N> {
             let stones = self.promising(position, color).map(Move::stone);
             return stones.into_iter().find(|&mv| position.would_win(mv) && position.is_legal(mv));
         }
-        let standing = rules.stones().power.is_some();
-        let any = standing.then(|| Self::any_stone(position)).flatten().into_iter();
+        let any = position.stands_with_power().then(|| Self::any_stone(position)).flatten();
         let mut moves = MoveList::new();
         for cell in self.promising(position, color) {
             position.add_moves_on(cell, &mut moves);
         }
-        moves.into_iter().chain(any).find(|&mv| position.would_win(mv))
+        let win = moves.into_iter().chain(any).find(|&mv| position.would_win(mv));
+        win.or_else(|| self.win_with_bonus(position))
     }
 
     fn defenses(&self, position: &Position, moves: &mut MoveList) -> bool {
@@ -185,7 +226,11 @@ impl<const N: usize> MoveGenerator<Position> for VariantEvaluator<N> {
             return false;
         }
         match Defense::of(position) {
-            Defense::Anywhere => self.candidates(position, moves),
+            // Where a power stone lies matters later, even if it stops nothing.
+            Defense::WithBonus if !self.exact => self.stop_with_bonus(position, &threats, moves),
+            Defense::Anywhere | Defense::WithBonus => {
+                self.list_candidates(position, Listing::of(position), moves);
+            }
             Defense::There => self.stop_lines(position, &threats, moves),
             Defense::Near(distance) => self.defend(position, &threats, distance, moves),
         }
@@ -193,18 +238,7 @@ impl<const N: usize> MoveGenerator<Position> for VariantEvaluator<N> {
     }
 
     fn candidates(&self, position: &Position, moves: &mut MoveList) {
-        let limited = position.is_opening_limited();
-        if self.exact || position.stage().is_choice() || limited && position.stage() != Stage::Play
-        {
-            return position.legal_moves(moves);
-        }
-        if limited {
-            return push_nearest_legal(position, moves);
-        }
-        self.push_candidates(position, moves);
-        if moves.is_empty() {
-            position.legal_moves(moves);
-        }
+        self.list_candidates(position, self.few_bonuses(position), moves);
     }
 
     fn ordering_score(&self, position: &Position, mv: Move) -> i32 {

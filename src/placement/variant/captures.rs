@@ -178,7 +178,7 @@ impl Core {
     }
 
     /// The empty cells beside groups that a stone is in whose other end a color guards.
-    fn capture_points(
+    pub(in crate::placement) fn capture_points(
         &self,
         rules: &SquareRules,
         capture: Capture,

@@ -11,7 +11,7 @@ use crate::rules::{Boat, Capture, Forbidden, OpenFours, SquareRules, Stage};
 impl Core {
     /// Whether a run of the mover stands with older power stones read as the mover's own: whoever
     /// places a stone chooses how each is read, so it counts even if one of them is captured now (S1).
-    pub(super) fn stands_with_power(&self, rules: &SquareRules) -> bool {
+    pub(in crate::placement) fn stands_with_power(&self, rules: &SquareRules) -> bool {
         rules.stones().power.is_some() && self.has_shared_run(rules, self.state.color)
     }
 

@@ -4,7 +4,7 @@ use crate::board::{CENTER, Content, LANES, Windows};
 use crate::game::{Cell, Color, Illegal, Move, MoveKind, MoveList, Outcome, Signs};
 use crate::placement::IllegalPlacement;
 use crate::placement::pipeline::Core;
-use crate::rules::{Capture, Diamonds, Forbidden, OpenFours, SquareRules};
+use crate::rules::{Capture, Forbidden, OpenFours, SquareRules};
 
 impl Core {
     /// Adds every legal move of an open game.
@@ -162,52 +162,6 @@ impl Core {
         signs.stones(longest)[1] <= theirs
     }
 
-    /// Adds a power stone with each bonus stone that may follow it (S1).
-    fn push_power(
-        &self,
-        rules: &SquareRules,
-        diamonds: &Diamonds,
-        cell: Cell,
-        moves: &mut MoveList,
-    ) {
-        let before = moves.len();
-        if let Some(free) = self.free_diamonds(rules, diamonds, cell) {
-            let bonuses = free.map(|bonus| Move::from(MoveKind::Power(cell, Some(bonus))));
-            moves.extend(bonuses);
-        }
-        if moves.len() == before {
-            moves.push(MoveKind::Power(cell, None).into());
-        }
-    }
-
-    /// The diamonds that are empty after a power stone and its captures; none if it wins.
-    fn free_diamonds(
-        &self,
-        rules: &SquareRules,
-        diamonds: &Diamonds,
-        cell: Cell,
-    ) -> Option<impl Iterator<Item = Cell>> {
-        let mut after = None;
-        if self.count_taken(rules, self.state.color, cell) == Some(0) {
-            let own = self.own_windows(rules, self.state.color, cell).0 | LANES << CENTER;
-            if rules.line().wins(Windows(own)) || self.stands_with_power(rules) {
-                return None;
-            }
-        } else {
-            let after = after.insert(self.clone());
-            after.play_power(rules, &mut (), cell, None);
-            if after.state.outcome.is_some() {
-                return None;
-            }
-        }
-        let is_empty = move |bonus| {
-            let board = after.as_ref().map_or(&self.board, |after| &after.board);
-            board.content(bonus) == Content::EMPTY
-        };
-        let bonuses = diamonds.cells(self.board.grid());
-        Some(bonuses.filter(move |&bonus| bonus != cell && is_empty(bonus)))
-    }
-
     /// Calls `visit` with every empty cell on which a stone might change whether the rules forbid the
     /// mover an empty cell, some more than once.
     pub(in crate::placement) fn for_each_reason(
@@ -258,7 +212,11 @@ impl Core {
     }
 
     /// Whether the mover has such a stone left.
-    fn check_left(&self, rules: &SquareRules, kind: MoveKind) -> Result<(), IllegalPlacement> {
+    pub(in crate::placement) fn check_left(
+        &self,
+        rules: &SquareRules,
+        kind: MoveKind,
+    ) -> Result<(), IllegalPlacement> {
         let (extra, stones) = (&self.state.extra, rules.stones());
         let color = self.state.color.index() & 3;
         let (name, most, placed) = match kind {
@@ -324,28 +282,6 @@ impl Core {
             }
             _ => Ok(()),
         }
-    }
-
-    fn check_bonus(
-        &self,
-        rules: &SquareRules,
-        cell: Cell,
-        bonus: Option<Cell>,
-    ) -> Result<(), IllegalPlacement> {
-        let Some((_, diamonds)) = rules.stones().power else {
-            return Err(Illegal::NoSuchStone("power stones").into());
-        };
-        let mut moves = MoveList::new();
-        self.push_power(rules, &diamonds, cell, &mut moves);
-        if moves.contains(&MoveKind::Power(cell, bonus).into()) {
-            return Ok(());
-        }
-        Err(IllegalPlacement::Bonus(match bonus {
-            None => "a bonus stone goes to a diamond with the power stone, as in `P@j10,g7`",
-            Some(_) => {
-                "the bonus stone needs an empty diamond, and a power stone that does not win"
-            }
-        }))
     }
 
     /// What speaks against a plain stone on an empty cell, the opening's limits aside.

@@ -8,6 +8,7 @@ mod captures;
 mod fives;
 mod fours;
 mod legal;
+mod power;
 mod renju;
 mod shapes;
 

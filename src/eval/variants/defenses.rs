@@ -1,0 +1,171 @@
+//! The moves that may prevent a win with the next one.
+
+use super::VariantEvaluator;
+use super::listing::Listing;
+use crate::eval::capture_zone::{breaks_lines, guards};
+use crate::eval::cell_sets::CellUnion;
+use crate::eval::near_stones::for_each_near_stones;
+use crate::eval::shapes::Urgency;
+use crate::game::{Cell, Color, Move, MoveKind, MoveList, Position as _};
+use crate::placement::Position;
+
+/// Where the moves lie that may prevent a threat.
+pub(super) enum Defense {
+    /// On the point itself, and on captures that leave no line to complete.
+    There,
+    /// On the point itself, on captures, and this near to it.
+    Near(u8),
+    /// On the point itself, on captures, and wherever power stones lie whose bonus stones lie there.
+    WithBonus,
+    /// Anywhere: a stone can change what a five is worth without touching it.
+    Anywhere,
+}
+
+impl Defense {
+    pub(super) fn of(position: &Position) -> Defense {
+        let rules = position.rules();
+        // A power stone makes a row longer for either color, a neutral one may help to capture.
+        let plain_power = !rules.line().exact() && rules.stones().neutral == 0;
+        if rules.boat().is_some() || rules.has_perfect_fives() {
+            Defense::Anywhere
+        } else if rules.stones().power.is_some() {
+            if plain_power { Defense::WithBonus } else { Defense::Anywhere }
+        } else if rules.line().is_caro() || rules.stones().bombs > 0 {
+            // Beyond the end of a five that must not be closed; beside a stone that a bomb clears.
+            Defense::Near(rules.line().length())
+        } else if let Some(capture) = rules.capture().filter(|capture| capture.poof) {
+            // The stone that completes the line may be poofed.
+            Defense::Near(capture.longest().max(3))
+        } else if rules.seating().double_turns || rules.seating().seats + rules.stones().neutral > 2
+        {
+            // Partners and neutral stones may help to capture.
+            Defense::Near(0)
+        } else {
+            Defense::There
+        }
+    }
+}
+
+impl<const N: usize> VariantEvaluator<N> {
+    /// Some legal stone.
+    pub(super) fn any_stone(position: &Position) -> Option<Move> {
+        let empty = position.grid().iter().find(|&cell| position.is_legal(Move::stone(cell)));
+        empty.map(Move::stone)
+    }
+
+    /// The cells on which an enemy would win if it were its turn, asked of the rules.
+    pub(super) fn threats(&self, position: &Position) -> Vec<Cell> {
+        let side = position.side_of(position.to_move());
+        let mut cells = Vec::new();
+        // A partner can still meet the threats of those who move later.
+        let teams = position.rules().seating().teams;
+        let next = Color((position.color_to_move().0 + 1) & 3);
+        for enemy in Self::enemies(position, side).filter(|&enemy| !teams || enemy == next) {
+            if Self::has_double_turns(position) {
+                for urgency in Urgency::FOURS_AND_FIVES {
+                    cells.extend(self.patterns.set(enemy, urgency).iter());
+                }
+                continue;
+            }
+            let wins = |cell: &Cell| position.would_win_by(enemy, *cell);
+            cells.extend(self.promising(position, enemy).filter(wins));
+        }
+        cells
+    }
+
+    /// Adds the moves that may prevent threats on those cells where a stone does nothing but stand there
+    /// and capture.
+    pub(super) fn stop_lines(&self, position: &Position, threats: &[Cell], moves: &mut MoveList) {
+        let captures = self.patterns.captures(position.color_to_move()).iter();
+        let stops = |cell: &Cell| breaks_lines(position, *cell, threats.iter().copied());
+        let mut cells = CellUnion::new();
+        cells.extend(captures.filter(stops));
+        // One stone stands in the way of one point; with more of them, only captures are left.
+        if threats.iter().all(|threat| *threat == threats[0]) {
+            cells.extend(threats.iter().copied());
+        }
+        self.push_all_on(position, Listing::of(position), cells, moves);
+    }
+
+    /// Adds the moves that may prevent threats on those cells.
+    pub(super) fn defend(
+        &self,
+        position: &Position,
+        threats: &[Cell],
+        distance: u8,
+        moves: &mut MoveList,
+    ) {
+        let mover = position.color_to_move();
+        let grid = position.grid();
+        let mut cells = CellUnion::new();
+        cells.extend(threats.iter().copied());
+        if distance > 0 {
+            let near = |cell: Cell| threats.iter().any(|&t| grid.chebyshev(t, cell) <= distance);
+            position.board().for_each_empty(|cell| {
+                if near(cell) {
+                    cells.insert(cell);
+                }
+            });
+        }
+        cells.add(self.patterns.captures(mover));
+        if Self::has_double_turns(position) {
+            for urgency in Urgency::FOURS_AND_FIVES {
+                cells.add(self.patterns.set(mover, urgency));
+            }
+        }
+        self.push_all_on(position, Listing::of(position), cells, moves);
+    }
+
+    /// Adds what may break a five that is being answered, or win first; something at least.
+    pub(super) fn answers_to_five(&self, position: &Position, moves: &mut MoveList) {
+        let mover = position.color_to_move();
+        let mut cells = CellUnion::new();
+        cells.add(self.patterns.captures(mover));
+        cells.add(self.patterns.set(mover, Urgency::Five));
+        self.push_all_on(position, Listing::of(position), cells, moves);
+        if position.rules().stones().bombs > 0 {
+            let mut all = MoveList::new();
+            position.legal_moves(&mut all);
+            moves.extend(all.into_iter().filter(|mv| matches!(mv.kind(), MoveKind::Bomb(_))));
+        }
+        if moves.is_empty() {
+            moves.extend(Self::any_stone(position));
+        }
+        if moves.is_empty() {
+            position.legal_moves(moves);
+        }
+    }
+
+    /// Adds the moves that may prevent threats on those cells in games with power stones.
+    pub(super) fn stop_with_bonus(
+        &self,
+        position: &Position,
+        threats: &[Cell],
+        moves: &mut MoveList,
+    ) {
+        let mover = position.color_to_move();
+        let mut cells = CellUnion::new();
+        cells.extend(threats.iter().copied());
+        cells.add(self.patterns.captures(mover));
+        // The patterns take power stones for the mover's, though it may capture them as well.
+        let power = position.board().stones(Color::POWER);
+        cells.extend(power.flat_map(|stone| position.capture_points(mover, stone)));
+        self.push_all_on(position, Listing::of(position), cells, moves);
+        let (useful, others): (Vec<Cell>, Vec<Cell>) =
+            position.empty_diamonds().partition(|&bonus| cells.contains(bonus));
+        // Bonus stones that do something there, behind power stones that need not.
+        if !useful.is_empty() {
+            for_each_near_stones(position, |cell| {
+                if !cells.contains(cell) {
+                    position.add_power_moves(cell, &useful, moves);
+                }
+            });
+        }
+        // Those that capture something between themselves and the power stone.
+        for bonus in others {
+            for cell in guards(position, bonus).filter(|&cell| !cells.contains(cell)) {
+                position.add_power_moves(cell, &[bonus], moves);
+            }
+        }
+    }
+}

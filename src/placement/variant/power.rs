@@ -1,0 +1,118 @@
+//! Power stones, and the bonus stones on diamonds that follow them (S1).
+
+use crate::board::{CENTER, Content, LANES, Windows};
+use crate::game::{Cell, Illegal, Move, MoveKind, MoveList};
+use crate::placement::IllegalPlacement;
+use crate::placement::pipeline::Core;
+use crate::rules::{Diamonds, SquareRules};
+
+impl Core {
+    /// Adds the legal moves that put a power stone on an empty cell, with some bonus stones alone if one of
+    /// these may follow it.
+    pub(in crate::placement) fn add_power_moves(
+        &self,
+        rules: &SquareRules,
+        cell: Cell,
+        bonuses: &[Cell],
+        moves: &mut MoveList,
+    ) {
+        let Some((_, diamonds)) = rules.stones().power else { return };
+        let is_legal = self.board.content(cell) == Content::EMPTY
+            && self.state.outcome.is_none()
+            && self.check_left(rules, MoveKind::Power(cell, None)).is_ok()
+            && self.opening_allows(rules, cell).is_ok();
+        if is_legal && !self.push_bonuses(rules, bonuses.iter().copied(), cell, moves) {
+            self.push_power(rules, &diamonds, cell, moves);
+        }
+    }
+
+    /// The empty diamonds, if the mover has a power stone left.
+    pub(in crate::placement) fn empty_diamonds(
+        &self,
+        rules: &SquareRules,
+    ) -> impl Iterator<Item = Cell> {
+        let grid = self.board.grid();
+        let is_left = self.check_left(rules, MoveKind::Power(grid.center(), None)).is_ok();
+        let power = rules.stones().power.filter(|_| is_left);
+        let diamonds = power.into_iter().flat_map(move |(_, diamonds)| diamonds.cells(grid));
+        diamonds.filter(|&cell| self.board.content(cell) == Content::EMPTY)
+    }
+
+    /// Adds a power stone with each bonus stone that may follow it (S1).
+    pub(super) fn push_power(
+        &self,
+        rules: &SquareRules,
+        diamonds: &Diamonds,
+        cell: Cell,
+        moves: &mut MoveList,
+    ) {
+        if !self.push_bonuses(rules, diamonds.cells(self.board.grid()), cell, moves) {
+            moves.push(MoveKind::Power(cell, None).into());
+        }
+    }
+
+    /// Adds a power stone with each of some bonus stones that may follow it; false if none may.
+    fn push_bonuses(
+        &self,
+        rules: &SquareRules,
+        bonuses: impl Iterator<Item = Cell>,
+        cell: Cell,
+        moves: &mut MoveList,
+    ) -> bool {
+        let before = moves.len();
+        if let Some(free) = self.free_diamonds(rules, bonuses, cell) {
+            moves.extend(free.map(|bonus| Move::from(MoveKind::Power(cell, Some(bonus)))));
+        }
+        moves.len() > before
+    }
+
+    /// Those of the diamonds that are empty after a power stone and its captures; none if it wins.
+    fn free_diamonds(
+        &self,
+        rules: &SquareRules,
+        diamonds: impl Iterator<Item = Cell>,
+        cell: Cell,
+    ) -> Option<impl Iterator<Item = Cell>> {
+        let mut after = None;
+        if self.count_taken(rules, self.state.color, cell) == Some(0) {
+            let own = self.own_windows(rules, self.state.color, cell).0 | LANES << CENTER;
+            if rules.line().wins(Windows(own)) || self.stands_with_power(rules) {
+                return None;
+            }
+        } else {
+            let after = after.insert(self.clone());
+            after.play_power(rules, &mut (), cell, None);
+            if after.state.outcome.is_some() {
+                return None;
+            }
+        }
+        let is_empty = move |bonus| {
+            let board = after.as_ref().map_or(&self.board, |after| &after.board);
+            board.content(bonus) == Content::EMPTY
+        };
+        Some(diamonds.filter(move |&bonus| bonus != cell && is_empty(bonus)))
+    }
+
+    /// What speaks against a power stone on an empty cell with that bonus stone or none.
+    pub(super) fn check_bonus(
+        &self,
+        rules: &SquareRules,
+        cell: Cell,
+        bonus: Option<Cell>,
+    ) -> Result<(), IllegalPlacement> {
+        let Some((_, diamonds)) = rules.stones().power else {
+            return Err(Illegal::NoSuchStone("power stones").into());
+        };
+        let mut moves = MoveList::new();
+        self.push_power(rules, &diamonds, cell, &mut moves);
+        if moves.contains(&MoveKind::Power(cell, bonus).into()) {
+            return Ok(());
+        }
+        Err(IllegalPlacement::Bonus(match bonus {
+            None => "a bonus stone goes to a diamond with the power stone, as in `P@j10,g7`",
+            Some(_) => {
+                "the bonus stone needs an empty diamond, and a power stone that does not win"
+            }
+        }))
+    }
+}
