@@ -276,10 +276,18 @@ fn no_reply_to_a_threat_is_missed() {
     assert!(threats > 100, "only {threats} threats came up");
 }
 
-/// Lines are sought and seldom finished, so that power stones meet many threats.
+/// Lines are sought and seldom finished, so that there are many threats where more than stones on the spot
+/// prevent a win: captures that break lines, power stones.
 #[test]
-fn no_reply_with_power_stones_is_missed() {
-    for spec in ["pente-plus", "pente-plus+keryo"] {
+fn no_reply_is_missed_where_lines_are_sought() {
+    for (spec, least) in [
+        ("pente-plus", 100),
+        ("pente-plus+keryo", 100),
+        ("o-pente", 60),
+        ("ninuki-renju", 60),
+        ("boat-pente-strict+size=13", 60),
+        ("boat-pente-strict+keryo", 60),
+    ] {
         let (mut threats, mut bonuses) = (0, 0);
         let tables = Arc::new(PatternTables::new(&spec.parse().unwrap()));
         for seed in 0..20 {
@@ -297,7 +305,8 @@ fn no_reply_with_power_stones_is_missed() {
                 tree.play(mv);
             }
         }
-        assert!(threats > 100 && bonuses > 100, "{spec} {threats} {bonuses}");
+        let has_power = start(spec).rules().stones().power.is_some();
+        assert!(threats > least && has_power == (bonuses > 100), "{spec} {threats} {bonuses}");
     }
 }
 
