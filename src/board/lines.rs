@@ -161,6 +161,14 @@ impl LineMap {
         Progression::new(cell, self.step(direction)).cells(bits.into())
     }
 
+    /// The cells that bits of all windows around a cell stand for, which must lie on the board, one direction
+    /// after the other.
+    #[inline]
+    pub fn cells_in(&self, cell: Cell, windows: Windows) -> impl Iterator<Item = Cell> {
+        (0..4)
+            .flat_map(move |direction| self.cells_around(cell, direction, windows.lane(direction)))
+    }
+
     /// The bit that stands for one cell in the windows around another; none if they do not show it, and one
     /// in each for their center.
     #[inline]

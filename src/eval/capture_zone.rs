@@ -84,29 +84,31 @@ pub(super) fn guards(position: &Position, cell: Cell) -> impl Iterator<Item = Ce
         .map(|color| board.windows(color, cell).0);
     let (group, walls) = (enemy | power, board.map().walls(cell).0);
     let free = !(own | group | neutral | walls);
-    let lengths = position.rules().capture().into_iter().flat_map(Capture::lengths).map(u32::from);
-    let steps = board.map().steps();
-    lengths.flat_map(|length| [(length, 1), (length, -1)]).flat_map(move |(length, sign)| {
-        let place = move |distance: u32| CENTER.wrapping_add_signed(sign * distance as i32);
+    let lengths = position.rules().capture().into_iter().flat_map(Capture::lengths);
+    let mut guards = 0;
+    for (length, sign) in lengths.flat_map(|length| [(length, 1), (length, -1)]) {
+        let place = |distance: u8| CENTER.wrapping_add_signed(sign * i32::from(distance));
         let whole = (1..=length).fold(LANES, |all, distance| all & group >> place(distance));
-        let lanes = whole & free >> place(length + 1);
-        let directions = (0..4).filter(move |direction| lanes >> (16 * direction) & 1 != 0);
-        directions.map(move |direction: usize| {
-            let step = steps[direction] * (sign * (length + 1) as i32) as i16;
-            Cell((cell.0 as i16 + step) as u16)
-        })
-    })
+        let end = place(length + 1);
+        guards |= (whole & free >> end) << end;
+    }
+    board.map().cells_in(cell, Windows(guards))
 }
 
 /// Whether a stone of the color to move on `cell` captures one that blocks a line of four: on its cell
 /// the color would win next.
 pub(super) fn opens_line(position: &Position, cell: Cell) -> bool {
     let (board, color) = (position.board(), position.color_to_move());
-    position.captured_by(color, cell).cells(cell, board.map().steps()).any(|freed| {
-        let stone = board.map().seen_from(freed, cell);
-        let around = board.windows(color, freed).0 | stone | LANES << CENTER;
-        position.rules().line().wins(Windows(around))
-    })
+    let captured = position.captured_by(color, cell);
+    captured.cells(cell, board.map().steps()).any(|freed| completes_line(position, freed, cell))
+}
+
+/// Whether a stone of the color to move on `cell` would complete a line beside another on `placed`.
+pub(super) fn completes_line(position: &Position, cell: Cell, placed: Cell) -> bool {
+    let (board, color) = (position.board(), position.color_to_move());
+    let [own, power] = [color, Color::POWER].map(|color| board.windows(color, cell).0);
+    let stone = board.map().seen_from(cell, placed);
+    position.rules().line_of(color).wins(Windows(own | power | stone | LANES << CENTER))
 }
 
 /// Whether a capture by the color to move leaves the enemy no line to complete on one of the `fives`: it

@@ -20,5 +20,6 @@ mod stacking_search;
 mod sure_wins;
 mod tactics;
 mod threats;
+mod variant_replies;
 mod win_lines;
 mod wins;

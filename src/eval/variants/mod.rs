@@ -11,13 +11,13 @@ mod moves;
 mod terms;
 mod value;
 
+use super::capture_zone::completes_line;
 use super::near_stones::{builds_on, push_nearest_legal};
 use super::pattern_map::PatternMap;
 use super::pattern_state::Mark;
 use super::patterns::PatternTables;
 use super::scale::Scale;
 use super::shapes::Urgency;
-use crate::board::{CENTER, LANES, Windows};
 use crate::game::{Cell, Color, Move, MoveKind, MoveList, Position as _, Side};
 use crate::placement::Position;
 use crate::rules::{SpecialStones, Stage};
@@ -95,23 +95,17 @@ impl<const N: usize> VariantEvaluator<N> {
 
     /// A power stone and a bonus stone that complete a line together: each alone would make a four.
     fn win_with_bonus(&self, position: &Position) -> Option<Move> {
-        let (board, color) = (position.board(), position.color_to_move());
+        let color = position.color_to_move();
         let makes_four = |cell: &Cell| {
             self.patterns.tables.urgency(self.patterns.at(color, *cell)) >= Urgency::Four
         };
-        let completes = |cell: Cell, bonus: Cell| {
-            let stone = board.map().seen_from(bonus, cell);
-            let own = [color, Color::POWER].map(|color| board.windows(color, bonus).0);
-            let around = Windows(own[0] | own[1] | stone | LANES << CENTER);
-            cell != bonus && position.rules().line_of(color).wins(around)
-        };
         position.empty_diamonds().filter(makes_four).find_map(|bonus| {
             let fours = Urgency::FOURS.into_iter();
-            let cells = fours.flat_map(|urgency| self.patterns.set(color, urgency).iter());
-            let moves = cells
-                .filter(|&cell| completes(cell, bonus))
-                .map(|cell| Move::from(MoveKind::Power(cell, Some(bonus))));
-            moves.into_iter().find(|&mv| position.would_win(mv))
+            fours
+                .flat_map(|urgency| self.patterns.set(color, urgency).iter())
+                .filter(|&cell| cell != bonus && completes_line(position, bonus, cell))
+                .map(|cell| Move::from(MoveKind::Power(cell, Some(bonus))))
+                .find(|&mv| position.would_win(mv))
         })
     }
 
@@ -201,8 +195,8 @@ impl<const N: usize> MoveGenerator<Position> for VariantEvaluator<N> {
         let is_plain = rules.stones() == SpecialStones::default();
         if is_plain && !rules.capture().is_some_and(|capture| capture.signs) {
             // Whether a stone may be placed is asked last: it hardly ever wins where it may not.
-            let stones = self.promising(position, color).map(Move::stone);
-            return stones.into_iter().find(|&mv| position.would_win(mv) && position.is_legal(mv));
+            let mut stones = self.promising(position, color).map(Move::stone);
+            return stones.find(|&mv| position.would_win(mv) && position.is_legal(mv));
         }
         let any = position.stands_with_power().then(|| Self::any_stone(position)).flatten();
         let mut moves = MoveList::new();

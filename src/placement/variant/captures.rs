@@ -156,9 +156,9 @@ impl Core {
         // Seldom needed.
         let reply = LazyCell::new(move || Core { board: self.board.clone(), state: next });
         let is_open = next.extra.stage == Stage::Play && next.stones >= rules.limited_stones();
-        let allows = move |point: Cell| match rules.forbidden().filter(|_| is_open) {
-            None if is_open => true,
-            Some(Forbidden::DoubleThree) => {
+        let allows = move |point: Cell| match (is_open, rules.forbidden()) {
+            (true, None) => true,
+            (true, Some(Forbidden::DoubleThree)) => {
                 self.check_double_three(rules, next.color, point).is_ok()
             }
             _ => reply.allows_stone(rules, point),
@@ -185,11 +185,8 @@ impl Core {
         color: Color,
         stone: Cell,
     ) -> impl Iterator<Item = Cell> {
-        let Windows(points) = self.capture_windows(rules, capture, color, stone, None);
-        (0..4).flat_map(move |direction| {
-            let lane = Windows(points).lane(direction);
-            self.board.map().cells_around(stone, direction, lane)
-        })
+        let points = self.capture_windows(rules, capture, color, stone, None);
+        self.board.map().cells_in(stone, points)
     }
 
     /// Whether there is one, with a stone of another color on `placed` too.
