@@ -80,17 +80,19 @@ pub(super) fn push_capturable_cells(
 /// that another on `cell` then captures.
 pub(super) fn guards(position: &Position, cell: Cell) -> impl Iterator<Item = Cell> {
     let (board, mover) = (position.board(), position.color_to_move());
-    let [own, enemy, power, neutral] = [mover, mover.opponent(), Color::POWER, Color::NEUTRAL]
-        .map(|color| board.windows(color, cell).0);
-    let (group, walls) = (enemy | power, board.map().walls(cell).0);
-    let free = !(own | group | neutral | walls);
+    let windows = |color| board.windows(color, cell).0;
+    let group = windows(mover.opponent()) | windows(Color::POWER);
+    let taken = || group | windows(mover) | windows(Color::NEUTRAL) | board.map().walls(cell).0;
     let lengths = position.rules().capture().into_iter().flat_map(Capture::lengths);
     let mut guards = 0;
     for (length, sign) in lengths.flat_map(|length| [(length, 1), (length, -1)]) {
         let place = |distance: u8| CENTER.wrapping_add_signed(sign * i32::from(distance));
         let whole = (1..=length).fold(LANES, |all, distance| all & group >> place(distance));
-        let end = place(length + 1);
-        guards |= (whole & free >> end) << end;
+        // Mostly there is none.
+        if whole != 0 {
+            let end = place(length + 1);
+            guards |= (whole & !taken() >> end) << end;
+        }
     }
     board.map().cells_in(cell, Windows(guards))
 }

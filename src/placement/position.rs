@@ -116,7 +116,7 @@ impl Position {
 
     /// Whether the color to move may still place a stone of that kind somewhere, as far as their number goes.
     pub fn has_left(&self, kind: MoveKind) -> bool {
-        self.core.check_left(&self.rules, kind).is_ok()
+        self.core.has_left(&self.rules, self.color_to_move(), kind)
     }
 
     /// Adds every legal move that puts something on an empty cell of an open game.
@@ -130,10 +130,10 @@ impl Position {
         self.core.add_power_moves(&self.rules, cell, bonuses, moves);
     }
 
-    /// The empty diamonds on which the color to move may place a bonus stone after a power stone; none if it
-    /// has no power stone left.
-    pub fn empty_diamonds(&self) -> impl Iterator<Item = Cell> {
-        self.core.empty_diamonds(&self.rules)
+    /// The empty diamonds on which a color may place a bonus stone after a power stone; none if it has no power
+    /// stone left.
+    pub fn empty_diamonds(&self, color: Color) -> impl Iterator<Item = Cell> {
+        self.core.empty_diamonds(&self.rules, color)
     }
 
     /// The empty cells on which a stone of a color captures the one on `stone`, with others.
@@ -146,7 +146,7 @@ impl Position {
     /// Whether a run stands with which any stone wins for the color to move, as power stones that may now be
     /// read as its own complete it.
     pub fn stands_with_power(&self) -> bool {
-        self.core.stands_with_power(&self.rules)
+        self.core.stands_with_power(&self.rules, None)
     }
 
     /// Calls `visit` with every empty cell on which a stone might change whether the rules forbid the
@@ -374,8 +374,13 @@ impl game::Position for Position {
         let Some(cell) = mv.cell() else { return self.key() };
         let (state, zobrist) = (&self.core.state, self.history.zobrist());
         let mut next = State { stones: state.stones + 1, ..*state };
+        let mut changed = zobrist.cell(cell, content_of(state.color));
+        if let MoveKind::Power(_, bonus) = mv.kind() {
+            next.extra.special[state.color.index() & 3] += 1;
+            changed = zobrist.cell(cell, content_of(Color::POWER));
+            changed ^= bonus.map_or(0, |bonus| zobrist.cell(bonus, content_of(state.color)));
+        }
         next.pass_turn(&self.rules);
-        let changed = zobrist.cell(cell, content_of(state.color));
         self.history.key_after(changed, self.state_key(&next))
     }
 

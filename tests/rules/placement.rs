@@ -239,3 +239,13 @@ fn illegal_moves_are_refused_and_change_nothing() {
         assert_agree(&position, &referee, spec);
     }
 }
+
+#[test]
+fn a_power_stone_that_was_set_up_completes_lines_though_none_was_placed() {
+    // Both players still have two of them.
+    let text =
+        "19/19/19/19/19/19/19/19/19/5pwww10/19/19/6b3bb7/19/19/19/19/19/19 w 0,0 power=2,2 7";
+    let mut position = Position::from_text("pente-plus".parse().unwrap(), text).unwrap();
+    position.play(position.parse_move("j10").unwrap());
+    assert_eq!(position.outcome(), Some(Outcome::win(Side(0), Reason::Line)));
+}

@@ -81,7 +81,8 @@ fn no_reply_is_missed_where_lines_are_sought() {
         let (mut threats, mut bonuses) = (0, 0);
         where_lines_are_sought(spec, 40, |tree, context| {
             threats += usize::from(misses_no_reply(tree, context));
-            bonuses += tree.position().empty_diamonds().count();
+            let position = tree.position();
+            bonuses += position.empty_diamonds(position.color_to_move()).count();
         });
         let has_power = start(spec).rules().stones().power.is_some();
         assert!(threats > least && has_power == (bonuses > 100), "{spec} {threats} {bonuses}");

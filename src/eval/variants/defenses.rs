@@ -152,7 +152,7 @@ impl<const N: usize> VariantEvaluator<N> {
         cells.extend(power.flat_map(|stone| position.capture_points(mover, stone)));
         self.push_all_on(position, Listing::of(position), cells, moves);
         let (useful, others): (Vec<Cell>, Vec<Cell>) =
-            position.empty_diamonds().partition(|&bonus| cells.contains(bonus));
+            position.empty_diamonds(mover).partition(|&bonus| cells.contains(bonus));
         // Bonus stones that do something there, behind power stones that need not.
         if !useful.is_empty() {
             for_each_near_stones(position, |cell| {

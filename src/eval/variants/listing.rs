@@ -105,7 +105,7 @@ impl<const N: usize> VariantEvaluator<N> {
             return listing;
         }
         let mut best = [(i32::MIN, Reverse(Cell(u16::MAX))); BONUSES];
-        for cell in position.empty_diamonds() {
+        for cell in position.empty_diamonds(mover) {
             let mut next = (self.score_of_move(position, Move::stone(cell)), Reverse(cell));
             for kept in &mut best {
                 if next > *kept {

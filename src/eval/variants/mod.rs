@@ -96,10 +96,13 @@ impl<const N: usize> VariantEvaluator<N> {
     /// A power stone and a bonus stone that complete a line together: each alone would make a four.
     fn win_with_bonus(&self, position: &Position) -> Option<Move> {
         let color = position.color_to_move();
+        if Urgency::FOURS.iter().all(|&urgency| self.patterns.set(color, urgency).is_empty()) {
+            return None;
+        }
         let makes_four = |cell: &Cell| {
             self.patterns.tables.urgency(self.patterns.at(color, *cell)) >= Urgency::Four
         };
-        position.empty_diamonds().filter(makes_four).find_map(|bonus| {
+        position.empty_diamonds(color).filter(makes_four).find_map(|bonus| {
             let fours = Urgency::FOURS.into_iter();
             fours
                 .flat_map(|urgency| self.patterns.set(color, urgency).iter())
@@ -192,11 +195,13 @@ impl<const N: usize> MoveGenerator<Position> for VariantEvaluator<N> {
             return None;
         }
         let (color, rules) = (position.color_to_move(), position.rules());
-        let is_plain = rules.stones() == SpecialStones::default();
-        if is_plain && !rules.capture().is_some_and(|capture| capture.signs) {
+        if !rules.capture().is_some_and(|capture| capture.signs) {
             // Whether a stone may be placed is asked last: it hardly ever wins where it may not.
             let mut stones = self.promising(position, color).map(Move::stone);
-            return stones.find(|&mv| position.would_win(mv) && position.is_legal(mv));
+            let win = stones.find(|&mv| position.would_win(mv) && position.is_legal(mv));
+            if win.is_some() || rules.stones() == SpecialStones::default() {
+                return win;
+            }
         }
         let any = position.stands_with_power().then(|| Self::any_stone(position)).flatten();
         let mut moves = MoveList::new();

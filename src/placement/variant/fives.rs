@@ -9,25 +9,30 @@ use crate::placement::pipeline::{Core, State};
 use crate::rules::{Boat, Capture, Forbidden, OpenFours, SquareRules, Stage};
 
 impl Core {
-    /// Whether a run of the mover stands with older power stones read as the mover's own: whoever
-    /// places a stone chooses how each is read, so it counts even if one of them is captured now (S1).
-    pub(in crate::placement) fn stands_with_power(&self, rules: &SquareRules) -> bool {
-        rules.stones().power.is_some() && self.has_shared_run(rules, self.state.color)
+    /// Whether a run of the mover stands with power stones read as the mover's own, where a stone may have just
+    /// been `placed`: whoever places a stone chooses how each is read, so it counts even if one of them is
+    /// captured now (S1).
+    pub(in crate::placement) fn stands_with_power(
+        &self,
+        rules: &SquareRules,
+        placed: Option<Cell>,
+    ) -> bool {
+        rules.stones().power.is_some() && self.has_shared_run(rules, self.state.color, placed)
     }
 
     /// Whether a run of a color stands that has not won yet, because power stones that may be read as its
     /// own complete it, or because it was set up.
-    fn has_shared_run(&self, rules: &SquareRules, color: Color) -> bool {
-        let extra = &self.state.extra;
-        if extra.stands || rules.line().exact() {
+    fn has_shared_run(&self, rules: &SquareRules, color: Color, placed: Option<Cell>) -> bool {
+        if self.state.extra.stands || rules.line().exact() {
             return self.has_run(rules, color);
         }
+        // Two play games with power stones: what older ones complete has won with the stone after them.
         let is_in_run = |cell| rules.line_of(color).wins(self.own_windows(rules, color, cell));
-        extra.special != [0; 4] && self.board.stones(Color::POWER).any(is_in_run)
+        placed.into_iter().chain(self.state.extra.power).any(is_in_run)
     }
 
     /// How the game stands after the mover's placement on `cell` and its removals, before which a run
-    /// may have `stood`.
+    /// may have `stood`, which is looked for in games with power stones.
     pub(super) fn judge(
         &mut self,
         rules: &SquareRules,
@@ -38,7 +43,7 @@ impl Core {
             return self.judge_perfect(rules, cell);
         }
         // Captures only take stones away: a run of power stones that stands after them stood before.
-        let five = stood || self.makes_line(rules, cell);
+        let five = stood || rules.stones().power.is_none() && self.makes_line(rules, cell);
         let goal = self.goal(rules);
         // The goal reached by a move that `anti` forbids otherwise draws (MOK).
         if let Some(Forbidden::Fours(fours)) = rules.forbidden()
@@ -249,7 +254,7 @@ impl Core {
             None => false,
         };
         let line = self.would_make_line(rules, color, cell)
-            || power && !goal && self.has_shared_run(rules, color);
+            || power && !goal && self.has_shared_run(rules, color, None);
         Some(Glance { color, cell, taken, goal, line })
     }
 

@@ -122,7 +122,7 @@ impl Core {
             }
         }
         if let Some((_, diamonds)) = rules.stones().power
-            && self.check_left(rules, MoveKind::Power(cell, None)).is_ok()
+            && self.has_left(rules, self.state.color, MoveKind::Power(cell, None))
         {
             self.push_power(rules, &diamonds, cell, moves);
         }
@@ -200,7 +200,7 @@ impl Core {
         let Some(cell) = mv.cell() else {
             return Err(Illegal::unknown(kind).into());
         };
-        self.check_left(rules, kind)?;
+        self.check_left(rules, self.state.color, kind)?;
         if !self.board.grid().contains(cell) {
             return Err(Illegal::OffBoard.into());
         }
@@ -211,14 +211,25 @@ impl Core {
         self.check_kind(rules, kind)
     }
 
-    /// Whether the mover has such a stone left.
-    pub(in crate::placement) fn check_left(
+    /// Whether a color has such a stone left.
+    pub(in crate::placement) fn has_left(
         &self,
         rules: &SquareRules,
+        color: Color,
+        kind: MoveKind,
+    ) -> bool {
+        self.check_left(rules, color, kind).is_ok()
+    }
+
+    /// What speaks against such a stone of a color, wherever it is put.
+    fn check_left(
+        &self,
+        rules: &SquareRules,
+        color: Color,
         kind: MoveKind,
     ) -> Result<(), IllegalPlacement> {
         let (extra, stones) = (&self.state.extra, rules.stones());
-        let color = self.state.color.index() & 3;
+        let color = color.index() & 3;
         let (name, most, placed) = match kind {
             MoveKind::Neutral(_) => ("neutral stones", stones.neutral, extra.neutral[color]),
             MoveKind::Bomb(_) => ("bombs", stones.bombs, extra.special[color]),
@@ -249,7 +260,7 @@ impl Core {
             }
             MoveKind::Signed(cell, signs) => self.check_signs(rules, cell, signs),
             MoveKind::Neutral(_) | MoveKind::Bomb(_) => {
-                self.check_left(rules, kind)?;
+                self.check_left(rules, self.state.color, kind)?;
                 match rules.forbidden() {
                     Some(Forbidden::Fours(fours)) => self.check_fours(rules, fours, kind),
                     _ => Ok(()),

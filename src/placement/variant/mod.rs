@@ -28,6 +28,8 @@ pub(super) struct Extra {
     pub neutral: [u8; 4],
     /// Bombs or power stones placed, by color; no game has both.
     pub special: [u8; 4],
+    /// Where the last ply put a power stone.
+    pub power: Option<Cell>,
     /// A five that is being answered.
     pub five: Option<Answered>,
     /// Whether a run of five or more of either color stands, in games whose fives must be perfect to win:
@@ -97,7 +99,7 @@ impl Core {
             MoveKind::Neutral(cell) => {
                 self.state.extra.neutral[self.state.color.index() & 3] += 1;
                 self.put(journal, Color::NEUTRAL, cell);
-                let stood = self.stands_with_power(rules);
+                let stood = self.stands_with_power(rules, None);
                 self.state.outcome = self.judge(rules, cell, stood);
             }
             MoveKind::Bomb(cell) => {
@@ -109,6 +111,10 @@ impl Core {
             MoveKind::Power(cell, bonus) => self.play_power(rules, journal, cell, bonus),
             choice => self.choose(choice),
         }
+        self.state.extra.power = match mv.kind() {
+            MoveKind::Power(cell, _) => Some(cell),
+            _ => None,
+        };
         self.end_variant_turn(rules, mv.cell());
     }
 
@@ -121,7 +127,7 @@ impl Core {
         signs: Option<Signs>,
     ) {
         self.put(journal, self.state.color, cell);
-        let stood = self.stands_with_power(rules);
+        let stood = self.stands_with_power(rules, Some(cell));
         self.take(rules, journal, cell, signs);
         self.state.outcome = self.judge(rules, cell, stood);
     }
@@ -136,12 +142,12 @@ impl Core {
     ) {
         self.state.extra.special[self.state.color.index() & 3] += 1;
         self.put(journal, Color::POWER, cell);
-        let stood = self.stands_with_power(rules);
+        let stood = self.stands_with_power(rules, Some(cell));
         self.take(rules, journal, cell, None);
         self.state.outcome = self.judge(rules, cell, stood);
         if let Some(bonus) = bonus.filter(|_| self.state.outcome.is_none()) {
             self.put(journal, self.state.color, bonus);
-            let stood = self.stands_with_power(rules);
+            let stood = self.stands_with_power(rules, Some(bonus));
             self.take_with_fresh(rules, journal, bonus, Some(cell));
             self.state.outcome = self.judge(rules, bonus, stood);
         }
@@ -220,6 +226,7 @@ impl Core {
     }
 
     /// The windows of all that a color may use as its own.
+    #[inline]
     fn own_windows(&self, rules: &SquareRules, color: Color, cell: Cell) -> Windows {
         let own = self.board.windows(color, cell);
         if rules.stones().power.is_none() {
@@ -229,6 +236,7 @@ impl Core {
     }
 
     /// The windows of the other colors' stones.
+    #[inline]
     fn enemy_windows(&self, rules: &SquareRules, color: Color, cell: Cell) -> Windows {
         // Nearly always so, and asked for with every stone.
         if rules.seating().seats == 2 {

@@ -1,7 +1,7 @@
 //! Power stones, and the bonus stones on diamonds that follow them (S1).
 
-use crate::board::{CENTER, Content, LANES, Windows};
-use crate::game::{Cell, Illegal, Move, MoveKind, MoveList};
+use crate::board::Content;
+use crate::game::{Cell, Color, Illegal, Move, MoveKind, MoveList};
 use crate::placement::IllegalPlacement;
 use crate::placement::pipeline::Core;
 use crate::rules::{Diamonds, SquareRules};
@@ -19,20 +19,21 @@ impl Core {
         let Some((_, diamonds)) = rules.stones().power else { return };
         let is_legal = self.board.content(cell) == Content::EMPTY
             && self.state.outcome.is_none()
-            && self.check_left(rules, MoveKind::Power(cell, None)).is_ok()
+            && self.has_left(rules, self.state.color, MoveKind::Power(cell, None))
             && self.opening_allows(rules, cell).is_ok();
         if is_legal && !self.push_bonuses(rules, bonuses.iter().copied(), cell, moves) {
             self.push_power(rules, &diamonds, cell, moves);
         }
     }
 
-    /// The empty diamonds, if the mover has a power stone left.
+    /// The empty diamonds, if a color has a power stone left.
     pub(in crate::placement) fn empty_diamonds(
         &self,
         rules: &SquareRules,
+        color: Color,
     ) -> impl Iterator<Item = Cell> {
         let grid = self.board.grid();
-        let is_left = self.check_left(rules, MoveKind::Power(grid.center(), None)).is_ok();
+        let is_left = self.has_left(rules, color, MoveKind::Power(grid.center(), None));
         let power = rules.stones().power.filter(|_| is_left);
         let diamonds = power.into_iter().flat_map(move |(_, diamonds)| diamonds.cells(grid));
         diamonds.filter(|&cell| self.board.content(cell) == Content::EMPTY)
@@ -73,22 +74,21 @@ impl Core {
         diamonds: impl Iterator<Item = Cell>,
         cell: Cell,
     ) -> Option<impl Iterator<Item = Cell>> {
-        let mut after = None;
-        if self.count_taken(rules, self.state.color, cell) == Some(0) {
-            let own = self.own_windows(rules, self.state.color, cell).0 | LANES << CENTER;
-            if rules.line().wins(Windows(own)) || self.stands_with_power(rules) {
-                return None;
-            }
-        } else {
-            let after = after.insert(self.clone());
-            after.play_power(rules, &mut (), cell, None);
-            if after.state.outcome.is_some() {
-                return None;
-            }
+        let color = self.state.color;
+        let taken = |capture| self.groups_taken(rules, capture, color, cell, None);
+        let captured = rules.capture().map(taken).filter(|captured| !captured.is_empty());
+        let count = self.state.counts[color.index() & 3]
+            + captured.map_or(0, |captured| captured.stones() as u16);
+        if rules.capture().and_then(|capture| capture.goal).is_some_and(|goal| count >= goal)
+            || self.would_make_line(rules, color, cell)
+            || self.stands_with_power(rules, None)
+        {
+            return None;
         }
+        let steps = self.board.map().steps();
         let is_empty = move |bonus| {
-            let board = after.as_ref().map_or(&self.board, |after| &after.board);
-            board.content(bonus) == Content::EMPTY
+            let mut freed = captured.into_iter().flat_map(|captured| captured.cells(cell, steps));
+            self.board.content(bonus) == Content::EMPTY || freed.any(|freed| freed == bonus)
         };
         Some(diamonds.filter(move |&bonus| bonus != cell && is_empty(bonus)))
     }

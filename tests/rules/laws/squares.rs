@@ -85,13 +85,14 @@ fn keys_tell_rulesets_turns_and_counts_apart() {
 
 #[test]
 fn the_key_after_a_stone_that_captures_nothing_can_be_told_ahead() {
-    for spec in ["gomoku", "renju", "pente-freestyle", "keryo-pente", "ninuki"] {
+    for spec in ["gomoku", "renju", "pente-freestyle", "keryo-pente", "ninuki", "pente-plus"] {
         let mut rng = Rng::with_seed(4);
         let (mut position, mut told_right) = (start(spec), 0);
         while let Some(mv) = draw(&position, &mut rng) {
             let told = position.key_ahead(mv);
             position.play(mv);
-            let captures = position.changes().len() > 1;
+            let has_bonus = matches!(mv.kind(), MoveKind::Power(_, Some(_)));
+            let captures = position.changes().len() > 1 + usize::from(has_bonus);
             if position.ply() > 8 && position.outcome().is_none() && !captures {
                 assert_eq!(told, position.key(), "{spec}: {}", position.text());
                 told_right += 1;
