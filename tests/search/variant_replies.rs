@@ -89,6 +89,29 @@ fn no_reply_is_missed_where_lines_are_sought() {
     }
 }
 
+/// A thrifty search goes through two answers at most.
+#[test]
+fn threats_that_cannot_leave_few_answers_leave_more_than_two() {
+    let [mut many, mut few] = [0, 0];
+    where_lines_are_sought("pente-plus", 60, |tree, context| {
+        let leaves_few = tree.leaves_few_answers();
+        let mut threats = Vec::new();
+        tree.threat_moves(&mut threats);
+        let mut tree = tree.clone();
+        for mv in threats {
+            tree.play(mv);
+            let mut answers = Vec::new();
+            let is_open = tree.outcome().is_none() && tree.winning_move().is_none();
+            if is_open && tree.defenses(&mut answers) {
+                assert!(leaves_few || answers.len() > 2, "{context}: {}", answers.len());
+                *(if leaves_few { &mut few } else { &mut many }) += 1;
+            }
+            tree.undo();
+        }
+    });
+    assert!(many > 100 && few > 10, "{many} {few}");
+}
+
 /// A position of `pente-plus` as text, with an evaluator that has seen it.
 fn with_power(rows: &str) -> Tree<Position, VariantEvaluator<2>> {
     let position = start("pente-plus").with_text(&format!("{rows} w 0,0 power=2,2 11")).unwrap();

@@ -10,14 +10,9 @@ use crate::game::{Cell, Color, Move, MoveKind, MoveList, Position as _};
 use crate::placement::Position;
 use crate::rules::{Forbidden, OpenFours, SpecialStones, Stage};
 use std::cmp::Reverse;
-use std::mem::swap;
 
 /// How many enemy stones a bomb should clear to be worth a look.
 const WORTH_A_BOMB: usize = 3;
-
-/// How many of the bonus stones that may follow a power stone are worth a look: those on which a plain stone
-/// would be worth most.
-const BONUSES: usize = 2;
 
 /// What the moves on the cells of a position have in common.
 #[derive(Clone, Copy, Debug)]
@@ -27,8 +22,8 @@ pub(super) struct Listing {
     limit: Limit,
     /// The special stones that the mover has left.
     left: Kinds,
-    /// Where bonus stones are worth a look, if not everywhere.
-    bonuses: Option<[Cell; BONUSES]>,
+    /// Where a bonus stone is worth a look, if not everywhere.
+    bonus: Option<Cell>,
 }
 
 /// What may keep a plain stone from an empty cell.
@@ -55,7 +50,7 @@ impl Listing {
             Some(_) => Limit::Unknown,
         };
         let signs = rules.capture().is_some_and(|capture| capture.signs);
-        Listing { signs, limit, left: Kinds::left(position), bonuses: None }
+        Listing { signs, limit, left: Kinds::left(position), bonus: None }
     }
 }
 
@@ -95,8 +90,9 @@ impl Kinds {
 }
 
 impl<const N: usize> VariantEvaluator<N> {
-    /// All moves on each cell, with few of many bonus stones.
-    pub(super) fn few_bonuses(&self, position: &Position) -> Listing {
+    /// All moves on each cell, with one of the bonus stones that may follow a power stone: where a plain stone
+    /// would be worth most.
+    pub(super) fn with_best_bonus(&self, position: &Position) -> Listing {
         let (listing, mover) = (Listing::of(position), position.color_to_move());
         let is_quiet = self.patterns.most_urgent(mover) == Urgency::Quiet
             && self.patterns.captures(mover).is_empty();
@@ -104,18 +100,8 @@ impl<const N: usize> VariantEvaluator<N> {
         if is_quiet || !listing.left.power {
             return listing;
         }
-        let mut best = [(i32::MIN, Reverse(Cell(u16::MAX))); BONUSES];
-        for cell in position.empty_diamonds(mover) {
-            let mut next = (self.score_of_move(position, Move::stone(cell)), Reverse(cell));
-            for kept in &mut best {
-                if next > *kept {
-                    swap(kept, &mut next);
-                }
-            }
-        }
-        let is_full = best.iter().all(|&(score, _)| score > i32::MIN);
-        let bonuses = is_full.then(|| best.map(|(_, Reverse(cell))| cell));
-        Listing { bonuses, ..listing }
+        let worth = |&cell: &Cell| (self.score_of_stone(position, cell), Reverse(cell));
+        Listing { bonus: position.empty_diamonds(mover).max_by_key(worth), ..listing }
     }
 
     /// Adds all moves on some empty cells.
@@ -156,8 +142,8 @@ impl<const N: usize> VariantEvaluator<N> {
         cell: Cell,
         moves: &mut MoveList,
     ) {
-        let bonuses = listing.bonuses.filter(|_| kinds.power);
-        let kinds = Kinds { power: kinds.power && bonuses.is_none(), ..kinds };
+        let bonus = listing.bonus.filter(|_| kinds.power);
+        let kinds = Kinds { power: kinds.power && bonus.is_none(), ..kinds };
         // Searches list many cells, most of them for a plain stone.
         if kinds == Kinds::NONE && self.takes_plain_stone(position, listing, cell) {
             moves.push(Move::stone(cell));
@@ -168,8 +154,8 @@ impl<const N: usize> VariantEvaluator<N> {
             position.add_moves_on(cell, &mut all);
             moves.extend(all.into_iter().filter(|&mv| kinds.has(mv)));
         }
-        if let Some(bonuses) = bonuses {
-            position.add_power_moves(cell, &bonuses, moves);
+        if let Some(bonus) = bonus {
+            position.add_power_moves(cell, &[bonus], moves);
         }
     }
 

@@ -74,7 +74,7 @@ impl<const N: usize> VariantEvaluator<N> {
         for enemy in Self::enemies(position, side) {
             cells.add(self.patterns.captures(enemy));
         }
-        let listing = self.few_bonuses(position);
+        let listing = self.with_best_bonus(position);
         for cell in cells.iter() {
             self.push_worthy_on(position, listing, cell, moves);
         }
@@ -90,13 +90,25 @@ impl<const N: usize> VariantEvaluator<N> {
         let near_goal =
             |cell: &Cell| missing <= self.patterns.at(mover, *cell).captured_stones() + NEAR_GOAL;
         cells.extend(self.patterns.captures(mover).iter().filter(near_goal));
-        self.push_all_on(position, self.few_bonuses(position), cells, moves);
+        self.push_all_on(position, self.with_best_bonus(position), cells, moves);
     }
 
     /// The ordering score of a move: as in games of lines and pairs, special stones last, with what a bonus
     /// stone is worth on its cell.
     pub(super) fn score_of_move(&self, position: &Position, mv: Move) -> i32 {
         let Some(cell) = mv.cell() else { return 0 };
+        let score = self.score_of_stone(position, cell);
+        let longest = position.rules().capture().map_or(2, Capture::longest);
+        match mv.kind() {
+            MoveKind::Stone(_) => score,
+            MoveKind::Signed(_, signs) => score - i32::from(signs.stones(longest)[1]),
+            MoveKind::Power(_, Some(bonus)) => score - SPARE + self.score_of_stone(position, bonus),
+            _ => score - SPARE,
+        }
+    }
+
+    /// The part of the score that a plain stone would have on a cell.
+    pub(super) fn score_of_stone(&self, position: &Position, cell: Cell) -> i32 {
         let mover = position.color_to_move();
         let side = Self::side_of(position, mover);
         let tables = &self.patterns.tables;
@@ -106,14 +118,6 @@ impl<const N: usize> VariantEvaluator<N> {
             let their = self.patterns.at(enemy, cell);
             score += tables.defense(their) + tables.clash(pattern, their);
         }
-        let longest = position.rules().capture().map_or(2, Capture::longest);
-        match mv.kind() {
-            MoveKind::Stone(_) => score,
-            MoveKind::Signed(_, signs) => score - i32::from(signs.stones(longest)[1]),
-            MoveKind::Power(_, Some(bonus)) => {
-                score - SPARE + self.score_of_move(position, Move::stone(bonus))
-            }
-            _ => score - SPARE,
-        }
+        score
     }
 }
