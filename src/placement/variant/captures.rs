@@ -8,6 +8,15 @@ use crate::placement::pipeline::{Core, State};
 use crate::rules::{Capture, Captured, Forbidden, SquareRules, Stage};
 use std::cell::LazyCell;
 
+/// What a color's stone on a cell sees along its lines.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sight {
+    /// The stones that it may use as its own.
+    pub own: Windows,
+    /// Those that it can capture: other colors', and power stones but one just placed.
+    foreign: Windows,
+}
+
 /// What a placement takes off the board.
 #[derive(Clone, Debug)]
 struct Taken {
@@ -23,26 +32,17 @@ impl Core {
         &mut self,
         rules: &SquareRules,
         journal: &mut J,
-        cell: Cell,
+        (cell, sight): (Cell, Sight),
         signs: Option<Signs>,
     ) {
         let Some(capture) = rules.capture() else { return };
-        let taken = self.taken(rules, capture, cell, Some(cell));
+        let captured = groups_between(capture, sight);
+        let mut poofed = Vec::new();
+        if capture.poof {
+            self.add_poofed(capture, cell, &mut poofed);
+        }
         let signed = signs.map(|signs| signs.stones(capture.longest()));
-        self.carry_out(rules, journal, cell, &taken, signed);
-    }
-
-    /// [`Core::take`] for a bonus stone: the power stone just placed cannot be captured (S1).
-    pub(super) fn take_with_fresh<J: Journal>(
-        &mut self,
-        rules: &SquareRules,
-        journal: &mut J,
-        cell: Cell,
-        fresh: Option<Cell>,
-    ) {
-        let Some(capture) = rules.capture() else { return };
-        let taken = self.taken(rules, capture, cell, fresh);
-        self.carry_out(rules, journal, cell, &taken, None);
+        self.carry_out(rules, journal, cell, &Taken { captured, poofed }, signed);
     }
 
     fn carry_out<J: Journal>(
@@ -76,21 +76,24 @@ impl Core {
         }
     }
 
-    /// What the stone of the mover on `cell` takes off the board. The power stone on `fresh` is
-    /// the mover's for this turn.
-    fn taken(
+    /// What a color's stone on `cell` sees. A power stone that was placed on `fresh` with this turn cannot be
+    /// captured (S1).
+    #[inline]
+    pub(super) fn sight(
         &self,
         rules: &SquareRules,
-        capture: Capture,
+        color: Color,
         cell: Cell,
         fresh: Option<Cell>,
-    ) -> Taken {
-        let captured = self.groups_taken(rules, capture, self.state.color, cell, fresh);
-        let mut poofed = Vec::new();
-        if capture.poof {
-            self.add_poofed(capture, cell, &mut poofed);
+    ) -> Sight {
+        let Windows(own) = self.board.windows(color, cell);
+        let Windows(enemy) = self.enemy_windows(rules, color, cell);
+        if rules.stones().power.is_none() {
+            return Sight { own: Windows(own), foreign: Windows(enemy) };
         }
-        Taken { captured, poofed }
+        let Windows(power) = self.board.windows(Color::POWER, cell);
+        let fresh = fresh.map_or(0, |fresh| self.board.map().seen_from(cell, fresh));
+        Sight { own: Windows(own | power), foreign: Windows(enemy | power & !fresh) }
     }
 
     /// The groups that a color's stone on `cell` captures.
@@ -100,14 +103,8 @@ impl Core {
         capture: Capture,
         color: Color,
         cell: Cell,
-        fresh: Option<Cell>,
     ) -> Captured {
-        let own = self.own_windows(rules, color, cell);
-        let mut captured = capture.captured(own, self.foreign_windows(rules, color, cell, fresh));
-        // The longer group, if two lengths would do (S1).
-        captured.pairs_up &= !captured.longer_up;
-        captured.pairs_down &= !captured.longer_down;
-        captured
+        groups_between(capture, self.sight(rules, color, cell, None))
     }
 
     /// How many groups longer than pairs, and how many pairs, the mover's stone on an empty cell takes.
@@ -117,7 +114,7 @@ impl Core {
         capture: Capture,
         cell: Cell,
     ) -> [u8; 2] {
-        numbers(self.groups_taken(rules, capture, self.state.color, cell, None))
+        numbers(self.groups_taken(rules, capture, self.state.color, cell))
     }
 
     /// The number of stones that a color's stone on an empty cell captures, unless it loses some itself.
@@ -126,24 +123,7 @@ impl Core {
         if capture.poof && self.poofs(capture, color, cell) {
             return None;
         }
-        Some(self.groups_taken(rules, capture, color, cell, None).stones() as u16)
-    }
-
-    /// The windows of the stones that a color can capture: other colors', and power stones but the
-    /// `fresh` one.
-    fn foreign_windows(
-        &self,
-        rules: &SquareRules,
-        color: Color,
-        cell: Cell,
-        fresh: Option<Cell>,
-    ) -> Windows {
-        let Windows(others) = self.enemy_windows(rules, color, cell);
-        if rules.stones().power.is_none() {
-            return Windows(others);
-        }
-        let fresh = fresh.map_or(0, |fresh| self.board.map().seen_from(cell, fresh));
-        Windows(others | self.board.windows(Color::POWER, cell).0 & !fresh)
+        Some(self.groups_taken(rules, capture, color, cell).stones() as u16)
     }
 
     /// Whether a stone of a row can be captured with a legal move in the state `next` of the game.
@@ -165,7 +145,7 @@ impl Core {
         };
         let steps = self.board.map().steps();
         let takes = move |point: Cell, stone: Cell| {
-            let captured = self.groups_taken(rules, capture, next.color, point, None);
+            let captured = self.groups_taken(rules, capture, next.color, point);
             captured.cells(point, steps).any(|taken| taken == stone) && allows(point)
         };
         move |row| {
@@ -209,9 +189,9 @@ impl Core {
         stone: Cell,
         placed: Option<Cell>,
     ) -> Windows {
-        let Windows(own) = self.own_windows(rules, color, stone);
+        let Sight { own: Windows(own), foreign: Windows(others) } =
+            self.sight(rules, color, stone, None);
         let placed = placed.map_or(0, |placed| self.board.map().seen_from(stone, placed));
-        let Windows(others) = self.foreign_windows(rules, color, stone, None);
         let foreign = others | placed | LANES << CENTER;
         let mut taken = own | foreign | self.board.map().walls(stone).0;
         if rules.stones().neutral > 0 {
@@ -262,6 +242,15 @@ impl Core {
         };
         capture.lengths().map(u32::from).any(|length| rows(length).any(|low| lost(length, low)))
     }
+}
+
+/// The groups that a stone captures which sees that.
+fn groups_between(capture: Capture, Sight { own, foreign }: Sight) -> Captured {
+    let mut captured = capture.captured(own, foreign);
+    // The longer group, if two lengths would do (S1).
+    captured.pairs_up &= !captured.longer_up;
+    captured.pairs_down &= !captured.longer_down;
+    captured
 }
 
 /// How many groups are longer than pairs, and how many are pairs.

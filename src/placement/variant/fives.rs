@@ -9,26 +9,27 @@ use crate::placement::pipeline::{Core, State};
 use crate::rules::{Boat, Capture, Forbidden, OpenFours, SquareRules, Stage};
 
 impl Core {
-    /// Whether a run of the mover stands with power stones read as the mover's own, where a stone may have just
-    /// been `placed`: whoever places a stone chooses how each is read, so it counts even if one of them is
+    /// Whether a run of the mover stands with power stones read as the mover's own, where one may go through a
+    /// stone just placed, which sees `own` ones: whoever places a stone chooses how each is read, so it counts even if one of them is
     /// captured now (S1).
     pub(in crate::placement) fn stands_with_power(
         &self,
         rules: &SquareRules,
-        placed: Option<Cell>,
+        own: Option<Windows>,
     ) -> bool {
-        rules.stones().power.is_some() && self.has_shared_run(rules, self.state.color, placed)
+        rules.stones().power.is_some() && self.has_shared_run(rules, self.state.color, own)
     }
 
     /// Whether a run of a color stands that has not won yet, because power stones that may be read as its
     /// own complete it, or because it was set up.
-    fn has_shared_run(&self, rules: &SquareRules, color: Color, placed: Option<Cell>) -> bool {
+    fn has_shared_run(&self, rules: &SquareRules, color: Color, own: Option<Windows>) -> bool {
         if self.state.extra.stands || rules.line().exact() {
             return self.has_run(rules, color);
         }
         // Two play games with power stones: what older ones complete has won with the stone after them.
-        let is_in_run = |cell| rules.line_of(color).wins(self.own_windows(rules, color, cell));
-        placed.into_iter().chain(self.state.extra.power).any(is_in_run)
+        let wins = |own| rules.line_of(color).wins(own);
+        let older = self.state.extra.power.map(|cell| self.own_windows(rules, color, cell));
+        own.is_some_and(wins) || older.is_some_and(wins)
     }
 
     /// How the game stands after the mover's placement on `cell` and its removals, before which a run
@@ -277,7 +278,7 @@ impl Core {
             return Some(line);
         }
         let capture = rules.capture().filter(|_| rules.opens_by_captures_alone())?;
-        let captured = self.groups_taken(rules, capture, color, cell, None);
+        let captured = self.groups_taken(rules, capture, color, cell);
         // One that stands already was set up.
         let leaves_four = self.leaves_four_around(rules, fours, (color, cell), captured)
             || self.has_open_four(rules, fours, color);

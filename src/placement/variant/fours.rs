@@ -191,7 +191,7 @@ mod tests {
             }
             core.board.for_each_empty(|cell| {
                 let capture = rules.capture().unwrap();
-                let groups = core.groups_taken(&rules, capture, Color(0), cell, None);
+                let groups = core.groups_taken(&rules, capture, Color(0), cell);
                 let captured: Vec<Cell> = groups.cells(cell, core.board.map().steps()).collect();
                 let mut after = core.clone();
                 after.board.place(Color(0), cell);

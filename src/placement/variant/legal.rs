@@ -361,7 +361,7 @@ impl Core {
         if self.is_far_from_own(rules, cell) {
             return false;
         }
-        let captured = self.groups_taken(rules, capture, color, cell, None);
+        let captured = self.groups_taken(rules, capture, color, cell);
         let stones = captured.stones() as u16;
         let added = signs.map_or(stones, |signs| signs.stones(capture.longest())[0]);
         let count = self.state.counts[color.index() & 3] + added;
@@ -390,7 +390,8 @@ impl Core {
             _ => {
                 let Some((cell, signs)) = kind.stone() else { return false };
                 self.put(&mut (), mover, cell);
-                self.take(rules, &mut (), cell, signs);
+                let sight = self.sight(rules, mover, cell, None);
+                self.take(rules, &mut (), (cell, sight), signs);
                 if self.makes_line(rules, cell) {
                     return true;
                 }

@@ -127,9 +127,7 @@ impl Core {
         signs: Option<Signs>,
     ) {
         self.put(journal, self.state.color, cell);
-        let stood = self.stands_with_power(rules, Some(cell));
-        self.take(rules, journal, cell, signs);
-        self.state.outcome = self.judge(rules, cell, stood);
+        self.look_around(rules, journal, cell, (None, signs));
     }
 
     /// A power stone, and the bonus stone unless the power stone has won (S1).
@@ -142,15 +140,26 @@ impl Core {
     ) {
         self.state.extra.special[self.state.color.index() & 3] += 1;
         self.put(journal, Color::POWER, cell);
-        let stood = self.stands_with_power(rules, Some(cell));
-        self.take(rules, journal, cell, None);
-        self.state.outcome = self.judge(rules, cell, stood);
+        self.look_around(rules, journal, cell, (None, None));
         if let Some(bonus) = bonus.filter(|_| self.state.outcome.is_none()) {
             self.put(journal, self.state.color, bonus);
-            let stood = self.stands_with_power(rules, Some(bonus));
-            self.take_with_fresh(rules, journal, bonus, Some(cell));
-            self.state.outcome = self.judge(rules, bonus, stood);
+            self.look_around(rules, journal, bonus, (Some(cell), None));
         }
+    }
+
+    /// The captures of a stone that has just been placed, `fresh` being a power stone placed before it with the
+    /// same turn, and how the game stands after them.
+    fn look_around<J: Journal>(
+        &mut self,
+        rules: &SquareRules,
+        journal: &mut J,
+        cell: Cell,
+        (fresh, signs): (Option<Cell>, Option<Signs>),
+    ) {
+        let sight = self.sight(rules, self.state.color, cell, fresh);
+        let stood = self.stands_with_power(rules, Some(sight.own));
+        self.take(rules, journal, (cell, sight), signs);
+        self.state.outcome = self.judge(rules, cell, stood);
     }
 
     fn put<J: Journal>(&mut self, journal: &mut J, what: Color, cell: Cell) {

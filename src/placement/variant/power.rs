@@ -75,7 +75,7 @@ impl Core {
         cell: Cell,
     ) -> Option<impl Iterator<Item = Cell>> {
         let color = self.state.color;
-        let taken = |capture| self.groups_taken(rules, capture, color, cell, None);
+        let taken = |capture| self.groups_taken(rules, capture, color, cell);
         let captured = rules.capture().map(taken).filter(|captured| !captured.is_empty());
         let count = self.state.counts[color.index() & 3]
             + captured.map_or(0, |captured| captured.stones() as u16);

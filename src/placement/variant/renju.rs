@@ -94,7 +94,7 @@ impl Core {
             return Ok(());
         }
         let Some(capture) = rules.capture() else { return Ok(()) };
-        let taken = self.groups_taken(rules, capture, color, cell, None);
+        let taken = self.groups_taken(rules, capture, color, cell);
         let taken: Vec<Cell> = taken.cells(cell, self.board.map().steps()).collect();
         let axes = Axis::through(&self.board, color, cell, &[], &taken);
         let enemy = color.opponent();
@@ -199,7 +199,7 @@ mod tests {
             let before = fours_of(&core.board, BLACK);
             core.board.for_each_empty(|cell| {
                 let capture = rules.capture().unwrap();
-                let taken = core.groups_taken(&rules, capture, Color(1), cell, None);
+                let taken = core.groups_taken(&rules, capture, Color(1), cell);
                 let taken: Vec<Cell> = taken.cells(cell, core.board.map().steps()).collect();
                 let mut after = core.board.clone();
                 after.place(Color(1), cell);
