@@ -12,7 +12,7 @@ use crate::rules::{Capture, LineRule};
 /// ample.
 #[derive(Debug)]
 pub(super) struct LineEntries {
-    /// Indexed by own cells, then blocked cells, the center left out.
+    /// Indexed by own cells, then blocked cells, the center left out. A power stone is both.
     of_one: Vec<u8>,
     /// Of two colors that block each other, indexed by what blocks the second, then by what blocks the
     /// first: one look instead of two.
@@ -20,16 +20,22 @@ pub(super) struct LineEntries {
 }
 
 impl LineEntries {
-    /// Asks the rules about windows of `radius` cells to either side, 4 or 5.
-    pub(super) fn new(line: LineRule, capture: Option<Capture>, radius: u32) -> LineEntries {
+    /// Asks the rules about windows of `radius` cells to either side, 4 or 5, in which there may be `power`
+    /// stones.
+    pub(super) fn new(
+        line: LineRule,
+        capture: Option<Capture>,
+        radius: u32,
+        power: bool,
+    ) -> LineEntries {
         let side = 1u32 << (2 * radius);
         let index = |own: u32, blocked: u32| (own | blocked << (2 * radius)) as usize;
         let mut of_one = vec![0; (side * side) as usize];
         let mut shapes = Shapes::new(line, radius);
         for blocked in 0..side {
-            for own in (0..side).filter(|own| own & blocked == 0) {
+            for own in (0..side).filter(|own| power || own & blocked == 0) {
                 let (own_window, blocked_window) = (widen(own, radius), widen(blocked, radius));
-                let shape = shapes.of(own_window | 1 << radius, blocked_window);
+                let shape = shapes.of(own_window | 1 << radius, blocked_window & !own_window);
                 let captured = captured(capture, radius, own_window, blocked_window);
                 let marks = match capture {
                     Some(capture) => attacks(capture, radius, own_window, blocked_window),
@@ -98,9 +104,10 @@ impl<const N: usize, const SHARED: bool> LineBits<N, SHARED> {
         }
         let all = stones.iter().fold(self.wall >> start, |bits, line| bits | line);
         stones.map(|own| {
-            // No cell holds two stones, so the others' are all but one's own.
-            let blocked = all & !own;
-            entries.of_one::<R>(own | self.power >> start, blocked)
+            // No cell holds two stones, so the others' are all but one's own. A power stone serves as one's own
+            // and is captured like another's (S1).
+            let power = self.power >> start;
+            entries.of_one::<R>(own | power, all & !own | power)
         })
     }
 }
@@ -156,13 +163,13 @@ mod tests {
     use crate::eval::patterns::PatternTables;
     use crate::eval::shapes::{SHAPES, Shape};
 
-    /// The entry of a window such as `..xx*.o..`: own, enemy, the cell asked about.
+    /// The entry of a window such as `..xx*.op.`: own, enemy, power stones, the cell asked about.
     fn entry(spec: &str, picture: &str) -> u8 {
         let tables = PatternTables::new(&spec.parse().unwrap());
         let bits = |wanted: u8| -> u64 {
             picture.bytes().enumerate().filter(|(_, b)| *b == wanted).map(|(i, _)| 1 << i).sum()
         };
-        let (own, blocked) = (bits(b'x'), bits(b'o'));
+        let (own, blocked) = (bits(b'x') | bits(b'p'), bits(b'o') | bits(b'p'));
         match tables.radius() {
             4 => tables.entries.of_one::<4>(own, blocked),
             _ => tables.entries.of_one::<5>(own, blocked),
@@ -239,6 +246,23 @@ mod tests {
         assert_eq!(shape("keryo-pente", "....*ooox").1, 3);
         assert_eq!(shape("keryo-pente", "xooo*oox.").1, 5);
         assert_eq!(shape("gomoku", "....*oox.").1, 0);
+    }
+
+    #[test]
+    fn a_power_stone_is_ones_own_and_can_be_captured() {
+        for (picture, expected) in [
+            ("..xp*xx..", (Shape::Five, 0)),
+            ("..xp*x...", (Shape::OpenFour, 0)),
+            ("....*opx.", (Shape::Low, 2)),
+            ("....*oop.", (Shape::Low, 2)),
+            (".xpo*opx.", (Shape::Low, 4)),
+            ("....*ppp.", (Shape::OpenFour, 2)),
+        ] {
+            assert_eq!(shape("pente-plus", picture), expected, "{picture}");
+        }
+        assert_eq!(contact("pente-plus", "....*po.."), (true, true));
+        assert_eq!(contact("pente-plus", "....*xp.."), (false, true));
+        assert_eq!(contact("pente-plus", "...p*x..."), (false, true));
     }
 
     /// Of every window of two colors and walls.

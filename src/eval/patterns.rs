@@ -21,6 +21,8 @@ const NEAR_WIN: [i32; Urgency::COUNT] = [0, 0, 0, 0, 2000, 4000, 9000];
 pub struct PatternTables {
     line: LineRule,
     capture: Option<Capture>,
+    /// Whether the entries know power stones.
+    power: bool,
     radius: u32,
     pub(super) weights: Arc<Weights>,
     /// What corrects their values.
@@ -65,15 +67,17 @@ impl PatternTables {
 
     /// The tables with other weights than those of this program.
     pub fn with_weights(rules: &SquareRules, weights: Arc<Weights>) -> PatternTables {
-        let (line, capture) = (rules.line(), rules.capture());
+        let (line, capture, power) =
+            (rules.line(), rules.capture(), rules.stones().power.is_some());
         let radius = line.reach().clamp(4, 5);
         let urgencies: ByShapes<_> = Box::new(array::from_fn(Urgency::of_shapes));
         PatternTables {
             line,
             capture,
+            power,
             radius,
             network: None,
-            entries: LineEntries::new(line, capture, radius),
+            entries: LineEntries::new(line, capture, radius, power),
             worths: Box::new(array::from_fn(|index| {
                 Worth::new(weights.cell(index).value, urgencies[index])
             })),
@@ -90,6 +94,7 @@ impl PatternTables {
     pub fn serve(&self, rules: &SquareRules) -> bool {
         self.line == rules.line()
             && self.capture == rules.capture()
+            && (self.power || rules.stones().power.is_none())
             && self.weights.genre() == Genre::of(rules)
     }
 
@@ -211,7 +216,9 @@ mod tests {
     #[test]
     fn tables_serve_games_of_their_own_genre() {
         let tables = PatternTables::new(&"pente".parse().unwrap());
-        for (spec, served) in [("pro-pente", true), ("keryo-pente", false), ("pente-3", false)] {
+        for (spec, served) in
+            [("pro-pente", true), ("keryo-pente", false), ("pente-3", false), ("pente-plus", false)]
+        {
             assert_eq!(tables.serve(&spec.parse().unwrap()), served, "{spec}");
         }
     }

@@ -136,13 +136,6 @@ impl Position {
         self.core.empty_diamonds(&self.rules, color)
     }
 
-    /// The empty cells on which a stone of a color captures the one on `stone`, with others.
-    pub fn capture_points(&self, color: Color, stone: Cell) -> impl Iterator<Item = Cell> {
-        let capture = self.rules.capture().into_iter();
-        capture
-            .flat_map(move |capture| self.core.capture_points(&self.rules, capture, color, stone))
-    }
-
     /// Whether a run stands with which any stone wins for the color to move, as power stones that may now be
     /// read as its own complete it.
     pub fn stands_with_power(&self) -> bool {

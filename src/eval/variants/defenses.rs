@@ -147,9 +147,6 @@ impl<const N: usize> VariantEvaluator<N> {
         let mut cells = CellUnion::new();
         cells.extend(threats.iter().copied());
         cells.add(self.patterns.captures(mover));
-        // The patterns take power stones for the mover's, though it may capture them as well.
-        let power = position.board().stones(Color::POWER);
-        cells.extend(power.flat_map(|stone| position.capture_points(mover, stone)));
         self.push_all_on(position, Listing::of(position), cells, moves);
         let (useful, others): (Vec<Cell>, Vec<Cell>) =
             position.empty_diamonds(mover).partition(|&bonus| cells.contains(bonus));
