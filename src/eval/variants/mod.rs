@@ -265,18 +265,11 @@ impl<const N: usize> MoveGenerator<Position> for VariantEvaluator<N> {
     }
 
     fn quiet_ceiling(&self, position: &Position) -> i32 {
-        if !self.has_fitted_order(position) {
-            i32::MIN
-        } else if position.rules().capture().is_some() {
-            QUIET_CEILING
-        } else {
-            i32::MAX
-        }
+        if position.rules().capture().is_some() { QUIET_CEILING } else { i32::MAX }
     }
 
-    /// Not for power stones, which change what lines are worth.
-    fn has_fitted_order(&self, position: &Position) -> bool {
-        position.rules().stones().power.is_none()
+    fn has_fitted_order(&self, _: &Position) -> bool {
+        true
     }
 
     fn tactical_moves(&self, position: &Position, moves: &mut MoveList) {
