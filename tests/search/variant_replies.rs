@@ -73,6 +73,7 @@ fn no_reply_is_missed_where_lines_are_sought() {
     for (spec, least) in [
         ("pente-plus", 100),
         ("pente-plus+keryo", 100),
+        ("pente-plus+neutral", 60),
         ("o-pente", 60),
         ("ninuki-renju", 60),
         ("boat-pente-strict+size=13", 60),

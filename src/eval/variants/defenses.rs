@@ -24,12 +24,11 @@ pub(super) enum Defense {
 impl Defense {
     pub(super) fn of(position: &Position) -> Defense {
         let rules = position.rules();
-        // A power stone makes a row longer for either color, a neutral one may help to capture.
-        let plain_power = !rules.line().exact() && rules.stones().neutral == 0;
         if rules.boat().is_some() || rules.has_perfect_fives() {
             Defense::Anywhere
         } else if rules.stones().power.is_some() {
-            if plain_power { Defense::WithBonus } else { Defense::Anywhere }
+            // A power stone makes a row longer for either color.
+            if rules.line().exact() { Defense::Anywhere } else { Defense::WithBonus }
         } else if rules.line().is_caro() || rules.stones().bombs > 0 {
             // Beyond the end of a five that must not be closed; beside a stone that a bomb clears.
             Defense::Near(rules.line().length())
@@ -38,7 +37,7 @@ impl Defense {
             Defense::Near(capture.longest().max(3))
         } else if rules.seating().double_turns || rules.seating().seats + rules.stones().neutral > 2
         {
-            // Partners and neutral stones may help to capture.
+            // Partners may help to capture. Neutral stones cannot, but closer lists were not tried with them.
             Defense::Near(0)
         } else {
             Defense::There
