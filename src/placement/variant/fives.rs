@@ -9,9 +9,9 @@ use crate::placement::pipeline::{Core, State};
 use crate::rules::{Boat, Capture, Forbidden, OpenFours, SquareRules, Stage};
 
 impl Core {
-    /// Whether a run of the mover stands with power stones read as the mover's own, where one may go through a
-    /// stone just placed, which sees `own` ones: whoever places a stone chooses how each is read, so it counts even if one of them is
-    /// captured now (S1).
+    /// Whether a run of the mover stands with power stones read as the mover's own, perhaps through a stone just
+    /// placed, which sees `own` ones: whoever places a stone chooses how each is read, so it counts even if one
+    /// of them is captured now (S1).
     pub(in crate::placement) fn stands_with_power(
         &self,
         rules: &SquareRules,

@@ -127,7 +127,7 @@ impl Core {
         signs: Option<Signs>,
     ) {
         self.put(journal, self.state.color, cell);
-        self.look_around(rules, journal, cell, (None, signs));
+        self.resolve(rules, journal, cell, (None, signs));
     }
 
     /// A power stone, and the bonus stone unless the power stone has won (S1).
@@ -140,16 +140,16 @@ impl Core {
     ) {
         self.state.extra.special[self.state.color.index() & 3] += 1;
         self.put(journal, Color::POWER, cell);
-        self.look_around(rules, journal, cell, (None, None));
+        self.resolve(rules, journal, cell, (None, None));
         if let Some(bonus) = bonus.filter(|_| self.state.outcome.is_none()) {
             self.put(journal, self.state.color, bonus);
-            self.look_around(rules, journal, bonus, (Some(cell), None));
+            self.resolve(rules, journal, bonus, (Some(cell), None));
         }
     }
 
-    /// The captures of a stone that has just been placed, `fresh` being a power stone placed before it with the
-    /// same turn, and how the game stands after them.
-    fn look_around<J: Journal>(
+    /// Carries out what a stone captures that has just been placed, and judges how the game stands then. A
+    /// `fresh` power stone was placed before it with the same turn.
+    fn resolve<J: Journal>(
         &mut self,
         rules: &SquareRules,
         journal: &mut J,

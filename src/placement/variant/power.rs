@@ -75,10 +75,10 @@ impl Core {
         cell: Cell,
     ) -> Option<impl Iterator<Item = Cell>> {
         let color = self.state.color;
-        let taken = |capture| self.groups_taken(rules, capture, color, cell);
-        let captured = rules.capture().map(taken).filter(|captured| !captured.is_empty());
-        let count = self.state.counts[color.index() & 3]
-            + captured.map_or(0, |captured| captured.stones() as u16);
+        let groups = |capture| self.groups_taken(rules, capture, color, cell);
+        let captured = rules.capture().map(groups).filter(|captured| !captured.is_empty());
+        let taken = captured.map_or(0, |captured| captured.stones() as u16);
+        let count = self.state.counts[color.index() & 3].saturating_add(taken);
         if rules.capture().and_then(|capture| capture.goal).is_some_and(|goal| count >= goal)
             || self.would_make_line(rules, color, cell)
             || self.stands_with_power(rules, None)
