@@ -27,8 +27,7 @@ impl Defense {
         if rules.boat().is_some() || rules.has_perfect_fives() {
             Defense::Anywhere
         } else if rules.stones().power.is_some() {
-            // A power stone makes a row longer for either color.
-            if rules.line().exact() { Defense::Anywhere } else { Defense::WithBonus }
+            Defense::WithBonus
         } else if rules.line().is_caro() || rules.stones().bombs > 0 {
             // Beyond the end of a five that must not be closed; beside a stone that a bomb clears.
             Defense::Near(rules.line().length())

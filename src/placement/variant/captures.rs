@@ -158,7 +158,7 @@ impl Core {
     }
 
     /// The empty cells beside groups that a stone is in whose other end a color guards.
-    pub(in crate::placement) fn capture_points(
+    fn capture_points(
         &self,
         rules: &SquareRules,
         capture: Capture,
