@@ -89,10 +89,10 @@ impl CellPattern {
         (self.0 >> ATTACKS & 0xff) as usize
     }
 
-    /// Whether another pattern captures, attacks or exposes something else.
+    /// Whether another pattern captures something else.
     #[inline]
-    pub(super) const fn differs_beside_shapes(self, other: CellPattern) -> bool {
-        (self.0 ^ other.0) & !CellPattern::SHAPES != 0
+    pub(super) const fn differs_in_captures(self, other: CellPattern) -> bool {
+        (self.0 ^ other.0) >> CAPTURED != 0
     }
 
     /// None, a pair, three stones, or more.
@@ -120,6 +120,30 @@ impl CellPattern {
     pub(super) const fn captures(self) -> bool {
         self.0 >> CAPTURED != 0
     }
+}
+
+/// Whether the patterns of some color capture, attack or expose something else.
+#[inline]
+pub(super) fn differs_beside_shapes<const N: usize>(
+    old: [CellPattern; N],
+    new: [CellPattern; N],
+) -> bool {
+    differing(old, new) & !CellPattern::SHAPES != 0
+}
+
+/// Whether the patterns of some color capture something else.
+#[inline]
+pub(super) fn differs_in_captures<const N: usize>(
+    old: [CellPattern; N],
+    new: [CellPattern; N],
+) -> bool {
+    differing(old, new) >> CAPTURED != 0
+}
+
+/// The bits in which the patterns of some color differ.
+#[inline]
+fn differing<const N: usize>(old: [CellPattern; N], new: [CellPattern; N]) -> u32 {
+    old.iter().zip(new).fold(0, |bits, (old, new)| bits | old.0 ^ new.0)
 }
 
 /// The patterns of up to four colors as one number, the first color's lowest: those of two are a word of

@@ -51,6 +51,12 @@ impl<const N: usize> PatternMap<N> {
         self.state.captures(color)
     }
 
+    /// Whether a color may capture so many stones with one stone: if not, it does so nowhere.
+    #[inline]
+    pub(super) fn may_capture(&self, color: Color, stones: u32) -> bool {
+        self.state.may_capture(&self.tables, color, stones)
+    }
+
     /// The value for a color of all that it can make on its own: every term of the evaluation that
     /// looks at one color only. `role` is 0 for the color to move, `captured` the stones that count
     /// as its captures under `rule`.
@@ -121,10 +127,10 @@ impl<const N: usize> PatternMap<N> {
         }
     }
 
-    /// The state as it is, to come back to.
+    /// Adds the state as it is, to come back to.
     #[inline]
-    pub(super) fn mark(&mut self) -> Mark<N> {
-        self.state.mark()
+    pub(super) fn push_mark(&mut self, marks: &mut Vec<Mark<N>>) {
+        self.state.push_mark(marks);
     }
 
     /// Gives up every mark.
@@ -164,4 +170,60 @@ impl<const N: usize> PatternMap<N> {
 pub(super) fn tenths(rule: Option<Capture>, captured: u16) -> usize {
     let goal = rule.and_then(|rule| rule.goal);
     goal.map_or(0, |goal| usize::from(captured) * 10 / usize::from(goal.max(1))).min(9)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Move, Position as _};
+    use crate::placement::Position;
+    use fastrand::Rng;
+
+    /// Plays at random near the center, now and then a capture if there is one, and takes plies back.
+    fn at_many_positions(spec: &str, mut visit: impl FnMut(&Position, &PatternMap<2>)) {
+        let mut position = Position::new(spec.parse().unwrap());
+        let mut patterns = PatternMap::new(Arc::new(PatternTables::new(position.rules())));
+        patterns.reset(position.board());
+        let (mut rng, mut marks) = (Rng::with_seed(8), Vec::new());
+        let center = position.grid().center();
+        for _ in 0..100_000 {
+            let near = |cell: &Cell| position.grid().chebyshev(center, *cell) <= 4;
+            let captures = patterns.captures(position.color_to_move()).iter().next();
+            let cells: Vec<_> = position.grid().iter().filter(near).collect();
+            let cell = captures.filter(|_| rng.u8(..4) == 0).or_else(|| rng.choice(cells));
+            let mv = cell.map(Move::stone).filter(|&mv| position.is_legal(mv));
+            if let Some(mv) = mv.filter(|_| position.outcome().is_none()) {
+                patterns.push_mark(&mut marks);
+                position.play(mv);
+                let changed = position.changes().iter().map(|change| change.cell);
+                patterns.update(position.board(), &changed);
+            } else {
+                for _ in 0..rng.usize(1..9).min(marks.len()) {
+                    position.undo();
+                    patterns.restore(marks.pop().unwrap());
+                }
+            }
+            visit(&position, &patterns);
+        }
+    }
+
+    #[test]
+    fn more_stones_than_a_group_has_are_captured_where_there_are_several() {
+        for spec in ["pente", "keryo-pente"] {
+            let mut several = 0;
+            at_many_positions(spec, |position, patterns| {
+                let longest = position.rules().capture().unwrap().longest().into();
+                for color in [Color(0), Color(1)] {
+                    let captured = |cell| patterns.at(color, cell).captured_stones();
+                    let most = position.grid().iter().map(captured).max().unwrap();
+                    several += u32::from(most > longest);
+                    for stones in 1..12 {
+                        let expected = most > 0 && (stones <= longest || most > longest);
+                        assert_eq!(patterns.may_capture(color, stones), expected, "{spec}");
+                    }
+                }
+            });
+            assert!(several > 30, "{spec}: {several}");
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! The part of a pattern map that changes from ply to ply: what each stone changes around it, and how
 //! that is taken back.
 
-use super::cell_pattern::{CellPattern, with_entries};
+use super::cell_pattern::{CellPattern, differs_beside_shapes, differs_in_captures, with_entries};
 use super::cell_sets::{CellSet, CellSets};
 use super::line::{LINE_BITS, Line, Overwritten, Patterns};
 use super::patterns::PatternTables;
@@ -23,6 +23,8 @@ pub(super) struct PatternState<const N: usize> {
     /// The cells of each urgency, by color, and those that capture something. Nobody asks for the quiet
     /// ones, whose set is not kept right.
     sets: CellSets<N>,
+    /// By color, on how many cells it captures more stones than one group has.
+    several: [u16; N],
     log: UndoLog<Overwritten<N>>,
 }
 
@@ -35,6 +37,7 @@ pub(super) struct Mark<const N: usize> {
     log: usize,
     sets: usize,
     totals: [Total; N],
+    several: [u16; N],
 }
 
 impl<const N: usize> PatternState<N> {
@@ -45,6 +48,7 @@ impl<const N: usize> PatternState<N> {
             patterns: Box::new([none; Cell::LIMIT]),
             totals: [Total::default(); N],
             sets: CellSets::new(cells),
+            several: [0; N],
             log: UndoLog::new(Overwritten { old: none, new: none, cell: Cell(0) }),
         }
     }
@@ -67,16 +71,26 @@ impl<const N: usize> PatternState<N> {
         self.sets.set(color.index(), CAPTURES)
     }
 
+    /// Whether a color may capture so many stones somewhere: more than one group has only where it captures
+    /// several groups.
+    #[inline]
+    pub(super) fn may_capture(&self, tables: &PatternTables, color: Color, stones: u32) -> bool {
+        !self.captures(color).is_empty()
+            && (stones <= tables.longest_group() || self.several[color.index() % N] > 0)
+    }
+
     /// What all cells are worth to a color that is to move, `role` 0, or not, 1.
     #[inline]
     pub(super) fn total(&self, color: Color, role: usize) -> i32 {
         self.totals[color.index() % N].value(role)
     }
 
-    /// The state as it is, to come back to.
+    /// Adds the state as it is, to come back to. Handed over by value it would have to be stored twice.
     #[inline]
-    pub(super) fn mark(&mut self) -> Mark<N> {
-        Mark { log: self.log.len(), sets: self.sets.save(), totals: self.totals }
+    pub(super) fn push_mark(&mut self, marks: &mut Vec<Mark<N>>) {
+        let sets = self.sets.save();
+        let PatternState { totals, several, .. } = *self;
+        marks.push(Mark { log: self.log.len(), sets, totals, several });
     }
 
     /// Gives up every mark.
@@ -100,6 +114,7 @@ impl<const N: usize> PatternState<N> {
         });
         self.sets.restore(mark.sets);
         self.totals = mark.totals;
+        self.several = mark.several;
     }
 
     /// Works everything out from the stones, and gives up every mark.
@@ -203,50 +218,73 @@ impl<const N: usize> PatternState<N> {
     }
 
     /// [`PatternState::settle`], compiled once more for games without `CONTACTS`, which ask for less at each
-    /// entry. Never inlined, because it is long.
+    /// entry. What only some entries need is done apart, for those that are marked: which they are is hard to
+    /// foretell, so no branch asks for it. Never inlined, because it is long.
     #[inline(never)]
     fn settle_entries<const CONTACTS: bool>(&mut self, tables: &PatternTables, start: usize) {
         let mut totals = self.totals;
-        for &Overwritten { old, new, cell } in self.log.since(start) {
-            let mut moved = 0;
-            for color in 0..N {
-                let (before, after) = (tables.worth(old[color]), tables.worth(new[color]));
-                totals[color].exchange(before, after);
-                let mut moves = before.urgency() != after.urgency();
-                if CONTACTS && old[color].differs_beside_shapes(new[color]) {
+        for entries in self.log.since(start).chunks(MARKS) {
+            let (mut touched, mut moved) = (0, 0);
+            for &Overwritten { old, new, .. } in entries {
+                let mut moves = CONTACTS && differs_in_captures(old, new);
+                for color in 0..N {
+                    let (before, after) = (tables.worth(old[color]), tables.worth(new[color]));
+                    totals[color].exchange(before, after);
+                    moves |= before.urgency() != after.urgency();
+                }
+                moved = moved << 1 | u64::from(moves);
+                touched = touched << 1 | u64::from(CONTACTS && differs_beside_shapes(old, new));
+            }
+            for &Overwritten { old, new, .. } in marked(entries, touched) {
+                for color in 0..N {
                     let [before, after] = [old, new].map(|of| tables.contact(of[color]));
                     totals[color].exchange(before, after);
-                    moves |= old[color].captures() != new[color].captures();
                 }
-                moved |= u8::from(moves) << color;
             }
-            if moved != 0 {
-                change_sets::<N, CONTACTS>(&mut self.sets, tables, cell, moved, [old, new]);
+            for entry in marked(entries, moved) {
+                change_sets::<N, CONTACTS>(&mut self.sets, &mut self.several, tables, entry);
             }
         }
         self.totals = totals;
     }
 }
 
-/// Takes a cell out of the sets that it was in and puts it into those where it belongs, for the
-/// colors whose bits are set. Apart, because most changes need none of it. Without `CONTACTS` nothing is
-/// ever captured.
-#[inline(never)]
+/// How many entries are marked at a time, each by a bit.
+const MARKS: usize = u64::BITS as usize;
+
+/// The entries that are marked, the last one by the lowest bit.
+#[inline]
+fn marked<T>(entries: &[T], mut marks: u64) -> impl Iterator<Item = &T> {
+    std::iter::from_fn(move || {
+        let place = (marks != 0).then(|| marks.trailing_zeros())?;
+        marks &= marks - 1;
+        entries.iter().nth_back(place as usize)
+    })
+}
+
+/// Takes a cell out of the sets that it was in and puts it into those where it belongs, of both colors even
+/// if one stays where it is. Without `CONTACTS` nothing is ever captured.
+#[inline]
 fn change_sets<const N: usize, const CONTACTS: bool>(
     sets: &mut CellSets<N>,
+    several: &mut [u16; N],
     tables: &PatternTables,
-    cell: Cell,
-    moved: u8,
-    [old, new]: [[CellPattern; N]; 2],
+    &Overwritten { old, new, cell }: &Overwritten<N>,
 ) {
-    for color in (0..N).filter(|color| moved >> color & 1 != 0) {
+    for color in 0..N {
         let (old, new) = (old[color], new[color]);
         let [before, after] = [old, new].map(|pattern| tables.worth(pattern).urgency());
         sets.toggle(color, before, cell, false);
         sets.toggle(color, after, cell, true);
-        let [before, after] = [old, new].map(CellPattern::captures);
-        if CONTACTS && before != after {
-            sets.toggle(color, CAPTURES, cell, after);
+        if CONTACTS && old.differs_in_captures(new) {
+            let [before, after] = [old, new].map(CellPattern::captures);
+            if before != after {
+                sets.toggle(color, CAPTURES, cell, after);
+            }
+            let [before, after] = [old, new].map(|pattern| tables.captures_several(pattern));
+            // Of the entries of one cell the last comes first, and takes off what is yet to be added.
+            let count = &mut several[color];
+            *count = count.wrapping_add(u16::from(after)).wrapping_sub(u16::from(before));
         }
     }
 }

@@ -115,6 +115,18 @@ impl PatternTables {
         self.worths[pattern.shapes() & 0xfff]
     }
 
+    /// The most stones of a group that can be captured.
+    #[inline]
+    pub(super) fn longest_group(&self) -> u32 {
+        self.capture.map_or(0, |capture| u32::from(capture.longest()))
+    }
+
+    /// Whether more stones are captured than one group has.
+    #[inline]
+    pub(super) fn captures_several(&self, pattern: CellPattern) -> bool {
+        pattern.captured_stones() > self.longest_group()
+    }
+
     /// How urgent a cell is with these lines.
     #[inline]
     pub(super) fn urgency(&self, pattern: CellPattern) -> Urgency {

@@ -4,7 +4,7 @@ mod sure_wins;
 mod threats;
 
 use super::capture_zone;
-use super::cell_sets::CellUnion;
+use super::cell_sets::{CellSet, CellUnion};
 use super::near_stones::{push_first_stone, push_near_stones, push_nearest_legal};
 use super::network::NetworkState;
 use super::noise::noise;
@@ -130,6 +130,13 @@ impl LineEvaluator {
         fives.chain(captures.filter(move |&cell| self.captured_at(color, cell) >= missing))
     }
 
+    /// Whether there may be such cells. Mostly there are none, which this tells sooner than a look for them.
+    #[inline]
+    fn may_win(&self, position: &Position, color: Color) -> bool {
+        !self.patterns.set(color, Urgency::Five).is_empty()
+            || self.patterns.may_capture(color, Self::missing(position, color))
+    }
+
     /// The cells on which a stone of a color would capture something.
     pub fn capturing_cells(&self, color: Color) -> impl Iterator<Item = Cell> + '_ {
         self.patterns.captures(color).iter()
@@ -230,7 +237,7 @@ impl Evaluator<Position> for LineEvaluator {
     #[inline]
     fn advance(&mut self, position: &Position) {
         self.outline = None;
-        self.marks.push(self.patterns.mark());
+        self.patterns.push_mark(&mut self.marks);
         let changed = position.changes().iter().map(|change| change.cell);
         self.patterns.update(position.board(), &changed);
     }
@@ -294,14 +301,19 @@ impl Evaluator<Position> for LineEvaluator {
 impl MoveGenerator<Position> for LineEvaluator {
     #[inline]
     fn winning_move(&self, position: &Position) -> Option<Move> {
-        let winning = self.winning_cells(position, position.color_to_move()).map(Move::stone);
+        let mover = position.color_to_move();
+        if !self.may_win(position, mover) {
+            return None;
+        }
+        let winning = self.winning_cells(position, mover).map(Move::stone);
         winning.into_iter().find(|&mv| self.is_allowed(position, mv))
     }
 
     #[inline]
     fn defenses(&self, position: &Position, moves: &mut MoveList) -> bool {
         let mover = position.color_to_move();
-        if position.ply() + 2 > position.rules().max_plies() {
+        let ends = position.ply() + 2 > position.rules().max_plies();
+        if ends || !self.may_win(position, mover.opponent()) {
             return false;
         }
         let mut threats = self.winning_cells(position, mover.opponent());
@@ -385,20 +397,28 @@ impl MoveGenerator<Position> for LineEvaluator {
     fn tactical_moves(&self, position: &Position, moves: &mut MoveList) {
         let mover = position.color_to_move();
         let (own, their) = (mover, mover.opponent());
+        let asks = position.is_opening_limited() || position.rules().forbids(own);
         let mut listed = CellUnion::new();
-        let mut add = |cell: Cell| {
-            let mv = Move::stone(cell);
-            if listed.insert(cell) && self.is_allowed(position, mv) {
-                moves.push(mv);
+        let mut add = |cells: CellSet<'_, 2>| {
+            // Most sets have none.
+            if cells.is_empty() {
+                return;
+            }
+            for cell in cells.iter() {
+                let mv = Move::stone(cell);
+                if listed.insert(cell) && (!asks || self.is_allowed(position, mv)) {
+                    moves.push(mv);
+                }
             }
         };
         for urgency in Urgency::ABOVE_QUIET {
-            self.patterns.set(own, urgency).iter().for_each(&mut add);
+            add(self.patterns.set(own, urgency));
             if urgency >= Urgency::Four {
-                self.patterns.set(their, urgency).iter().for_each(&mut add);
+                add(self.patterns.set(their, urgency));
             }
         }
-        self.capturing_cells(own).chain(self.capturing_cells(their)).for_each(&mut add);
+        add(self.patterns.captures(own));
+        add(self.patterns.captures(their));
     }
 }
 

@@ -12,6 +12,7 @@ mod terms;
 mod value;
 
 use super::capture_zone::completes_line;
+use super::cell_sets::CellSet;
 use super::near_stones::{builds_on, push_nearest_legal};
 use super::pattern_map::PatternMap;
 use super::pattern_state::Mark;
@@ -92,9 +93,12 @@ impl<const N: usize> VariantEvaluator<N> {
         color: Color,
     ) -> impl Iterator<Item = Cell> + 'a {
         let missing = Self::missing(position, color);
+        let may_capture = self.patterns.may_capture(color, missing);
+        let captures = may_capture.then(|| self.patterns.captures(color));
+        let captures = captures.into_iter().flat_map(CellSet::iter);
         let enough = move |cell: &Cell| self.patterns.at(color, *cell).captured_stones() >= missing;
         let fives = self.patterns.set(color, Urgency::Five).iter();
-        fives.chain(self.patterns.captures(color).iter().filter(enough))
+        fives.chain(captures.filter(enough))
     }
 
     /// A power stone and a bonus stone that complete a line together: each alone would make a four.
@@ -168,7 +172,7 @@ impl<const N: usize> Evaluator<Position> for VariantEvaluator<N> {
     }
 
     fn advance(&mut self, position: &Position) {
-        self.marks.push(self.patterns.mark());
+        self.patterns.push_mark(&mut self.marks);
         let changed = position.changes().iter().map(|change| change.cell);
         self.patterns.update(position.board(), &changed);
     }

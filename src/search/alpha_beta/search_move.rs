@@ -44,6 +44,10 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
         let expects_cut = self.stack.at(ply).node.expects_cut;
         self.shared.table.prefetch(self.search_key(self.tree.key_ahead(mv)));
         self.tree.play_ahead(mv);
+        // What was captured was not foretold.
+        if self.tree.position().changes().len() > 1 {
+            self.shared.table.prefetch(self.search_key(self.tree.table_key()));
+        }
         let keeps_turn = side == self.tree.side_to_move();
         let parent = Parent { ply, keeps_turn, expects_cut, is_sure };
         let result = match node_type {
