@@ -3,7 +3,7 @@
 use crate::board::{CENTER, LANES, RADIUS, SquareBoard, Windows};
 use crate::game::{Cell, Color, Move, MoveList, Position as _};
 use crate::placement::Position;
-use crate::rules::Capture;
+use crate::rules::{Capture, Captured};
 
 /// Adds both ends of every group of a color that could be captured if the enemy stood at one end
 /// and came to the other: a stone at either makes the other a capture.
@@ -79,22 +79,29 @@ pub(super) fn push_capturable_cells(
 /// The empty cells from which a stone of the color to move would guard a group, power stones in it or not,
 /// that another on `cell` then captures.
 pub(super) fn guards(position: &Position, cell: Cell) -> impl Iterator<Item = Cell> {
+    let guards = guard_windows(position, cell);
+    // Mostly there is none.
+    let cells = (guards != 0).then(|| position.board().map().cells_in(cell, Windows(guards)));
+    cells.into_iter().flatten()
+}
+
+fn guard_windows(position: &Position, cell: Cell) -> u64 {
     let (board, mover) = (position.board(), position.color_to_move());
     let windows = |color| board.windows(color, cell).0;
     let group = windows(mover.opponent()) | windows(Color::POWER);
-    let taken = || group | windows(mover) | windows(Color::NEUTRAL) | board.map().walls(cell).0;
-    let lengths = position.rules().capture().into_iter().flat_map(Capture::lengths);
+    let beside = (group >> (CENTER + 1) | group >> (CENTER - 1)) & LANES;
+    let Some(capture) = position.rules().capture().filter(|_| beside != 0) else { return 0 };
+    let taken = group | windows(mover) | windows(Color::NEUTRAL) | board.map().walls(cell).0;
     let mut guards = 0;
-    for (length, sign) in lengths.flat_map(|length| [(length, 1), (length, -1)]) {
-        let place = |distance: u8| CENTER.wrapping_add_signed(sign * i32::from(distance));
-        let whole = (1..=length).fold(LANES, |all, distance| all & group >> place(distance));
-        // Mostly there is none.
-        if whole != 0 {
+    for length in capture.lengths() {
+        for sign in [1, -1] {
+            let place = |distance: u8| CENTER.wrapping_add_signed(sign * i32::from(distance));
             let end = place(length + 1);
-            guards |= (whole & !taken() >> end) << end;
+            let whole = (1..=length).fold(LANES, |all, distance| all & group >> place(distance));
+            guards |= (whole & !taken >> end) << end;
         }
     }
-    board.map().cells_in(cell, Windows(guards))
+    guards
 }
 
 /// Whether a stone of the color to move on `cell` captures one that blocks a line of four: on its cell
@@ -120,13 +127,38 @@ pub(super) fn breaks_lines(
     cell: Cell,
     mut fives: impl Iterator<Item = Cell>,
 ) -> bool {
-    let (board, color) = (position.board(), position.color_to_move());
-    let (enemy, captured) = (color.opponent(), position.captured_by(color, cell));
-    let is_broken = |five| {
-        let stones = captured.cells(cell, board.map().steps());
-        let taken = stones.fold(0, |taken, stone| taken | board.map().seen_from(five, stone));
-        let line = board.windows(enemy, five).0 & !taken | LANES << CENTER;
-        !position.rules().line_of(enemy).wins(Windows(line))
-    };
-    fives.all(|five| five == cell || is_broken(five))
+    let captured = position.captured_by(position.color_to_move(), cell);
+    fives.all(|five| five == cell || !leaves_line(position, cell, captured, 0, five))
+}
+
+/// The same for a power stone, which stands in nobody's way.
+pub(super) fn breaks_lines_with_power(
+    position: &Position,
+    cell: Cell,
+    mut fives: impl Iterator<Item = Cell>,
+) -> bool {
+    let captured = position.captured_by(position.color_to_move(), cell);
+    fives.all(|five| {
+        let power = position.board().map().seen_from(five, cell);
+        !leaves_line(position, cell, captured, power, five)
+    })
+}
+
+/// Whether the enemy has a line to complete on `five` when groups around `cell` are captured, with what of it
+/// comes to lie in the windows of `five`.
+fn leaves_line(
+    position: &Position,
+    cell: Cell,
+    captured: Captured,
+    placed: u64,
+    five: Cell,
+) -> bool {
+    let (board, rules) = (position.board(), position.rules());
+    let enemy = position.color_to_move().opponent();
+    let stones = captured.cells(cell, board.map().steps());
+    let taken = stones.fold(0, |taken, stone| taken | board.map().seen_from(five, stone));
+    let is_shared = rules.stones().power.is_some();
+    let power = if is_shared { board.windows(Color::POWER, five).0 } else { 0 };
+    let line = (board.windows(enemy, five).0 | power) & !taken;
+    rules.line_of(enemy).wins(Windows(line | placed | LANES << CENTER))
 }

@@ -80,10 +80,13 @@ impl Position {
     }
 
     /// The groups that a stone of a color on an empty cell would capture from its
-    /// [opponent](Color::opponent).
+    /// [opponent](Color::opponent), power stones in them or not.
     #[inline]
     pub fn captured_by(&self, color: Color, cell: Cell) -> Captured {
         let Some(capture) = self.rules.capture() else { return Captured::default() };
+        if self.rules.stones().power.is_some() {
+            return self.core.groups_taken(&self.rules, capture, color, cell);
+        }
         let windows = |color| self.board().windows(color, cell);
         capture.captured(windows(color), windows(color.opponent()))
     }

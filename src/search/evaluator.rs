@@ -187,13 +187,6 @@ pub trait ThreatGenerator<P: Position>: MoveGenerator<P> {
         true
     }
 
-    /// Whether threats of the side to move may leave few answers. Where they cannot, a search that follows only
-    /// such threats has nothing to look for.
-    fn leaves_few_answers(&self, position: &P) -> bool {
-        let _ = position;
-        true
-    }
-
     /// Adds moves that threaten to win with the next by a capture, where one capture is missing.
     fn capture_threats(&self, position: &P, moves: &mut MoveList) {
         let _ = (position, moves);

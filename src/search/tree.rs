@@ -302,12 +302,6 @@ impl<P: Position, E: ThreatGenerator<P>> Tree<P, E> {
         self.evaluator.leads_on(&self.position, mv)
     }
 
-    /// See [`ThreatGenerator::leaves_few_answers`].
-    #[inline]
-    pub fn leaves_few_answers(&self) -> bool {
-        self.evaluator.leaves_few_answers(&self.position)
-    }
-
     /// See [`ThreatGenerator::capture_threats`].
     #[inline]
     pub fn capture_threats(&self, moves: &mut MoveList) {

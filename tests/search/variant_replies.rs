@@ -90,29 +90,6 @@ fn no_reply_is_missed_where_lines_are_sought() {
     }
 }
 
-/// A thrifty search goes through two answers at most.
-#[test]
-fn threats_that_cannot_leave_few_answers_leave_more_than_two() {
-    let [mut many, mut few] = [0, 0];
-    where_lines_are_sought("pente-plus", 60, |tree, context| {
-        let leaves_few = tree.leaves_few_answers();
-        let mut threats = Vec::new();
-        tree.threat_moves(&mut threats);
-        let mut tree = tree.clone();
-        for mv in threats {
-            tree.play(mv);
-            let mut answers = Vec::new();
-            let is_open = tree.outcome().is_none() && tree.winning_move().is_none();
-            if is_open && tree.defenses(&mut answers) {
-                assert!(leaves_few || answers.len() > 2, "{context}: {}", answers.len());
-                *(if leaves_few { &mut few } else { &mut many }) += 1;
-            }
-            tree.undo();
-        }
-    });
-    assert!(many > 100 && few > 10, "{many} {few}");
-}
-
 /// A position of `pente-plus` as text, with an evaluator that has seen it.
 fn with_power(rows: &str) -> Tree<Position, VariantEvaluator<2>> {
     let position = start("pente-plus").with_text(&format!("{rows} w 0,0 power=2,2 11")).unwrap();
@@ -150,6 +127,19 @@ fn a_bonus_stone_captures_up_to_its_power_stone() {
     tree.evaluator().defenses(tree.position(), &mut replies);
     let capture = tree.position().parse_move("P@g10,g7").unwrap();
     assert!(replies.contains(&capture), "{replies:?}");
+}
+
+/// A power stone on the point completes the line, and one elsewhere is no better than none.
+#[test]
+fn against_a_line_power_stones_that_capture_nothing_are_no_reply() {
+    for (row, expected) in [("4wbbbb10", &["j9"][..]), ("5bbbb10", &[])] {
+        let tree = with_power(&format!("{}{row}/19/19/19/19/19/19/19/19", "19/".repeat(10)));
+        assert!(misses_no_reply(&tree, row));
+        let mut replies = Vec::new();
+        tree.evaluator().defenses(tree.position(), &mut replies);
+        let replies: Vec<_> = replies.into_iter().map(|mv| tree.position().move_text(mv)).collect();
+        assert_eq!(replies, expected, "{row}");
+    }
 }
 
 /// Where a stone does nothing but stand there and capture.

@@ -117,6 +117,18 @@ impl<const N: usize> VariantEvaluator<N> {
         }
     }
 
+    /// Adds all moves on an empty cell that put no power stone.
+    pub(super) fn push_without_power(
+        &self,
+        position: &Position,
+        listing: Listing,
+        cell: Cell,
+        moves: &mut MoveList,
+    ) {
+        let kinds = Kinds { power: false, ..listing.left };
+        self.push_on(position, listing, kinds, cell, moves);
+    }
+
     /// Adds the moves on an empty cell that are worth a look.
     #[inline]
     pub(super) fn push_worthy_on(

@@ -43,10 +43,6 @@ pub struct VariantEvaluator<const N: usize> {
 /// The ordering score that only one node in fifty of games with captures has a quiet move for.
 const QUIET_CEILING: i32 = -900;
 
-/// So many bonus stones give even a single point more answers than a thrifty search goes through, though one of
-/// them may lie on it.
-const MANY_BONUSES: usize = 3;
-
 impl<const N: usize> VariantEvaluator<N> {
     /// An evaluator for positions of the ruleset that the tables serve. In exact mode every legal
     /// move is a candidate; a `seed` other than 0 disturbs values a little.
@@ -295,12 +291,6 @@ impl<const N: usize> ThreatGenerator<Position> for VariantEvaluator<N> {
             return;
         }
         self.push_threat_moves(position, moves);
-    }
-
-    /// Not where each point of defense takes a power stone, with each of many bonus stones.
-    fn leaves_few_answers(&self, position: &Position) -> bool {
-        let mut bonuses = position.empty_diamonds(position.color_to_move().opponent());
-        bonuses.nth(MANY_BONUSES - 1).is_none()
     }
 
     fn builds_on(&self, position: &Position, mv: Move, earlier: Move) -> bool {

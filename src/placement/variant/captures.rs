@@ -97,7 +97,7 @@ impl Core {
     }
 
     /// The groups that a color's stone on `cell` captures.
-    pub(super) fn groups_taken(
+    pub(in crate::placement) fn groups_taken(
         &self,
         rules: &SquareRules,
         capture: Capture,

@@ -51,8 +51,7 @@ impl<P: Position, E: ThreatGenerator<P>, C: NodeCounter> Walk<'_, '_, P, E, C> {
             self.solver.stack.at(ply).set_pv(&[win.mv]);
             return Ok(Some(win.plies));
         }
-        let is_idle = self.solver.thrifty && !self.tree.leaves_few_answers();
-        if is_idle || self.solver.nodes_left == 0 {
+        if self.solver.nodes_left == 0 {
             return Ok(None);
         }
         let key = self.vcf_key();
