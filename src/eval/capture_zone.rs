@@ -85,6 +85,7 @@ pub(super) fn guards(position: &Position, cell: Cell) -> impl Iterator<Item = Ce
     cells.into_iter().flatten()
 }
 
+/// [`guards`] in the windows around the cell.
 fn guard_windows(position: &Position, cell: Cell) -> u64 {
     let (board, mover) = (position.board(), position.color_to_move());
     let windows = |color| board.windows(color, cell).0;

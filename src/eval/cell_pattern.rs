@@ -89,12 +89,6 @@ impl CellPattern {
         (self.0 >> ATTACKS & 0xff) as usize
     }
 
-    /// Whether another pattern captures something else.
-    #[inline]
-    pub(super) const fn differs_in_captures(self, other: CellPattern) -> bool {
-        (self.0 ^ other.0) >> CAPTURED != 0
-    }
-
     /// None, a pair, three stones, or more.
     #[inline]
     pub(super) const fn class(stones: u32) -> usize {

@@ -276,7 +276,7 @@ fn change_sets<const N: usize, const CONTACTS: bool>(
         let [before, after] = [old, new].map(|pattern| tables.worth(pattern).urgency());
         sets.toggle(color, before, cell, false);
         sets.toggle(color, after, cell, true);
-        if CONTACTS && old.differs_in_captures(new) {
+        if CONTACTS && differs_in_captures([old], [new]) {
             let [before, after] = [old, new].map(CellPattern::captures);
             if before != after {
                 sets.toggle(color, CAPTURES, cell, after);

@@ -146,6 +146,7 @@ impl<const N: usize> VariantEvaluator<N> {
         let mover = position.color_to_move();
         let by_lines = self.are_lines(position, threats);
         let fives = || threats.iter().copied();
+        let stops = |cell| !by_lines || breaks_lines(position, cell, fives());
         let mut cells = CellUnion::new();
         cells.extend(fives());
         cells.add(self.patterns.captures(mover));
@@ -156,15 +157,14 @@ impl<const N: usize> VariantEvaluator<N> {
                 with_any.insert(cell);
                 continue;
             }
-            if breaks_lines(position, cell, fives()) {
+            if stops(cell) {
                 self.push_without_power(position, listing, cell, moves);
             }
             push_power(position, cell, &bonuses.that_help(position, cells, cell), moves);
         }
         self.push_all_on(position, listing, with_any, moves);
         // Bonus stones that do something there, behind power stones that need not.
-        let stops = |cell| !by_lines || breaks_lines(position, cell, fives());
-        let alone = bonuses.empty.iter().copied();
+        let alone = bonuses.diamonds.iter().copied();
         let alone: Vec<_> = alone.filter(|&cell| cells.contains(cell) && stops(cell)).collect();
         if !alone.is_empty() {
             for_each_near_stones(position, |cell| {
@@ -200,8 +200,6 @@ fn push_power(position: &Position, cell: Cell, bonuses: &[Cell], moves: &mut Mov
 struct Bonuses {
     /// All diamonds, if it has a power stone left, whether they are empty or not.
     diamonds: Vec<Cell>,
-    /// Those that are empty.
-    empty: Vec<Cell>,
     /// Cells of power stones with those of bonus stones that capture something between the two.
     guarded: Vec<(Cell, Cell)>,
 }
@@ -212,24 +210,19 @@ impl Bonuses {
         let is_left = position.has_left(MoveKind::Power(grid.center(), None));
         let power = position.rules().stones().power.filter(|_| is_left);
         let diamonds = power.into_iter().flat_map(|(_, diamonds)| diamonds.cells(grid));
-        let empty: Vec<_> = position.empty_diamonds(position.color_to_move()).collect();
-        let of_bonus = |&bonus: &Cell| guards(position, bonus).map(move |cell| (cell, bonus));
-        let guarded = empty.iter().flat_map(of_bonus).collect();
-        Bonuses { diamonds: diamonds.collect(), empty, guarded }
+        let empty = position.empty_diamonds(position.color_to_move());
+        let of_bonus = |bonus| guards(position, bonus).map(move |cell| (cell, bonus));
+        Bonuses { diamonds: diamonds.collect(), guarded: empty.flat_map(of_bonus).collect() }
     }
 
-    /// Those that do something behind a power stone on a cell, given the `cells` where any stone does: there,
-    /// beside the power stone, or, as far as that goes, where it has captured.
+    /// Those that do something behind a power stone on a cell, given the empty `cells` where any stone does:
+    /// there, beside the power stone, or, as far as that goes, where it has captured.
     fn that_help(&self, position: &Position, cells: CellUnion, cell: Cell) -> Vec<Cell> {
         let captured = position.captured_by(position.color_to_move(), cell);
         let steps = position.board().map().steps();
         let is_freed = |bonus| captured.cells(cell, steps).any(|freed| freed == bonus);
         let helps = |bonus| {
-            if self.empty.contains(&bonus) {
-                cells.contains(bonus) || self.guarded.contains(&(cell, bonus))
-            } else {
-                is_freed(bonus)
-            }
+            cells.contains(bonus) || self.guarded.contains(&(cell, bonus)) || is_freed(bonus)
         };
         let others = self.diamonds.iter().copied().filter(|&bonus| bonus != cell);
         others.filter(|&bonus| helps(bonus)).collect()
