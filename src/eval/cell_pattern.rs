@@ -89,6 +89,12 @@ impl CellPattern {
         (self.0 >> ATTACKS & 0xff) as usize
     }
 
+    /// Whether a stone attacks a group.
+    #[inline]
+    pub(super) const fn attacks(self) -> bool {
+        self.contact() & 15 != 0
+    }
+
     /// None, a pair, three stones, or more.
     #[inline]
     pub(super) const fn class(stones: u32) -> usize {

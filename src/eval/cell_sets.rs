@@ -59,6 +59,31 @@ impl CellUnion {
         self.0[cell.index() / 64 % WORDS] >> (cell.index() % 64) & 1 != 0
     }
 
+    /// Takes a cell out.
+    #[inline]
+    pub(super) fn remove(&mut self, cell: Cell) {
+        self.0[cell.index() / 64 % WORDS] &= !(1 << (cell.index() % 64));
+    }
+
+    /// A single cell.
+    pub(super) fn of(cell: Cell) -> CellUnion {
+        let mut cells = CellUnion::new();
+        cells.insert(cell);
+        cells
+    }
+
+    /// Whether there are none.
+    #[inline]
+    pub(super) fn is_empty(&self) -> bool {
+        self.0 == [0; WORDS]
+    }
+
+    /// The cells that are among others as well.
+    #[inline]
+    pub(super) fn intersection(self, others: CellUnion) -> CellUnion {
+        CellUnion(std::array::from_fn(|index| self.0[index] & others.0[index]))
+    }
+
     /// Adds the cells of a set.
     #[inline]
     pub(super) fn add<const N: usize>(&mut self, set: CellSet<'_, N>) {
@@ -70,12 +95,16 @@ impl CellUnion {
     /// The cells in order.
     #[inline]
     pub(super) fn iter(self) -> impl Iterator<Item = Cell> {
-        self.0.into_iter().enumerate().flat_map(|(index, mut word)| {
-            std::iter::from_fn(move || {
-                let bit = (word != 0).then(|| word.trailing_zeros())?;
-                word &= word - 1;
-                Some(Cell((index * 64) as u16 + bit as u16))
-            })
+        let CellUnion(words) = self;
+        let (mut index, mut word) = (0, words[0]);
+        std::iter::from_fn(move || {
+            while word == 0 {
+                index += 1;
+                word = *words.get(index)?;
+            }
+            let bit = word.trailing_zeros() as usize;
+            word &= word - 1;
+            Some(Cell((index * 64 + bit) as u16))
         })
     }
 }

@@ -133,12 +133,6 @@ impl Position {
         self.core.add_power_moves(&self.rules, cell, bonuses, moves);
     }
 
-    /// The empty diamonds on which a color may place a bonus stone after a power stone; none if it has no power
-    /// stone left.
-    pub fn empty_diamonds(&self, color: Color) -> impl Iterator<Item = Cell> {
-        self.core.empty_diamonds(&self.rules, color)
-    }
-
     /// Whether a run stands with which any stone wins for the color to move, as power stones that may now be
     /// read as its own complete it.
     pub fn stands_with_power(&self) -> bool {
@@ -161,7 +155,12 @@ impl Position {
     pub fn would_win(&self, mv: Move) -> bool {
         let (core, color) = (&self.core, self.color_to_move());
         let look = |(cell, signs)| core.wins_at_a_look(&self.rules, color, cell, signs);
-        let known = mv.kind().stone().and_then(look);
+        let known = match mv.kind() {
+            MoveKind::Power(cell, Some(bonus)) => {
+                core.completes_line_with_bonus(&self.rules, cell, bonus).then_some(true)
+            }
+            kind => kind.stone().and_then(look),
+        };
         known.unwrap_or_else(|| self.is_won_by(self.to_move(), self.outcome_of(mv)))
     }
 

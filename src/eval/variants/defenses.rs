@@ -2,9 +2,8 @@
 
 use super::VariantEvaluator;
 use super::listing::Listing;
-use crate::eval::capture_zone::{breaks_lines, breaks_lines_with_power, guards};
+use crate::eval::capture_zone::breaks_lines;
 use crate::eval::cell_sets::CellUnion;
-use crate::eval::near_stones::for_each_near_stones;
 use crate::eval::shapes::Urgency;
 use crate::game::{Cell, Color, Move, MoveKind, MoveList, Position as _};
 use crate::placement::Position;
@@ -132,99 +131,5 @@ impl<const N: usize> VariantEvaluator<N> {
         if moves.is_empty() {
             position.legal_moves(moves);
         }
-    }
-
-    /// Adds the moves that may prevent threats on those cells in games with power stones. A power stone stands
-    /// in nobody's way, as it completes a line for everybody: it or its bonus stone must do something else,
-    /// unless captures threaten.
-    pub(super) fn stop_with_bonus(
-        &self,
-        position: &Position,
-        threats: &[Cell],
-        moves: &mut MoveList,
-    ) {
-        let mover = position.color_to_move();
-        let by_lines = self.are_lines(position, threats);
-        let fives = || threats.iter().copied();
-        let stops = |cell| !by_lines || breaks_lines(position, cell, fives());
-        let mut cells = CellUnion::new();
-        cells.extend(fives());
-        cells.add(self.patterns.captures(mover));
-        let bonuses = Bonuses::of(position);
-        let (listing, mut with_any) = (Listing::of(position), CellUnion::new());
-        for cell in cells.iter() {
-            if !by_lines || breaks_lines_with_power(position, cell, fives()) {
-                with_any.insert(cell);
-                continue;
-            }
-            if stops(cell) {
-                self.push_without_power(position, listing, cell, moves);
-            }
-            push_power(position, cell, &bonuses.that_help(position, cells, cell), moves);
-        }
-        self.push_all_on(position, listing, with_any, moves);
-        // Bonus stones that do something there, behind power stones that need not.
-        let alone = bonuses.diamonds.iter().copied();
-        let alone: Vec<_> = alone.filter(|&cell| cells.contains(cell) && stops(cell)).collect();
-        if !alone.is_empty() {
-            for_each_near_stones(position, |cell| {
-                if !cells.contains(cell) {
-                    push_power(position, cell, &alone, moves);
-                }
-            });
-        }
-        for &(cell, bonus) in &bonuses.guarded {
-            if !cells.contains(cell) && !alone.contains(&bonus) {
-                push_power(position, cell, &[bonus], moves);
-            }
-        }
-    }
-
-    /// Whether none of the threats on those cells is to reach the goal of captures.
-    fn are_lines(&self, position: &Position, threats: &[Cell]) -> bool {
-        let enemy = position.color_to_move().opponent();
-        let missing = Self::missing(position, enemy);
-        threats.iter().all(|&cell| self.patterns.at(enemy, cell).captured_stones() < missing)
-    }
-}
-
-/// Adds a power stone on a cell with each of those bonus stones, which may follow one that wins nothing.
-/// Nobody is threatened who wins first, so only the opening is asked.
-fn push_power(position: &Position, cell: Cell, bonuses: &[Cell], moves: &mut MoveList) {
-    let all = bonuses.iter().map(|&bonus| Move::from(MoveKind::Power(cell, Some(bonus))));
-    let limited = position.is_opening_limited();
-    moves.extend(all.filter(|&mv| !limited || position.is_legal(mv)));
-}
-
-/// Where the color to move may place bonus stones.
-struct Bonuses {
-    /// All diamonds, if it has a power stone left, whether they are empty or not.
-    diamonds: Vec<Cell>,
-    /// Cells of power stones with those of bonus stones that capture something between the two.
-    guarded: Vec<(Cell, Cell)>,
-}
-
-impl Bonuses {
-    fn of(position: &Position) -> Bonuses {
-        let grid = position.grid();
-        let is_left = position.has_left(MoveKind::Power(grid.center(), None));
-        let power = position.rules().stones().power.filter(|_| is_left);
-        let diamonds = power.into_iter().flat_map(|(_, diamonds)| diamonds.cells(grid));
-        let empty = position.empty_diamonds(position.color_to_move());
-        let of_bonus = |bonus| guards(position, bonus).map(move |cell| (cell, bonus));
-        Bonuses { diamonds: diamonds.collect(), guarded: empty.flat_map(of_bonus).collect() }
-    }
-
-    /// Those that do something behind a power stone on a cell, given the empty `cells` where any stone does:
-    /// there, beside the power stone, or, as far as that goes, where it has captured.
-    fn that_help(&self, position: &Position, cells: CellUnion, cell: Cell) -> Vec<Cell> {
-        let captured = position.captured_by(position.color_to_move(), cell);
-        let steps = position.board().map().steps();
-        let is_freed = |bonus| captured.cells(cell, steps).any(|freed| freed == bonus);
-        let helps = |bonus| {
-            cells.contains(bonus) || self.guarded.contains(&(cell, bonus)) || is_freed(bonus)
-        };
-        let others = self.diamonds.iter().copied().filter(|&bonus| bonus != cell);
-        others.filter(|&bonus| helps(bonus)).collect()
     }
 }

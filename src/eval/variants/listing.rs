@@ -24,6 +24,8 @@ pub(super) struct Listing {
     left: Kinds,
     /// Where a bonus stone is worth a look, if not everywhere.
     bonus: Option<Cell>,
+    /// Whether that may follow every power stone that does not win.
+    is_free: bool,
 }
 
 /// What may keep a plain stone from an empty cell.
@@ -50,7 +52,7 @@ impl Listing {
             Some(_) => Limit::Unknown,
         };
         let signs = rules.capture().is_some_and(|capture| capture.signs);
-        Listing { signs, limit, left: Kinds::left(position), bonus: None }
+        Listing { signs, limit, left: Kinds::left(position), bonus: None, is_free: false }
     }
 }
 
@@ -101,7 +103,9 @@ impl<const N: usize> VariantEvaluator<N> {
             return listing;
         }
         let worth = |&cell: &Cell| (self.score_of_stone(position, cell), Reverse(cell));
-        Listing { bonus: position.empty_diamonds(mover).max_by_key(worth), ..listing }
+        let bonus = self.bonuses(position).max_by_key(worth);
+        let is_free = matches!(listing.limit, Limit::Nothing) && !position.stands_with_power();
+        Listing { bonus, is_free, ..listing }
     }
 
     /// Adds all moves on some empty cells.
@@ -167,8 +171,20 @@ impl<const N: usize> VariantEvaluator<N> {
             moves.extend(all.into_iter().filter(|&mv| kinds.has(mv)));
         }
         if let Some(bonus) = bonus {
-            position.add_power_moves(cell, &[bonus], moves);
+            if listing.is_free && bonus != cell && self.wins_nothing(position, cell) {
+                moves.push(MoveKind::Power(cell, Some(bonus)).into());
+            } else {
+                position.add_power_moves(cell, &[bonus], moves);
+            }
         }
+    }
+
+    /// Whether a stone of the color to move on an empty cell wins neither by a line nor by captures.
+    fn wins_nothing(&self, position: &Position, cell: Cell) -> bool {
+        let mover = position.color_to_move();
+        let pattern = self.patterns.at(mover, cell);
+        self.patterns.tables.urgency(pattern) < Urgency::Five
+            && (!pattern.captures() || pattern.captured_stones() < Self::missing(position, mover))
     }
 
     /// Whether it can be seen at once that a stone may go to an empty cell, and needs no signs there.

@@ -4,6 +4,7 @@
 //! The patterns of [`LineEvaluator`](super::LineEvaluator) say where something may happen; whether
 //! it does is asked of the rules, by playing it on a copy.
 
+mod bonuses;
 mod defenses;
 mod guide;
 mod listing;
@@ -11,8 +12,7 @@ mod moves;
 mod terms;
 mod value;
 
-use super::capture_zone::completes_line;
-use super::cell_sets::CellSet;
+use super::cell_sets::{CellSet, CellUnion};
 use super::near_stones::{builds_on, push_nearest_legal};
 use super::pattern_map::PatternMap;
 use super::pattern_state::Mark;
@@ -38,6 +38,8 @@ pub struct VariantEvaluator<const N: usize> {
     exact: bool,
     seed: u64,
     scale: Scale,
+    /// Where bonus stones go; nowhere in games without power stones.
+    diamonds: CellUnion,
 }
 
 /// The ordering score that only one node in fifty of games with captures has a quiet move for.
@@ -48,8 +50,16 @@ impl<const N: usize> VariantEvaluator<N> {
     /// move is a candidate; a `seed` other than 0 disturbs values a little.
     pub fn new(tables: Arc<PatternTables>, exact: bool, seed: u64) -> VariantEvaluator<N> {
         let patterns = PatternMap::new(tables);
-        let scale = Scale::default();
-        VariantEvaluator { patterns, marks: Vec::new(), root: Side(0), exact, seed, scale }
+        let (scale, diamonds) = (Scale::default(), CellUnion::new());
+        VariantEvaluator {
+            patterns,
+            marks: Vec::new(),
+            root: Side(0),
+            exact,
+            seed,
+            scale,
+            diamonds,
+        }
     }
 
     /// The side that owns a color.
@@ -95,25 +105,6 @@ impl<const N: usize> VariantEvaluator<N> {
         let enough = move |cell: &Cell| self.patterns.at(color, *cell).captured_stones() >= missing;
         let fives = self.patterns.set(color, Urgency::Five).iter();
         fives.chain(captures.filter(enough))
-    }
-
-    /// A power stone and a bonus stone that complete a line together: each alone would make a four.
-    fn win_with_bonus(&self, position: &Position) -> Option<Move> {
-        let color = position.color_to_move();
-        if Urgency::FOURS.iter().all(|&urgency| self.patterns.set(color, urgency).is_empty()) {
-            return None;
-        }
-        let makes_four = |cell: &Cell| {
-            self.patterns.tables.urgency(self.patterns.at(color, *cell)) >= Urgency::Four
-        };
-        position.empty_diamonds(color).filter(makes_four).find_map(|bonus| {
-            let fours = Urgency::FOURS.into_iter();
-            fours
-                .flat_map(|urgency| self.patterns.set(color, urgency).iter())
-                .filter(|&cell| cell != bonus && completes_line(position, bonus, cell))
-                .map(|cell| Move::from(MoveKind::Power(cell, Some(bonus))))
-                .find(|&mv| position.would_win(mv))
-        })
     }
 
     /// Follows changes of cells that no play made, such as from one leaf of a tree to another.
@@ -165,6 +156,10 @@ impl<const N: usize> Evaluator<Position> for VariantEvaluator<N> {
         self.marks.clear();
         self.root = position.side_of(position.to_move());
         self.scale = Scale::of_stones(position.rules());
+        self.diamonds = CellUnion::new();
+        if let Some((_, diamonds)) = position.rules().stones().power {
+            self.diamonds.extend(diamonds.cells(position.grid()));
+        }
     }
 
     fn advance(&mut self, position: &Position) {

@@ -1,10 +1,10 @@
 //! Power stones, and the bonus stones on diamonds that follow them (S1).
 
-use crate::board::Content;
-use crate::game::{Cell, Color, Illegal, Move, MoveKind, MoveList};
+use crate::board::{CENTER, Content, LANES, Windows};
+use crate::game::{Cell, Illegal, Move, MoveKind, MoveList};
 use crate::placement::IllegalPlacement;
 use crate::placement::pipeline::Core;
-use crate::rules::{Diamonds, SquareRules};
+use crate::rules::{Diamonds, SquareRules, Stage};
 
 impl Core {
     /// Adds the legal moves that put a power stone on an empty cell, with some bonus stones alone if one of
@@ -26,17 +26,29 @@ impl Core {
         }
     }
 
-    /// The empty diamonds, if a color has a power stone left.
-    pub(in crate::placement) fn empty_diamonds(
+    /// Whether a power stone and a bonus stone complete a line of the color to move together, where a look at
+    /// the lines through the bonus stone is enough to tell: they win then.
+    pub(in crate::placement) fn completes_line_with_bonus(
         &self,
         rules: &SquareRules,
-        color: Color,
-    ) -> impl Iterator<Item = Cell> {
-        let grid = self.board.grid();
-        let is_left = self.has_left(rules, color, MoveKind::Power(grid.center(), None));
-        let power = rules.stones().power.filter(|_| is_left);
-        let diamonds = power.into_iter().flat_map(move |(_, diamonds)| diamonds.cells(grid));
-        diamonds.filter(|&cell| self.board.content(cell) == Content::EMPTY)
+        cell: Cell,
+        bonus: Cell,
+    ) -> bool {
+        let color = self.state.color;
+        // What the power stone captures may have been a part of the line.
+        let is_simple = (rules.boat(), rules.forbidden()) == (None, None)
+            && !rules.line().exact()
+            && !rules.line().is_caro()
+            && self.state.extra.stage == Stage::Play
+            && !self.is_opening_limited(rules)
+            && rules
+                .capture()
+                .is_none_or(|it| self.groups_taken(rules, it, color, cell).is_empty());
+        let is_free = || self.free_diamonds(rules, std::iter::once(bonus), cell)?.next();
+        let own = self.own_windows(rules, color, bonus).0 | self.board.map().seen_from(bonus, cell);
+        is_simple
+            && is_free().is_some()
+            && rules.line_of(color).wins(Windows(own | LANES << CENTER))
     }
 
     /// Adds a power stone with each bonus stone that may follow it (S1).
