@@ -130,15 +130,11 @@ impl<const N: usize> CellSets<N> {
         CellSet { frame: &self.frames[self.now], color: color % N, number: number % SETS }
     }
 
-    /// Adds a cell that is not in a set, or takes out one that is; `is_in` says whether the set holds it
-    /// afterwards, which no branch asks: it would be hard to foretell.
+    /// The sets, to be changed together.
     #[inline]
-    pub(super) fn toggle(&mut self, color: usize, number: usize, cell: Cell, is_in: bool) {
+    pub(super) fn change(&mut self) -> Change<'_, N> {
         let Frame { words, lens } = &mut self.frames[self.now];
-        words[cell.index() / 64 % WORDS][color % N][number % SETS] ^= 1 << (cell.index() % 64);
-        let sign = (2 * u16::from(is_in)).wrapping_sub(1);
-        let len = &mut lens[color % N][number % SETS];
-        *len = len.wrapping_add(sign);
+        Change { words, counts: *lens, lens }
     }
 
     /// Keeps the sets as they are; [`CellSets::restore`] wants the number that is returned.
@@ -168,6 +164,47 @@ impl<const N: usize> CellSets<N> {
     pub(super) fn forget(&mut self) {
         self.frames.swap(0, self.now);
         self.now = 0;
+    }
+}
+
+/// Changes of the sets. Their sizes are counted apart and stored in the end: one change after the other in
+/// memory would have to wait for the one before it.
+#[derive(Debug)]
+pub(super) struct Change<'a, const N: usize> {
+    words: &'a mut [[[u64; SETS]; N]; WORDS],
+    counts: [[u16; SETS]; N],
+    lens: &'a mut [[u16; SETS]; N],
+}
+
+/// For each set, one cell of it and none of the others.
+static ONE: [[u16; SETS]; SETS] = {
+    let mut one = [[0; SETS]; SETS];
+    let mut number = 0;
+    while number < SETS {
+        one[number][number] = 1;
+        number += 1;
+    }
+    one
+};
+
+impl<const N: usize> Change<'_, N> {
+    /// Takes a cell out of one set of a color and puts it into another, or the same.
+    #[inline]
+    pub(super) fn shift(&mut self, color: usize, from: usize, to: usize, cell: Cell) {
+        let sets = &mut self.words[cell.index() / 64 % WORDS][color % N];
+        let bit = 1 << (cell.index() % 64);
+        sets[from % SETS] ^= bit;
+        sets[to % SETS] ^= bit;
+        let counts = &mut self.counts[color % N];
+        for i in 0..SETS {
+            counts[i] = counts[i].wrapping_add(ONE[to % SETS][i]).wrapping_sub(ONE[from % SETS][i]);
+        }
+    }
+
+    /// Stores the sizes.
+    #[inline]
+    pub(super) fn finish(self) {
+        *self.lens = self.counts;
     }
 }
 
@@ -228,6 +265,19 @@ impl<const N: usize> Iterator for Iter<'_, N> {
 mod tests {
     use super::*;
 
+    /// Adds a cell to a set; set 0 stands for none.
+    fn put_in<const N: usize>(sets: &mut CellSets<N>, color: usize, number: usize, cell: Cell) {
+        let mut change = sets.change();
+        change.shift(color, 0, number, cell);
+        change.finish();
+    }
+
+    fn take_out<const N: usize>(sets: &mut CellSets<N>, color: usize, number: usize, cell: Cell) {
+        let mut change = sets.change();
+        change.shift(color, number, 0, cell);
+        change.finish();
+    }
+
     /// The cells of the fourth set of the second color.
     fn listed(sets: &CellSets<2>) -> Vec<u16> {
         let set = sets.set(1, 3);
@@ -241,9 +291,9 @@ mod tests {
     fn a_set_lists_what_it_holds_in_order() {
         let mut sets = CellSets::new(625);
         for cell in [624, 3, 64, 63, 128] {
-            sets.toggle(1, 3, Cell(cell), true);
+            put_in(&mut sets, 1, 3, Cell(cell));
         }
-        sets.toggle(1, 3, Cell(64), false);
+        take_out(&mut sets, 1, 3, Cell(64));
         assert_eq!(listed(&sets), [3, 63, 128, 624]);
     }
 
@@ -251,27 +301,33 @@ mod tests {
     fn a_union_has_each_cell_once_and_in_order() {
         let mut sets = CellSets::<2>::new(625);
         for (color, number, cell) in [(0, 1, 624), (1, 3, 3), (0, 1, 3), (1, 3, 64), (1, 2, 9)] {
-            sets.toggle(color, number, Cell(cell), true);
+            put_in(&mut sets, color, number, Cell(cell));
         }
         let mut union = CellUnion::new();
-        for set in [sets.set(0, 1), sets.set(1, 3), sets.set(0, 0)] {
+        for set in [sets.set(0, 1), sets.set(1, 3), sets.set(0, 2)] {
             union.add(set);
         }
         union.insert(Cell(63));
-        let cells: Vec<_> = union.iter().map(|cell| cell.0).collect();
-        assert_eq!(cells, [3, 63, 64, 624]);
+        let cells = |union: CellUnion| union.iter().map(|cell| cell.0).collect::<Vec<_>>();
+        assert_eq!(cells(union), [3, 63, 64, 624]);
+        let mut others = CellUnion::of(Cell(64));
+        others.extend([Cell(5), Cell(624)]);
+        assert_eq!(cells(union.intersection(others)), [64, 624]);
+        others.remove(Cell(64));
+        assert_eq!(cells(others), [5, 624]);
+        assert!(!others.is_empty() && CellUnion::new().is_empty());
     }
 
     #[test]
     fn sets_become_what_they_were_when_they_were_saved() {
         let mut sets = CellSets::new(625);
         for round in 0..2 {
-            sets.toggle(1, 3, Cell(624), true);
+            put_in(&mut sets, 1, 3, Cell(624));
             let first = sets.save();
-            sets.toggle(1, 3, Cell(624), false);
-            sets.toggle(1, 3, Cell(5), true);
+            take_out(&mut sets, 1, 3, Cell(624));
+            put_in(&mut sets, 1, 3, Cell(5));
             let second = sets.save();
-            sets.toggle(1, 3, Cell(64), true);
+            put_in(&mut sets, 1, 3, Cell(64));
             assert_eq!(listed(&sets), [5, 64], "{round}");
             sets.restore(second);
             assert_eq!(listed(&sets), [5], "{round}");
@@ -281,7 +337,7 @@ mod tests {
             assert_eq!(listed(&sets), [624], "{round}");
             sets.save();
             sets.forget();
-            sets.toggle(1, 3, Cell(624), false);
+            take_out(&mut sets, 1, 3, Cell(624));
             assert!(listed(&sets).is_empty(), "{round}");
         }
     }

@@ -2,7 +2,7 @@
 //! that is taken back.
 
 use super::cell_pattern::{CellPattern, differs_beside_shapes, differs_in_captures, with_entries};
-use super::cell_sets::{CellSet, CellSets};
+use super::cell_sets::{CellSet, CellSets, Change};
 use super::line::{LINE_BITS, Line, Overwritten, Patterns};
 use super::patterns::PatternTables;
 use super::shapes::Urgency;
@@ -223,16 +223,18 @@ impl<const N: usize> PatternState<N> {
     #[inline(never)]
     fn settle_entries<const CONTACTS: bool>(&mut self, tables: &PatternTables, start: usize) {
         let mut totals = self.totals;
+        let mut sets = self.sets.change();
         for entries in self.log.since(start).chunks(MARKS) {
-            let (mut touched, mut moved) = (0, 0);
+            let (mut touched, mut caught, mut moved) = (0, 0, 0);
             for &Overwritten { old, new, .. } in entries {
-                let mut moves = CONTACTS && differs_in_captures(old, new);
+                let mut moves = false;
                 for color in 0..N {
                     let (before, after) = (tables.worth(old[color]), tables.worth(new[color]));
                     totals[color].exchange(before, after);
                     moves |= before.urgency() != after.urgency();
                 }
                 moved = moved << 1 | u64::from(moves);
+                caught = caught << 1 | u64::from(CONTACTS && differs_in_captures(old, new));
                 touched = touched << 1 | u64::from(CONTACTS && differs_beside_shapes(old, new));
             }
             for &Overwritten { old, new, .. } in marked(entries, touched) {
@@ -241,10 +243,17 @@ impl<const N: usize> PatternState<N> {
                     totals[color].exchange(before, after);
                 }
             }
-            for entry in marked(entries, moved) {
-                change_sets::<N, CONTACTS>(&mut self.sets, &mut self.several, tables, entry);
+            for &Overwritten { old, new, cell } in marked(entries, moved) {
+                for color in 0..N {
+                    let [before, after] = [old, new].map(|of| tables.worth(of[color]).urgency());
+                    sets.shift(color, before, after, cell);
+                }
+            }
+            for entry in marked(entries, caught) {
+                change_captures(&mut sets, &mut self.several, tables, entry);
             }
         }
+        sets.finish();
         self.totals = totals;
     }
 }
@@ -262,29 +271,26 @@ fn marked<T>(entries: &[T], mut marks: u64) -> impl Iterator<Item = &T> {
     })
 }
 
-/// Takes a cell out of the sets that it was in and puts it into those where it belongs, of both colors even
-/// if one stays where it is. Without `CONTACTS` nothing is ever captured.
+/// Takes a cell out of the set of captures, or puts it in.
 #[inline]
-fn change_sets<const N: usize, const CONTACTS: bool>(
-    sets: &mut CellSets<N>,
+fn change_captures<const N: usize>(
+    sets: &mut Change<'_, N>,
     several: &mut [u16; N],
     tables: &PatternTables,
     &Overwritten { old, new, cell }: &Overwritten<N>,
 ) {
-    for color in 0..N {
-        let (old, new) = (old[color], new[color]);
-        let [before, after] = [old, new].map(|pattern| tables.worth(pattern).urgency());
-        sets.toggle(color, before, cell, false);
-        sets.toggle(color, after, cell, true);
-        if CONTACTS && differs_in_captures([old], [new]) {
-            let [before, after] = [old, new].map(CellPattern::captures);
-            if before != after {
-                sets.toggle(color, CAPTURES, cell, after);
-            }
-            let [before, after] = [old, new].map(|pattern| tables.captures_several(pattern));
-            // Of the entries of one cell the last comes first, and takes off what is yet to be added.
-            let count = &mut several[color];
-            *count = count.wrapping_add(u16::from(after)).wrapping_sub(u16::from(before));
-        }
+    for (color, count) in several.iter_mut().enumerate() {
+        let of_color = [old, new].map(|of| of[color]);
+        let [before, after] = of_color.map(capturing_set);
+        sets.shift(color, before, after, cell);
+        let [before, after] = of_color.map(|of| u16::from(tables.captures_several(of)));
+        // Of the entries of one cell the last comes first, and takes off what is yet to be added.
+        *count = count.wrapping_add(after).wrapping_sub(before);
     }
+}
+
+/// The set of the cells that capture, or, for another cell, the one that is not kept right.
+#[inline]
+fn capturing_set(pattern: CellPattern) -> usize {
+    if pattern.captures() { CAPTURES } else { Urgency::Quiet as usize }
 }

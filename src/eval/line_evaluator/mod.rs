@@ -4,7 +4,7 @@ mod sure_wins;
 mod threats;
 
 use super::capture_zone;
-use super::cell_sets::{CellSet, CellUnion};
+use super::cell_sets::CellUnion;
 use super::near_stones::{push_first_stone, push_near_stones, push_nearest_legal};
 use super::network::NetworkState;
 use super::noise::noise;
@@ -398,27 +398,21 @@ impl MoveGenerator<Position> for LineEvaluator {
         let mover = position.color_to_move();
         let (own, their) = (mover, mover.opponent());
         let asks = position.is_opening_limited() || position.rules().forbids(own);
-        let mut listed = CellUnion::new();
-        let mut add = |cells: CellSet<'_, 2>| {
-            // Most sets have none.
-            if cells.is_empty() {
-                return;
-            }
-            for cell in cells.iter() {
-                let mv = Move::stone(cell);
-                if listed.insert(cell) && (!asks || self.is_allowed(position, mv)) {
-                    moves.push(mv);
-                }
-            }
-        };
+        let mut cells = CellUnion::new();
         for urgency in Urgency::ABOVE_QUIET {
-            add(self.patterns.set(own, urgency));
+            cells.add(self.patterns.set(own, urgency));
             if urgency >= Urgency::Four {
-                add(self.patterns.set(their, urgency));
+                cells.add(self.patterns.set(their, urgency));
             }
         }
-        add(self.patterns.captures(own));
-        add(self.patterns.captures(their));
+        cells.add(self.patterns.captures(own));
+        cells.add(self.patterns.captures(their));
+        let all = cells.iter().map(Move::stone);
+        if asks {
+            moves.extend(all.filter(|&mv| self.is_allowed(position, mv)));
+        } else {
+            moves.extend(all);
+        }
     }
 }
 
