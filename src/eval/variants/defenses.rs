@@ -33,9 +33,8 @@ impl Defense {
         } else if let Some(capture) = rules.capture().filter(|capture| capture.poof) {
             // The stone that completes the line may be poofed.
             Defense::Near(capture.longest().max(3))
-        } else if rules.seating().double_turns || rules.seating().seats + rules.stones().neutral > 2
-        {
-            // Partners may help to capture. Neutral stones cannot, but closer lists were not tried with them.
+        } else if rules.seating().double_turns || rules.seating().seats > 2 {
+            // Partners may help to capture.
             Defense::Near(0)
         } else {
             Defense::There
