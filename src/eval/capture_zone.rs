@@ -121,8 +121,18 @@ pub(super) fn completes_line(position: &Position, cell: Cell, placed: Cell) -> b
     position.rules().line_of(color).wins(Windows(own | power | stone | LANES << CENTER))
 }
 
-/// Whether a capture by the color to move leaves the enemy no line to complete on one of the `fives`: it
-/// takes a stone of each, or stands in the way.
+/// The other empty cells in the windows around one.
+pub(super) fn empty_in_sight(position: &Position, cell: Cell) -> impl Iterator<Item = Cell> {
+    const ALL: u64 = LANES * ((1 << (2 * RADIUS + 1)) - 1);
+    let board = position.board();
+    let stones = (0..position.rules().seating().seats).map(Color);
+    let taken =
+        stones.fold(board.map().walls(cell).0, |all, color| all | board.windows(color, cell).0);
+    board.map().cells_in(cell, Windows(ALL & !taken & !(LANES << CENTER)))
+}
+
+/// Whether a stone of the color to move leaves the enemy no line to complete on one of the `fives`: it takes a
+/// stone of each, closes it where a five must not be closed, or stands in the way.
 pub(super) fn breaks_lines(
     position: &Position,
     cell: Cell,
@@ -146,7 +156,7 @@ pub(super) fn breaks_lines_with_power(
 }
 
 /// Whether the enemy has a line to complete on `five` when groups around `cell` are captured, with what of it
-/// comes to lie in the windows of `five`.
+/// comes to lie in the windows of `five`, or a stone of the color to move.
 fn leaves_line(
     position: &Position,
     cell: Cell,
@@ -161,5 +171,8 @@ fn leaves_line(
     let is_shared = rules.stones().power.is_some();
     let power = if is_shared { board.windows(Color::POWER, five).0 } else { 0 };
     let line = (board.windows(enemy, five).0 | power) & !taken;
-    rules.line_of(enemy).wins(Windows(line | placed | LANES << CENTER))
+    let own = Windows(line | placed | LANES << CENTER);
+    let closing = || board.windows(enemy.opponent(), five).0 | board.map().seen_from(five, cell);
+    let ends = if rules.line().is_caro() { closing() } else { 0 };
+    rules.line_of(enemy).wins_beside(own, Windows(ends))
 }

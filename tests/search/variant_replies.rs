@@ -74,6 +74,8 @@ fn no_reply_is_missed_where_lines_are_sought() {
         ("pente-plus", 100),
         ("pente-plus+keryo", 100),
         ("pente-plus+neutral", 60),
+        ("caro", 60),
+        ("caro-standard", 60),
         ("neutral-pente", 50),
         ("neutral-pente+keryo", 40),
         ("o-pente", 60),

@@ -2,7 +2,7 @@
 
 use super::VariantEvaluator;
 use super::listing::Listing;
-use crate::eval::capture_zone::breaks_lines;
+use crate::eval::capture_zone::{breaks_lines, empty_in_sight};
 use crate::eval::cell_sets::CellUnion;
 use crate::eval::shapes::Urgency;
 use crate::game::{Cell, Color, Move, MoveKind, MoveList, Position as _};
@@ -10,7 +10,7 @@ use crate::placement::Position;
 
 /// Where the moves lie that may prevent a threat.
 pub(super) enum Defense {
-    /// On the point itself, and on captures that leave no line to complete.
+    /// On the point itself, and on captures and ends of a five that leave no line to complete.
     There,
     /// On the point itself, on captures, and this near to it.
     Near(u8),
@@ -27,8 +27,8 @@ impl Defense {
             Defense::Anywhere
         } else if rules.stones().power.is_some() {
             Defense::WithBonus
-        } else if rules.line().is_caro() || rules.stones().bombs > 0 {
-            // Beyond the end of a five that must not be closed; beside a stone that a bomb clears.
+        } else if rules.stones().bombs > 0 {
+            // Beside a stone that a bomb clears.
             Defense::Near(rules.line().length())
         } else if let Some(capture) = rules.capture().filter(|capture| capture.poof) {
             // The stone that completes the line may be poofed.
@@ -69,13 +69,18 @@ impl<const N: usize> VariantEvaluator<N> {
         cells
     }
 
-    /// Adds the moves that may prevent threats on those cells where a stone does nothing but stand there
-    /// and capture.
+    /// Adds the moves that may prevent threats on those cells where a stone does nothing but stand there,
+    /// close a five that must not be closed, and capture.
     pub(super) fn stop_lines(&self, position: &Position, threats: &[Cell], moves: &mut MoveList) {
         let captures = self.patterns.captures(position.color_to_move()).iter();
         let stops = |cell: &Cell| breaks_lines(position, *cell, threats.iter().copied());
         let mut cells = CellUnion::new();
         cells.extend(captures.filter(stops));
+        if position.rules().line().is_caro() {
+            // One of them may be an end of another.
+            let ends = empty_in_sight(position, threats[0]).chain(threats.iter().copied());
+            cells.extend(ends.filter(stops));
+        }
         // One stone stands in the way of one point; with more of them, only captures are left.
         if threats.iter().all(|threat| *threat == threats[0]) {
             cells.extend(threats.iter().copied());
