@@ -171,6 +171,9 @@ fn leaves_line(
     let is_shared = rules.stones().power.is_some();
     let power = if is_shared { board.windows(Color::POWER, five).0 } else { 0 };
     let line = (board.windows(enemy, five).0 | power) & !taken;
+    if position.would_poof_beside(enemy, five, cell) {
+        return false;
+    }
     let own = Windows(line | placed | LANES << CENTER);
     let closing = || board.windows(enemy.opponent(), five).0 | board.map().seen_from(five, cell);
     let ends = if rules.line().is_caro() { closing() } else { 0 };

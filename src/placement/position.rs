@@ -91,6 +91,15 @@ impl Position {
         capture.captured(windows(color), windows(color.opponent()))
     }
 
+    /// Whether a stone of a color on an empty cell would be lost with a row of it, if its
+    /// [opponent](Color::opponent) had a stone on another cell.
+    pub fn would_poof_beside(&self, color: Color, cell: Cell, other: Cell) -> bool {
+        self.rules.capture().is_some_and(|capture| {
+            let bit = || self.board().map().seen_from(cell, other);
+            capture.poof && self.core.poofs_beside(capture, color, cell, bit())
+        })
+    }
+
     /// Whether the opening may still limit where the next stone goes.
     #[inline]
     pub fn is_opening_limited(&self) -> bool {

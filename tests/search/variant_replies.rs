@@ -76,6 +76,8 @@ fn no_reply_is_missed_where_lines_are_sought() {
         ("pente-plus+neutral", 60),
         ("caro", 60),
         ("caro-standard", 60),
+        ("poof-pente", 60),
+        ("poof-pente+keryo", 60),
         ("neutral-pente", 50),
         ("neutral-pente+keryo", 40),
         ("o-pente", 60),

@@ -100,13 +100,6 @@ impl<const N: usize> VariantEvaluator<N> {
         }
     }
 
-    /// Whether none of the threats on those cells is to reach the goal of captures.
-    fn are_lines(&self, position: &Position, threats: &[Cell]) -> bool {
-        let enemy = position.color_to_move().opponent();
-        let missing = Self::missing(position, enemy);
-        threats.iter().all(|&cell| self.patterns.at(enemy, cell).captured_stones() < missing)
-    }
-
     /// Cells of power stones with those of bonus stones that capture something between the two.
     fn guarded(&self, position: &Position) -> Vec<(Cell, Cell)> {
         let mover = position.color_to_move();

@@ -10,7 +10,8 @@ use crate::placement::Position;
 
 /// Where the moves lie that may prevent a threat.
 pub(super) enum Defense {
-    /// On the point itself, and on captures and ends of a five that leave no line to complete.
+    /// On the point itself, and where a stone leaves no line to complete: it captures, closes a five that must
+    /// not be closed, or lets the stone that completes it be poofed.
     There,
     /// On the point itself, on captures, and this near to it.
     Near(u8),
@@ -30,12 +31,10 @@ impl Defense {
         } else if rules.stones().bombs > 0 {
             // Beside a stone that a bomb clears.
             Defense::Near(rules.line().length())
-        } else if let Some(capture) = rules.capture().filter(|capture| capture.poof) {
-            // The stone that completes the line may be poofed.
-            Defense::Near(capture.longest().max(3))
         } else if rules.seating().double_turns || rules.seating().seats > 2 {
-            // Partners may help to capture.
-            Defense::Near(0)
+            // Partners may help to capture, and to have the stone poofed that completes the line.
+            let poofing = rules.capture().filter(|capture| capture.poof);
+            Defense::Near(poofing.map_or(0, |capture| capture.longest().max(3)))
         } else {
             Defense::There
         }
@@ -70,22 +69,37 @@ impl<const N: usize> VariantEvaluator<N> {
     }
 
     /// Adds the moves that may prevent threats on those cells where a stone does nothing but stand there,
-    /// close a five that must not be closed, and capture.
+    /// capture, and change what stones in its sight are worth.
     pub(super) fn stop_lines(&self, position: &Position, threats: &[Cell], moves: &mut MoveList) {
+        let rules = position.rules();
+        let poofing = rules.capture().filter(|capture| capture.poof);
+        if let Some(capture) = poofing
+            && !self.are_lines(position, threats)
+        {
+            // What is poofed counts as captured, on either side.
+            return self.defend(position, threats, capture.longest().max(3), moves);
+        }
         let captures = self.patterns.captures(position.color_to_move()).iter();
         let stops = |cell: &Cell| breaks_lines(position, *cell, threats.iter().copied());
         let mut cells = CellUnion::new();
         cells.extend(captures.filter(stops));
-        if position.rules().line().is_caro() {
+        if rules.line().is_caro() || poofing.is_some() {
             // One of them may be an end of another.
             let ends = empty_in_sight(position, threats[0]).chain(threats.iter().copied());
             cells.extend(ends.filter(stops));
         }
-        // One stone stands in the way of one point; with more of them, only captures are left.
+        // A stone that only stands there is in the way of one point.
         if threats.iter().all(|threat| *threat == threats[0]) {
             cells.extend(threats.iter().copied());
         }
         self.push_all_on(position, Listing::of(position), cells, moves);
+    }
+
+    /// Whether none of the threats on those cells is to reach the goal of captures.
+    pub(super) fn are_lines(&self, position: &Position, threats: &[Cell]) -> bool {
+        let enemy = position.color_to_move().opponent();
+        let missing = Self::missing(position, enemy);
+        threats.iter().all(|&cell| self.patterns.at(enemy, cell).captured_stones() < missing)
     }
 
     /// Adds the moves that may prevent threats on those cells.
