@@ -121,14 +121,28 @@ pub(super) fn completes_line(position: &Position, cell: Cell, placed: Cell) -> b
     position.rules().line_of(color).wins(Windows(own | power | stone | LANES << CENTER))
 }
 
-/// The other empty cells in the windows around one.
-pub(super) fn empty_in_sight(position: &Position, cell: Cell) -> impl Iterator<Item = Cell> {
+/// The empty cells on which a stone of the color to move spoils a line that the enemy could complete on
+/// `five`, without capturing anything: it closes one that must not be closed, or has the enemy's stone poofed.
+pub(super) fn spoiling_cells(position: &Position, five: Cell) -> impl Iterator<Item = Cell> {
     const ALL: u64 = LANES * ((1 << (2 * RADIUS + 1)) - 1);
-    let board = position.board();
-    let stones = (0..position.rules().seating().seats).map(Color);
-    let taken =
-        stones.fold(board.map().walls(cell).0, |all, color| all | board.windows(color, cell).0);
-    board.map().cells_in(cell, Windows(ALL & !taken & !(LANES << CENTER)))
+    let (board, line) = (position.board(), position.rules().line());
+    let enemy = position.color_to_move().opponent();
+    let stones =
+        [enemy, enemy.opponent(), Color::NEUTRAL].map(|color| board.windows(color, five).0);
+    let [own, ends, neutral] = stones;
+    let own = Windows(own | LANES << CENTER);
+    let spoils = |bit: u64| {
+        line.is_caro() && !line.wins_beside(own, Windows(ends | bit))
+            || position.would_poof_beside(enemy, five, Windows(bit))
+    };
+    let mut left = ALL & !(own.0 | ends | neutral | board.map().walls(five).0);
+    let mut spoiling = 0;
+    while left != 0 {
+        let bit = left & left.wrapping_neg();
+        left &= !bit;
+        spoiling |= if spoils(bit) { bit } else { 0 };
+    }
+    board.map().cells_in(five, Windows(spoiling))
 }
 
 /// Whether a stone of the color to move leaves the enemy no line to complete on one of the `fives`: it takes a
@@ -171,11 +185,13 @@ fn leaves_line(
     let is_shared = rules.stones().power.is_some();
     let power = if is_shared { board.windows(Color::POWER, five).0 } else { 0 };
     let line = (board.windows(enemy, five).0 | power) & !taken;
-    if position.would_poof_beside(enemy, five, cell) {
+    let seen = || board.map().seen_from(five, cell);
+    let may_poof = rules.capture().is_some_and(|capture| capture.poof);
+    if may_poof && position.would_poof_beside(enemy, five, Windows(seen())) {
         return false;
     }
     let own = Windows(line | placed | LANES << CENTER);
-    let closing = || board.windows(enemy.opponent(), five).0 | board.map().seen_from(five, cell);
+    let closing = || board.windows(enemy.opponent(), five).0 | seen();
     let ends = if rules.line().is_caro() { closing() } else { 0 };
     rules.line_of(enemy).wins_beside(own, Windows(ends))
 }

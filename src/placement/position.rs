@@ -2,12 +2,12 @@
 
 use super::IllegalPlacement;
 use super::pipeline::{Core, State};
-use crate::board::{Content, Grid, LineMap, SquareBoard};
+use crate::board::{Content, Grid, LineMap, SquareBoard, Windows};
 use crate::game::{
     self, CAP_IN_SIGHT, Cell, Change, Color, History, Illegal, Key, Move, MoveKind, MoveList,
     Outcome, Position as _, Seat, Side, content_of, mix, state_key,
 };
-use crate::rules::{Captured, SquareRules, Stage};
+use crate::rules::{Capture, Captured, SquareRules, Stage};
 use std::sync::Arc;
 
 /// A game of placed stones in play, with the history that `undo` needs.
@@ -92,12 +92,11 @@ impl Position {
     }
 
     /// Whether a stone of a color on an empty cell would be lost with a row of it, if its
-    /// [opponent](Color::opponent) had a stone on another cell.
-    pub fn would_poof_beside(&self, color: Color, cell: Cell, other: Cell) -> bool {
-        self.rules.capture().is_some_and(|capture| {
-            let bit = || self.board().map().seen_from(cell, other);
-            capture.poof && self.core.poofs_beside(capture, color, cell, bit())
-        })
+    /// [opponent](Color::opponent) had others in the windows around it.
+    pub fn would_poof_beside(&self, color: Color, cell: Cell, others: Windows) -> bool {
+        let poofs =
+            |capture: Capture| capture.poof && self.core.poofs_beside(capture, color, cell, others);
+        self.rules.capture().is_some_and(poofs)
     }
 
     /// Whether the opening may still limit where the next stone goes.

@@ -2,7 +2,7 @@
 
 use super::VariantEvaluator;
 use super::listing::Listing;
-use crate::eval::capture_zone::{breaks_lines, empty_in_sight};
+use crate::eval::capture_zone::{breaks_lines, spoiling_cells};
 use crate::eval::cell_sets::CellUnion;
 use crate::eval::shapes::Urgency;
 use crate::game::{Cell, Color, Move, MoveKind, MoveList, Position as _};
@@ -85,7 +85,7 @@ impl<const N: usize> VariantEvaluator<N> {
         cells.extend(captures.filter(stops));
         if rules.line().is_caro() || poofing.is_some() {
             // One of them may be an end of another.
-            let ends = empty_in_sight(position, threats[0]).chain(threats.iter().copied());
+            let ends = spoiling_cells(position, threats[0]).chain(threats.iter().copied());
             cells.extend(ends.filter(stops));
         }
         // A stone that only stands there is in the way of one point.

@@ -234,19 +234,19 @@ impl Core {
 
     /// Whether a color's stone on an empty cell would be lost with a row of it: all four lines at once.
     fn poofs(&self, capture: Capture, color: Color, cell: Cell) -> bool {
-        self.poofs_beside(capture, color, cell, 0)
+        self.poofs_beside(capture, color, cell, Windows(0))
     }
 
-    /// The same if the other color had more stones, at bits of the windows around the cell.
+    /// The same if the other color had more stones in the windows around the cell.
     pub(in crate::placement) fn poofs_beside(
         &self,
         capture: Capture,
         color: Color,
         cell: Cell,
-        others: u64,
+        others: Windows,
     ) -> bool {
         let own = self.board.windows(color, cell).0 | LANES << CENTER;
-        let enemy = self.board.windows(color.opponent(), cell).0 | others;
+        let enemy = self.board.windows(color.opponent(), cell).0 | others.0;
         let lost = |length: u32, low: u32| {
             let ends = enemy >> (low - 1) & enemy >> (low + length);
             (low..low + length).fold(ends & LANES, |all, bit| all & own >> bit) != 0
