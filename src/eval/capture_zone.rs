@@ -121,77 +121,86 @@ pub(super) fn completes_line(position: &Position, cell: Cell, placed: Cell) -> b
     position.rules().line_of(color).wins(Windows(own | power | stone | LANES << CENTER))
 }
 
+/// The bits of all windows.
+const ALL: u64 = LANES * ((1 << (2 * RADIUS + 1)) - 1);
+
+/// Each bit of a word.
+fn bits(mut word: u64) -> impl Iterator<Item = u64> {
+    std::iter::from_fn(move || {
+        let bit = word & word.wrapping_neg();
+        word &= !bit;
+        (bit != 0).then_some(bit)
+    })
+}
+
 /// The empty cells on which a stone of the color to move spoils a line that the enemy could complete on
 /// `five`, without capturing anything: it closes one that must not be closed, or has the enemy's stone poofed.
 pub(super) fn spoiling_cells(position: &Position, five: Cell) -> impl Iterator<Item = Cell> {
-    const ALL: u64 = LANES * ((1 << (2 * RADIUS + 1)) - 1);
     let (board, line) = (position.board(), position.rules().line());
     let enemy = position.color_to_move().opponent();
     let stones =
         [enemy, enemy.opponent(), Color::NEUTRAL].map(|color| board.windows(color, five).0);
     let [own, ends, neutral] = stones;
     let own = Windows(own | LANES << CENTER);
-    let spoils = |bit: u64| {
-        line.is_caro() && !line.wins_beside(own, Windows(ends | bit))
-            || position.would_poof_beside(enemy, five, Windows(bit))
-    };
-    let mut left = ALL & !(own.0 | ends | neutral | board.map().walls(five).0);
-    let mut spoiling = 0;
-    while left != 0 {
-        let bit = left & left.wrapping_neg();
-        left &= !bit;
-        spoiling |= if spoils(bit) { bit } else { 0 };
+    let Windows(mut spoiling) = position.poofing_cells(enemy, five);
+    if line.is_caro() {
+        // An end is beside a stone of the line.
+        let beside = (own.0 << 1 | own.0 >> 1) & ALL;
+        let free = beside & !(own.0 | ends | neutral | board.map().walls(five).0);
+        let closes = |bit: &u64| !line.wins_beside(own, Windows(ends | bit));
+        spoiling = bits(free).filter(closes).fold(spoiling, |cells, bit| cells | bit);
     }
     board.map().cells_in(five, Windows(spoiling))
 }
 
-/// Whether a stone of the color to move leaves the enemy no line to complete on one of the `fives`: it takes a
-/// stone of each, closes it where a five must not be closed, or stands in the way.
-pub(super) fn breaks_lines(
-    position: &Position,
-    cell: Cell,
-    mut fives: impl Iterator<Item = Cell>,
-) -> bool {
-    let captured = position.captured_by(position.color_to_move(), cell);
-    fives.all(|five| five == cell || !leaves_line(position, cell, captured, 0, five))
+/// A stone of the color to move on an empty cell, which answers threats.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reply {
+    pub cell: Cell,
+    /// The groups around the cell that it captures.
+    pub captured: Captured,
+    /// Whether it is a power stone, which stands in nobody's way.
+    pub is_power: bool,
 }
 
-/// The same for a power stone, which stands in nobody's way.
-pub(super) fn breaks_lines_with_power(
-    position: &Position,
-    cell: Cell,
-    mut fives: impl Iterator<Item = Cell>,
-) -> bool {
-    let captured = position.captured_by(position.color_to_move(), cell);
-    fives.all(|five| {
-        let power = position.board().map().seen_from(five, cell);
-        !leaves_line(position, cell, captured, power, five)
-    })
-}
-
-/// Whether the enemy has a line to complete on `five` when groups around `cell` are captured, with what of it
-/// comes to lie in the windows of `five`, or a stone of the color to move.
-fn leaves_line(
-    position: &Position,
-    cell: Cell,
-    captured: Captured,
-    placed: u64,
-    five: Cell,
-) -> bool {
-    let (board, rules) = (position.board(), position.rules());
-    let enemy = position.color_to_move().opponent();
-    let stones = captured.cells(cell, board.map().steps());
-    let taken = stones.fold(0, |taken, stone| taken | board.map().seen_from(five, stone));
-    let is_shared = rules.stones().power.is_some();
-    let power = if is_shared { board.windows(Color::POWER, five).0 } else { 0 };
-    let line = (board.windows(enemy, five).0 | power) & !taken;
-    let seen = || board.map().seen_from(five, cell);
-    let may_poof = rules.capture().is_some_and(|capture| capture.poof);
-    if may_poof && position.would_poof_beside(enemy, five, Windows(seen())) {
-        return false;
+impl Reply {
+    /// With a plain stone.
+    #[inline]
+    pub(super) fn with_stone(position: &Position, cell: Cell) -> Reply {
+        let captured = position.captured_by(position.color_to_move(), cell);
+        Reply { cell, captured, is_power: false }
     }
-    let own = Windows(line | placed | LANES << CENTER);
-    let closing = || board.windows(enemy.opponent(), five).0 | seen();
-    let ends = if rules.line().is_caro() { closing() } else { 0 };
-    rules.line_of(enemy).wins_beside(own, Windows(ends))
+
+    /// Whether it leaves the enemy no line to complete on one of the `fives`: it takes a stone of each, closes
+    /// it where a five must not be closed, has the stone that completes it poofed, or stands in the way.
+    #[inline]
+    pub(super) fn breaks_lines(
+        self,
+        position: &Position,
+        mut fives: impl Iterator<Item = Cell>,
+    ) -> bool {
+        fives.all(|five| five == self.cell && !self.is_power || !self.leaves_line(position, five))
+    }
+
+    /// Whether the enemy has a line to complete on `five` without what is captured, with what of the stone comes
+    /// to lie in the windows of `five`.
+    fn leaves_line(self, position: &Position, five: Cell) -> bool {
+        let (board, rules) = (position.board(), position.rules());
+        let enemy = position.color_to_move().opponent();
+        let seen = || board.map().seen_from(five, self.cell);
+        let Windows(poofing) = position.poofing_cells(enemy, five);
+        if poofing != 0 && poofing & seen() != 0 {
+            return false;
+        }
+        let stones = self.captured.cells(self.cell, board.map().steps());
+        let taken = stones.fold(0, |taken, stone| taken | board.map().seen_from(five, stone));
+        let is_shared = rules.stones().power.is_some();
+        let power = if is_shared { board.windows(Color::POWER, five).0 } else { 0 };
+        let placed = if self.is_power { seen() } else { 0 };
+        let line = (board.windows(enemy, five).0 | power) & !taken;
+        let own = Windows(line | placed | LANES << CENTER);
+        let closing = || board.windows(enemy.opponent(), five).0 | seen();
+        let ends = if rules.line().is_caro() { closing() } else { 0 };
+        rules.line_of(enemy).wins_beside(own, Windows(ends))
+    }
 }

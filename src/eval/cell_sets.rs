@@ -75,7 +75,7 @@ impl CellUnion {
     /// Whether there are none.
     #[inline]
     pub(super) fn is_empty(&self) -> bool {
-        self.0 == [0; WORDS]
+        self.0.iter().fold(0, |all, word| all | word) == 0
     }
 
     /// The cells that are among others as well.

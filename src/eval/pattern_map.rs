@@ -1,7 +1,7 @@
 //! The patterns of all cells, kept up to date around changed ones.
 
 use super::cell_pattern::CellPattern;
-use super::cell_sets::CellSet;
+use super::cell_sets::{CellSet, CellUnion};
 use super::pattern_state::{Mark, PatternState};
 use super::patterns::PatternTables;
 use super::shapes::Urgency;
@@ -55,6 +55,21 @@ impl<const N: usize> PatternMap<N> {
     #[inline]
     pub(super) fn may_capture(&self, color: Color, stones: u32) -> bool {
         self.state.may_capture(&self.tables, color, stones)
+    }
+
+    /// Whether a color may win with one stone: by a line, or because it captures the stones that are still
+    /// missing. Mostly it does not, which this tells sooner than a look for such cells.
+    #[inline]
+    pub(super) fn may_win(&self, color: Color, missing: u32) -> bool {
+        !self.set(color, Urgency::Five).is_empty() || self.may_capture(color, missing)
+    }
+
+    /// Adds the cells that are urgent for a color from `least` on.
+    #[inline]
+    pub(super) fn add_urgent(&self, color: Color, least: Urgency, cells: &mut CellUnion) {
+        for urgency in Urgency::ABOVE_QUIET.into_iter().filter(|&urgency| urgency >= least) {
+            cells.add(self.set(color, urgency));
+        }
     }
 
     /// The value for a color of all that it can make on its own: every term of the evaluation that

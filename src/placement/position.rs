@@ -7,7 +7,7 @@ use crate::game::{
     self, CAP_IN_SIGHT, Cell, Change, Color, History, Illegal, Key, Move, MoveKind, MoveList,
     Outcome, Position as _, Seat, Side, content_of, mix, state_key,
 };
-use crate::rules::{Capture, Captured, SquareRules, Stage};
+use crate::rules::{Captured, SquareRules, Stage};
 use std::sync::Arc;
 
 /// A game of placed stones in play, with the history that `undo` needs.
@@ -91,12 +91,11 @@ impl Position {
         capture.captured(windows(color), windows(color.opponent()))
     }
 
-    /// Whether a stone of a color on an empty cell would be lost with a row of it, if its
-    /// [opponent](Color::opponent) had others in the windows around it.
-    pub fn would_poof_beside(&self, color: Color, cell: Cell, others: Windows) -> bool {
-        let poofs =
-            |capture: Capture| capture.poof && self.core.poofs_beside(capture, color, cell, others);
-        self.rules.capture().is_some_and(poofs)
+    /// The empty cells, as windows around an empty one, on which a stone of its [opponent](Color::opponent) would
+    /// have a color's stone there lost with a row of it.
+    pub fn poofing_cells(&self, color: Color, cell: Cell) -> Windows {
+        let poofing = self.rules.capture().filter(|capture| capture.poof);
+        poofing.map_or(Windows(0), |capture| self.core.poofing_cells(capture, color, cell))
     }
 
     /// Whether the opening may still limit where the next stone goes.

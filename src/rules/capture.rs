@@ -124,4 +124,13 @@ impl Capture {
         }
         captured
     }
+
+    /// [`Capture::captured`] where some stones may serve as the mover's own or be captured: the longer group,
+    /// if two lengths would do (S1).
+    pub fn captured_of_shared(self, own: Windows, enemy: Windows) -> Captured {
+        let mut captured = self.captured(own, enemy);
+        captured.pairs_up &= !captured.longer_up;
+        captured.pairs_down &= !captured.longer_down;
+        captured
+    }
 }

@@ -3,7 +3,7 @@
 mod sure_wins;
 mod threats;
 
-use super::capture_zone;
+use super::capture_zone::Reply;
 use super::cell_sets::CellUnion;
 use super::near_stones::{push_first_stone, push_near_stones, push_nearest_legal};
 use super::network::NetworkState;
@@ -130,11 +130,10 @@ impl LineEvaluator {
         fives.chain(captures.filter(move |&cell| self.captured_at(color, cell) >= missing))
     }
 
-    /// Whether there may be such cells. Mostly there are none, which this tells sooner than a look for them.
+    /// Whether there may be such cells.
     #[inline]
     fn may_win(&self, position: &Position, color: Color) -> bool {
-        !self.patterns.set(color, Urgency::Five).is_empty()
-            || self.patterns.may_capture(color, Self::missing(position, color))
+        self.patterns.may_win(color, Self::missing(position, color))
     }
 
     /// The cells on which a stone of a color would capture something.
@@ -324,7 +323,7 @@ impl MoveGenerator<Position> for LineEvaluator {
         }
         let fives = self.patterns.set(mover.opponent(), Urgency::Five);
         for cell in self.capturing_cells(mover) {
-            if capture_zone::breaks_lines(position, cell, fives.iter()) {
+            if Reply::with_stone(position, cell).breaks_lines(position, fives.iter()) {
                 self.push_allowed(position, cell, moves);
             }
         }
@@ -399,14 +398,10 @@ impl MoveGenerator<Position> for LineEvaluator {
         let (own, their) = (mover, mover.opponent());
         let asks = position.is_opening_limited() || position.rules().forbids(own);
         let mut cells = CellUnion::new();
-        for urgency in Urgency::ABOVE_QUIET {
-            cells.add(self.patterns.set(own, urgency));
-            if urgency >= Urgency::Four {
-                cells.add(self.patterns.set(their, urgency));
-            }
+        for (color, least) in [(own, Urgency::OpenThree), (their, Urgency::Four)] {
+            self.patterns.add_urgent(color, least, &mut cells);
+            cells.add(self.patterns.captures(color));
         }
-        cells.add(self.patterns.captures(own));
-        cells.add(self.patterns.captures(their));
         let all = cells.iter().map(Move::stone);
         if asks {
             moves.extend(all.filter(|&mv| self.is_allowed(position, mv)));

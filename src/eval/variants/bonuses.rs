@@ -3,12 +3,13 @@
 use super::VariantEvaluator;
 use super::listing::Listing;
 use crate::board::Content;
-use crate::eval::capture_zone::{breaks_lines, breaks_lines_with_power, completes_line, guards};
+use crate::eval::capture_zone::{Reply, completes_line, guards};
 use crate::eval::cell_sets::CellUnion;
 use crate::eval::near_stones::for_each_near_stones;
 use crate::eval::shapes::Urgency;
 use crate::game::{Cell, Move, MoveKind, MoveList, Position as _};
 use crate::placement::Position;
+use crate::rules::Captured;
 
 impl<const N: usize> VariantEvaluator<N> {
     /// The empty diamonds, if the color to move has a power stone left.
@@ -27,13 +28,13 @@ impl<const N: usize> VariantEvaluator<N> {
     /// A power stone and a bonus stone that complete a line together: each alone would make a four.
     pub(super) fn win_with_bonus(&self, position: &Position) -> Option<Move> {
         let color = position.color_to_move();
-        if Urgency::FOURS.iter().all(|&urgency| self.patterns.set(color, urgency).is_empty()) {
+        if self.patterns.most_urgent(color) < Urgency::Four {
             return None;
         }
-        let makes_four = |cell: &Cell| {
-            self.patterns.tables.urgency(self.patterns.at(color, *cell)) >= Urgency::Four
-        };
-        self.bonuses(position).filter(makes_four).find_map(|bonus| {
+        let mut fours = CellUnion::new();
+        self.patterns.add_urgent(color, Urgency::Four, &mut fours);
+        let bonuses = fours.intersection(self.diamonds_if_left(position));
+        bonuses.iter().find_map(|bonus| {
             let fours = Urgency::FOURS.into_iter();
             fours
                 .flat_map(|urgency| self.patterns.set(color, urgency).iter())
@@ -55,12 +56,10 @@ impl<const N: usize> VariantEvaluator<N> {
         let mover = position.color_to_move();
         let by_lines = self.are_lines(position, threats);
         let fives = || threats.iter().copied();
-        let captures = |cell| self.patterns.at(mover, cell).captures();
-        let stops = |cell| {
-            !by_lines
-                || fives().all(|five| five == cell)
-                || captures(cell) && breaks_lines(position, cell, fives())
-        };
+        let breaks =
+            |reply: Reply| !reply.captured.is_empty() && reply.breaks_lines(position, fives());
+        let stops =
+            |reply: Reply| !by_lines || fives().all(|five| five == reply.cell) || breaks(reply);
         let mut cells = CellUnion::new();
         cells.extend(fives());
         cells.add(self.patterns.captures(mover));
@@ -72,20 +71,20 @@ impl<const N: usize> VariantEvaluator<N> {
         };
         let (listing, mut with_any) = (Listing::of(position), CellUnion::new());
         for cell in cells.iter() {
-            if !by_lines || captures(cell) && breaks_lines_with_power(position, cell, fives()) {
+            let reply = self.reply(position, cell);
+            if !by_lines || breaks(Reply { is_power: true, ..reply }) {
                 with_any.insert(cell);
                 continue;
             }
-            if stops(cell) {
+            if stops(reply) {
                 self.push_without_power(position, listing, cell, moves);
             }
-            let helpful = bonuses.that_help(position, cell, captures(cell));
-            push_power(position, cell, helpful, moves);
+            push_power(position, cell, bonuses.that_help(position, reply), moves);
         }
         self.push_all_on(position, listing, with_any, moves);
         // Bonus stones that do something there, behind power stones that need not.
         let mut alone = CellUnion::new();
-        alone.extend(bonuses.useful.iter().filter(|&cell| stops(cell)));
+        alone.extend(bonuses.useful.iter().filter(|&cell| stops(self.reply(position, cell))));
         if !alone.is_empty() {
             for_each_near_stones(position, |cell| {
                 if !cells.contains(cell) {
@@ -97,6 +96,15 @@ impl<const N: usize> VariantEvaluator<N> {
             if !cells.contains(cell) && !alone.contains(bonus) {
                 push_power(position, cell, CellUnion::of(bonus), moves);
             }
+        }
+    }
+
+    /// An answer with a stone on an empty cell.
+    fn reply(&self, position: &Position, cell: Cell) -> Reply {
+        if self.patterns.at(position.color_to_move(), cell).captures() {
+            Reply::with_stone(position, cell)
+        } else {
+            Reply { cell, captured: Captured::default(), is_power: false }
         }
     }
 
@@ -131,14 +139,13 @@ struct Bonuses {
 }
 
 impl Bonuses {
-    /// Those that do something behind a power stone on a cell that `captures` or not: there, beside the power
-    /// stone, or, as far as that goes, where it has captured.
-    fn that_help(&self, position: &Position, cell: Cell, captures: bool) -> CellUnion {
+    /// Those that do something behind a power stone: there, beside the power stone, or, as far as that goes,
+    /// where it has captured.
+    fn that_help(&self, position: &Position, Reply { cell, captured, .. }: Reply) -> CellUnion {
         let mut helpful = self.useful;
         let guarded = self.guarded.iter().filter(|&&(guard, _)| guard == cell);
         helpful.extend(guarded.map(|&(_, bonus)| bonus));
-        if captures {
-            let captured = position.captured_by(position.color_to_move(), cell);
+        if !captured.is_empty() {
             let freed = captured.cells(cell, position.board().map().steps());
             helpful.extend(freed.filter(|&freed| self.diamonds.contains(freed)));
         }

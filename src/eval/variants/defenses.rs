@@ -2,7 +2,7 @@
 
 use super::VariantEvaluator;
 use super::listing::Listing;
-use crate::eval::capture_zone::{breaks_lines, spoiling_cells};
+use crate::eval::capture_zone::{Reply, spoiling_cells};
 use crate::eval::cell_sets::CellUnion;
 use crate::eval::shapes::Urgency;
 use crate::game::{Cell, Color, Move, MoveKind, MoveList, Position as _};
@@ -33,11 +33,16 @@ impl Defense {
             Defense::Near(rules.line().length())
         } else if rules.seating().double_turns || rules.seating().seats > 2 {
             // Partners may help to capture, and to have the stone poofed that completes the line.
-            let poofing = rules.capture().filter(|capture| capture.poof);
-            Defense::Near(poofing.map_or(0, |capture| capture.longest().max(3)))
+            Defense::Near(Self::poofing(position).unwrap_or(0))
         } else {
             Defense::There
         }
+    }
+
+    /// How far from a stone others may be that have it poofed or lose a row with it, where rows are poofed.
+    fn poofing(position: &Position) -> Option<u8> {
+        let poofing = position.rules().capture().filter(|capture| capture.poof);
+        poofing.map(|capture| capture.longest().max(3))
     }
 }
 
@@ -50,20 +55,21 @@ impl<const N: usize> VariantEvaluator<N> {
 
     /// The cells on which an enemy would win if it were its turn, asked of the rules.
     pub(super) fn threats(&self, position: &Position) -> Vec<Cell> {
-        let side = position.side_of(position.to_move());
         let mut cells = Vec::new();
         // A partner can still meet the threats of those who move later.
         let teams = position.rules().seating().teams;
         let next = Color((position.color_to_move().0 + 1) & 3);
-        for enemy in Self::enemies(position, side).filter(|&enemy| !teams || enemy == next) {
+        for enemy in Self::enemies(position).filter(|&enemy| !teams || enemy == next) {
             if Self::has_double_turns(position) {
                 for urgency in Urgency::FOURS_AND_FIVES {
                     cells.extend(self.patterns.set(enemy, urgency).iter());
                 }
                 continue;
             }
-            let wins = |cell: &Cell| position.would_win_by(enemy, *cell);
-            cells.extend(self.promising(position, enemy).filter(wins));
+            if self.patterns.may_win(enemy, Self::missing(position, enemy)) {
+                let wins = |cell: &Cell| position.would_win_by(enemy, *cell);
+                cells.extend(self.promising(position, enemy).filter(wins));
+            }
         }
         cells
     }
@@ -71,19 +77,20 @@ impl<const N: usize> VariantEvaluator<N> {
     /// Adds the moves that may prevent threats on those cells where a stone does nothing but stand there,
     /// capture, and change what stones in its sight are worth.
     pub(super) fn stop_lines(&self, position: &Position, threats: &[Cell], moves: &mut MoveList) {
-        let rules = position.rules();
-        let poofing = rules.capture().filter(|capture| capture.poof);
-        if let Some(capture) = poofing
+        let poofing = Defense::poofing(position);
+        if let Some(distance) = poofing
             && !self.are_lines(position, threats)
         {
             // What is poofed counts as captured, on either side.
-            return self.defend(position, threats, capture.longest().max(3), moves);
+            return self.defend(position, threats, distance, moves);
         }
         let captures = self.patterns.captures(position.color_to_move()).iter();
-        let stops = |cell: &Cell| breaks_lines(position, *cell, threats.iter().copied());
+        let stops = |&cell: &Cell| {
+            Reply::with_stone(position, cell).breaks_lines(position, threats.iter().copied())
+        };
         let mut cells = CellUnion::new();
         cells.extend(captures.filter(stops));
-        if rules.line().is_caro() || poofing.is_some() {
+        if position.rules().line().is_caro() || poofing.is_some() {
             // One of them may be an end of another.
             let ends = spoiling_cells(position, threats[0]).chain(threats.iter().copied());
             cells.extend(ends.filter(stops));

@@ -22,6 +22,8 @@ pub(super) struct Listing {
     limit: Limit,
     /// The special stones that the mover has left.
     left: Kinds,
+    /// Those of them that may be worth a look on some cell.
+    worthy: Kinds,
     /// Where a bonus stone is worth a look, if not everywhere.
     bonus: Option<Cell>,
     /// Whether that may follow every power stone that does not win.
@@ -52,20 +54,32 @@ impl Listing {
             Some(_) => Limit::Unknown,
         };
         let signs = rules.capture().is_some_and(|capture| capture.signs);
-        Listing { signs, limit, left: Kinds::left(position), bonus: None, is_free: false }
+        let left = Kinds::left(position);
+        Listing { signs, limit, left, worthy: left, bonus: None, is_free: false }
     }
 }
 
-/// Kinds of special stones.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Kinds {
-    neutral: bool,
-    bomb: bool,
-    power: bool,
+impl Listing {
+    /// Whether a plain stone is the one move on each cell.
+    pub(super) fn is_plain(self) -> bool {
+        self.worthy == Kinds::NONE && self.takes_any_stone()
+    }
+
+    /// Whether a plain stone may go to every empty cell.
+    fn takes_any_stone(self) -> bool {
+        matches!(self.limit, Limit::Nothing) && !self.signs
+    }
 }
 
+/// Kinds of special stones, a bit each: sets are compared for every cell that is listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Kinds(u8);
+
 impl Kinds {
-    const NONE: Kinds = Kinds { neutral: false, bomb: false, power: false };
+    const NONE: Kinds = Kinds(0);
+    const NEUTRAL: Kinds = Kinds(1);
+    const BOMB: Kinds = Kinds(2);
+    const POWER: Kinds = Kinds(4);
 
     /// Those of which the color to move has stones left.
     fn left(position: &Position) -> Kinds {
@@ -73,33 +87,58 @@ impl Kinds {
             return Kinds::NONE;
         }
         let center = position.grid().center();
-        Kinds {
-            neutral: position.has_left(MoveKind::Neutral(center)),
-            bomb: position.has_left(MoveKind::Bomb(center)),
-            power: position.has_left(MoveKind::Power(center, None)),
+        let all =
+            [MoveKind::Neutral(center), MoveKind::Bomb(center), MoveKind::Power(center, None)];
+        let left = all.into_iter().filter(|&kind| position.has_left(kind));
+        left.fold(Kinds::NONE, |kinds, kind| kinds.with(Kinds::of(kind)))
+    }
+
+    /// That of what a move puts, none for a plain stone.
+    const fn of(kind: MoveKind) -> Kinds {
+        match kind {
+            MoveKind::Neutral(_) => Kinds::NEUTRAL,
+            MoveKind::Bomb(_) => Kinds::BOMB,
+            MoveKind::Power(..) => Kinds::POWER,
+            _ => Kinds::NONE,
         }
     }
 
-    /// Whether a move puts a plain stone or one of these.
-    fn has(self, mv: Move) -> bool {
-        match mv.kind() {
-            MoveKind::Neutral(_) => self.neutral,
-            MoveKind::Bomb(_) => self.bomb,
-            MoveKind::Power(..) => self.power,
-            _ => true,
-        }
+    /// Whether all of some are among these.
+    const fn have(self, others: Kinds) -> bool {
+        others.0 & !self.0 == 0
+    }
+
+    const fn with(self, others: Kinds) -> Kinds {
+        Kinds(self.0 | others.0)
+    }
+
+    const fn without(self, others: Kinds) -> Kinds {
+        Kinds(self.0 & !others.0)
     }
 }
 
 impl<const N: usize> VariantEvaluator<N> {
+    /// The moves that are worth a look on each cell, with one bonus stone behind each power stone.
+    pub(super) fn of_worthy(&self, position: &Position) -> Listing {
+        let listing = Listing::of(position);
+        let is_urgent = |color| self.patterns.most_urgent(color) >= Urgency::OpenThree;
+        let mut worthy = listing.left;
+        if worthy.have(Kinds::POWER) && !is_urgent(position.color_to_move()) {
+            worthy = worthy.without(Kinds::POWER);
+        }
+        if worthy.have(Kinds::NEUTRAL) && !Self::enemies(position).any(is_urgent) {
+            worthy = worthy.without(Kinds::NEUTRAL);
+        }
+        let listing =
+            if worthy.have(Kinds::POWER) { self.with_best_bonus(position) } else { listing };
+        Listing { worthy, ..listing }
+    }
+
     /// All moves on each cell, with one of the bonus stones that may follow a power stone: where a plain stone
     /// would be worth most.
     pub(super) fn with_best_bonus(&self, position: &Position) -> Listing {
-        let (listing, mover) = (Listing::of(position), position.color_to_move());
-        let is_quiet = self.patterns.most_urgent(mover) == Urgency::Quiet
-            && self.patterns.captures(mover).is_empty();
-        // No power stone is worth a look then.
-        if is_quiet || !listing.left.power {
+        let listing = Listing::of(position);
+        if !listing.left.have(Kinds::POWER) {
             return listing;
         }
         let worth = |&cell: &Cell| (self.score_of_stone(position, cell), Reverse(cell));
@@ -129,8 +168,7 @@ impl<const N: usize> VariantEvaluator<N> {
         cell: Cell,
         moves: &mut MoveList,
     ) {
-        let kinds = Kinds { power: false, ..listing.left };
-        self.push_on(position, listing, kinds, cell, moves);
+        self.push_on(position, listing, listing.left.without(Kinds::POWER), cell, moves);
     }
 
     /// Adds the moves on an empty cell that are worth a look.
@@ -142,14 +180,19 @@ impl<const N: usize> VariantEvaluator<N> {
         cell: Cell,
         moves: &mut MoveList,
     ) {
-        let left = listing.left;
-        let worthy =
-            if left == Kinds::NONE { left } else { self.worthy_kinds(position, left, cell) };
-        self.push_on(position, listing, worthy, cell, moves);
+        let worthy = if listing.worthy == Kinds::NONE {
+            Kinds::NONE
+        } else {
+            self.worthy_kinds(position, listing.worthy, cell)
+        };
+        if worthy == Kinds::NONE && self.takes_plain_stone(position, listing, cell) {
+            moves.push(Move::stone(cell));
+        } else {
+            self.push_on(position, listing, worthy, cell, moves);
+        }
     }
 
     /// Adds the moves on an empty cell with plain stones and special ones of some kinds.
-    #[inline]
     fn push_on(
         &self,
         position: &Position,
@@ -158,9 +201,8 @@ impl<const N: usize> VariantEvaluator<N> {
         cell: Cell,
         moves: &mut MoveList,
     ) {
-        let bonus = listing.bonus.filter(|_| kinds.power);
-        let kinds = Kinds { power: kinds.power && bonus.is_none(), ..kinds };
-        // Searches list many cells, most of them for a plain stone.
+        let bonus = listing.bonus.filter(|_| kinds.have(Kinds::POWER));
+        let kinds = if bonus.is_some() { kinds.without(Kinds::POWER) } else { kinds };
         if kinds == Kinds::NONE && self.takes_plain_stone(position, listing, cell) {
             moves.push(Move::stone(cell));
         } else if kinds == listing.left {
@@ -168,7 +210,7 @@ impl<const N: usize> VariantEvaluator<N> {
         } else {
             let mut all = MoveList::new();
             position.add_moves_on(cell, &mut all);
-            moves.extend(all.into_iter().filter(|&mv| kinds.has(mv)));
+            moves.extend(all.into_iter().filter(|mv| kinds.have(Kinds::of(mv.kind()))));
         }
         if let Some(bonus) = bonus {
             if listing.is_free && bonus != cell && self.wins_nothing(position, cell) {
@@ -184,12 +226,15 @@ impl<const N: usize> VariantEvaluator<N> {
         let mover = position.color_to_move();
         let pattern = self.patterns.at(mover, cell);
         self.patterns.tables.urgency(pattern) < Urgency::Five
-            && (!pattern.captures() || pattern.captured_stones() < Self::missing(position, mover))
+            && pattern.captured_stones() < Self::missing(position, mover)
     }
 
     /// Whether it can be seen at once that a stone may go to an empty cell, and needs no signs there.
     #[inline]
     fn takes_plain_stone(&self, position: &Position, listing: Listing, cell: Cell) -> bool {
+        if listing.takes_any_stone() {
+            return true;
+        }
         let pattern = self.patterns.at(position.color_to_move(), cell);
         let captures = pattern.captures();
         !(captures && listing.signs)
@@ -223,16 +268,16 @@ impl<const N: usize> VariantEvaluator<N> {
     /// Which of some special stones are worth a look on a cell: only where they do something that a plain one
     /// does not.
     fn worthy_kinds(&self, position: &Position, all: Kinds, cell: Cell) -> Kinds {
-        let mover = position.color_to_move();
-        let side = Self::side_of(position, mover);
         let is_urgent = |color| {
             self.patterns.tables.urgency(self.patterns.at(color, cell)) >= Urgency::OpenThree
         };
-        Kinds {
-            neutral: all.neutral && Self::enemies(position, side).any(is_urgent),
-            bomb: all.bomb && Self::cleared(position, cell) >= WORTH_A_BOMB,
-            power: all.power && is_urgent(mover),
-        }
+        let is_worthy = [
+            (Kinds::POWER, all.have(Kinds::POWER) && is_urgent(position.color_to_move())),
+            (Kinds::NEUTRAL, all.have(Kinds::NEUTRAL) && Self::enemies(position).any(is_urgent)),
+            (Kinds::BOMB, all.have(Kinds::BOMB) && Self::cleared(position, cell) >= WORTH_A_BOMB),
+        ];
+        let worthy = is_worthy.into_iter().filter(|&(_, is_worthy)| is_worthy);
+        worthy.fold(Kinds::NONE, |kinds, (kind, _)| kinds.with(kind))
     }
 
     /// How many enemy stones more than own ones lie around a cell.

@@ -71,9 +71,16 @@ impl<const N: usize> VariantEvaluator<N> {
         (0..position.rules().seating().seats).map(Color)
     }
 
-    /// The colors that play against a side.
-    fn enemies(position: &Position, side: Side) -> impl Iterator<Item = Color> + '_ {
-        Self::colors(position).filter(move |&color| Self::side_of(position, color) != side)
+    /// The colors that play against the owner of the color to move.
+    #[inline]
+    fn enemies(position: &Position) -> impl Iterator<Item = Color> + '_ {
+        let mover = position.color_to_move();
+        // Of two colors no side need be asked.
+        let seats = if N == 2 { 2 } else { position.rules().seating().seats };
+        (0..seats).map(Color).filter(move |&color| {
+            let side = |color| Self::side_of(position, color);
+            color != mover && (N == 2 || side(color) != side(mover))
+        })
     }
 
     /// How many more captured stones win for a color; beyond any number if captures do not.
@@ -105,6 +112,28 @@ impl<const N: usize> VariantEvaluator<N> {
         let enough = move |cell: &Cell| self.patterns.at(color, *cell).captured_stones() >= missing;
         let fives = self.patterns.set(color, Urgency::Five).iter();
         fives.chain(captures.filter(enough))
+    }
+
+    /// A move on one of the [promising](VariantEvaluator::promising) cells that wins at once.
+    #[inline]
+    fn win_on_promising(&self, position: &Position) -> Option<Move> {
+        let (color, rules) = (position.color_to_move(), position.rules());
+        if !self.patterns.may_win(color, Self::missing(position, color)) {
+            return None;
+        }
+        if !rules.capture().is_some_and(|capture| capture.signs) {
+            // Whether a stone may be placed is asked last: it hardly ever wins where it may not.
+            let mut stones = self.promising(position, color).map(Move::stone);
+            let win = stones.find(|&mv| position.would_win(mv) && position.is_legal(mv));
+            if win.is_some() || rules.stones() == SpecialStones::default() {
+                return win;
+            }
+        }
+        let mut moves = MoveList::new();
+        for cell in self.promising(position, color) {
+            position.add_moves_on(cell, &mut moves);
+        }
+        moves.into_iter().find(|&mv| position.would_win(mv))
     }
 
     /// Follows changes of cells that no play made, such as from one leaf of a tree to another.
@@ -180,11 +209,10 @@ impl<const N: usize> Evaluator<Position> for VariantEvaluator<N> {
 
     /// Not while a five stands or can be made that a capture may break: it threatens to win later.
     fn is_quiescent(&self, position: &Position) -> bool {
-        let side = Self::side_of(position, position.color_to_move());
         let no_fives = |enemy| self.patterns.set(enemy, Urgency::Five).is_empty();
         !position.stage().is_choice()
             && position.answered_five().is_none()
-            && Self::enemies(position, side).all(no_fives)
+            && Self::enemies(position).all(no_fives)
     }
 }
 
@@ -193,22 +221,12 @@ impl<const N: usize> MoveGenerator<Position> for VariantEvaluator<N> {
         if position.stage().is_choice() {
             return None;
         }
-        let (color, rules) = (position.color_to_move(), position.rules());
-        if !rules.capture().is_some_and(|capture| capture.signs) {
-            // Whether a stone may be placed is asked last: it hardly ever wins where it may not.
-            let mut stones = self.promising(position, color).map(Move::stone);
-            let win = stones.find(|&mv| position.would_win(mv) && position.is_legal(mv));
-            if win.is_some() || rules.stones() == SpecialStones::default() {
-                return win;
-            }
+        let win = self.win_on_promising(position);
+        if win.is_some() || position.rules().stones() == SpecialStones::default() {
+            return win;
         }
         let any = position.stands_with_power().then(|| Self::any_stone(position)).flatten();
-        let mut moves = MoveList::new();
-        for cell in self.promising(position, color) {
-            position.add_moves_on(cell, &mut moves);
-        }
-        let win = moves.into_iter().chain(any).find(|&mv| position.would_win(mv));
-        win.or_else(|| self.win_with_bonus(position))
+        any.filter(|&mv| position.would_win(mv)).or_else(|| self.win_with_bonus(position))
     }
 
     fn defenses(&self, position: &Position, moves: &mut MoveList) -> bool {
@@ -236,22 +254,27 @@ impl<const N: usize> MoveGenerator<Position> for VariantEvaluator<N> {
     }
 
     fn candidates(&self, position: &Position, moves: &mut MoveList) {
-        self.list_candidates(position, self.with_best_bonus(position), moves);
+        self.list_candidates(position, self.of_worthy(position), moves);
     }
 
     fn ordering_score(&self, position: &Position, mv: Move) -> i32 {
         self.score_of_move(position, mv)
     }
 
+    fn add_ordering_scores(&mut self, position: &Position, moves: &mut [(Move, i32)]) {
+        for (mv, score) in moves {
+            *score += self.score_of_move(position, *mv);
+        }
+    }
+
     fn is_quiet(&self, position: &Position, mv: Move) -> bool {
         let (MoveKind::Stone(cell), color) = (mv.kind(), position.color_to_move()) else {
             return false;
         };
-        let side = Self::side_of(position, color);
         let tables = &self.patterns.tables;
         let own = self.patterns.at(color, cell);
         tables.is_quiet_attack(own)
-            && Self::enemies(position, side)
+            && Self::enemies(position)
                 .all(|enemy| tables.is_quiet_defense(self.patterns.at(enemy, cell)))
     }
 

@@ -3,7 +3,7 @@
 use super::VariantEvaluator;
 use super::listing::Listing;
 use crate::eval::cell_sets::CellUnion;
-use crate::eval::near_stones::for_each_near_stones;
+use crate::eval::near_stones::{for_each_near_stones, push_near_stones};
 use crate::eval::shapes::Urgency;
 use crate::game::{Cell, Move, MoveKind, MoveList, Position as _};
 use crate::placement::Position;
@@ -24,6 +24,13 @@ impl<const N: usize> VariantEvaluator<N> {
     ) {
         if position.stage() != Stage::Play {
             return Self::push_opening_stones(position, moves);
+        }
+        if listing.is_plain() {
+            push_near_stones(position, moves);
+            if moves.is_empty() {
+                moves.push(Move::stone(position.grid().center()));
+            }
+            return;
         }
         let mut is_first = true;
         for_each_near_stones(position, |cell| {
@@ -59,22 +66,14 @@ impl<const N: usize> VariantEvaluator<N> {
     }
 
     pub(super) fn push_tactical_moves(&self, position: &Position, moves: &mut MoveList) {
-        let mover = position.color_to_move();
-        let side = position.side_of(position.to_move());
         let mut cells = CellUnion::new();
-        for urgency in Urgency::ABOVE_QUIET {
-            cells.add(self.patterns.set(mover, urgency));
-            if urgency >= Urgency::Four {
-                for enemy in Self::enemies(position, side) {
-                    cells.add(self.patterns.set(enemy, urgency));
-                }
-            }
-        }
-        cells.add(self.patterns.captures(mover));
-        for enemy in Self::enemies(position, side) {
-            cells.add(self.patterns.captures(enemy));
-        }
-        let listing = self.with_best_bonus(position);
+        let mut add = |color, least| {
+            self.patterns.add_urgent(color, least, &mut cells);
+            cells.add(self.patterns.captures(color));
+        };
+        add(position.color_to_move(), Urgency::OpenThree);
+        Self::enemies(position).for_each(|enemy| add(enemy, Urgency::Four));
+        let listing = self.of_worthy(position);
         for cell in cells.iter() {
             self.push_worthy_on(position, listing, cell, moves);
         }
@@ -90,34 +89,38 @@ impl<const N: usize> VariantEvaluator<N> {
         let near_goal =
             |cell: &Cell| missing <= self.patterns.at(mover, *cell).captured_stones() + NEAR_GOAL;
         cells.extend(self.patterns.captures(mover).iter().filter(near_goal));
-        self.push_all_on(position, self.with_best_bonus(position), cells, moves);
+        if !cells.is_empty() {
+            self.push_all_on(position, self.with_best_bonus(position), cells, moves);
+        }
     }
 
     /// The ordering score of a move: as in games of lines and pairs, special stones last, with what a bonus
     /// stone is worth on its cell.
+    #[inline]
     pub(super) fn score_of_move(&self, position: &Position, mv: Move) -> i32 {
-        let Some(cell) = mv.cell() else { return 0 };
-        let score = self.score_of_stone(position, cell);
-        let longest = position.rules().capture().map_or(2, Capture::longest);
+        let score = |cell| self.score_of_stone(position, cell);
         match mv.kind() {
-            MoveKind::Stone(_) => score,
-            MoveKind::Signed(_, signs) => score - i32::from(signs.stones(longest)[1]),
-            MoveKind::Power(_, Some(bonus)) => score - SPARE + self.score_of_stone(position, bonus),
-            _ => score - SPARE,
+            MoveKind::Stone(cell) => score(cell),
+            MoveKind::Signed(cell, signs) => {
+                let longest = position.rules().capture().map_or(2, Capture::longest);
+                score(cell) - i32::from(signs.stones(longest)[1])
+            }
+            MoveKind::Power(cell, Some(bonus)) => score(cell) - SPARE + score(bonus),
+            _ => mv.cell().map_or(0, |cell| score(cell) - SPARE),
         }
     }
 
     /// The part of the score that a plain stone would have on a cell.
+    #[inline]
     pub(super) fn score_of_stone(&self, position: &Position, cell: Cell) -> i32 {
-        let mover = position.color_to_move();
-        let side = Self::side_of(position, mover);
         let tables = &self.patterns.tables;
-        let pattern = self.patterns.at(mover, cell);
-        let mut score = tables.attack(pattern);
-        for enemy in Self::enemies(position, side) {
-            let their = self.patterns.at(enemy, cell);
-            score += tables.defense(their) + tables.clash(pattern, their);
+        let own = self.patterns.at(position.color_to_move(), cell);
+        let mut theirs = Self::enemies(position).map(|enemy| self.patterns.at(enemy, cell));
+        if N == 2 {
+            // Most of the time, and looked at for every quiet move.
+            return theirs.next().map_or(0, |their| tables.ordering_score(own, their));
         }
-        score
+        let stopped = theirs.map(|their| tables.defense(their) + tables.clash(own, their));
+        tables.attack(own) + stopped.sum::<i32>()
     }
 }

@@ -36,7 +36,7 @@ impl<const N: usize> WeightedEvaluator<Position> for VariantEvaluator<N> {
 
     fn ordering_terms(&self, position: &Position, mv: Move) -> Vec<u16> {
         let mover = position.color_to_move();
-        let enemies = Self::enemies(position, Self::side_of(position, mover));
+        let enemies = Self::enemies(position);
         ordering_terms(&self.patterns, mv, mover, enemies)
     }
 }

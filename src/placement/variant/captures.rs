@@ -1,6 +1,6 @@
 //! Captures of every kind, and poofs, all found on the one position right after the placement.
 
-use super::axis::{ends, row, rows};
+use super::axis::{row, rows};
 use super::shapes::{Row, runs};
 use crate::board::{CENTER, LANES, Windows};
 use crate::game::{Cell, Color, Journal, Signs};
@@ -18,11 +18,11 @@ pub(super) struct Sight {
 }
 
 /// What a placement takes off the board.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 struct Taken {
     captured: Captured,
-    /// The mover's own stones that are lost, each once.
-    poofed: Vec<Cell>,
+    /// The mover's own stones that are lost, each once, in the windows around the one placed.
+    poofed: u64,
 }
 
 impl Core {
@@ -36,13 +36,10 @@ impl Core {
         signs: Option<Signs>,
     ) {
         let Some(capture) = rules.capture() else { return };
-        let captured = groups_between(capture, sight);
-        let mut poofed = Vec::new();
-        if capture.poof {
-            self.add_poofed(capture, cell, &mut poofed);
-        }
+        let captured = capture.captured_of_shared(sight.own, sight.foreign);
+        let poofed = if capture.poof { self.poofed(capture, self.state.color, cell) } else { 0 };
         let signed = signs.map(|signs| signs.stones(capture.longest()));
-        self.carry_out(rules, journal, cell, &Taken { captured, poofed }, signed);
+        self.carry_out(rules, journal, cell, Taken { captured, poofed }, signed);
     }
 
     fn carry_out<J: Journal>(
@@ -50,10 +47,10 @@ impl Core {
         rules: &SquareRules,
         journal: &mut J,
         cell: Cell,
-        taken: &Taken,
+        taken: Taken,
         signed: Option<[u16; 2]>,
     ) {
-        if taken.captured.is_empty() && taken.poofed.is_empty() {
+        if taken.captured.is_empty() && taken.poofed == 0 {
             return;
         }
         let color = self.state.color;
@@ -70,9 +67,15 @@ impl Core {
         let mine = &mut counts[color.index() & 3];
         *mine = mine.saturating_add(add);
         let theirs = &mut counts[color.opponent().index() & 3];
-        *theirs = theirs.saturating_add(taken.poofed.len() as u16).saturating_sub(less);
-        for lost in stones().chain(taken.poofed.iter().copied()) {
+        *theirs = theirs.saturating_add(taken.poofed.count_ones() as u16).saturating_sub(less);
+        for lost in stones() {
             self.remove(journal, lost);
+        }
+        for direction in (0..4).filter(|_| taken.poofed != 0) {
+            let lane = Windows(taken.poofed).lane(direction);
+            for lost in self.board.map().cells_around(cell, direction, lane) {
+                self.remove(journal, lost);
+            }
         }
     }
 
@@ -104,7 +107,8 @@ impl Core {
         color: Color,
         cell: Cell,
     ) -> Captured {
-        groups_between(capture, self.sight(rules, color, cell, None))
+        let sight = self.sight(rules, color, cell, None);
+        capture.captured_of_shared(sight.own, sight.foreign)
     }
 
     /// How many groups longer than pairs, and how many pairs, the mover's stone on an empty cell takes.
@@ -208,60 +212,71 @@ impl Core {
         Windows(points)
     }
 
-    /// Adds the mover's rows through `cell` that are lost: of a length that is captured, and between
-    /// two enemy stones (S3, PO, AP). The edge bounds nothing.
-    fn add_poofed(&self, capture: Capture, cell: Cell, lost: &mut Vec<Cell>) {
-        let color = self.state.color;
-        let own = Windows(self.board.windows(color, cell).0 | LANES << CENTER);
-        let enemy = self.board.windows(color.opponent(), cell);
-        for direction in 0..4 {
-            let [own, enemy] = [own, enemy].map(|windows| windows.lane(direction));
-            for length in capture.lengths().map(u32::from) {
-                let is_lost =
-                    |&low: &u32| row(length, low) & !own == 0 && ends(length, low) & !enemy == 0;
-                let lows = rows(length).filter(is_lost);
-                let stones = lows.flat_map(|low| {
-                    self.board.map().cells_around(cell, direction, row(length, low))
-                });
-                for stone in stones {
-                    if !lost.contains(&stone) {
-                        lost.push(stone);
-                    }
-                }
-            }
-        }
-    }
-
-    /// Whether a color's stone on an empty cell would be lost with a row of it: all four lines at once.
+    /// Whether a color's stone on an empty cell would be lost with a row of it.
     fn poofs(&self, capture: Capture, color: Color, cell: Cell) -> bool {
-        self.poofs_beside(capture, color, cell, Windows(0))
+        self.poofed(capture, color, cell) != 0
     }
 
-    /// The same if the other color had more stones in the windows around the cell.
-    pub(in crate::placement) fn poofs_beside(
+    /// The stones, in the windows around a color's stone on `cell`, of its rows that are lost: of a length that
+    /// is captured, and between two enemy stones (S3, PO, AP). The edge bounds nothing. That stone itself is in
+    /// one window at most.
+    fn poofed(&self, capture: Capture, color: Color, cell: Cell) -> u64 {
+        let enemy = self.board.windows(color.opponent(), cell).0;
+        let rows = self.rows_of_captured_length(capture, color, cell);
+        let lost = rows.fold(0, |lost, Rows { length, low, lanes }| {
+            let between = lanes & enemy >> (low - 1) & enemy >> (low + length);
+            lost | (between * u64::from(row(length, low)))
+        });
+        let center = lost & LANES << CENTER;
+        lost & !center | center & center.wrapping_neg()
+    }
+
+    /// The empty cells, as windows around an empty one, on which a stone of the other color would have a color's
+    /// stone there lost.
+    pub(in crate::placement) fn poofing_cells(
         &self,
         capture: Capture,
         color: Color,
         cell: Cell,
-        others: Windows,
-    ) -> bool {
+    ) -> Windows {
+        let enemy = self.board.windows(color.opponent(), cell).0;
+        let windows = |color| self.board.windows(color, cell).0;
+        let mut taken = windows(color) | enemy | self.board.map().walls(cell).0;
+        if self.board.has_colorless() {
+            taken |= windows(Color::NEUTRAL) | windows(Color::POWER);
+        }
+        let free = !taken;
+        let rows = self.rows_of_captured_length(capture, color, cell);
+        Windows(rows.fold(0, |cells, Rows { length, low, lanes }| {
+            let [below, above] = [low - 1, low + length];
+            let [after, before] = [lanes & enemy >> below, lanes & enemy >> above];
+            cells | (after & free >> above) << above | (before & free >> below) << below
+        }))
+    }
+
+    /// The rows through a color's stone on a cell that are as long as what is captured, or part of longer ones.
+    fn rows_of_captured_length(
+        &self,
+        capture: Capture,
+        color: Color,
+        cell: Cell,
+    ) -> impl Iterator<Item = Rows> {
         let own = self.board.windows(color, cell).0 | LANES << CENTER;
-        let enemy = self.board.windows(color.opponent(), cell).0 | others.0;
-        let lost = |length: u32, low: u32| {
-            let ends = enemy >> (low - 1) & enemy >> (low + length);
-            (low..low + length).fold(ends & LANES, |all, bit| all & own >> bit) != 0
-        };
-        capture.lengths().map(u32::from).any(|length| rows(length).any(|low| lost(length, low)))
+        capture.lengths().map(u32::from).flat_map(move |length| {
+            let starts = runs(own, length);
+            rows(length).map(move |low| Rows { length, low, lanes: starts >> low & LANES })
+        })
     }
 }
 
-/// The groups that a stone captures which sees that.
-fn groups_between(capture: Capture, Sight { own, foreign }: Sight) -> Captured {
-    let mut captured = capture.captured(own, foreign);
-    // The longer group, if two lengths would do (S1).
-    captured.pairs_up &= !captured.longer_up;
-    captured.pairs_down &= !captured.longer_down;
-    captured
+/// Rows of a length in windows around a cell.
+#[derive(Clone, Copy, Debug)]
+struct Rows {
+    length: u32,
+    /// The bit of a lane that they begin with.
+    low: u32,
+    /// The lanes that have one, by their lowest bits.
+    lanes: u64,
 }
 
 /// How many groups are longer than pairs, and how many are pairs.
