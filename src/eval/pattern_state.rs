@@ -8,7 +8,7 @@ use super::patterns::PatternTables;
 use super::shapes::Urgency;
 use super::undo_log::UndoLog;
 use super::worth::Total;
-use crate::board::{RADIUS, SquareBoard};
+use crate::board::{Content, RADIUS, SquareBoard};
 use crate::game::{Cell, Color};
 
 /// The patterns of all cells, their sums and sets, and what they were before. It is handed the tables
@@ -124,7 +124,7 @@ impl<const N: usize> PatternState<N> {
         board: &SquareBoard,
     ) {
         let start = self.log.len();
-        for cell in board.grid().iter() {
+        for cell in board.grid().iter().filter(|&cell| board.content(cell) == Content::EMPTY) {
             self.refresh::<R>(tables, board, cell);
         }
         self.settle(tables, start);
@@ -141,25 +141,32 @@ impl<const N: usize> PatternState<N> {
     ) {
         let start = self.log.len();
         for cell in changed.clone() {
-            self.refresh::<R>(tables, board, cell);
+            if board.content(cell) == Content::EMPTY {
+                self.refresh::<R>(tables, board, cell);
+            } else {
+                self.overwrite(cell, [CellPattern::default(); N]);
+            }
         }
         self.update_lines::<R>(tables, board, changed);
         self.settle(tables, start);
     }
 
-    /// Works out the patterns of a cell. Apart, because its neighbors take most of an update.
+    /// Works out the patterns of an empty cell. Apart, because its neighbors take most of an update.
     #[inline(never)]
     fn refresh<const R: u32>(&mut self, tables: &PatternTables, board: &SquareBoard, cell: Cell) {
         let mut patterns = [CellPattern::default(); N];
-        if board.content(cell).color().is_none() {
-            let spot = board.map().lines_of(cell);
-            for direction in 0..4 {
-                let line = Line::<N>::new(board, spot.line[direction], direction);
-                let bit = u32::from(spot.shift[direction]) + RADIUS;
-                patterns =
-                    with_entries(patterns, direction, line.entries::<R>(&tables.entries, bit));
-            }
+        let spot = board.map().lines_of(cell);
+        for direction in 0..4 {
+            let line = Line::<N>::new(board, spot.line[direction], direction);
+            let bit = u32::from(spot.shift[direction]) + RADIUS;
+            patterns = with_entries(patterns, direction, line.entries::<R>(&tables.entries, bit));
         }
+        self.overwrite(cell, patterns);
+    }
+
+    /// Puts patterns in the place of a cell's.
+    #[inline]
+    fn overwrite(&mut self, cell: Cell, patterns: [CellPattern; N]) {
         let at = &mut self.patterns[cell.index() % Cell::LIMIT];
         let old = std::mem::replace(at, patterns);
         if old != patterns {

@@ -29,7 +29,10 @@ impl Seating {
     #[inline]
     pub const fn color(self, stones: u32) -> Color {
         let turn = if self.double_turns { stones.div_ceil(2) } else { stones };
-        Color((turn % self.seats as u32) as u8)
+        let seats = self.seats as u32;
+        // Asked after every stone, and a division takes long.
+        let place = if seats.is_power_of_two() { turn & (seats - 1) } else { turn % seats };
+        Color(place as u8)
     }
 
     /// The seat that plays after `seat`.

@@ -134,9 +134,11 @@ pub trait MoveGenerator<P: Position>: Evaluator<P> {
 /// the solver then finds nothing.
 pub trait ThreatGenerator<P: Position>: MoveGenerator<P> {
     /// Adds the legal moves that threaten to win with the next one, and perhaps others. A search
-    /// for a win by continuous threats tries only these.
-    fn threat_moves(&self, position: &P, moves: &mut MoveList) {
-        let _ = (position, moves);
+    /// for a win by continuous threats tries only these. If it is `thrifty`, only those are added that may lead
+    /// to other threats, because they make more than one or capture, and often enough do: all that others can
+    /// bring about is an answer.
+    fn threat_moves(&self, position: &P, thrifty: bool, moves: &mut MoveList) {
+        let _ = (position, thrifty, moves);
     }
 
     /// A win by continuous threats that can be seen at once, without a search. Asked only in open
@@ -173,17 +175,17 @@ pub trait ThreatGenerator<P: Position>: MoveGenerator<P> {
         true
     }
 
+    /// Whether a thrifty search for continuous threats should follow an answer to a threat, which may be a
+    /// threat as well.
+    fn leads_on(&self, position: &P, mv: Move) -> bool {
+        let _ = (position, mv);
+        true
+    }
+
     /// Whether a threat may gain from an `earlier` one of the same side: because the two lie on a line,
     /// say, or because it captures. Two that do not can be made in any order and come to the same.
     fn builds_on(&self, position: &P, mv: Move, earlier: Move) -> bool {
         let _ = (position, mv, earlier);
-        true
-    }
-
-    /// Whether a threat may lead to another: because it makes more than that threat, or captures. All that
-    /// one that does not can bring about is an answer.
-    fn leads_on(&self, position: &P, mv: Move) -> bool {
-        let _ = (position, mv);
         true
     }
 

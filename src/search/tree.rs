@@ -256,8 +256,8 @@ impl<P: Position, E: MoveGenerator<P>> Tree<P, E> {
 impl<P: Position, E: ThreatGenerator<P>> Tree<P, E> {
     /// See [`ThreatGenerator::threat_moves`].
     #[inline]
-    pub fn threat_moves(&self, moves: &mut MoveList) {
-        self.evaluator.threat_moves(&self.position, moves);
+    pub fn threat_moves(&self, thrifty: bool, moves: &mut MoveList) {
+        self.evaluator.threat_moves(&self.position, thrifty, moves);
     }
 
     /// See [`ThreatGenerator::sure_vcf`].
@@ -290,16 +290,16 @@ impl<P: Position, E: ThreatGenerator<P>> Tree<P, E> {
         self.evaluator.may_threaten(&self.position, mv)
     }
 
-    /// See [`ThreatGenerator::builds_on`].
-    #[inline]
-    pub fn builds_on(&self, mv: Move, earlier: Move) -> bool {
-        self.evaluator.builds_on(&self.position, mv, earlier)
-    }
-
     /// See [`ThreatGenerator::leads_on`].
     #[inline]
     pub fn leads_on(&self, mv: Move) -> bool {
         self.evaluator.leads_on(&self.position, mv)
+    }
+
+    /// See [`ThreatGenerator::builds_on`].
+    #[inline]
+    pub fn builds_on(&self, mv: Move, earlier: Move) -> bool {
+        self.evaluator.builds_on(&self.position, mv, earlier)
     }
 
     /// See [`ThreatGenerator::capture_threats`].

@@ -256,7 +256,7 @@ impl<P: Position, E: ThreatGenerator<P>, C: NodeCounter> WinLine<'_, '_, P, E, C
                 self.tree.candidates(&mut moves);
             } else {
                 self.tree.tactical_moves(&mut moves);
-                self.tree.threat_moves(&mut moves);
+                self.tree.threat_moves(false, &mut moves);
                 self.tree.capture_threats(&mut moves);
             }
         }

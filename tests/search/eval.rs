@@ -134,7 +134,7 @@ fn captures_after_which_another_one_wins_are_threats() {
         let capture = tree.position().rules().capture();
         let Some(goal) = capture.and_then(|capture| capture.goal) else { return };
         let mut threats = Vec::new();
-        tree.evaluator().threat_moves(tree.position(), &mut threats);
+        tree.evaluator().threat_moves(tree.position(), false, &mut threats);
         let legal = legal(tree.position());
         for cell in tree.evaluator().capturing_cells(mover).collect::<Vec<_>>() {
             let mv = Move::stone(cell);

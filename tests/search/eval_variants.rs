@@ -339,7 +339,7 @@ fn no_stone_is_listed_that_is_forbidden() {
             let [mut listed, mut threats] = [Vec::new(), Vec::new()];
             evaluator.candidates(position, &mut listed);
             evaluator.tactical_moves(position, &mut listed);
-            evaluator.threat_moves(position, &mut threats);
+            evaluator.threat_moves(position, false, &mut threats);
             for &mv in listed.iter().chain(&threats) {
                 assert!(position.is_legal(mv), "{mv:?} {context}");
             }

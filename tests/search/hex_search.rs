@@ -367,7 +367,7 @@ fn lists_of_moves_hold_legal_ones_each_once() {
         let lists: [fn(&HexEvaluator, &Position, &mut MoveList); 3] = [
             |evaluator, position, list| evaluator.candidates(position, list),
             |evaluator, position, list| evaluator.tactical_moves(position, list),
-            |evaluator, position, list| evaluator.threat_moves(position, list),
+            |evaluator, position, list| evaluator.threat_moves(position, false, list),
         ];
         let [candidates, urgent, _] = lists.map(|list| {
             let mut moves = MoveList::new();

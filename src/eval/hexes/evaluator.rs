@@ -274,7 +274,7 @@ impl MoveGenerator<Position> for HexEvaluator {
 }
 
 impl ThreatGenerator<Position> for HexEvaluator {
-    fn threat_moves(&self, position: &Position, moves: &mut MoveList) {
+    fn threat_moves(&self, position: &Position, _: bool, moves: &mut MoveList) {
         if position.is_choice() {
             return;
         }

@@ -47,7 +47,7 @@ impl LineEvaluator {
 }
 
 impl ThreatGenerator<Position> for LineEvaluator {
-    fn threat_moves(&self, position: &Position, moves: &mut MoveList) {
+    fn threat_moves(&self, position: &Position, thrifty: bool, moves: &mut MoveList) {
         if position.is_opening_limited() {
             return;
         }
@@ -64,6 +64,9 @@ impl ThreatGenerator<Position> for LineEvaluator {
             if threatens && !moves.contains(&Move::stone(cell)) {
                 moves.push(Move::stone(cell));
             }
+        }
+        if thrifty {
+            moves.retain(|&mv| leads_on(position, &self.patterns, mv));
         }
     }
 
@@ -96,10 +99,6 @@ impl ThreatGenerator<Position> for LineEvaluator {
 
     fn builds_on(&self, position: &Position, mv: Move, earlier: Move) -> bool {
         builds_on(position, &self.patterns, mv, earlier)
-    }
-
-    fn leads_on(&self, position: &Position, mv: Move) -> bool {
-        leads_on(position, &self.patterns, mv)
     }
 
     fn capture_threats(&self, position: &Position, moves: &mut MoveList) {

@@ -64,24 +64,24 @@ impl<const N: usize> VariantEvaluator<N> {
         cells.extend(fives());
         cells.add(self.patterns.captures(mover));
         let diamonds = self.diamonds_if_left(position);
+        let mut empty = CellUnion::new();
+        empty.extend(self.bonuses(position));
         let bonuses = Bonuses {
             diamonds,
+            empty,
             useful: diamonds.intersection(cells),
             guarded: self.guarded(position),
         };
-        let (listing, mut with_any) = (Listing::of(position), CellUnion::new());
+        let listing = Listing::of(position);
         for cell in cells.iter() {
             let reply = self.reply(position, cell);
-            if !by_lines || breaks(Reply { is_power: true, ..reply }) {
-                with_any.insert(cell);
-                continue;
-            }
             if stops(reply) {
                 self.push_without_power(position, listing, cell, moves);
             }
-            push_power(position, cell, bonuses.that_help(position, reply), moves);
+            let takes_any = !by_lines || breaks(Reply { is_power: true, ..reply });
+            let some = if takes_any { bonuses.empty } else { bonuses.useful };
+            push_power(position, cell, bonuses.behind(position, reply, some), moves);
         }
-        self.push_all_on(position, listing, with_any, moves);
         // Bonus stones that do something there, behind power stones that need not.
         let mut alone = CellUnion::new();
         alone.extend(bonuses.useful.iter().filter(|&cell| stops(self.reply(position, cell))));
@@ -130,8 +130,9 @@ fn push_power(position: &Position, cell: Cell, bonuses: CellUnion, moves: &mut M
 
 /// Where the color to move may place bonus stones.
 struct Bonuses {
-    /// All diamonds, if it has a power stone left, whether they are empty or not.
+    /// All diamonds, if it has a power stone left, and those that are empty.
     diamonds: CellUnion,
+    empty: CellUnion,
     /// Those where any stone does something.
     useful: CellUnion,
     /// Cells of power stones with those of bonus stones that capture something between the two.
@@ -139,17 +140,21 @@ struct Bonuses {
 }
 
 impl Bonuses {
-    /// Those that do something behind a power stone: there, beside the power stone, or, as far as that goes,
-    /// where it has captured.
-    fn that_help(&self, position: &Position, Reply { cell, captured, .. }: Reply) -> CellUnion {
-        let mut helpful = self.useful;
+    /// Those of `some` diamonds that are empty behind a power stone, with those that do something there: beside
+    /// the power stone, or, as far as that goes, where it has captured.
+    fn behind(
+        &self,
+        position: &Position,
+        Reply { cell, captured, .. }: Reply,
+        mut some: CellUnion,
+    ) -> CellUnion {
         let guarded = self.guarded.iter().filter(|&&(guard, _)| guard == cell);
-        helpful.extend(guarded.map(|&(_, bonus)| bonus));
+        some.extend(guarded.map(|&(_, bonus)| bonus));
         if !captured.is_empty() {
             let freed = captured.cells(cell, position.board().map().steps());
-            helpful.extend(freed.filter(|&freed| self.diamonds.contains(freed)));
+            some.extend(freed.filter(|&freed| self.diamonds.contains(freed)));
         }
-        helpful.remove(cell);
-        helpful
+        some.remove(cell);
+        some
     }
 }

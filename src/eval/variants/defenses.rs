@@ -67,7 +67,14 @@ impl<const N: usize> VariantEvaluator<N> {
                 continue;
             }
             if self.patterns.may_win(enemy, Self::missing(position, enemy)) {
-                let wins = |cell: &Cell| position.would_win_by(enemy, *cell);
+                let sees_fives = self.sees_fives(position);
+                let is_five = |cell| {
+                    let pattern = self.patterns.at(enemy, cell);
+                    self.patterns.tables.urgency(pattern) == Urgency::Five
+                };
+                let wins = |&cell: &Cell| {
+                    sees_fives && is_five(cell) || position.would_win_by(enemy, cell)
+                };
                 cells.extend(self.promising(position, enemy).filter(wins));
             }
         }

@@ -22,8 +22,8 @@ pub(super) struct Listing {
     limit: Limit,
     /// The special stones that the mover has left.
     left: Kinds,
-    /// Those of them that may be worth a look on some cell.
-    worthy: Kinds,
+    /// Those of them to list.
+    kinds: Kinds,
     /// Where a bonus stone is worth a look, if not everywhere.
     bonus: Option<Cell>,
     /// Whether that may follow every power stone that does not win.
@@ -55,14 +55,20 @@ impl Listing {
         };
         let signs = rules.capture().is_some_and(|capture| capture.signs);
         let left = Kinds::left(position);
-        Listing { signs, limit, left, worthy: left, bonus: None, is_free: false }
+        Listing { signs, limit, left, kinds: left, bonus: None, is_free: false }
+    }
+
+    /// All but power stones.
+    pub(super) fn without_power(position: &Position) -> Listing {
+        let listing = Listing::of(position);
+        Listing { kinds: listing.kinds.without(Kinds::POWER), ..listing }
     }
 }
 
 impl Listing {
     /// Whether a plain stone is the one move on each cell.
     pub(super) fn is_plain(self) -> bool {
-        self.worthy == Kinds::NONE && self.takes_any_stone()
+        self.kinds == Kinds::NONE && self.takes_any_stone()
     }
 
     /// Whether a plain stone may go to every empty cell.
@@ -122,16 +128,16 @@ impl<const N: usize> VariantEvaluator<N> {
     pub(super) fn of_worthy(&self, position: &Position) -> Listing {
         let listing = Listing::of(position);
         let is_urgent = |color| self.patterns.most_urgent(color) >= Urgency::OpenThree;
-        let mut worthy = listing.left;
-        if worthy.have(Kinds::POWER) && !is_urgent(position.color_to_move()) {
-            worthy = worthy.without(Kinds::POWER);
+        let mut kinds = listing.left;
+        if kinds.have(Kinds::POWER) && !is_urgent(position.color_to_move()) {
+            kinds = kinds.without(Kinds::POWER);
         }
-        if worthy.have(Kinds::NEUTRAL) && !Self::enemies(position).any(is_urgent) {
-            worthy = worthy.without(Kinds::NEUTRAL);
+        if kinds.have(Kinds::NEUTRAL) && !Self::enemies(position).any(is_urgent) {
+            kinds = kinds.without(Kinds::NEUTRAL);
         }
         let listing =
-            if worthy.have(Kinds::POWER) { self.with_best_bonus(position) } else { listing };
-        Listing { worthy, ..listing }
+            if kinds.have(Kinds::POWER) { self.with_best_bonus(position) } else { listing };
+        Listing { kinds, ..listing }
     }
 
     /// All moves on each cell, with one of the bonus stones that may follow a power stone: where a plain stone
@@ -156,7 +162,7 @@ impl<const N: usize> VariantEvaluator<N> {
         moves: &mut MoveList,
     ) {
         for cell in cells.iter() {
-            self.push_on(position, listing, listing.left, cell, moves);
+            self.push_on(position, listing, listing.kinds, cell, moves);
         }
     }
 
@@ -180,10 +186,10 @@ impl<const N: usize> VariantEvaluator<N> {
         cell: Cell,
         moves: &mut MoveList,
     ) {
-        let worthy = if listing.worthy == Kinds::NONE {
+        let worthy = if listing.kinds == Kinds::NONE {
             Kinds::NONE
         } else {
-            self.worthy_kinds(position, listing.worthy, cell)
+            self.worthy_kinds(position, listing.kinds, cell)
         };
         if worthy == Kinds::NONE && self.takes_plain_stone(position, listing, cell) {
             moves.push(Move::stone(cell));

@@ -21,7 +21,7 @@ use super::scale::Scale;
 use super::shapes::Urgency;
 use crate::game::{Cell, Color, Move, MoveKind, MoveList, Position as _, Side};
 use crate::placement::Position;
-use crate::rules::{SpecialStones, Stage};
+use crate::rules::{SpecialStones, SquareRules, Stage};
 use crate::search::{Evaluator, MoveGenerator, Score, ThreatGenerator};
 use defenses::Defense;
 pub use guide::VariantGuide;
@@ -40,6 +40,8 @@ pub struct VariantEvaluator<const N: usize> {
     scale: Scale,
     /// Where bonus stones go; nowhere in games without power stones.
     diamonds: CellUnion,
+    /// Whether a stone that makes five by its patterns wins, once the opening is over.
+    fives_win: bool,
 }
 
 /// The ordering score that only one node in fifty of games with captures has a quiet move for.
@@ -59,6 +61,7 @@ impl<const N: usize> VariantEvaluator<N> {
             seed,
             scale,
             diamonds,
+            fives_win: false,
         }
     }
 
@@ -114,6 +117,12 @@ impl<const N: usize> VariantEvaluator<N> {
         fives.chain(captures.filter(enough))
     }
 
+    /// Whether a stone that makes five by its patterns is known to win, by either color.
+    #[inline]
+    fn sees_fives(&self, position: &Position) -> bool {
+        self.fives_win && position.stage() == Stage::Play && !position.is_opening_limited()
+    }
+
     /// A move on one of the [promising](VariantEvaluator::promising) cells that wins at once.
     #[inline]
     fn win_on_promising(&self, position: &Position) -> Option<Move> {
@@ -123,6 +132,10 @@ impl<const N: usize> VariantEvaluator<N> {
         }
         if !rules.capture().is_some_and(|capture| capture.signs) {
             // Whether a stone may be placed is asked last: it hardly ever wins where it may not.
+            let five = self.patterns.set(color, Urgency::Five).iter().next();
+            if let Some(cell) = five.filter(|_| self.sees_fives(position)) {
+                return Some(Move::stone(cell));
+            }
             let mut stones = self.promising(position, color).map(Move::stone);
             let win = stones.find(|&mv| position.would_win(mv) && position.is_legal(mv));
             if win.is_some() || rules.stones() == SpecialStones::default() {
@@ -179,12 +192,22 @@ impl<const N: usize> VariantEvaluator<N> {
     }
 }
 
+/// Whether any five wins, of two that take turns, whatever stands around it.
+fn fives_win(rules: &SquareRules) -> bool {
+    let answered = rules.boat().is_some() || rules.has_perfect_fives();
+    let spoiled = rules.line().is_caro() || rules.capture().is_some_and(|capture| capture.poof);
+    let shared = rules.line().exact() && rules.stones().power.is_some();
+    let limited = rules.forbidden().is_some() || rules.seating().seats > 2;
+    !(answered || spoiled || shared || limited || rules.seating().double_turns)
+}
+
 impl<const N: usize> Evaluator<Position> for VariantEvaluator<N> {
     fn reset(&mut self, position: &Position) {
         self.patterns.reset(position.board());
         self.marks.clear();
         self.root = position.side_of(position.to_move());
         self.scale = Scale::of_stones(position.rules());
+        self.fives_win = self.patterns.tables.sees_all() && fives_win(position.rules());
         self.diamonds = CellUnion::new();
         if let Some((_, diamonds)) = position.rules().stones().power {
             self.diamonds.extend(diamonds.cells(position.grid()));
@@ -300,7 +323,7 @@ impl<const N: usize> MoveGenerator<Position> for VariantEvaluator<N> {
 }
 
 impl<const N: usize> ThreatGenerator<Position> for VariantEvaluator<N> {
-    fn threat_moves(&self, position: &Position, moves: &mut MoveList) {
+    fn threat_moves(&self, position: &Position, thrifty: bool, moves: &mut MoveList) {
         // Among many it is not clear who answers a threat; of two stones only the first makes a four
         // that the other completes before anybody can.
         let many = position.rules().seating().sides() > 2;
@@ -308,7 +331,12 @@ impl<const N: usize> ThreatGenerator<Position> for VariantEvaluator<N> {
         if many || late || position.is_opening_limited() || position.stage() != Stage::Play {
             return;
         }
-        self.push_threat_moves(position, moves);
+        self.push_threat_moves(position, thrifty, moves);
+    }
+
+    /// Not with power stones, which thrifty searches leave out of threats as well.
+    fn leads_on(&self, _: &Position, mv: Move) -> bool {
+        !matches!(mv.kind(), MoveKind::Power(..))
     }
 
     fn builds_on(&self, position: &Position, mv: Move, earlier: Move) -> bool {

@@ -79,7 +79,14 @@ impl<const N: usize> VariantEvaluator<N> {
         }
     }
 
-    pub(super) fn push_threat_moves(&self, position: &Position, moves: &mut MoveList) {
+    /// Adds fours, and captures near the goal; power stones only if the search is not `thrifty`: of those that
+    /// searches tried 1 % won, of plain stones 28 %.
+    pub(super) fn push_threat_moves(
+        &self,
+        position: &Position,
+        thrifty: bool,
+        moves: &mut MoveList,
+    ) {
         let mover = position.color_to_move();
         let mut cells = CellUnion::new();
         for urgency in Urgency::FOURS {
@@ -89,9 +96,12 @@ impl<const N: usize> VariantEvaluator<N> {
         let near_goal =
             |cell: &Cell| missing <= self.patterns.at(mover, *cell).captured_stones() + NEAR_GOAL;
         cells.extend(self.patterns.captures(mover).iter().filter(near_goal));
-        if !cells.is_empty() {
-            self.push_all_on(position, self.with_best_bonus(position), cells, moves);
+        if cells.is_empty() {
+            return;
         }
+        let listing =
+            if thrifty { Listing::without_power(position) } else { self.with_best_bonus(position) };
+        self.push_all_on(position, listing, cells, moves);
     }
 
     /// The ordering score of a move: as in games of lines and pairs, special stones last, with what a bonus
@@ -114,12 +124,12 @@ impl<const N: usize> VariantEvaluator<N> {
     #[inline]
     pub(super) fn score_of_stone(&self, position: &Position, cell: Cell) -> i32 {
         let tables = &self.patterns.tables;
-        let own = self.patterns.at(position.color_to_move(), cell);
-        let mut theirs = Self::enemies(position).map(|enemy| self.patterns.at(enemy, cell));
+        let mover = position.color_to_move();
+        let own = self.patterns.at(mover, cell);
         if N == 2 {
-            // Most of the time, and looked at for every quiet move.
-            return theirs.next().map_or(0, |their| tables.ordering_score(own, their));
+            return tables.ordering_score(own, self.patterns.at(mover.opponent(), cell));
         }
+        let theirs = Self::enemies(position).map(|enemy| self.patterns.at(enemy, cell));
         let stopped = theirs.map(|their| tables.defense(their) + tables.clash(own, their));
         tables.attack(own) + stopped.sum::<i32>()
     }

@@ -12,6 +12,7 @@ impl Core {
     /// Whether a run of the mover stands with power stones read as the mover's own, perhaps through a stone just
     /// placed, which sees `own` ones: whoever places a stone chooses how each is read, so it counts even if one
     /// of them is captured now (S1).
+    #[inline]
     pub(in crate::placement) fn stands_with_power(
         &self,
         rules: &SquareRules,
@@ -22,6 +23,7 @@ impl Core {
 
     /// Whether a run of a color stands that has not won yet, because power stones that may be read as its
     /// own complete it, or because it was set up.
+    #[inline]
     fn has_shared_run(&self, rules: &SquareRules, color: Color, own: Option<Windows>) -> bool {
         if self.state.extra.stands || rules.line().exact() {
             return self.has_run(rules, color);

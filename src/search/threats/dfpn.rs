@@ -227,7 +227,7 @@ impl<P: Position, E: ThreatGenerator<P>, C: NodeCounter> Walk<'_, '_, P, E, C> {
             list.clear();
             self.tree.tactical_moves(list);
             list.retain(|&mv| self.tree.may_threaten(mv));
-            self.tree.threat_moves(list);
+            self.tree.threat_moves(false, list);
             self.tree.capture_threats(list);
             list.sort_unstable();
             list.dedup();

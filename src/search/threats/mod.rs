@@ -21,7 +21,7 @@ pub struct ThreatBudget {
     /// Threats in a row.
     pub threats: u32,
     /// Whether only threats count that leave few defenses, lead on to others
-    /// ([`ThreatGenerator::leads_on`]) and, all but the first, build on one before them
+    /// ([`ThreatGenerator::threat_moves`]) and, all but the first, build on one before them
     /// ([`ThreatGenerator::builds_on`]). Threats that have nothing to do with each other can be made in any
     /// order, and all these orders are what a search with little to spend would spend it on; a win hardly
     /// ever needs them. This is the dependency of threat-space search (Allis, van den Herik and Huntjens

@@ -99,14 +99,14 @@ impl<P: Position, E: ThreatGenerator<P>, C: NodeCounter> Walk<'_, '_, P, E, C> {
     /// listed by then and some of which may be threats as well. False if there are none.
     fn list_threats(&mut self, ply: u32, threatened: bool) -> bool {
         let list = &mut self.solver.stack.at(ply).list;
+        let (tree, made) = (&self.tree, &self.solver.made);
         if !threatened {
-            self.tree.threat_moves(list);
-            if self.solver.thrifty {
-                let (tree, made) = (&self.tree, &self.solver.made);
-                let builds_on =
-                    |mv| made.is_empty() || made.iter().any(|&other| tree.builds_on(mv, other));
-                list.retain(|&mv| tree.leads_on(mv) && builds_on(mv));
-            }
+            tree.threat_moves(self.solver.thrifty, list);
+        }
+        if self.solver.thrifty {
+            let builds_on =
+                |mv| made.is_empty() || made.iter().any(|&other| tree.builds_on(mv, other));
+            list.retain(|&mv| if threatened { tree.leads_on(mv) } else { builds_on(mv) });
         }
         !list.is_empty()
     }
