@@ -160,15 +160,26 @@ impl Position {
 
     /// Whether a legal move would win for the side that makes it.
     pub fn would_win(&self, mv: Move) -> bool {
+        let known = self.look_at(mv);
+        known.unwrap_or_else(|| self.is_won_by(self.to_move(), self.outcome_of(mv)))
+    }
+
+    /// Whether a look at the lines through its cells tells that a move would win, if it is legal.
+    pub fn wins_at_a_look(&self, mv: Move) -> bool {
+        let is_empty = |cell| self.board().content(cell) == Content::EMPTY;
+        mv.cell().is_some_and(is_empty) && self.look_at(mv) == Some(true)
+    }
+
+    /// Whether a move would win, where a look at the lines through its cells tells.
+    fn look_at(&self, mv: Move) -> Option<bool> {
         let (core, color) = (&self.core, self.color_to_move());
         let look = |(cell, signs)| core.wins_at_a_look(&self.rules, color, cell, signs);
-        let known = match mv.kind() {
+        match mv.kind() {
             MoveKind::Power(cell, Some(bonus)) => {
                 core.completes_line_with_bonus(&self.rules, cell, bonus).then_some(true)
             }
             kind => kind.stone().and_then(look),
-        };
-        known.unwrap_or_else(|| self.is_won_by(self.to_move(), self.outcome_of(mv)))
+        }
     }
 
     /// Whether a color's stone on an empty cell would win for its side, if it were that color's turn.

@@ -61,6 +61,13 @@ pub trait MoveGenerator<P: Position>: Evaluator<P> {
         None
     }
 
+    /// Whether a move that won at once in another position does so here, as far as a quick look tells; never
+    /// wrongly. Asked of positions that [`Evaluator::advance`] has not seen as well.
+    fn wins_again(&self, position: &P, mv: Move) -> bool {
+        let _ = (position, mv);
+        false
+    }
+
     /// Whether the opponent threatens to win with the next move. If so, adds every legal move
     /// that may prevent it, and perhaps others; adding none means that nothing prevents it.
     /// Asked only when there is no [`MoveGenerator::winning_move`].

@@ -192,6 +192,12 @@ impl<P: Position, E: MoveGenerator<P>> Tree<P, E> {
         self.evaluator.winning_move(&self.position)
     }
 
+    /// See [`MoveGenerator::wins_again`], which may also be asked after [`Tree::play_ahead`].
+    #[inline]
+    pub fn wins_again(&self, mv: Move) -> bool {
+        self.evaluator.wins_again(&self.position, mv)
+    }
+
     /// See [`MoveGenerator::defenses`].
     #[inline]
     pub fn defenses(&self, moves: &mut MoveList) -> bool {

@@ -105,7 +105,12 @@ fn compare_looks(position: &Position) -> ([Vec<Move>; 2], usize) {
         let context = format!("{} {} {mv:?}", position.rules(), position.text());
         assert_eq!(position.would_win(mv), wins, "{context}");
         assert_eq!(again.would_win(mv), wins, "{context}, set up");
+        assert!(wins || !position.wins_at_a_look(mv), "{context}");
         ends[usize::from(outcome.is_none())].push(mv);
+    }
+    let is_taken = |cell: &Cell| position.stone(*cell).is_some();
+    for cell in position.cells().filter(is_taken) {
+        assert!(!position.wins_at_a_look(Move::stone(cell)), "{cell:?} {}", position.text());
     }
     if position.stage() == Stage::Play && position.answered_five().is_none() {
         let mut last = None;

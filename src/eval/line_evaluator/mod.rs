@@ -308,6 +308,10 @@ impl MoveGenerator<Position> for LineEvaluator {
         winning.into_iter().find(|&mv| self.is_allowed(position, mv))
     }
 
+    fn wins_again(&self, position: &Position, mv: Move) -> bool {
+        position.wins_at_a_look(mv) && position.is_legal(mv)
+    }
+
     #[inline]
     fn defenses(&self, position: &Position, moves: &mut MoveList) -> bool {
         let mover = position.color_to_move();

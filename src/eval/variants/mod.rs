@@ -252,6 +252,10 @@ impl<const N: usize> MoveGenerator<Position> for VariantEvaluator<N> {
         any.filter(|&mv| position.would_win(mv)).or_else(|| self.win_with_bonus(position))
     }
 
+    fn wins_again(&self, position: &Position, mv: Move) -> bool {
+        position.wins_at_a_look(mv) && position.is_legal(mv)
+    }
+
     fn defenses(&self, position: &Position, moves: &mut MoveList) -> bool {
         if position.stage() != Stage::Play || position.ply() + 2 > position.rules().max_plies() {
             return false;

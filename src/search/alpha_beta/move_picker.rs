@@ -38,6 +38,8 @@ pub(super) struct NodeState {
     /// Quiet moves that were too good for the opponent in sibling nodes
     /// ([killer moves](https://www.chessprogramming.org/Killer_Heuristic)).
     killers: [Option<Move>; 2],
+    /// The opponent's last move that won at once after one of this node. It often wins after others as well.
+    pub refutation: Option<Move>,
     /// The static value with the side that it is for, unless that side must answer a threat.
     pub static_value: Option<(Side, Score)>,
     /// Whether some move is expected to be too good for the opponent
@@ -75,6 +77,7 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
         node.stage = Stage::TableMove { defending };
         node.deferred.clear();
         node.leaves_out_quiet = false;
+        node.refutation = None;
     }
 
     /// [`Worker::next_free_move`], whatever other threads do.

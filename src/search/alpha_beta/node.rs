@@ -20,6 +20,9 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
         if let Some(outcome) = self.tree.outcome() {
             return Ok(final_score(self.tree.position(), outcome, ply));
         }
+        if self.is_refuted_again(ply) {
+            return Ok(Score::win_in(ply + 1));
+        }
         let excluded = self.stack.at(ply).node.excluded;
         let entry = self.recall().filter(|_| excluded.is_none());
         // At the root it is the move that is wanted.
@@ -139,7 +142,23 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
     fn win_in_one(&mut self, ply: u32) -> Option<Score> {
         let mv = self.tree.winning_move()?;
         self.stack.at(ply).set_pv(&[mv]);
+        if let Some(above) = ply.checked_sub(1) {
+            self.stack.at(above).node.refutation = Some(mv);
+        }
         Some(Score::win_in(ply + 1))
+    }
+
+    /// Whether what won after the move before this one wins again, which is seen before anything else is asked.
+    fn is_refuted_again(&mut self, ply: u32) -> bool {
+        let Some(above) = ply.checked_sub(1) else { return false };
+        let Some(mv) = self.stack.at(above).node.refutation else { return false };
+        let wins = self.tree.wins_again(mv);
+        if wins {
+            self.stack.at(ply).set_pv(&[mv]);
+        } else {
+            self.stack.at(above).node.refutation = None;
+        }
+        wins
     }
 
     /// A win that can be seen at once, if it is not the other side that threatens first.
