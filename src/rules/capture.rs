@@ -99,6 +99,12 @@ impl Capture {
         self.longer.unwrap_or(2)
     }
 
+    /// How many stones a move can have poofed: in each of the four lines all that are captured beside it, and
+    /// itself once.
+    pub fn most_poofed(self) -> u8 {
+        4 * (self.longest() - 1) + 1
+    }
+
     /// The groups captured by a stone at the center, given the windows of the mover's stones and
     /// of the stones that can be captured.
     #[inline]

@@ -273,8 +273,9 @@ impl<P: Position, E: ThreatGenerator<P>, C: NodeCounter> WinLine<'_, '_, P, E, C
         }
         let mut moves = MoveList::new();
         if self.tree.defenses(&mut moves) {
-            // All other moves lose at once.
-            return self.all_defenses(moves, most, hint, None);
+            // All other moves lose to the next one, some perhaps by themselves.
+            let others = if moves.is_empty() { self.other_defenses(&[], 2, most)? } else { None };
+            return self.all_defenses(moves, most, hint, others);
         }
         let (tree, counter) = (&mut *self.tree, &mut *self.counter);
         let threat = self.solver.null_move_threat(tree, counter, NULL_MOVE_THREATS)?.win();
@@ -332,9 +333,6 @@ impl<P: Position, E: ThreatGenerator<P>, C: NodeCounter> WinLine<'_, '_, P, E, C
         others: Option<Line>,
     ) -> Result<Option<Line>, Aborted> {
         let mut longest = others;
-        if moves.is_empty() && longest.is_none() {
-            moves.extend(self.other_moves(&[]).first());
-        }
         let expected = hint.first().copied();
         moves.sort_by_cached_key(|&mv| {
             (expected != Some(mv), std::cmp::Reverse(self.tree.ordering_score(mv)))

@@ -255,6 +255,21 @@ fn a_loss_is_no_shorter_where_a_search_is_broken_off() {
     }
 }
 
+/// Black's j7 threatens to complete a line on i6. The one answer on the way has two white stones poofed, which
+/// loses at once: it was said to be a win in 2, and in 3 after one more ply.
+#[test]
+fn a_loss_by_a_poof_comes_no_sooner_than_that_by_the_threat() {
+    let moves = "j10 i11 k10 i10 k9 i12 i9 k11 j9 i14 i13 k8 j11 h8 i9 k9 k10 l9 m9 j11 l11 k10 k9 l9 k12 h9 \
+                 k10 k11 k9 m10 j13 j7";
+    let moves: Vec<String> = moves.split_whitespace().map(str::to_owned).collect();
+    for (left, plies) in [(0, 2), (1, 3), (2, 4)] {
+        let board = Board::new("poof-pente", moves[..moves.len() - left].iter().cloned());
+        let effort = Effort { nodes: 10_000, plays: 1_000_000, furthest: 15 };
+        let seen = Announcements::of(&board, effort);
+        assert_eq!(seen.proved, BTreeMap::from([(plies, 1)]), "{left} plies before: {seen:?}");
+    }
+}
+
 /// The setting of that name, or a default where it is empty.
 fn setting(name: &str, default: &str) -> String {
     env::var(name).ok().filter(|text| !text.is_empty()).unwrap_or_else(|| default.to_owned())

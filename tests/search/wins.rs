@@ -213,3 +213,21 @@ fn a_search_that_is_broken_off_announces_no_loss_that_it_has_not_proved() {
         assert!(mate.is_none_or(|plies| plies < -6), "mate {mate:?} after {nodes} nodes");
     }
 }
+
+/// What answers the threat has stones poofed that win for the other side, which was played though any other
+/// move lasts a ply longer.
+#[test]
+fn nobody_loses_by_a_poof_for_want_of_another_move() {
+    for text in [
+        "19/19/19/19/19/12b6/19/2b7w8/3w2w12/4wbbbbw9/5wwww10/8wb9/5bwb1w9/7w2w8/11b7/19/12w6/19/19 b 8,4 - 38",
+        "19/19/19/8bb9/9w1w7/10b8/9b1b7/8b1w1b6/7b3w1w5/6w1bw2wb5/9bb1bw5/8w1b1bwb4/10w2w5/9b3w5/13b5/19/19/19/19 w 4,8 - 45",
+        "19/19/19/19/19/19/6b12/7w1b9/7bw1w8/8bw9/10bw7/7b2wwww5/8bw3b5/11w7/19/19/19/19/19 b 8,6 - 34",
+    ] {
+        let mut game = Game::from_text("poof-pente".parse().unwrap(), text).unwrap();
+        let options = Options { hash: 4, ..Options::default() };
+        let (best, mate) = answer(&game, options, Limits::nodes(1_000));
+        assert_eq!(mate, Some(-2), "{text}");
+        game.play(&best).unwrap();
+        assert_eq!(game.outcome(), None, "{text}");
+    }
+}

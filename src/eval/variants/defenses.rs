@@ -145,6 +145,27 @@ impl<const N: usize> VariantEvaluator<N> {
         self.push_all_on(position, Listing::of(position), cells, moves);
     }
 
+    /// Where all listed moves lose by their own poofs, adds one that leaves the game open, if there is one:
+    /// the threat is carried out a ply later.
+    pub(super) fn outlast_poofs(&self, position: &Position, moves: &mut MoveList) {
+        let Some(capture) = position.rules().capture().filter(|capture| capture.poof) else {
+            return;
+        };
+        let (mover, enemy) = (position.to_move(), position.color_to_move().opponent());
+        if Self::missing(position, enemy) > u32::from(capture.most_poofed()) {
+            return;
+        }
+        let loses = |mv: &Move| {
+            let winner = position.outcome_of(*mv).and_then(|outcome| outcome.winner);
+            winner.is_some_and(|winner| winner != position.side_of(mover))
+        };
+        if !moves.is_empty() && moves.iter().all(loses) {
+            let mut all = MoveList::new();
+            position.legal_moves(&mut all);
+            moves.extend(all.into_iter().find(|mv| !loses(mv)));
+        }
+    }
+
     /// Adds what may break a five that is being answered, or win first; something at least.
     pub(super) fn answers_to_five(&self, position: &Position, moves: &mut MoveList) {
         let mover = position.color_to_move();

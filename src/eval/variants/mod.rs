@@ -277,6 +277,7 @@ impl<const N: usize> MoveGenerator<Position> for VariantEvaluator<N> {
             Defense::There => self.stop_lines(position, &threats, moves),
             Defense::Near(distance) => self.defend(position, &threats, distance, moves),
         }
+        self.outlast_poofs(position, moves);
         true
     }
 
