@@ -138,12 +138,12 @@ fn bits(mut word: u64) -> impl Iterator<Item = u64> {
 pub(super) fn spoiling_cells(position: &Position, five: Cell) -> impl Iterator<Item = Cell> {
     let (board, line) = (position.board(), position.rules().line());
     let enemy = position.color_to_move().opponent();
-    let stones =
-        [enemy, enemy.opponent(), Color::NEUTRAL].map(|color| board.windows(color, five).0);
-    let [own, ends, neutral] = stones;
-    let own = Windows(own | LANES << CENTER);
     let Windows(mut spoiling) = position.poofing_cells(enemy, five);
     if line.is_caro() {
+        let stones =
+            [enemy, enemy.opponent(), Color::NEUTRAL].map(|color| board.windows(color, five).0);
+        let [own, ends, neutral] = stones;
+        let own = Windows(own | LANES << CENTER);
         // An end is beside a stone of the line.
         let beside = (own.0 << 1 | own.0 >> 1) & ALL;
         let free = beside & !(own.0 | ends | neutral | board.map().walls(five).0);

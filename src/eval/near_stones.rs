@@ -78,10 +78,10 @@ pub(super) fn builds_on<const N: usize>(
 }
 
 /// Whether a threat of the side to move may lead to another
-/// ([`ThreatGenerator::threat_moves`](crate::search::ThreatGenerator::threat_moves)): besides the line of the threat
-/// it lies on one with a stone with which it can grow to an open three. That a search with little to
-/// spend should follow only such fours is read in Rapfi. Where there are captures all threats may: to
-/// leave some out lost games there.
+/// ([`ThreatGenerator::threat_moves`](crate::search::ThreatGenerator::threat_moves)): besides the line of the
+/// threat it lies on one with a stone with which it can grow to an open three. That a search with little to
+/// spend should follow only such fours is read in Rapfi. Where there are captures all threats may: to leave
+/// some out lost games there.
 pub(super) fn leads_on<const N: usize>(
     position: &Position,
     patterns: &PatternMap<N>,

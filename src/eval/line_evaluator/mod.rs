@@ -309,7 +309,7 @@ impl MoveGenerator<Position> for LineEvaluator {
     }
 
     fn wins_again(&self, position: &Position, mv: Move) -> bool {
-        position.wins_at_a_look(mv) && position.is_legal(mv)
+        position.wins_at_a_look(mv)
     }
 
     #[inline]

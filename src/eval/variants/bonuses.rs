@@ -12,11 +12,11 @@ use crate::placement::Position;
 use crate::rules::Captured;
 
 impl<const N: usize> VariantEvaluator<N> {
-    /// The empty diamonds, if the color to move has a power stone left.
+    /// The diamonds that are empty.
     #[inline]
-    pub(super) fn bonuses(&self, position: &Position) -> impl Iterator<Item = Cell> {
+    pub(super) fn empty_diamonds(&self, position: &Position) -> impl Iterator<Item = Cell> {
         let is_empty = |&cell: &Cell| position.board().content(cell) == Content::EMPTY;
-        self.diamonds_if_left(position).iter().filter(is_empty)
+        self.diamonds.iter().filter(is_empty)
     }
 
     /// All diamonds, if the color to move has a power stone left.
@@ -35,9 +35,8 @@ impl<const N: usize> VariantEvaluator<N> {
         self.patterns.add_urgent(color, Urgency::Four, &mut fours);
         let bonuses = fours.intersection(self.diamonds_if_left(position));
         bonuses.iter().find_map(|bonus| {
-            let fours = Urgency::FOURS.into_iter();
             fours
-                .flat_map(|urgency| self.patterns.set(color, urgency).iter())
+                .iter()
                 .filter(|&cell| cell != bonus && completes_line(position, bonus, cell))
                 .map(|cell| Move::from(MoveKind::Power(cell, Some(bonus))))
                 .find(|&mv| position.would_win(mv))
@@ -65,12 +64,14 @@ impl<const N: usize> VariantEvaluator<N> {
         cells.add(self.patterns.captures(mover));
         let diamonds = self.diamonds_if_left(position);
         let mut empty = CellUnion::new();
-        empty.extend(self.bonuses(position));
+        if !diamonds.is_empty() {
+            empty.extend(self.empty_diamonds(position));
+        }
         let bonuses = Bonuses {
             diamonds,
             empty,
             useful: diamonds.intersection(cells),
-            guarded: self.guarded(position),
+            guarded: self.guarded(position, empty),
         };
         let listing = Listing::of(position);
         for cell in cells.iter() {
@@ -108,12 +109,12 @@ impl<const N: usize> VariantEvaluator<N> {
         }
     }
 
-    /// Cells of power stones with those of bonus stones that capture something between the two.
-    fn guarded(&self, position: &Position) -> Vec<(Cell, Cell)> {
+    /// Cells of power stones with those of bonus stones, among some, that capture something between the two.
+    fn guarded(&self, position: &Position, bonuses: CellUnion) -> Vec<(Cell, Cell)> {
         let mover = position.color_to_move();
         let attacks = |&bonus: &Cell| self.patterns.at(mover, bonus).attacks();
         let of_bonus = |bonus| guards(position, bonus).map(move |cell| (cell, bonus));
-        self.bonuses(position).filter(attacks).flat_map(of_bonus).collect()
+        bonuses.iter().filter(attacks).flat_map(of_bonus).collect()
     }
 }
 

@@ -67,13 +67,8 @@ impl<const N: usize> VariantEvaluator<N> {
                 continue;
             }
             if self.patterns.may_win(enemy, Self::missing(position, enemy)) {
-                let sees_fives = self.sees_fives(position);
-                let is_five = |cell| {
-                    let pattern = self.patterns.at(enemy, cell);
-                    self.patterns.tables.urgency(pattern) == Urgency::Five
-                };
                 let wins = |&cell: &Cell| {
-                    sees_fives && is_five(cell) || position.would_win_by(enemy, cell)
+                    self.is_sure_five(position, enemy, cell) || position.would_win_by(enemy, cell)
                 };
                 cells.extend(self.promising(position, enemy).filter(wins));
             }
@@ -147,7 +142,7 @@ impl<const N: usize> VariantEvaluator<N> {
 
     /// Where all listed moves lose by their own poofs, adds one that leaves the game open, if there is one:
     /// the threat is carried out a ply later.
-    pub(super) fn outlast_poofs(&self, position: &Position, moves: &mut MoveList) {
+    pub(super) fn outlast_poofs(position: &Position, moves: &mut MoveList) {
         let Some(capture) = position.rules().capture().filter(|capture| capture.poof) else {
             return;
         };

@@ -135,20 +135,17 @@ impl<const N: usize> VariantEvaluator<N> {
         if kinds.have(Kinds::NEUTRAL) && !Self::enemies(position).any(is_urgent) {
             kinds = kinds.without(Kinds::NEUTRAL);
         }
-        let listing =
-            if kinds.have(Kinds::POWER) { self.with_best_bonus(position) } else { listing };
-        Listing { kinds, ..listing }
+        self.with_best_bonus(position, Listing { kinds, ..listing })
     }
 
-    /// All moves on each cell, with one of the bonus stones that may follow a power stone: where a plain stone
-    /// would be worth most.
-    pub(super) fn with_best_bonus(&self, position: &Position) -> Listing {
-        let listing = Listing::of(position);
-        if !listing.left.have(Kinds::POWER) {
+    /// The same moves on each cell, but one of the bonus stones that may follow a power stone, if any is
+    /// listed: where a plain stone would be worth most.
+    pub(super) fn with_best_bonus(&self, position: &Position, listing: Listing) -> Listing {
+        if !listing.kinds.have(Kinds::POWER) {
             return listing;
         }
         let worth = |&cell: &Cell| (self.score_of_stone(position, cell), Reverse(cell));
-        let bonus = self.bonuses(position).max_by_key(worth);
+        let bonus = self.empty_diamonds(position).max_by_key(worth);
         let is_free = matches!(listing.limit, Limit::Nothing) && !position.stands_with_power();
         Listing { bonus, is_free, ..listing }
     }

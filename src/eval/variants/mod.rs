@@ -117,10 +117,12 @@ impl<const N: usize> VariantEvaluator<N> {
         fives.chain(captures.filter(enough))
     }
 
-    /// Whether a stone that makes five by its patterns is known to win, by either color.
+    /// Whether a color's stone on a cell makes a five by its patterns that is known to win.
     #[inline]
-    fn sees_fives(&self, position: &Position) -> bool {
-        self.fives_win && position.stage() == Stage::Play && !position.is_opening_limited()
+    fn is_sure_five(&self, position: &Position, color: Color, cell: Cell) -> bool {
+        let pattern = self.patterns.at(color, cell);
+        let settled = position.stage() == Stage::Play && !position.is_opening_limited();
+        self.fives_win && settled && self.patterns.tables.urgency(pattern) == Urgency::Five
     }
 
     /// A move on one of the [promising](VariantEvaluator::promising) cells that wins at once.
@@ -131,13 +133,13 @@ impl<const N: usize> VariantEvaluator<N> {
             return None;
         }
         if !rules.capture().is_some_and(|capture| capture.signs) {
-            // Whether a stone may be placed is asked last: it hardly ever wins where it may not.
-            let five = self.patterns.set(color, Urgency::Five).iter().next();
-            if let Some(cell) = five.filter(|_| self.sees_fives(position)) {
-                return Some(Move::stone(cell));
-            }
-            let mut stones = self.promising(position, color).map(Move::stone);
-            let win = stones.find(|&mv| position.would_win(mv) && position.is_legal(mv));
+            let wins = |&cell: &Cell| {
+                let mv = Move::stone(cell);
+                // Whether a stone may be placed is asked last: it hardly ever wins where it may not.
+                self.is_sure_five(position, color, cell)
+                    || position.would_win(mv) && position.is_legal(mv)
+            };
+            let win = self.promising(position, color).find(wins).map(Move::stone);
             if win.is_some() || rules.stones() == SpecialStones::default() {
                 return win;
             }
@@ -253,7 +255,7 @@ impl<const N: usize> MoveGenerator<Position> for VariantEvaluator<N> {
     }
 
     fn wins_again(&self, position: &Position, mv: Move) -> bool {
-        position.wins_at_a_look(mv) && position.is_legal(mv)
+        position.wins_at_a_look(mv)
     }
 
     fn defenses(&self, position: &Position, moves: &mut MoveList) -> bool {
@@ -277,7 +279,7 @@ impl<const N: usize> MoveGenerator<Position> for VariantEvaluator<N> {
             Defense::There => self.stop_lines(position, &threats, moves),
             Defense::Near(distance) => self.defend(position, &threats, distance, moves),
         }
-        self.outlast_poofs(position, moves);
+        Self::outlast_poofs(position, moves);
         true
     }
 

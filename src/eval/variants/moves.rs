@@ -99,8 +99,11 @@ impl<const N: usize> VariantEvaluator<N> {
         if cells.is_empty() {
             return;
         }
-        let listing =
-            if thrifty { Listing::without_power(position) } else { self.with_best_bonus(position) };
+        let listing = if thrifty {
+            Listing::without_power(position)
+        } else {
+            self.with_best_bonus(position, Listing::of(position))
+        };
         self.push_all_on(position, listing, cells, moves);
     }
 
