@@ -116,6 +116,12 @@ pub trait MoveGenerator<P: Position>: Evaluator<P> {
         true
     }
 
+    /// Fills an empty list with the candidates that are quiet, in their order.
+    fn quiet_moves(&self, position: &P, moves: &mut MoveList) {
+        self.candidates(position, moves);
+        moves.retain(|&mv| self.is_quiet(position, mv));
+    }
+
     /// Whether [`MoveGenerator::is_quiet`] means something, so that a search may reduce late moves
     /// and leave some out, the quiet ones above all.
     fn knows_quiet_moves(&self) -> bool {

@@ -240,6 +240,12 @@ impl<P: Position, E: MoveGenerator<P>> Tree<P, E> {
         self.evaluator.is_quiet(&self.position, mv)
     }
 
+    /// See [`MoveGenerator::quiet_moves`].
+    #[inline]
+    pub fn quiet_moves(&self, moves: &mut MoveList) {
+        self.evaluator.quiet_moves(&self.position, moves);
+    }
+
     /// See [`MoveGenerator::knows_quiet_moves`].
     #[inline]
     pub fn knows_quiet_moves(&self) -> bool {

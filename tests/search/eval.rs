@@ -223,6 +223,25 @@ fn candidates_are_legal_and_never_none() {
     });
 }
 
+#[test]
+fn candidates_are_listed_as_quiet_or_as_tactical() {
+    let mut seen = [0; 2];
+    at_every_ply(|tree, context| {
+        let (position, evaluator) = (tree.position(), tree.evaluator());
+        let [mut all, mut quiet, mut tactical] = [Vec::new(), Vec::new(), Vec::new()];
+        evaluator.candidates(position, &mut all);
+        evaluator.quiet_moves(position, &mut quiet);
+        evaluator.tactical_moves(position, &mut tactical);
+        let is_quiet = |mv: &Move| evaluator.is_quiet(position, *mv);
+        let (expected, others): (Vec<Move>, Vec<Move>) = all.into_iter().partition(is_quiet);
+        assert_eq!(quiet, expected, "{context}");
+        assert!(others.iter().all(|mv| tactical.contains(mv)), "{context}");
+        assert!(!tactical.iter().any(is_quiet), "{context}");
+        seen = [seen[0] + quiet.len(), seen[1] + others.len()];
+    });
+    assert!(seen.iter().all(|&seen| seen > 10_000), "{seen:?}");
+}
+
 /// What terms come to with weights.
 pub(crate) fn total(terms: &[ValueTerm], weights: &[i16]) -> i32 {
     let weigh =

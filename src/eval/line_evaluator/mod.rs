@@ -5,7 +5,9 @@ mod threats;
 
 use super::capture_zone::Reply;
 use super::cell_sets::CellUnion;
-use super::near_stones::{push_first_stone, push_near_stones, push_nearest_legal};
+use super::near_stones::{
+    for_each_near_stones, push_first_stone, push_near_stones, push_nearest_legal,
+};
 use super::network::NetworkState;
 use super::noise::noise;
 use super::pattern_map::{PatternMap, Urgent};
@@ -169,6 +171,23 @@ impl LineEvaluator {
         let limited = position.is_opening_limited();
         let asked = limited || mv.cell().is_some_and(|cell| self.may_be_forbidden(position, cell));
         !asked || position.is_legal(mv)
+    }
+
+    /// Whether the rules may close empty cells to the color to move.
+    #[inline]
+    fn is_restricted(position: &Position) -> bool {
+        position.is_opening_limited() || position.rules().forbids(position.color_to_move())
+    }
+
+    /// The cells on which a stone of the color to move threatens or answers something, or captures.
+    fn tactical_cells(&self, position: &Position) -> CellUnion {
+        let mover = position.color_to_move();
+        let mut cells = CellUnion::new();
+        for (color, least) in [(mover, Urgency::OpenThree), (mover.opponent(), Urgency::Four)] {
+            self.patterns.add_urgent(color, least, &mut cells);
+            cells.add(self.patterns.captures(color));
+        }
+        cells
     }
 
     /// Takes out the moves that are forbidden.
@@ -398,17 +417,24 @@ impl MoveGenerator<Position> for LineEvaluator {
         position.rules().capture().is_none()
     }
 
-    fn tactical_moves(&self, position: &Position, moves: &mut MoveList) {
-        let mover = position.color_to_move();
-        let (own, their) = (mover, mover.opponent());
-        let asks = position.is_opening_limited() || position.rules().forbids(own);
-        let mut cells = CellUnion::new();
-        for (color, least) in [(own, Urgency::OpenThree), (their, Urgency::Four)] {
-            self.patterns.add_urgent(color, least, &mut cells);
-            cells.add(self.patterns.captures(color));
+    fn quiet_moves(&self, position: &Position, moves: &mut MoveList) {
+        if !self.exact && !Self::is_restricted(position) {
+            let tactical = self.tactical_cells(position);
+            for_each_near_stones(position, |cell| {
+                if !tactical.contains(cell) {
+                    moves.push(Move::stone(cell));
+                }
+            });
         }
-        let all = cells.iter().map(Move::stone);
-        if asks {
+        if moves.is_empty() {
+            self.candidates(position, moves);
+            moves.retain(|&mv| self.is_quiet(position, mv));
+        }
+    }
+
+    fn tactical_moves(&self, position: &Position, moves: &mut MoveList) {
+        let all = self.tactical_cells(position).iter().map(Move::stone);
+        if Self::is_restricted(position) {
             moves.extend(all.filter(|&mv| self.is_allowed(position, mv)));
         } else {
             moves.extend(all);

@@ -97,7 +97,7 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
                 self.tree.tactical_moves(list);
             }
             self.stack.at(ply).moves.clear();
-            self.take_listed(ply, true);
+            self.take_listed(ply);
             let moves = &mut self.stack.at(ply).moves;
             // A single defense comes next whatever its score; another move may lie below quiet ones.
             if moves.len() > usize::from(defending) {
@@ -126,8 +126,8 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
     fn take_quiet(&mut self, ply: u32) {
         let list = &mut self.stack.at(ply).list;
         list.clear();
-        self.tree.candidates(list);
-        self.take_listed(ply, false);
+        self.tree.quiet_moves(list);
+        self.take_listed(ply);
     }
 
     /// The next move to search after `searched` ones, the most promising first, with moves that other
@@ -177,18 +177,16 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
         }
     }
 
-    /// Takes each listed move but the one from the table, or only the quiet ones, with what the search
-    /// knows of it; its ordering score is to be added.
-    fn take_listed(&mut self, ply: u32, all: bool) {
+    /// Takes each listed move but the one from the table, with what the search knows of it; its ordering
+    /// score is to be added.
+    fn take_listed(&mut self, ply: u32) {
         let seat = self.tree.to_move().index();
         let Frame { list, moves, node, .. } = self.stack.at(ply);
         let Parameters { killer_weight, history_weight, .. } = self.shared.settings.parameters;
         for &mv in list.iter().filter(|&&mv| Some(mv) != node.table_move) {
-            if all || self.tree.is_quiet(mv) {
-                let killer = if node.is_killer(mv) { killer_weight } else { 0 };
-                let history = self.history.get(seat, mv) * history_weight / 1000;
-                moves.push((mv, history + killer));
-            }
+            let killer = if node.is_killer(mv) { killer_weight } else { 0 };
+            let history = self.history.get(seat, mv) * history_weight / 1000;
+            moves.push((mv, history + killer));
         }
     }
 
