@@ -130,6 +130,13 @@ impl<const N: usize> CellSets<N> {
         CellSet { frame: &self.frames[self.now], color: color % N, number: number % SETS }
     }
 
+    /// Which sets of a color have cells, a bit each: all are looked at together.
+    #[inline]
+    pub(super) fn filled(&self, color: usize) -> u32 {
+        let lens = self.frames[self.now].lens[color % N].iter().enumerate();
+        lens.fold(0, |filled, (number, &len)| filled | u32::from(len != 0) << number)
+    }
+
     /// The sets, to be changed together.
     #[inline]
     pub(super) fn change(&mut self) -> Change<'_, N> {
@@ -282,6 +289,7 @@ mod tests {
     fn listed(sets: &CellSets<2>) -> Vec<u16> {
         let set = sets.set(1, 3);
         let cells: Vec<_> = set.iter().map(|cell| cell.0).collect();
+        assert_eq!(sets.filled(1) & !1, u32::from(!cells.is_empty()) << 3, "set 0 stands for none");
         assert_eq!((set.len(), set.is_empty()), (cells.len(), cells.is_empty()));
         assert!(sets.set(1, 2).is_empty() && sets.set(0, 3).is_empty());
         cells

@@ -41,8 +41,7 @@ impl<const N: usize> PatternMap<N> {
     /// The urgency of a color's most urgent cell.
     #[inline]
     pub(super) fn most_urgent(&self, color: Color) -> Urgency {
-        let present = |urgency: &Urgency| !self.set(color, *urgency).is_empty();
-        Urgency::ABOVE_QUIET.into_iter().find(present).unwrap_or(Urgency::Quiet)
+        self.state.most_urgent(color)
     }
 
     /// The cells on which a color captures something.

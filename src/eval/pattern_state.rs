@@ -65,6 +65,14 @@ impl<const N: usize> PatternState<N> {
         self.sets.set(color.index(), urgency as usize)
     }
 
+    /// The urgency of a color's most urgent cell.
+    #[inline]
+    pub(super) fn most_urgent(&self, color: Color) -> Urgency {
+        let filled = self.sets.filled(color.index());
+        let has_cells = |urgency: &Urgency| filled >> *urgency as u32 & 1 != 0;
+        Urgency::ABOVE_QUIET.into_iter().find(has_cells).unwrap_or(Urgency::Quiet)
+    }
+
     /// The cells on which a color captures something.
     #[inline]
     pub(super) fn captures(&self, color: Color) -> CellSet<'_, N> {
