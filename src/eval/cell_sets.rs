@@ -130,7 +130,8 @@ impl<const N: usize> CellSets<N> {
         CellSet { frame: &self.frames[self.now], color: color % N, number: number % SETS }
     }
 
-    /// Which sets of a color have cells, a bit each: all are looked at together.
+    /// Which sets of a color have cells, a bit each: all are looked at together. The bit of a set that is not
+    /// kept right means nothing.
     #[inline]
     pub(super) fn filled(&self, color: usize) -> u32 {
         let lens = self.frames[self.now].lens[color % N].iter().enumerate();

@@ -71,6 +71,23 @@ impl<const N: usize> PatternMap<N> {
         }
     }
 
+    /// The cells on which a stone of a color threatens something, or answers a threat of its enemies, or on
+    /// which either captures.
+    #[inline]
+    pub(super) fn tactical_cells(
+        &self,
+        mover: Color,
+        enemies: impl Iterator<Item = Color>,
+    ) -> CellUnion {
+        let mut cells = CellUnion::new();
+        let enemies = enemies.map(|enemy| (enemy, Urgency::Four));
+        for (color, least) in std::iter::once((mover, Urgency::OpenThree)).chain(enemies) {
+            self.add_urgent(color, least, &mut cells);
+            cells.add(self.captures(color));
+        }
+        cells
+    }
+
     /// The value for a color of all that it can make on its own: every term of the evaluation that
     /// looks at one color only. `role` is 0 for the color to move, `captured` the stones that count
     /// as its captures under `rule`.

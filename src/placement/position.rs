@@ -164,7 +164,7 @@ impl Position {
         known.unwrap_or_else(|| self.is_won_by(self.to_move(), self.outcome_of(mv)))
     }
 
-    /// Whether a look at the lines through its cells tells that a move is legal and would win.
+    /// Whether a move is legal and, as a look at the lines through its cells tells, would win.
     pub fn wins_at_a_look(&self, mv: Move) -> bool {
         let is_empty = |cell| self.board().content(cell) == Content::EMPTY;
         mv.cell().is_some_and(is_empty) && self.look_at(mv) == Some(true) && self.is_legal(mv)

@@ -99,8 +99,8 @@ impl Capture {
         self.longer.unwrap_or(2)
     }
 
-    /// How many stones a move can have poofed: in each of the four lines all that are captured beside it, and
-    /// itself once.
+    /// The most stones that one stone can lose by poofs: itself, and on each of its four lines the rest of a
+    /// row as long as the longest that is captured.
     pub fn most_poofed(self) -> u8 {
         4 * (self.longest() - 1) + 1
     }

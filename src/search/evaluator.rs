@@ -87,8 +87,8 @@ pub trait MoveGenerator<P: Position>: Evaluator<P> {
         position.legal_moves(moves);
     }
 
-    /// The ordering score that quiet moves seldom reach: tactical moves as good as that are tried before the
-    /// quiet ones are so much as listed, the others together with them. By default all tactical moves are.
+    /// The ordering score down to which tactical moves are tried before the quiet ones are so much as listed;
+    /// the others are tried together with them. By default all tactical moves are tried before.
     fn quiet_ceiling(&self, position: &P) -> i32 {
         let _ = position;
         i32::MIN

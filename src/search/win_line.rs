@@ -273,9 +273,11 @@ impl<P: Position, E: ThreatGenerator<P>, C: NodeCounter> WinLine<'_, '_, P, E, C
         }
         let mut moves = MoveList::new();
         if self.tree.defenses(&mut moves) {
-            // All other moves lose to the next one, some perhaps by themselves.
-            let others = if moves.is_empty() { self.other_defenses(&[], 2, most)? } else { None };
-            return self.all_defenses(moves, most, hint, others);
+            if moves.is_empty() {
+                // Whatever is played loses to the next move, unless it loses at once by its own poofs.
+                return self.other_defenses(&[], 2, most);
+            }
+            return self.all_defenses(moves, most, hint, None);
         }
         let (tree, counter) = (&mut *self.tree, &mut *self.counter);
         let threat = self.solver.null_move_threat(tree, counter, NULL_MOVE_THREATS)?.win();
@@ -288,16 +290,15 @@ impl<P: Position, E: ThreatGenerator<P>, C: NodeCounter> WinLine<'_, '_, P, E, C
         self.all_defenses(moves, most, hint, None)
     }
 
-    /// The longest line of a move outside the zone of a win which a null move would allow. All of
-    /// them lose within `plies`.
+    /// The longest line of a move that is not among the `listed` defenses. All of them lose within `plies`.
     fn other_defenses(
         &mut self,
-        zone: &[Move],
+        listed: &[Move],
         plies: u32,
         most: u32,
     ) -> Result<Option<Line>, Aborted> {
         let mut longest: Option<Line> = None;
-        for mv in self.other_moves(zone) {
+        for mv in self.other_moves(listed) {
             if let Some(line) = self.attempt(mv, most, &[])? {
                 let length = line.len();
                 if longest.as_ref().is_none_or(|longest| length > longest.len()) {

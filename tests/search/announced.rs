@@ -255,8 +255,8 @@ fn a_loss_is_no_shorter_where_a_search_is_broken_off() {
     }
 }
 
-/// Black's j7 threatens to complete a line on i6. The one answer on the way has two white stones poofed, which
-/// loses at once: it was said to be a win in 2, and in 3 after one more ply.
+/// Black's j7 threatens to complete a line on i6. The answer that looks best has two white stones poofed,
+/// which loses at once: the win was told a ply too short.
 #[test]
 fn a_loss_by_a_poof_comes_no_sooner_than_that_by_the_threat() {
     let moves = "j10 i11 k10 i10 k9 i12 i9 k11 j9 i14 i13 k8 j11 h8 i9 k9 k10 l9 m9 j11 l11 k10 k9 l9 k12 h9 \

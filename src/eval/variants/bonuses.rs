@@ -15,8 +15,7 @@ impl<const N: usize> VariantEvaluator<N> {
     /// The diamonds that are empty.
     #[inline]
     pub(super) fn empty_diamonds(&self, position: &Position) -> impl Iterator<Item = Cell> {
-        let is_empty = |&cell: &Cell| position.board().content(cell) == Content::EMPTY;
-        self.diamonds.iter().filter(is_empty)
+        empty_among(position, self.diamonds)
     }
 
     /// All diamonds, if the color to move has a power stone left.
@@ -34,6 +33,7 @@ impl<const N: usize> VariantEvaluator<N> {
         let mut fours = CellUnion::new();
         self.patterns.add_urgent(color, Urgency::Four, &mut fours);
         let bonuses = fours.intersection(self.diamonds_if_left(position));
+        // All that are found win, so any order will do.
         bonuses.iter().find_map(|bonus| {
             fours
                 .iter()
@@ -64,9 +64,7 @@ impl<const N: usize> VariantEvaluator<N> {
         cells.add(self.patterns.captures(mover));
         let diamonds = self.diamonds_if_left(position);
         let mut empty = CellUnion::new();
-        if !diamonds.is_empty() {
-            empty.extend(self.empty_diamonds(position));
-        }
+        empty.extend(empty_among(position, diamonds));
         let bonuses = Bonuses {
             diamonds,
             empty,
@@ -116,6 +114,12 @@ impl<const N: usize> VariantEvaluator<N> {
         let of_bonus = |bonus| guards(position, bonus).map(move |cell| (cell, bonus));
         bonuses.iter().filter(attacks).flat_map(of_bonus).collect()
     }
+}
+
+/// Those of some cells that are empty.
+#[inline]
+fn empty_among(position: &Position, cells: CellUnion) -> impl Iterator<Item = Cell> {
+    cells.iter().filter(|&cell| position.board().content(cell) == Content::EMPTY)
 }
 
 /// Adds a power stone on a cell with each of those bonus stones, which may follow one that wins nothing.

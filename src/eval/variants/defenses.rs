@@ -140,8 +140,8 @@ impl<const N: usize> VariantEvaluator<N> {
         self.push_all_on(position, Listing::of(position), cells, moves);
     }
 
-    /// Where all listed moves lose by their own poofs, adds one that leaves the game open, if there is one:
-    /// the threat is carried out a ply later.
+    /// Where all listed moves lose by their own poofs, adds one that does not, if there is one: the threat is
+    /// carried out a ply later.
     pub(super) fn outlast_poofs(position: &Position, moves: &mut MoveList) {
         let Some(capture) = position.rules().capture().filter(|capture| capture.poof) else {
             return;

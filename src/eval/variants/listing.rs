@@ -138,8 +138,8 @@ impl<const N: usize> VariantEvaluator<N> {
         self.with_best_bonus(position, Listing { kinds, ..listing })
     }
 
-    /// The same moves on each cell, but one of the bonus stones that may follow a power stone, if any is
-    /// listed: where a plain stone would be worth most.
+    /// The same moves on each cell, but with only one bonus stone behind each power stone: where a plain stone
+    /// would be worth most.
     pub(super) fn with_best_bonus(&self, position: &Position, listing: Listing) -> Listing {
         if !listing.kinds.have(Kinds::POWER) {
             return listing;

@@ -66,13 +66,8 @@ impl<const N: usize> VariantEvaluator<N> {
     }
 
     pub(super) fn push_tactical_moves(&self, position: &Position, moves: &mut MoveList) {
-        let mut cells = CellUnion::new();
-        let mut add = |color, least| {
-            self.patterns.add_urgent(color, least, &mut cells);
-            cells.add(self.patterns.captures(color));
-        };
-        add(position.color_to_move(), Urgency::OpenThree);
-        Self::enemies(position).for_each(|enemy| add(enemy, Urgency::Four));
+        let enemies = Self::enemies(position);
+        let cells = self.patterns.tactical_cells(position.color_to_move(), enemies);
         let listing = self.of_worthy(position);
         for cell in cells.iter() {
             self.push_worthy_on(position, listing, cell, moves);

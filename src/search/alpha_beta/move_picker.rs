@@ -1,6 +1,5 @@
-//! In which order a node tries its moves: the one that the table remembers, then the tactical ones whose
-//! ordering scores quiet moves seldom reach, then all others by their scores. What is not needed is not
-//! listed
+//! In which order a node tries its moves: the one that the table remembers, then the tactical ones down to an
+//! ordering score, then all others by their scores. What is not needed is not listed
 //! ([move ordering](https://www.chessprogramming.org/Move_Ordering)).
 
 use super::parameters::Parameters;
