@@ -1,6 +1,7 @@
 //! Sets of cells as bits, several of each color, and what they were before.
 
 use crate::game::Cell;
+use std::ops::Range;
 
 /// The sets of a color.
 const SETS: usize = 8;
@@ -92,6 +93,12 @@ impl CellUnion {
         }
     }
 
+    /// The cells of either.
+    #[inline]
+    pub(super) fn union(self, others: CellUnion) -> CellUnion {
+        CellUnion(std::array::from_fn(|index| self.0[index] | others.0[index]))
+    }
+
     /// The cells in order.
     #[inline]
     pub(super) fn iter(self) -> impl Iterator<Item = Cell> {
@@ -136,6 +143,17 @@ impl<const N: usize> CellSets<N> {
     pub(super) fn filled(&self, color: usize) -> u32 {
         let lens = self.frames[self.now].lens[color % N].iter().enumerate();
         lens.fold(0, |filled, (number, &len)| filled | u32::from(len != 0) << number)
+    }
+
+    /// The cells of the sets of a color from one number up to another, which are looked at together.
+    #[inline]
+    pub(super) fn union(&self, color: usize, numbers: Range<usize>) -> CellUnion {
+        let mut union = CellUnion::new();
+        let words = &self.frames[self.now].words[..self.words];
+        for (all, words) in union.0.iter_mut().zip(words) {
+            *all = words[color % N][numbers.clone()].iter().fold(0, |all, word| all | word);
+        }
+        union
     }
 
     /// The sets, to be changed together.
@@ -319,6 +337,8 @@ mod tests {
         union.insert(Cell(63));
         let cells = |union: CellUnion| union.iter().map(|cell| cell.0).collect::<Vec<_>>();
         assert_eq!(cells(union), [3, 63, 64, 624]);
+        assert_eq!(cells(sets.union(1, 2..4)), [3, 9, 64]);
+        assert_eq!(cells(sets.union(1, 3..8).union(sets.union(0, 1..2))), [3, 64, 624]);
         let mut others = CellUnion::of(Cell(64));
         others.extend([Cell(5), Cell(624)]);
         assert_eq!(cells(union.intersection(others)), [64, 624]);

@@ -63,12 +63,10 @@ impl<const N: usize> PatternMap<N> {
         !self.set(color, Urgency::Five).is_empty() || self.may_capture(color, missing)
     }
 
-    /// Adds the cells that are urgent for a color from `least` on.
+    /// The cells of urgencies from `least`, above quiet, on.
     #[inline]
-    pub(super) fn add_urgent(&self, color: Color, least: Urgency, cells: &mut CellUnion) {
-        for urgency in Urgency::ABOVE_QUIET.into_iter().filter(|&urgency| urgency >= least) {
-            cells.add(self.set(color, urgency));
-        }
+    pub(super) fn urgent_cells(&self, color: Color, least: Urgency) -> CellUnion {
+        self.state.urgent_cells(color, least)
     }
 
     /// The cells on which a stone of a color threatens something, or answers a threat of its enemies, or on
@@ -79,13 +77,10 @@ impl<const N: usize> PatternMap<N> {
         mover: Color,
         enemies: impl Iterator<Item = Color>,
     ) -> CellUnion {
-        let mut cells = CellUnion::new();
-        let enemies = enemies.map(|enemy| (enemy, Urgency::Four));
-        for (color, least) in std::iter::once((mover, Urgency::OpenThree)).chain(enemies) {
-            self.add_urgent(color, least, &mut cells);
-            cells.add(self.captures(color));
-        }
-        cells
+        let attack = self.state.urgent_cells_and_captures(mover, Urgency::OpenThree);
+        enemies.fold(attack, |cells, enemy| {
+            cells.union(self.state.urgent_cells_and_captures(enemy, Urgency::Four))
+        })
     }
 
     /// The value for a color of all that it can make on its own: every term of the evaluation that

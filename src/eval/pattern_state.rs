@@ -2,7 +2,7 @@
 //! that is taken back.
 
 use super::cell_pattern::{CellPattern, differs_beside_shapes, differs_in_captures, with_entries};
-use super::cell_sets::{CellSet, CellSets, Change};
+use super::cell_sets::{CellSet, CellSets, CellUnion, Change};
 use super::line::{LINE_BITS, Line, Overwritten, Patterns};
 use super::patterns::PatternTables;
 use super::shapes::Urgency;
@@ -71,6 +71,18 @@ impl<const N: usize> PatternState<N> {
         let filled = self.sets.filled(color.index());
         let has_cells = |urgency: &Urgency| filled >> *urgency as u32 & 1 != 0;
         Urgency::ABOVE_QUIET.into_iter().find(has_cells).unwrap_or(Urgency::Quiet)
+    }
+
+    /// The cells of urgencies from `least`, above quiet, on.
+    #[inline]
+    pub(super) fn urgent_cells(&self, color: Color, least: Urgency) -> CellUnion {
+        self.sets.union(color.index(), least as usize..CAPTURES)
+    }
+
+    /// [`PatternState::urgent_cells`] and those on which the color captures something.
+    #[inline]
+    pub(super) fn urgent_cells_and_captures(&self, color: Color, least: Urgency) -> CellUnion {
+        self.sets.union(color.index(), least as usize..CAPTURES + 1)
     }
 
     /// The cells on which a color captures something.

@@ -30,8 +30,7 @@ impl<const N: usize> VariantEvaluator<N> {
         if self.patterns.most_urgent(color) < Urgency::Four {
             return None;
         }
-        let mut fours = CellUnion::new();
-        self.patterns.add_urgent(color, Urgency::Four, &mut fours);
+        let fours = self.patterns.urgent_cells(color, Urgency::Four);
         let bonuses = fours.intersection(self.diamonds_if_left(position));
         // All that are found win, so any order will do.
         bonuses.iter().find_map(|bonus| {
