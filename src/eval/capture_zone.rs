@@ -182,6 +182,24 @@ impl Reply {
         fives.all(|five| five == self.cell && !self.is_power || !self.leaves_line(position, five))
     }
 
+    /// [`Reply::breaks_lines`] of a plain stone and a five that completes a line for certain, unless what is
+    /// captured belongs to it.
+    #[inline]
+    pub(super) fn breaks_sure_line(self, position: &Position, five: Cell) -> bool {
+        let board = position.board();
+        let enemy = position.color_to_move().opponent();
+        let taken = self.taken_from(board, five);
+        let line = || Windows(board.windows(enemy, five).0 & !taken | LANES << CENTER);
+        five == self.cell || taken != 0 && !position.rules().line_of(enemy).wins(line())
+    }
+
+    /// What is captured of what lies in the windows of `five`.
+    #[inline]
+    fn taken_from(self, board: &SquareBoard, five: Cell) -> u64 {
+        let stones = self.captured.cells(self.cell, board.map().steps());
+        stones.fold(0, |taken, stone| taken | board.map().seen_from(five, stone))
+    }
+
     /// Whether the enemy has a line to complete on `five` without what is captured, with what of the stone comes
     /// to lie in the windows of `five`.
     fn leaves_line(self, position: &Position, five: Cell) -> bool {
@@ -192,8 +210,7 @@ impl Reply {
         if poofing != 0 && poofing & seen() != 0 {
             return false;
         }
-        let stones = self.captured.cells(self.cell, board.map().steps());
-        let taken = stones.fold(0, |taken, stone| taken | board.map().seen_from(five, stone));
+        let taken = self.taken_from(board, five);
         let is_shared = rules.stones().power.is_some();
         let power = if is_shared { board.windows(Color::POWER, five).0 } else { 0 };
         let placed = if self.is_power { seen() } else { 0 };

@@ -194,8 +194,9 @@ impl<const N: usize> PatternState<N> {
         }
     }
 
-    /// Updates the lines of changed cells. One with several of them, such as that of a capture, is looked
-    /// at once; a cell that comes twice, placed and lost, is looked at twice, to no effect.
+    /// Updates the lines of changed cells. The line that a captured stone has in common with the first cell, where
+    /// the capturing one lies, is looked at once. Others on which several cells lie are looked at twice, as is a
+    /// cell that comes twice, placed and lost: to no effect, and too seldom to be looked for.
     #[inline]
     fn update_lines<const R: u32>(
         &mut self,
@@ -208,17 +209,20 @@ impl<const N: usize> PatternState<N> {
         let most = 8 * R as usize * cells.clone().count();
         let room = self.log.room(most + LINE_BITS);
         let mut count = 0;
+        let Some(first) = cells.clone().next() else { return };
         for (index, cell) in cells.clone().enumerate() {
             let numbers = map.lines_of(cell).line;
             let mut changed: [u64; 4] = std::array::from_fn(|direction| map.bit(cell, direction));
-            for (other_index, other) in cells.clone().enumerate() {
-                if other_index != index
-                    && let Some(direction) = map.direction_between(cell, other)
-                {
-                    // The first of them sees to the line.
-                    let is_first = other_index > index && changed[direction] != 0;
-                    let bits = changed[direction] | map.bit(other, direction);
-                    changed[direction] = if is_first { bits } else { 0 };
+            if index > 0 {
+                // The first sees to the line.
+                if let Some(direction) = map.direction_between(first, cell) {
+                    changed[direction] = 0;
+                }
+            } else {
+                for other in cells.clone().skip(1) {
+                    if let Some(direction) = map.direction_between(first, other) {
+                        changed[direction] |= map.bit(other, direction);
+                    }
                 }
             }
             for direction in 0..4 {
@@ -252,7 +256,7 @@ impl<const N: usize> PatternState<N> {
         let mut totals = self.totals;
         let mut sets = self.sets.change();
         for entries in self.log.since(start).chunks(MARKS) {
-            let (mut touched, mut caught, mut moved) = (0, 0, 0);
+            let (mut touched, mut moved) = (0, 0);
             for &Overwritten { old, new, .. } in entries {
                 let mut moves = false;
                 for color in 0..N {
@@ -261,22 +265,24 @@ impl<const N: usize> PatternState<N> {
                     moves |= before.urgency() != after.urgency();
                 }
                 moved = moved << 1 | u64::from(moves);
-                caught = caught << 1 | u64::from(CONTACTS && differs_in_captures(old, new));
                 touched = touched << 1 | u64::from(CONTACTS && differs_beside_shapes(old, new));
             }
-            for &Overwritten { old, new, .. } in marked(entries, touched) {
+            // Few of those that differ beside their shapes capture something else.
+            let mut caught = 0;
+            for (&Overwritten { old, new, .. }, mark) in marked(entries, touched) {
                 for color in 0..N {
                     let [before, after] = [old, new].map(|of| tables.contact(of[color]));
                     totals[color].exchange(before, after);
                 }
+                caught |= if differs_in_captures(old, new) { mark } else { 0 };
             }
-            for &Overwritten { old, new, cell } in marked(entries, moved) {
+            for (&Overwritten { old, new, cell }, _) in marked(entries, moved) {
                 for color in 0..N {
                     let [before, after] = [old, new].map(|of| tables.worth(of[color]).urgency());
                     sets.shift(color, before, after, cell);
                 }
             }
-            for entry in marked(entries, caught) {
+            for (entry, _) in marked(entries, caught) {
                 change_captures(&mut sets, &mut self.several, tables, entry);
             }
         }
@@ -288,13 +294,14 @@ impl<const N: usize> PatternState<N> {
 /// How many entries are marked at a time, each by a bit.
 const MARKS: usize = u64::BITS as usize;
 
-/// The entries that are marked, the last one by the lowest bit.
+/// The entries that are marked, each with its mark; the last one has the lowest bit.
 #[inline]
-fn marked<T>(entries: &[T], mut marks: u64) -> impl Iterator<Item = &T> {
+fn marked<T>(entries: &[T], mut marks: u64) -> impl Iterator<Item = (&T, u64)> {
     std::iter::from_fn(move || {
         let place = (marks != 0).then(|| marks.trailing_zeros())?;
-        marks &= marks - 1;
-        entries.iter().nth_back(place as usize)
+        let mark = marks & marks.wrapping_neg();
+        marks ^= mark;
+        entries.iter().nth_back(place as usize).map(|entry| (entry, mark))
     })
 }
 

@@ -75,9 +75,10 @@ impl Captured {
 
     /// The number of stones in the groups.
     pub fn stones(self) -> u32 {
-        2 * (self.pairs_up.count_ones() + self.pairs_down.count_ones())
-            + u32::from(self.longest)
-                * (self.longer_up.count_ones() + self.longer_down.count_ones())
+        // The product has the sum of the lanes in its highest one.
+        let groups = |up: u64, down: u64| ((up + down).wrapping_mul(LANES) >> 48) as u32;
+        2 * groups(self.pairs_up, self.pairs_down)
+            + u32::from(self.longest) * groups(self.longer_up, self.longer_down)
     }
 }
 

@@ -125,12 +125,23 @@ impl LineEvaluator {
         position: &'a Position,
         color: Color,
     ) -> impl Iterator<Item = Cell> + 'a {
+        let missing = Self::missing(position, color);
+        // Mostly none captures enough, which is seen at once.
+        let looked_at = if self.patterns.may_capture(color, missing) { usize::MAX } else { 0 };
+        let captures = self.patterns.captures(color).iter().take(looked_at);
+        self.fives(position, color)
+            .chain(captures.filter(move |&cell| self.captured_at(color, cell) >= missing))
+    }
+
+    /// The cells on which a stone of a color would complete a line.
+    fn fives<'a>(
+        &'a self,
+        position: &'a Position,
+        color: Color,
+    ) -> impl Iterator<Item = Cell> + 'a {
         let sees_all = self.sees_all(position, color);
         let fives = self.patterns.set(color, Urgency::Five).iter();
-        let fives = fives.filter(move |&cell| sees_all || completes_line(position, color, cell));
-        let missing = Self::missing(position, color);
-        let captures = self.patterns.captures(color).iter();
-        fives.chain(captures.filter(move |&cell| self.captured_at(color, cell) >= missing))
+        fives.filter(move |&cell| sees_all || completes_line(position, color, cell))
     }
 
     /// Whether there may be such cells.
@@ -340,9 +351,10 @@ impl MoveGenerator<Position> for LineEvaluator {
         if threats.all(|cell| cell == threat) {
             self.push_allowed(position, threat, moves);
         }
-        let fives = self.patterns.set(mover.opponent(), Urgency::Five);
         for cell in self.capturing_cells(mover) {
-            if Reply::with_stone(position, cell).breaks_lines(position, fives.iter()) {
+            let reply = Reply::with_stone(position, cell);
+            let mut fives = self.fives(position, mover.opponent());
+            if fives.all(|five| reply.breaks_sure_line(position, five)) {
                 self.push_allowed(position, cell, moves);
             }
         }
