@@ -2,6 +2,7 @@
 //! the numbers, two or four bytes each with the lowest first, deflated where the head says `packed`.
 //! Rows of cells are less what others foretell of them, where groups have kin.
 
+use super::neurons::Neurons;
 use super::{
     CONTEXT, COUNTS, CellRow, DIMENSIONS, Genre, Grouping, HIDDEN, INPUTS, Network, Policy, Row,
     THREATS, kin_rows,
@@ -72,15 +73,15 @@ impl Network {
         let cells: Vec<Row> =
             views.flat_map(|rows| kin_rows::differences(&self.grouping, rows)).collect();
         let rows = cells.iter().chain(&self.threats).chain(&self.counts).chain([&self.bias]);
-        let small = rows.flatten().chain(self.neurons.iter().flatten()).chain(&self.last);
-        let mut numbers: Vec<u8> = small.flat_map(|number| number.to_le_bytes()).collect();
+        let small = rows.flatten().copied().chain(self.neurons.rows().flatten()).chain(self.last);
+        let mut numbers: Vec<u8> = small.flat_map(i16::to_le_bytes).collect();
         let large = self.neuron_bias.iter().chain([&self.last_bias]);
         numbers.extend(large.flat_map(|number| number.to_le_bytes()));
         if let Some(Policy { pairs, own, their, neurons, kinds }) = &self.policy {
             let cells = own.iter().chain(their).flatten();
-            let small = pairs.iter().chain(cells).chain(neurons.iter().flatten());
-            let small = small.chain(kinds.iter().flatten());
-            numbers.extend(small.flat_map(|number| number.to_le_bytes()));
+            let small = pairs.iter().chain(cells).copied().chain(neurons.rows().flatten());
+            let small = small.chain(kinds.iter().flatten().copied());
+            numbers.extend(small.flat_map(i16::to_le_bytes));
         }
         let mut bytes = head.into_bytes();
         bytes.extend(compress_to_vec(&numbers, PACKING));
@@ -115,7 +116,7 @@ impl Network {
             threats: numbers.rows(THREATS),
             counts: numbers.rows(COUNTS),
             bias: numbers.row(),
-            neurons: numbers.rows(HIDDEN),
+            neurons: Neurons::new(&numbers.rows(HIDDEN)),
             last: numbers.row(),
             neuron_bias: std::array::from_fn(|_| numbers.large()),
             last_bias: numbers.large(),
@@ -123,7 +124,7 @@ impl Network {
                 pairs: (0..pairs).map(|_| numbers.small()).collect(),
                 own: numbers.rows(own),
                 their: numbers.rows(their),
-                neurons: numbers.rows(neurons),
+                neurons: Neurons::new(&numbers.rows(neurons)),
                 kinds: numbers.rows(kinds),
             }),
             grouping: head.grouping,

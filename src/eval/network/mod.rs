@@ -9,6 +9,7 @@ mod built_in;
 mod file;
 mod grouping;
 mod kin_rows;
+mod neurons;
 mod policy;
 mod rounding;
 mod simd;
@@ -19,6 +20,7 @@ pub use grouping::Grouping;
 pub use policy::{CONTEXT, FloatPolicy, Policy};
 pub(super) use state::NetworkState;
 
+use self::neurons::{NEURONS, Neurons};
 use super::terms::NetworkInput;
 use super::weights::Genre;
 
@@ -27,7 +29,7 @@ pub const DIMENSIONS: usize = 32;
 /// The sums of both colors.
 pub const INPUTS: usize = 2 * DIMENSIONS;
 /// Neurons between sums and value.
-pub const HIDDEN: usize = 16;
+pub const HIDDEN: usize = NEURONS;
 /// Kinds of positions by the most urgent cells of both colors and by who captures, or who is forbidden
 /// moves.
 pub const THREATS: usize = 196;
@@ -73,7 +75,7 @@ pub struct Network {
     pub(super) threats: Vec<Row>,
     pub(super) counts: Vec<Row>,
     pub(super) bias: Row,
-    pub(super) neurons: Vec<[i16; INPUTS]>,
+    pub(super) neurons: Neurons,
     pub(super) neuron_bias: [i32; HIDDEN],
     pub(super) last: [i16; HIDDEN],
     pub(super) last_bias: i32,

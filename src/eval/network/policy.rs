@@ -5,11 +5,12 @@
 //! A few neurons see the sums of the board as the value does, and what they find is weighed by the
 //! groups of the cell. Whole numbers throughout, as in the value.
 
+use super::neurons::{NEURONS, Neurons};
 use super::{Grouping, INPUTS, ONE, POINT, THREATS, simd};
 use crate::eval::weights::Genre;
 
 /// Neurons between sums and moves.
-pub const CONTEXT: usize = 16;
+pub const CONTEXT: usize = NEURONS;
 
 /// What a cell makes of the context, by neuron.
 pub(super) type Weighing = [i16; CONTEXT];
@@ -25,7 +26,7 @@ pub struct Policy {
     /// The same for the other color.
     pub(super) their: Vec<Weighing>,
     /// The weights of each neuron.
-    pub(super) neurons: Vec<[i16; INPUTS]>,
+    pub(super) neurons: Neurons,
     /// What neurons begin with, by kind of position.
     pub(super) kinds: Vec<Weighing>,
 }

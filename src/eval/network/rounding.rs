@@ -1,7 +1,8 @@
 //! From floating point to whole numbers and back.
 
+use super::neurons::Neurons;
 use super::{CellRow, LINEAR_ONE, NEURON_ONE, Network, ONE, POINT, Row};
-use super::{DIMENSIONS, FloatNetwork, FloatPolicy, Grouping, HIDDEN, INPUTS, Policy};
+use super::{DIMENSIONS, FloatNetwork, FloatPolicy, Grouping, HIDDEN, Policy};
 use crate::eval::weights::Genre;
 use crate::search::Score;
 
@@ -21,13 +22,6 @@ impl Network {
         let rows = |numbers: &[f32]| -> Vec<Row> {
             numbers.chunks_exact(DIMENSIONS).map(|numbers| row(numbers, &scale)).collect()
         };
-        let neuron = |chunk: &[f32]| {
-            let mut weights = [0; INPUTS];
-            for (weight, &number) in weights.iter_mut().zip(chunk) {
-                *weight = (number * NEURON_ONE as f32).round() as i16;
-            }
-            weights
-        };
         let points = points(stretch);
         let mut network = Network {
             genre,
@@ -36,7 +30,7 @@ impl Network {
             threats: rows(&float.threats),
             counts: rows(&float.counts),
             bias: row(&float.bias, &scale),
-            neurons: float.neurons.chunks_exact(INPUTS).map(neuron).collect(),
+            neurons: Neurons::new(&rounded(&float.neurons, NEURON_ONE as f32)),
             neuron_bias: [0; HIDDEN],
             last: [0; HIDDEN],
             last_bias: (float.last_bias * points * ONE as f32).round() as i32,
@@ -59,14 +53,14 @@ impl Network {
             let number = |(&number, one): (&i16, &f32)| f32::from(number) / one;
             rows.iter().flat_map(|row| row.iter().zip(&scale).map(number)).collect()
         };
-        let neuron = |&number: &i16| f32::from(number) / NEURON_ONE as f32;
+        let neuron = |number: i16| f32::from(number) / NEURON_ONE as f32;
         let points = points(stretch);
         FloatNetwork {
             cells: rows(&self.cells.iter().map(|row| row.0).collect::<Vec<_>>()),
             threats: rows(&self.threats),
             counts: rows(&self.counts),
             bias: rows(&[self.bias]),
-            neurons: self.neurons.iter().flatten().map(neuron).collect(),
+            neurons: self.neurons.rows().flatten().map(neuron).collect(),
             neuron_bias: self.neuron_bias.map(|bias| bias as f32 / NEURON_SUM).to_vec(),
             last: self.last.map(|weight| f32::from(weight) / points).to_vec(),
             last_bias: self.last_bias as f32 / (points * ONE as f32),
@@ -82,7 +76,7 @@ impl Policy {
             pairs: float.pairs.iter().map(|odds| (odds * points).round() as i16).collect(),
             own: rounded(&float.own, points * POINT as f32),
             their: rounded(&float.their, points * POINT as f32),
-            neurons: rounded(&float.neurons, NEURON_ONE as f32),
+            neurons: Neurons::new(&rounded(&float.neurons, NEURON_ONE as f32)),
             kinds: rounded(&float.kinds, ONE as f32),
         }
     }

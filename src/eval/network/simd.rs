@@ -2,11 +2,13 @@
 //! 256 bits at a time ([function multiversioning](https://docs.rs/multiversion)); the processor chooses
 //! when the program runs. Whole numbers come out the same either way.
 
+use super::neurons::{NEURONS, Neurons, unpack};
 use super::policy::{CONTEXT, Policy, View, Weighing};
 use super::state::{Groups, Regrouped};
 use super::{CellRow, DIMENSIONS, INPUTS, NEURON_ONE, Network, ONE, Row};
 use crate::game::{Cell, Move};
 use multiversion::multiversion;
+use multiversion::target::match_target;
 
 /// Takes the old rows of cells off the sums of both colors and adds the new ones, `rows` being those in
 /// the view of each color. The sums are a copy meanwhile, so that they stay in registers. They wrap
@@ -47,20 +49,24 @@ fn exchange_row(sum: &mut Row, old: &Row, new: &Row) {
 /// with the rows of the kinds of position.
 #[multiversion(targets("x86_64+avx2"))]
 pub(super) fn layers(network: &Network, sums: [&Row; 2], kinds: [&Row; 2]) -> (i32, i32) {
-    work_out_layers(network, sums, kinds)
-}
-
-#[expect(clippy::inline_always, reason = "each version is compiled from this code")]
-#[inline(always)]
-fn work_out_layers(network: &Network, sums: [&Row; 2], kinds: [&Row; 2]) -> (i32, i32) {
+    let (mut neurons, inputs) = (network.neuron_bias, inputs(sums, kinds));
+    match_target! {
+        "x86_64+avx2" => wide::add_products(&mut neurons, &network.neurons, &inputs),
+        _ => add_products(&mut neurons, &network.neurons, &inputs),
+    }
     let last = DIMENSIONS - 1;
     let of_kinds = kinds[0][last].wrapping_add(kinds[1][last]);
     let linear = i32::from(sums[0][last].wrapping_add(of_kinds)) - i32::from(sums[1][last]);
-    let mut neurons = network.neuron_bias;
-    add_products(&mut neurons, &network.neurons, &inputs(sums, kinds));
-    let outputs = neurons.iter().zip(network.last);
+    (output(network, neurons), linear)
+}
+
+/// What the last layer makes of the sums of neurons.
+#[expect(clippy::inline_always, reason = "each version is compiled from this code")]
+#[inline(always)]
+fn output(network: &Network, sums: [i32; NEURONS]) -> i32 {
+    let outputs = sums.into_iter().zip(network.last);
     let outputs = outputs.map(|(sum, last)| (sum / NEURON_ONE).clamp(0, ONE) * i32::from(last));
-    (network.last_bias + outputs.sum::<i32>(), linear)
+    network.last_bias + outputs.sum::<i32>()
 }
 
 /// The sums of the color to move, with the rows of the kinds of position, and of the other, clipped.
@@ -80,15 +86,18 @@ pub(super) fn inputs(sums: [&Row; 2], kinds: [&Row; 2]) -> [i16; INPUTS] {
 /// What the neurons of a policy say of a position of a kind.
 #[multiversion(targets("x86_64+avx2"))]
 pub(super) fn context(policy: &Policy, inputs: &[i16; INPUTS], threat: usize) -> Weighing {
-    work_out_context(policy, inputs, threat)
+    let mut sums = [0; CONTEXT];
+    match_target! {
+        "x86_64+avx2" => wide::add_products(&mut sums, &policy.neurons, inputs),
+        _ => add_products(&mut sums, &policy.neurons, inputs),
+    }
+    clip(policy.kinds[threat], sums)
 }
 
+/// What neurons say that begin with something, given their sums.
 #[expect(clippy::inline_always, reason = "each version is compiled from this code")]
 #[inline(always)]
-fn work_out_context(policy: &Policy, inputs: &[i16; INPUTS], threat: usize) -> Weighing {
-    let mut sums = [0; CONTEXT];
-    add_products(&mut sums, &policy.neurons, inputs);
-    let mut context = policy.kinds[threat];
+fn clip(mut context: Weighing, sums: [i32; NEURONS]) -> Weighing {
     for (neuron, sum) in context.iter_mut().zip(sums) {
         *neuron = (sum / NEURON_ONE + i32::from(*neuron)).clamp(0, ONE) as i16;
     }
@@ -106,31 +115,81 @@ pub(super) fn weigh(view: View<'_>, groups: &Groups, mover: usize, moves: &mut [
     }
 }
 
-/// Adds to each sum the products of inputs and weights.
-#[expect(clippy::inline_always, reason = "each version is compiled from this code")]
-#[inline(always)]
-fn add_products<const N: usize>(
-    sums: &mut [i32; N],
-    weights: &[[i16; INPUTS]],
-    inputs: &[i16; INPUTS],
-) {
-    for (sum, weights) in sums.iter_mut().zip(weights) {
-        // Words of sixteen bits are multiplied in pairs, unless the compiler sees that the inputs are the
-        // same each time: then it widens all of them beforehand, and packs them again for each sum.
-        let products = weights.iter().zip(std::hint::black_box(inputs));
-        *sum += products.map(|(&w, &input)| i32::from(w) * i32::from(input)).sum::<i32>();
+/// Adds to the sum of each neuron the products of inputs and weights.
+#[inline]
+fn add_products(sums: &mut [i32; NEURONS], neurons: &Neurons, inputs: &[i16; INPUTS]) {
+    for (words, &pair) in neurons.words().iter().zip(inputs.as_chunks().0) {
+        let [first, second] = pair.map(i32::from);
+        for (sum, &word) in sums.iter_mut().zip(words) {
+            let weights = unpack(word);
+            *sum += weights[0] * first + weights[1] * second;
+        }
+    }
+}
+
+/// The same with 256 bits at a time, which the compiler does not find by itself.
+#[cfg(target_arch = "x86_64")]
+mod wide {
+    use crate::eval::network::INPUTS;
+    use crate::eval::network::neurons::{NEURONS, Neurons, pack};
+    use std::arch::x86_64::{
+        __m256i, _mm256_add_epi32, _mm256_extract_epi32, _mm256_madd_epi16, _mm256_set1_epi32,
+        _mm256_setr_epi32,
+    };
+
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    pub(super) fn add_products(
+        sums: &mut [i32; NEURONS],
+        neurons: &Neurons,
+        inputs: &[i16; INPUTS],
+    ) {
+        let (halves, _) = sums.as_chunks_mut();
+        let mut added = [load(&halves[0]), load(&halves[1])];
+        for (words, &pair) in neurons.words().iter().zip(inputs.as_chunks().0) {
+            let pair = _mm256_set1_epi32(pack(pair));
+            for (sum, words) in added.iter_mut().zip(words.as_chunks().0) {
+                *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(load(words), pair));
+            }
+        }
+        halves.iter_mut().zip(added).for_each(|(half, sum)| *half = store(sum));
+    }
+
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn load(w: &[i32; 8]) -> __m256i {
+        _mm256_setr_epi32(w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7])
+    }
+
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn store(sum: __m256i) -> [i32; 8] {
+        [
+            _mm256_extract_epi32::<0>(sum),
+            _mm256_extract_epi32::<1>(sum),
+            _mm256_extract_epi32::<2>(sum),
+            _mm256_extract_epi32::<3>(sum),
+            _mm256_extract_epi32::<4>(sum),
+            _mm256_extract_epi32::<5>(sum),
+            _mm256_extract_epi32::<6>(sum),
+            _mm256_extract_epi32::<7>(sum),
+        ]
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::network::{CONTEXT, COUNTS, Grouping, HIDDEN, THREATS};
+    use crate::eval::network::{CONTEXT, COUNTS, Grouping, THREATS};
     use crate::eval::weights::Genre;
     use fastrand::Rng;
 
     fn row(rng: &mut Rng) -> Row {
         std::array::from_fn(|_| rng.i16(-400..400))
+    }
+
+    fn neurons(rng: &mut Rng) -> Neurons {
+        Neurons::new(&[(); NEURONS].map(|()| std::array::from_fn(|_| rng.i16(-300..300))))
     }
 
     fn network(rng: &mut Rng) -> Network {
@@ -143,7 +202,7 @@ mod tests {
             threats: rows(rng, THREATS),
             counts: rows(rng, COUNTS),
             bias: row(rng),
-            neurons: (0..HIDDEN).map(|_| std::array::from_fn(|_| rng.i16(-300..300))).collect(),
+            neurons: neurons(rng),
             neuron_bias: std::array::from_fn(|_| rng.i32(-40_000..40_000)),
             last: std::array::from_fn(|_| rng.i16(-900..900)),
             last_bias: rng.i32(-1000..1000),
@@ -159,7 +218,7 @@ mod tests {
             pairs: (0..2 * groups * groups).map(|_| rng.i16(-900..900)).collect(),
             own: rows(rng, 2 * groups),
             their: rows(rng, 2 * groups),
-            neurons: (0..CONTEXT).map(|_| std::array::from_fn(|_| rng.i16(-300..300))).collect(),
+            neurons: neurons(rng),
             kinds: (0..THREATS).map(|_| std::array::from_fn(|_| rng.i16(-300..300))).collect(),
         }
     }
@@ -182,9 +241,15 @@ mod tests {
             assert_eq!(plain, chosen);
             let sums = [&plain[0], &plain[1]];
             let kinds = [&row(&mut rng), &row(&mut rng)];
-            assert_eq!(work_out_layers(&network, sums, kinds), layers(&network, sums, kinds));
             let (policy, inputs) = (policy(&mut rng, groups), inputs(sums, kinds));
-            assert_eq!(work_out_context(&policy, &inputs, 7), context(&policy, &inputs, 7));
+            let plain = |mut sums, neurons| {
+                add_products(&mut sums, neurons, &inputs);
+                sums
+            };
+            let neurons = plain(network.neuron_bias, &network.neurons);
+            assert_eq!(layers(&network, sums, kinds).0, output(&network, neurons));
+            let neurons = plain([0; CONTEXT], &policy.neurons);
+            assert_eq!(context(&policy, &inputs, 7), clip(policy.kinds[7], neurons));
             let mut cells = [[0; 2]; Cell::LIMIT];
             for cell in &mut cells {
                 *cell = [0; 2].map(|_| rng.u8(..groups as u8));
