@@ -48,6 +48,51 @@ fn push_ends(
     }
 }
 
+/// The free ends of the groups that could be captured from them if a color had a stone on `cell` as well: of
+/// those of that stone, and of those of each that lies in its windows.
+pub(super) fn group_ends_in_sight(
+    position: &Position,
+    color: Color,
+    cell: Cell,
+) -> impl Iterator<Item = Cell> {
+    let map = position.board().map();
+    let freed = position.captured_by(color, cell);
+    let others = map.cells_in(cell, position.board().windows(color, cell));
+    std::iter::once(cell).chain(others).flat_map(move |stone| {
+        let seen = |sum, other| sum | map.seen_from(stone, other);
+        let freed = freed.cells(cell, map.steps()).fold(0, seen);
+        group_ends(position, color, stone, seen(0, cell), freed)
+    })
+}
+
+/// The free ends of the groups around a color's stone that are of a length to be captured and have no other
+/// enemies at their ends than some that are to be `freed`, with another stone `placed` beside it.
+fn group_ends(
+    position: &Position,
+    color: Color,
+    stone: Cell,
+    placed: u64,
+    freed: u64,
+) -> impl Iterator<Item = Cell> {
+    let (board, map) = (position.board(), position.board().map());
+    let windows = |color| board.windows(color, stone).0;
+    let own = windows(color) | placed | LANES << CENTER;
+    let enemy = windows(color.opponent());
+    let others = windows(Color::NEUTRAL) | map.walls(stone).0;
+    let capture = position.rules().capture();
+    (0..4).flat_map(move |direction| {
+        let lane = |windows: u64| Windows(windows).lane(direction);
+        let above = (lane(own) >> CENTER).trailing_ones();
+        let below = (lane(own) << (u16::BITS - CENTER)).leading_ones();
+        let mut lengths = capture.into_iter().flat_map(Capture::lengths);
+        let is_group = lengths.any(|length| u32::from(length) == above + below);
+        let ends = 1 << (CENTER + above) | 1 << (CENTER - 1).saturating_sub(below);
+        let is_open = is_group && lane(enemy & !freed | others) & ends == 0;
+        let free = if is_open { ends & !lane(enemy) } else { 0 };
+        map.cells_around(stone, direction, free)
+    })
+}
+
 /// Adds the empty cells on which an enemy stone would be captured, with others, by a stone of a
 /// color on `cell`.
 pub(super) fn push_capturable_cells(
@@ -59,7 +104,8 @@ pub(super) fn push_capturable_cells(
 ) {
     let own = board.windows(color, cell);
     let enemy = board.windows(color.opponent(), cell);
-    let walls = board.map().walls(cell);
+    let neutral = board.windows(Color::NEUTRAL, cell);
+    let walls = Windows(board.map().walls(cell).0 | neutral.0);
     for ray in 0..8 {
         let (direction, sign) = (ray / 2, if ray % 2 == 0 { 1 } else { -1 });
         let has = |lane: u16, distance: i32| lane >> (CENTER as i32 + sign * distance) & 1 != 0;
@@ -200,8 +246,8 @@ impl Reply {
         stones.fold(0, |taken, stone| taken | board.map().seen_from(five, stone))
     }
 
-    /// Whether the enemy has a line to complete on `five` without what is captured, with what of the stone comes
-    /// to lie in the windows of `five`.
+    /// Whether the enemy has a line to complete on `five` without what is captured, with what of the stone
+    /// comes to lie in the windows of `five`.
     fn leaves_line(self, position: &Position, five: Cell) -> bool {
         let (board, rules) = (position.board(), position.rules());
         let enemy = position.color_to_move().opponent();

@@ -194,9 +194,9 @@ impl<const N: usize> PatternState<N> {
         }
     }
 
-    /// Updates the lines of changed cells. The line that a captured stone has in common with the first cell, where
-    /// the capturing one lies, is looked at once. Others on which several cells lie are looked at twice, as is a
-    /// cell that comes twice, placed and lost: to no effect, and too seldom to be looked for.
+    /// Updates the lines of changed cells. The line that a captured stone has in common with the first cell,
+    /// where the capturing one lies, is looked at once. Others on which several cells lie are looked at twice,
+    /// as is a cell that comes twice, placed and lost: to no effect, and too seldom to be looked for.
     #[inline]
     fn update_lines<const R: u32>(
         &mut self,

@@ -80,9 +80,18 @@ fn no_reply_is_missed_where_lines_are_sought() {
         ("poof-pente+keryo", 60),
         ("neutral-pente", 50),
         ("neutral-pente+keryo", 40),
+        ("atomic-pente", 60),
+        ("atomic-pente+keryo", 60),
+        ("atomic-pente+neutral", 40),
+        ("atomic-pente+anti", 40),
         ("o-pente", 60),
         ("ninuki-renju", 60),
         ("boat-pente-strict+size=13", 60),
+        ("boat-pente-strict", 60),
+        ("boat-pente-strict+neutral", 40),
+        ("boat-pente-strict+five-only", 40),
+        ("boat-pente-strict+plus-minus", 40),
+        ("boat-pente", 1),
         ("boat-pente-strict+keryo", 60),
     ] {
         let (mut threats, mut has_left) = (0, 0);

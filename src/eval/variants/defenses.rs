@@ -2,41 +2,57 @@
 
 use super::VariantEvaluator;
 use super::listing::Listing;
-use crate::eval::capture_zone::{Reply, spoiling_cells};
+use crate::board::{CENTER, Content, LANES, Windows};
+use crate::eval::capture_zone::{
+    Reply, group_ends_in_sight, push_capturable_cells, spoiling_cells,
+};
 use crate::eval::cell_sets::CellUnion;
 use crate::eval::shapes::Urgency;
 use crate::game::{Cell, Color, Move, MoveKind, MoveList, Position as _};
 use crate::placement::Position;
+use crate::rules::Boat;
 
 /// Where the moves lie that may prevent a threat.
 pub(super) enum Defense {
-    /// On the point itself, and where a stone leaves no line to complete: it captures, closes a five that must
-    /// not be closed, or lets the stone that completes it be poofed.
+    /// On the point itself, and where a stone leaves no line to complete: it captures, clears its neighbors,
+    /// closes a five that must not be closed, or lets the stone that completes it be poofed.
     There,
     /// On the point itself, on captures, and this near to it.
     Near(u8),
     /// On the point itself, on captures, and wherever power stones lie whose bonus stones lie there.
     WithBonus,
+    /// On the point itself, on captures, where the mover makes a five, and beside groups with a stone of the
+    /// line, which can be captured then: a five of which every run can be broken wins nothing yet.
+    Beside,
     /// Anywhere: a stone can change what a five is worth without touching it.
     Anywhere,
 }
 
 impl Defense {
     pub(super) fn of(position: &Position) -> Defense {
-        let rules = position.rules();
-        if rules.boat().is_some() || rules.has_perfect_fives() {
+        let (rules, seating) = (position.rules(), position.rules().seating());
+        let takes_turns = seating.seats == 2 && !seating.double_turns;
+        let poofing = Self::poofing(position);
+        let plain = poofing.is_none() && rules.stones().bombs == 0 && rules.forbidden().is_none();
+        if rules.boat().is_some() && takes_turns && plain {
+            Defense::Beside
+        } else if rules.boat().is_some() || rules.has_perfect_fives() {
             Defense::Anywhere
         } else if rules.stones().power.is_some() {
             Defense::WithBonus
-        } else if rules.stones().bombs > 0 {
-            // Beside a stone that a bomb clears.
-            Defense::Near(rules.line().length())
-        } else if rules.seating().double_turns || rules.seating().seats > 2 {
+        } else if rules.stones().bombs > 0 && (poofing.is_some() || !takes_turns) {
+            Defense::Near(Self::bombing(position))
+        } else if !takes_turns {
             // Partners may help to capture, and to have the stone poofed that completes the line.
-            Defense::Near(Self::poofing(position).unwrap_or(0))
+            Defense::Near(poofing.unwrap_or(0))
         } else {
             Defense::There
         }
+    }
+
+    /// How far from the point a bomb may lie that clears something of what threatens there.
+    fn bombing(position: &Position) -> u8 {
+        position.rules().line().length()
     }
 
     /// How far from a stone others may be that have it poofed or lose a row with it, where rows are poofed.
@@ -77,13 +93,15 @@ impl<const N: usize> VariantEvaluator<N> {
     }
 
     /// Adds the moves that may prevent threats on those cells where a stone does nothing but stand there,
-    /// capture, and change what stones in its sight are worth.
+    /// capture, clear its neighbors, and change what stones in its sight are worth.
     pub(super) fn stop_lines(&self, position: &Position, threats: &[Cell], moves: &mut MoveList) {
         let poofing = Defense::poofing(position);
-        if let Some(distance) = poofing
+        let has_bomb = position.has_left(MoveKind::Bomb(threats[0]));
+        // What is poofed counts as captured, on either side, and bombs clear what would be captured.
+        let distance = if has_bomb { Some(Defense::bombing(position)) } else { poofing };
+        if let Some(distance) = distance
             && !self.are_lines(position, threats)
         {
-            // What is poofed counts as captured, on either side.
             return self.defend(position, threats, distance, moves);
         }
         let captures = self.patterns.captures(position.color_to_move()).iter();
@@ -101,7 +119,55 @@ impl<const N: usize> VariantEvaluator<N> {
         if threats.iter().all(|threat| *threat == threats[0]) {
             cells.extend(threats.iter().copied());
         }
+        self.push_all_on(position, Listing::without_bombs(position), cells, moves);
+        if has_bomb {
+            Self::bomb_lines(position, threats, moves);
+        }
+    }
+
+    /// Adds the moves that may prevent a win on the first of those cells where a five can be answered by
+    /// captures of it, or by a five of one's own, which has to be broken first.
+    pub(super) fn make_capturable(
+        &self,
+        position: &Position,
+        threats: &[Cell],
+        moves: &mut MoveList,
+    ) {
+        let mover = position.color_to_move();
+        let mut cells = CellUnion::of(threats[0]);
+        cells.add(self.patterns.captures(mover));
+        cells.add(self.patterns.set(mover, Urgency::Five));
+        // Where every five can be answered, nothing but captures threatens to win at once.
+        let strict = position.rules().boat() == Some(Boat::Strict);
+        if let Some(capture) = position.rules().capture().filter(|_| strict) {
+            let enemy = mover.opponent();
+            cells.extend(group_ends_in_sight(position, enemy, threats[0]));
+            // What is captured there no longer stands at the end of a group.
+            let mut captured = MoveList::new();
+            push_capturable_cells(position.board(), capture, enemy, threats[0], &mut captured);
+            cells.extend(captured.iter().filter_map(|mv| mv.cell()));
+        }
         self.push_all_on(position, Listing::of(position), cells, moves);
+    }
+
+    /// Adds the bombs that leave no line to complete on any of those cells.
+    fn bomb_lines(position: &Position, threats: &[Cell], moves: &mut MoveList) {
+        let (board, grid) = (position.board(), position.grid());
+        let enemy = position.color_to_move().opponent();
+        let stones = |five| board.windows(enemy, five);
+        let breaks_line = |cell: Cell, five: Cell| {
+            let cleared = grid.neighbors(cell).map(|other| board.map().seen_from(five, other));
+            let left = cleared.fold(stones(five).0, |left, cleared| left & !cleared);
+            cell == five || !position.rules().line_of(enemy).wins(Windows(left | LANES << CENTER))
+        };
+        // Some stone of each line is cleared, those of the first among them.
+        let mut cells = CellUnion::of(threats[0]);
+        let around = board.map().cells_in(threats[0], stones(threats[0]));
+        cells.extend(around.flat_map(|stone| grid.neighbors(stone)));
+        let breaks_all = |cell| threats.iter().all(|&five| breaks_line(cell, five));
+        let bombs = cells.iter().filter(|&cell| board.content(cell) == Content::EMPTY);
+        let bombs = bombs.filter(|&cell| breaks_all(cell)).map(MoveKind::Bomb).map(Move::from);
+        moves.extend(bombs.filter(|&mv| position.is_legal(mv)));
     }
 
     /// Whether none of the threats on those cells is to reach the goal of captures.

@@ -60,8 +60,17 @@ impl Listing {
 
     /// All but power stones.
     pub(super) fn without_power(position: &Position) -> Listing {
+        Listing::without(position, Kinds::POWER)
+    }
+
+    /// All but bombs.
+    pub(super) fn without_bombs(position: &Position) -> Listing {
+        Listing::without(position, Kinds::BOMB)
+    }
+
+    fn without(position: &Position, kinds: Kinds) -> Listing {
         let listing = Listing::of(position);
-        Listing { kinds: listing.kinds.without(Kinds::POWER), ..listing }
+        Listing { kinds: listing.kinds.without(kinds), ..listing }
     }
 }
 

@@ -278,6 +278,7 @@ impl<const N: usize> MoveGenerator<Position> for VariantEvaluator<N> {
                 self.list_candidates(position, Listing::of(position), moves);
             }
             Defense::There => self.stop_lines(position, &threats, moves),
+            Defense::Beside => self.make_capturable(position, &threats, moves),
             Defense::Near(distance) => self.defend(position, &threats, distance, moves),
         }
         Self::outlast_poofs(position, moves);
@@ -290,12 +291,6 @@ impl<const N: usize> MoveGenerator<Position> for VariantEvaluator<N> {
 
     fn ordering_score(&self, position: &Position, mv: Move) -> i32 {
         self.score_of_move(position, mv)
-    }
-
-    fn add_ordering_scores(&mut self, position: &Position, moves: &mut [(Move, i32)]) {
-        for (mv, score) in moves {
-            *score += self.score_of_move(position, *mv);
-        }
     }
 
     fn is_quiet(&self, position: &Position, mv: Move) -> bool {
