@@ -48,8 +48,8 @@ fn push_ends(
     }
 }
 
-/// The free ends of the groups that could be captured from them if a color had a stone on `cell` as well: of
-/// those of that stone, and of those of each that lies in its windows.
+/// The free ends of the groups that would be of a length to be captured if a color had a stone on `cell` as
+/// well: of those with that stone, and with each that lies in its windows.
 pub(super) fn group_ends_in_sight(
     position: &Position,
     color: Color,
@@ -65,8 +65,8 @@ pub(super) fn group_ends_in_sight(
     })
 }
 
-/// The free ends of the groups around a color's stone that are of a length to be captured and have no other
-/// enemies at their ends than some that are to be `freed`, with another stone `placed` beside it.
+/// The free ends of the groups with a color's stone that are of a length to be captured, another one `placed`,
+/// where at both ends there is nothing, or an enemy whose cell is to be `freed`.
 fn group_ends(
     position: &Position,
     color: Color,
@@ -78,7 +78,7 @@ fn group_ends(
     let windows = |color| board.windows(color, stone).0;
     let own = windows(color) | placed | LANES << CENTER;
     let enemy = windows(color.opponent());
-    let others = windows(Color::NEUTRAL) | map.walls(stone).0;
+    let closed = windows(Color::NEUTRAL) | map.walls(stone).0;
     let capture = position.rules().capture();
     (0..4).flat_map(move |direction| {
         let lane = |windows: u64| Windows(windows).lane(direction);
@@ -87,7 +87,7 @@ fn group_ends(
         let mut lengths = capture.into_iter().flat_map(Capture::lengths);
         let is_group = lengths.any(|length| u32::from(length) == above + below);
         let ends = 1 << (CENTER + above) | 1 << (CENTER - 1).saturating_sub(below);
-        let is_open = is_group && lane(enemy & !freed | others) & ends == 0;
+        let is_open = is_group && lane(enemy & !freed | closed) & ends == 0;
         let free = if is_open { ends & !lane(enemy) } else { 0 };
         map.cells_around(stone, direction, free)
     })
@@ -228,15 +228,15 @@ impl Reply {
         fives.all(|five| five == self.cell && !self.is_power || !self.leaves_line(position, five))
     }
 
-    /// [`Reply::breaks_lines`] of a plain stone and a five that completes a line for certain, unless what is
-    /// captured belongs to it.
+    /// [`Reply::breaks_lines`] of a plain stone and one five that completes a line as the board is, in games
+    /// without poofs, power stones and ends that must not be closed.
     #[inline]
     pub(super) fn breaks_sure_line(self, position: &Position, five: Cell) -> bool {
         let board = position.board();
         let enemy = position.color_to_move().opponent();
         let taken = self.taken_from(board, five);
-        let line = || Windows(board.windows(enemy, five).0 & !taken | LANES << CENTER);
-        five == self.cell || taken != 0 && !position.rules().line_of(enemy).wins(line())
+        let left = || Windows(board.windows(enemy, five).0 & !taken | LANES << CENTER);
+        five == self.cell || taken != 0 && !position.rules().line_of(enemy).wins(left())
     }
 
     /// What is captured of what lies in the windows of `five`.

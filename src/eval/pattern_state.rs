@@ -204,12 +204,12 @@ impl<const N: usize> PatternState<N> {
         board: &SquareBoard,
         cells: &(impl Iterator<Item = Cell> + Clone),
     ) {
+        let Some(first) = cells.clone().next() else { return };
         let map = board.map();
         // On each of its four lines a cell changes `R` others to either side.
         let most = 8 * R as usize * cells.clone().count();
         let room = self.log.room(most + LINE_BITS);
         let mut count = 0;
-        let Some(first) = cells.clone().next() else { return };
         for (index, cell) in cells.clone().enumerate() {
             let numbers = map.lines_of(cell).line;
             let mut changed: [u64; 4] = std::array::from_fn(|direction| map.bit(cell, direction));

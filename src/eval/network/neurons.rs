@@ -30,6 +30,19 @@ impl Neurons {
         })
     }
 
+    /// Adds to the sum of each neuron the products of inputs and weights.
+    #[cfg(any(test, not(target_feature = "avx2")))]
+    #[inline]
+    pub(super) fn add_products(&self, sums: &mut [i32; NEURONS], inputs: &[i16; INPUTS]) {
+        for (words, &pair) in self.0.iter().zip(inputs.as_chunks().0) {
+            let [first, second] = pair.map(i32::from);
+            for (sum, &word) in sums.iter_mut().zip(words) {
+                let weights = unpack(word);
+                *sum += weights[0] * first + weights[1] * second;
+            }
+        }
+    }
+
     /// The words of all neurons, from two inputs to the next two.
     #[inline]
     pub(super) fn words(&self) -> &[[i32; NEURONS]; INPUTS / 2] {
@@ -45,7 +58,7 @@ pub(super) fn pack([first, second]: [i16; 2]) -> i32 {
 
 /// The two words of which one is made.
 #[inline]
-pub(super) fn unpack(word: i32) -> [i32; 2] {
+fn unpack(word: i32) -> [i32; 2] {
     [i32::from(word as i16), word >> 16]
 }
 

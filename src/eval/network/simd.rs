@@ -2,7 +2,7 @@
 //! 256 bits at a time ([function multiversioning](https://docs.rs/multiversion)); the processor chooses
 //! when the program runs. Whole numbers come out the same either way.
 
-use super::neurons::{NEURONS, Neurons, unpack};
+use super::neurons::NEURONS;
 use super::policy::{CONTEXT, Policy, View, Weighing};
 use super::state::{Groups, Regrouped};
 use super::{CellRow, DIMENSIONS, INPUTS, NEURON_ONE, Network, ONE, Row};
@@ -52,7 +52,7 @@ pub(super) fn layers(network: &Network, sums: [&Row; 2], kinds: [&Row; 2]) -> (i
     let (mut neurons, inputs) = (network.neuron_bias, inputs(sums, kinds));
     match_target! {
         "x86_64+avx2" => wide::add_products(&mut neurons, &network.neurons, &inputs),
-        _ => add_products(&mut neurons, &network.neurons, &inputs),
+        _ => network.neurons.add_products(&mut neurons, &inputs),
     }
     let last = DIMENSIONS - 1;
     let of_kinds = kinds[0][last].wrapping_add(kinds[1][last]);
@@ -89,7 +89,7 @@ pub(super) fn context(policy: &Policy, inputs: &[i16; INPUTS], threat: usize) ->
     let mut sums = [0; CONTEXT];
     match_target! {
         "x86_64+avx2" => wide::add_products(&mut sums, &policy.neurons, inputs),
-        _ => add_products(&mut sums, &policy.neurons, inputs),
+        _ => policy.neurons.add_products(&mut sums, inputs),
     }
     clip(policy.kinds[threat], sums)
 }
@@ -115,19 +115,8 @@ pub(super) fn weigh(view: View<'_>, groups: &Groups, mover: usize, moves: &mut [
     }
 }
 
-/// Adds to the sum of each neuron the products of inputs and weights.
-#[inline]
-fn add_products(sums: &mut [i32; NEURONS], neurons: &Neurons, inputs: &[i16; INPUTS]) {
-    for (words, &pair) in neurons.words().iter().zip(inputs.as_chunks().0) {
-        let [first, second] = pair.map(i32::from);
-        for (sum, &word) in sums.iter_mut().zip(words) {
-            let weights = unpack(word);
-            *sum += weights[0] * first + weights[1] * second;
-        }
-    }
-}
-
-/// The same with 256 bits at a time, which the compiler does not find by itself.
+/// [`Neurons::add_products`](super::neurons::Neurons::add_products) with 256 bits at a time, which the compiler
+/// does not find by itself.
 #[cfg(target_arch = "x86_64")]
 mod wide {
     use crate::eval::network::INPUTS;
@@ -137,13 +126,25 @@ mod wide {
         _mm256_setr_epi32,
     };
 
-    #[target_feature(enable = "avx2")]
+    #[cfg(not(target_feature = "avx2"))]
+    pub(super) use self::multiply as add_products;
+
+    /// For a program that is compiled for such processors as a whole: then no version names what it needs.
+    #[cfg(target_feature = "avx2")]
+    #[expect(unsafe_code, reason = "the program runs on no processor that lacks it")]
     #[inline]
     pub(super) fn add_products(
         sums: &mut [i32; NEURONS],
         neurons: &Neurons,
         inputs: &[i16; INPUTS],
     ) {
+        // SAFETY: the feature is enabled for all code.
+        unsafe { multiply(sums, neurons, inputs) }
+    }
+
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    pub(super) fn multiply(sums: &mut [i32; NEURONS], neurons: &Neurons, inputs: &[i16; INPUTS]) {
         let (halves, _) = sums.as_chunks_mut();
         let mut added = [load(&halves[0]), load(&halves[1])];
         for (words, &pair) in neurons.words().iter().zip(inputs.as_chunks().0) {
@@ -180,7 +181,7 @@ mod wide {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::network::{CONTEXT, COUNTS, Grouping, THREATS};
+    use crate::eval::network::{CONTEXT, COUNTS, Grouping, Neurons, THREATS};
     use crate::eval::weights::Genre;
     use fastrand::Rng;
 
@@ -242,12 +243,14 @@ mod tests {
             let sums = [&plain[0], &plain[1]];
             let kinds = [&row(&mut rng), &row(&mut rng)];
             let (policy, inputs) = (policy(&mut rng, groups), inputs(sums, kinds));
-            let plain = |mut sums, neurons| {
-                add_products(&mut sums, neurons, &inputs);
+            let plain = |mut sums, neurons: &Neurons| {
+                neurons.add_products(&mut sums, &inputs);
                 sums
             };
             let neurons = plain(network.neuron_bias, &network.neurons);
-            assert_eq!(layers(&network, sums, kinds).0, output(&network, neurons));
+            let last = |row: &Row| i32::from(row[DIMENSIONS - 1]);
+            let linear = last(sums[0]) + last(kinds[0]) + last(kinds[1]) - last(sums[1]);
+            assert_eq!(layers(&network, sums, kinds), (output(&network, neurons), linear));
             let neurons = plain([0; CONTEXT], &policy.neurons);
             assert_eq!(context(&policy, &inputs, 7), clip(policy.kinds[7], neurons));
             let mut cells = [[0; 2]; Cell::LIMIT];

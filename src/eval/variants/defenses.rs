@@ -15,7 +15,8 @@ use crate::rules::Boat;
 /// Where the moves lie that may prevent a threat.
 pub(super) enum Defense {
     /// On the point itself, and where a stone leaves no line to complete: it captures, clears its neighbors,
-    /// closes a five that must not be closed, or lets the stone that completes it be poofed.
+    /// closes a five that must not be closed, or lets the stone that completes it be poofed. Against a win by
+    /// captures also near to it, where stones are poofed or a bomb is left.
     There,
     /// On the point itself, on captures, and this near to it.
     Near(u8),
@@ -50,7 +51,8 @@ impl Defense {
         }
     }
 
-    /// How far from the point a bomb may lie that clears something of what threatens there.
+    /// How far from the point a bomb may lie that clears something of what threatens there. A group so long that
+    /// its other end is further off would make a line on the point itself.
     fn bombing(position: &Position) -> u8 {
         position.rules().line().length()
     }
@@ -142,7 +144,8 @@ impl<const N: usize> VariantEvaluator<N> {
         if let Some(capture) = position.rules().capture().filter(|_| strict) {
             let enemy = mover.opponent();
             cells.extend(group_ends_in_sight(position, enemy, threats[0]));
-            // What is captured there no longer stands at the end of a group.
+            // The five may capture what is placed with another stone, which stood at one end of a group that
+            // has an enemy at the other.
             let mut captured = MoveList::new();
             push_capturable_cells(position.board(), capture, enemy, threats[0], &mut captured);
             cells.extend(captured.iter().filter_map(|mv| mv.cell()));
