@@ -34,7 +34,7 @@ impl Neurons {
     #[cfg(any(test, not(target_feature = "avx2")))]
     #[inline]
     pub(super) fn add_products(&self, sums: &mut [i32; NEURONS], inputs: &[i16; INPUTS]) {
-        for (words, &pair) in self.0.iter().zip(inputs.as_chunks().0) {
+        for (words, &pair) in self.words().iter().zip(inputs.as_chunks().0) {
             let [first, second] = pair.map(i32::from);
             for (sum, &word) in sums.iter_mut().zip(words) {
                 let weights = unpack(word);
