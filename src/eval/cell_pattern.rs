@@ -18,6 +18,8 @@ const CAPTURED: u32 = 20;
 const LINE: u32 = 7 | 7 << CAPTURED;
 /// And whether it attacks and exposes.
 const FLAG: u32 = 1 << ATTACKS | 1 << EXPOSES;
+/// The bits of what is captured on all lines.
+const CAPTURES: u32 = !0 << CAPTURED;
 
 /// The bits of all other lines, by direction.
 static OTHERS: [u32; 4] = {
@@ -128,7 +130,7 @@ pub(super) fn differs_beside_shapes<const N: usize>(
     old: [CellPattern; N],
     new: [CellPattern; N],
 ) -> bool {
-    differing(old, new) & !CellPattern::SHAPES != 0
+    differ_in(!CellPattern::SHAPES, old, new)
 }
 
 /// Whether the patterns of some color capture something else.
@@ -137,13 +139,13 @@ pub(super) fn differs_in_captures<const N: usize>(
     old: [CellPattern; N],
     new: [CellPattern; N],
 ) -> bool {
-    differing(old, new) >> CAPTURED != 0
+    differ_in(CAPTURES, old, new)
 }
 
-/// The bits in which the patterns of some color differ.
+/// Whether the patterns of some color differ in some of these bits: all colors are compared in one go.
 #[inline]
-fn differing<const N: usize>(old: [CellPattern; N], new: [CellPattern; N]) -> u32 {
-    old.iter().zip(new).fold(0, |bits, (old, new)| bits | old.0 ^ new.0)
+fn differ_in<const N: usize>(bits: u32, old: [CellPattern; N], new: [CellPattern; N]) -> bool {
+    (packed(old) ^ packed(new)) & packed([CellPattern(bits); N]) != 0
 }
 
 /// The patterns of up to four colors as one number, the first color's lowest: those of two are a word of

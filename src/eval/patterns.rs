@@ -21,6 +21,8 @@ const NEAR_WIN: [i32; Urgency::COUNT] = [0, 0, 0, 0, 2000, 4000, 9000];
 pub struct PatternTables {
     line: LineRule,
     capture: Option<Capture>,
+    /// The most stones of a group that can be captured, which is asked for at every node.
+    longest_group: u32,
     /// Whether the entries know power stones.
     power: bool,
     radius: u32,
@@ -74,6 +76,7 @@ impl PatternTables {
         PatternTables {
             line,
             capture,
+            longest_group: capture.map_or(0, |capture| u32::from(capture.longest())),
             power,
             radius,
             network: None,
@@ -118,7 +121,7 @@ impl PatternTables {
     /// The most stones of a group that can be captured.
     #[inline]
     pub(super) fn longest_group(&self) -> u32 {
-        self.capture.map_or(0, |capture| u32::from(capture.longest()))
+        self.longest_group
     }
 
     /// Whether more stones are captured than one group has.

@@ -13,6 +13,9 @@ impl LineEvaluator {
     /// ([`ThreatGenerator::sure_vcf`](crate::search::ThreatGenerator::sure_vcf)).
     #[inline]
     pub(super) fn win_by_fours(&self, position: &Position) -> Option<ThreatWin> {
+        if Self::may_lose_stones(position) {
+            return None;
+        }
         let mover = position.color_to_move();
         let open = self.patterns.set(mover, Urgency::OpenFour);
         if !open.is_empty() && Self::lines_alone_count(position, 3) {
@@ -38,6 +41,9 @@ impl LineEvaluator {
     /// but one cell in common.
     #[inline]
     pub(super) fn win_by_threes(&self, position: &Position) -> Option<ThreatWin> {
+        if Self::may_lose_stones(position) {
+            return None;
+        }
         let mover = position.color_to_move();
         let cell = self.patterns.set(mover, Urgency::DoubleThree).iter().next()?;
         let has = |urgency| !self.patterns.set(mover.opponent(), urgency).is_empty();
@@ -49,11 +55,17 @@ impl LineEvaluator {
     /// Adds what can answer an open four that the opponent could make: a stone on each of them, if there
     /// are several, or on a cell that it would win with; or a four of one's own. False if there is none
     /// ([`ThreatGenerator::open_four_defenses`](crate::search::ThreatGenerator::open_four_defenses)).
+    #[inline]
     pub(super) fn push_open_four_defenses(
         &self,
         position: &Position,
         moves: &mut MoveList,
     ) -> bool {
+        !Self::may_lose_stones(position) && self.push_defenses_of_lines(position, moves)
+    }
+
+    /// [`LineEvaluator::push_open_four_defenses`] where no stone can be captured.
+    fn push_defenses_of_lines(&self, position: &Position, moves: &mut MoveList) -> bool {
         let (mover, enemy) = (position.color_to_move(), position.color_to_move().opponent());
         let mut fours = self.patterns.set(enemy, Urgency::OpenFour).iter();
         let Some(first) = fours.next().filter(|_| self.is_sure(position, enemy, 4)) else {
@@ -75,13 +87,18 @@ impl LineEvaluator {
         true
     }
 
-    /// Whether two winning cells are a win for certain: nothing but stones on them can take them away again,
-    /// and the game lasts for so many plies more.
+    /// Whether stones can be captured, so that no line is sure. That is the same for a whole game, and is asked
+    /// before anything else.
+    #[inline]
+    fn may_lose_stones(position: &Position) -> bool {
+        position.rules().capture().is_some()
+    }
+
+    /// Whether two winning cells are a win for certain where no stone can be captured: the opening keeps none
+    /// from them, and the game lasts for so many plies more.
     #[inline]
     fn lines_alone_count(position: &Position, plies: u32) -> bool {
-        position.rules().capture().is_none()
-            && !position.is_opening_limited()
-            && position.ply() + plies <= position.rules().max_plies()
+        !position.is_opening_limited() && position.ply() + plies <= position.rules().max_plies()
     }
 
     /// Whether besides what the tables know of a color's lines is certain.

@@ -70,14 +70,17 @@ impl ThreatGenerator<Position> for LineEvaluator {
         }
     }
 
+    #[inline]
     fn sure_vcf(&self, position: &Position) -> Option<ThreatWin> {
         self.win_by_fours(position)
     }
 
+    #[inline]
     fn sure_win(&self, position: &Position) -> Option<ThreatWin> {
         self.win_by_fours(position).or_else(|| self.win_by_threes(position))
     }
 
+    #[inline]
     fn open_four_defenses(&self, position: &Position, moves: &mut MoveList) -> bool {
         self.push_open_four_defenses(position, moves)
     }
