@@ -11,6 +11,10 @@ use crate::eval::shapes::Urgency;
 use crate::game::{Cell, Color, Move, MoveKind, MoveList, Position as _};
 use crate::placement::Position;
 use crate::rules::Boat;
+use smallvec::SmallVec;
+
+/// The threats that are listed without asking for memory, as there are seldom more of them.
+const FEW_THREATS: usize = 8;
 
 /// Where the moves lie that may prevent a threat.
 pub(super) enum Defense {
@@ -72,8 +76,8 @@ impl<const N: usize> VariantEvaluator<N> {
     }
 
     /// The cells on which an enemy would win if it were its turn, asked of the rules.
-    pub(super) fn threats(&self, position: &Position) -> Vec<Cell> {
-        let mut cells = Vec::new();
+    pub(super) fn threats(&self, position: &Position) -> SmallVec<[Cell; FEW_THREATS]> {
+        let mut cells = SmallVec::new();
         // A partner can still meet the threats of those who move later.
         let teams = position.rules().seating().teams;
         let next = Color((position.color_to_move().0 + 1) & 3);
