@@ -228,15 +228,16 @@ impl Reply {
         fives.all(|five| five == self.cell && !self.is_power || !self.leaves_line(position, five))
     }
 
-    /// [`Reply::breaks_lines`] of a plain stone and one five that completes a line as the board is, in games
-    /// without poofs, power stones and ends that must not be closed.
+    /// [`Reply::breaks_lines`] of one five that completes a line as the board is, where only what is captured, or
+    /// a plain stone on `five`, can change that: there are no poofs and no ends that must not be closed, and
+    /// where there are power stones any line wins.
     #[inline]
     pub(super) fn breaks_sure_line(self, position: &Position, five: Cell) -> bool {
-        let board = position.board();
-        let enemy = position.color_to_move().opponent();
-        let taken = self.taken_from(board, five);
-        let left = || Windows(board.windows(enemy, five).0 & !taken | LANES << CENTER);
-        five == self.cell || taken != 0 && !position.rules().line_of(enemy).wins(left())
+        if five == self.cell && !self.is_power {
+            return true;
+        }
+        let taken = self.taken_from(position.board(), five);
+        taken != 0 && !self.leaves_line_without(taken, position, five)
     }
 
     /// What is captured of what lies in the windows of `five`.
@@ -249,14 +250,19 @@ impl Reply {
     /// Whether the enemy has a line to complete on `five` without what is captured, with what of the stone
     /// comes to lie in the windows of `five`.
     fn leaves_line(self, position: &Position, five: Cell) -> bool {
+        let (board, enemy) = (position.board(), position.color_to_move().opponent());
+        let Windows(poofing) = position.poofing_cells(enemy, five);
+        if poofing != 0 && poofing & board.map().seen_from(five, self.cell) != 0 {
+            return false;
+        }
+        self.leaves_line_without(self.taken_from(board, five), position, five)
+    }
+
+    /// [`Reply::leaves_line`] in games without poofs, once some stones in the windows of `five` are `taken`.
+    fn leaves_line_without(self, taken: u64, position: &Position, five: Cell) -> bool {
         let (board, rules) = (position.board(), position.rules());
         let enemy = position.color_to_move().opponent();
         let seen = || board.map().seen_from(five, self.cell);
-        let Windows(poofing) = position.poofing_cells(enemy, five);
-        if poofing != 0 && poofing & seen() != 0 {
-            return false;
-        }
-        let taken = self.taken_from(board, five);
         let is_shared = rules.stones().power.is_some();
         let power = if is_shared { board.windows(Color::POWER, five).0 } else { 0 };
         let placed = if self.is_power { seen() } else { 0 };

@@ -60,12 +60,6 @@ impl CellUnion {
         self.0[cell.index() / 64 % WORDS] >> (cell.index() % 64) & 1 != 0
     }
 
-    /// Takes a cell out.
-    #[inline]
-    pub(super) fn remove(&mut self, cell: Cell) {
-        self.0[cell.index() / 64 % WORDS] &= !(1 << (cell.index() % 64));
-    }
-
     /// A single cell.
     pub(super) fn of(cell: Cell) -> CellUnion {
         let mut cells = CellUnion::new();
@@ -77,12 +71,6 @@ impl CellUnion {
     #[inline]
     pub(super) fn is_empty(&self) -> bool {
         self.0.iter().fold(0, |all, word| all | word) == 0
-    }
-
-    /// The cells that are among others as well.
-    #[inline]
-    pub(super) fn intersection(self, others: CellUnion) -> CellUnion {
-        CellUnion(std::array::from_fn(|index| self.0[index] & others.0[index]))
     }
 
     /// Adds the cells of a set.
@@ -341,9 +329,7 @@ mod tests {
         assert_eq!(cells(sets.union(1, 3..8).union(sets.union(0, 1..2))), [3, 64, 624]);
         let mut others = CellUnion::of(Cell(64));
         others.extend([Cell(5), Cell(624)]);
-        assert_eq!(cells(union.intersection(others)), [64, 624]);
-        others.remove(Cell(64));
-        assert_eq!(cells(others), [5, 624]);
+        assert_eq!(cells(others), [5, 64, 624]);
         assert!(!others.is_empty() && CellUnion::new().is_empty());
     }
 

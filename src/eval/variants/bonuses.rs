@@ -1,6 +1,7 @@
 //! Power stones with the bonus stones on diamonds that follow them.
 
 use super::VariantEvaluator;
+use super::diamonds::{DiamondSet, Diamonds};
 use super::listing::Listing;
 use crate::board::Content;
 use crate::eval::capture_zone::{Reply, completes_line, guards};
@@ -10,30 +11,25 @@ use crate::eval::shapes::Urgency;
 use crate::game::{Cell, Move, MoveKind, MoveList, Position as _};
 use crate::placement::Position;
 use crate::rules::Captured;
+use smallvec::SmallVec;
 
 impl<const N: usize> VariantEvaluator<N> {
     /// The diamonds that are empty.
     #[inline]
-    pub(super) fn empty_diamonds(&self, position: &Position) -> impl Iterator<Item = Cell> {
-        empty_among(position, self.diamonds)
-    }
-
-    /// All diamonds, if the color to move has a power stone left.
-    fn diamonds_if_left(&self, position: &Position) -> CellUnion {
-        let is_left = position.has_left(MoveKind::Power(position.grid().center(), None));
-        if is_left { self.diamonds } else { CellUnion::new() }
+    pub(super) fn empty_diamonds(&self, position: &Position) -> DiamondSet {
+        self.diamonds.which(|cell| position.board().content(cell) == Content::EMPTY)
     }
 
     /// A power stone and a bonus stone that complete a line together: each alone would make a four.
     pub(super) fn win_with_bonus(&self, position: &Position) -> Option<Move> {
         let color = position.color_to_move();
-        if self.patterns.most_urgent(color) < Urgency::Four {
+        if self.patterns.most_urgent(color) < Urgency::Four || !has_power_left(position) {
             return None;
         }
         let fours = self.patterns.urgent_cells(color, Urgency::Four);
-        let bonuses = fours.intersection(self.diamonds_if_left(position));
+        let bonuses = self.diamonds.which(|cell| fours.contains(cell));
         // All that are found win, so any order will do.
-        bonuses.iter().find_map(|bonus| {
+        self.diamonds.cells(bonuses).find_map(|bonus| {
             fours
                 .iter()
                 .filter(|&cell| cell != bonus && completes_line(position, bonus, cell))
@@ -51,49 +47,35 @@ impl<const N: usize> VariantEvaluator<N> {
         threats: &[Cell],
         moves: &mut MoveList,
     ) {
-        let mover = position.color_to_move();
         let by_lines = self.are_lines(position, threats);
         let fives = || threats.iter().copied();
-        let breaks =
-            |reply: Reply| !reply.captured.is_empty() && reply.breaks_lines(position, fives());
+        // Such games have no poofs, and any line wins.
+        let breaks = |reply: Reply| {
+            !reply.captured.is_empty() && fives().all(|five| reply.breaks_sure_line(position, five))
+        };
         let stops =
             |reply: Reply| !by_lines || fives().all(|five| five == reply.cell) || breaks(reply);
         let mut cells = CellUnion::new();
         cells.extend(fives());
-        cells.add(self.patterns.captures(mover));
-        let diamonds = self.diamonds_if_left(position);
-        let mut empty = CellUnion::new();
-        empty.extend(empty_among(position, diamonds));
-        let bonuses = Bonuses {
-            diamonds,
-            empty,
-            useful: diamonds.intersection(cells),
-            guarded: self.guarded(position, empty),
-        };
+        cells.add(self.patterns.captures(position.color_to_move()));
         let listing = Listing::of(position);
+        let bonuses = has_power_left(position).then(|| Bonuses::new(self, position, cells));
         for cell in cells.iter() {
             let reply = self.reply(position, cell);
-            if stops(reply) {
+            let is_stop = stops(reply);
+            if is_stop {
                 self.push_without_power(position, listing, cell, moves);
             }
-            let takes_any = !by_lines || breaks(Reply { is_power: true, ..reply });
-            let some = if takes_any { bonuses.empty } else { bonuses.useful };
-            push_power(position, cell, bonuses.behind(position, reply, some), moves);
-        }
-        // Bonus stones that do something there, behind power stones that need not.
-        let mut alone = CellUnion::new();
-        alone.extend(bonuses.useful.iter().filter(|&cell| stops(self.reply(position, cell))));
-        if !alone.is_empty() {
-            for_each_near_stones(position, |cell| {
-                if !cells.contains(cell) {
-                    push_power(position, cell, alone, moves);
-                }
-            });
-        }
-        for &(cell, bonus) in &bonuses.guarded {
-            if !cells.contains(cell) && !alone.contains(bonus) {
-                push_power(position, cell, CellUnion::of(bonus), moves);
+            if let Some(bonuses) = &bonuses {
+                // It takes what a plain stone takes.
+                let takes_any = !by_lines || is_stop && breaks(Reply { is_power: true, ..reply });
+                let some = if takes_any { bonuses.empty } else { bonuses.useful };
+                bonuses.push(position, cell, bonuses.behind(position, reply, some), moves);
             }
+        }
+        if let Some(bonuses) = &bonuses {
+            let stops = |cell| stops(self.reply(position, cell));
+            bonuses.push_elsewhere(position, cells, stops, moves);
         }
     }
 
@@ -105,60 +87,92 @@ impl<const N: usize> VariantEvaluator<N> {
             Reply { cell, captured: Captured::default(), is_power: false }
         }
     }
-
-    /// Cells of power stones with those of bonus stones, among some, that capture something between the two.
-    fn guarded(&self, position: &Position, bonuses: CellUnion) -> Vec<(Cell, Cell)> {
-        let mover = position.color_to_move();
-        let attacks = |&bonus: &Cell| self.patterns.at(mover, bonus).attacks();
-        let of_bonus = |bonus| guards(position, bonus).map(move |cell| (cell, bonus));
-        bonuses.iter().filter(attacks).flat_map(of_bonus).collect()
-    }
 }
 
-/// Those of some cells that are empty.
-#[inline]
-fn empty_among(position: &Position, cells: CellUnion) -> impl Iterator<Item = Cell> {
-    cells.iter().filter(|&cell| position.board().content(cell) == Content::EMPTY)
+/// Whether the color to move has a power stone left.
+fn has_power_left(position: &Position) -> bool {
+    position.has_left(MoveKind::Power(position.grid().center(), None))
 }
 
-/// Adds a power stone on a cell with each of those bonus stones, which may follow one that wins nothing.
-/// Nobody is threatened who wins first, so only the opening is asked.
-fn push_power(position: &Position, cell: Cell, bonuses: CellUnion, moves: &mut MoveList) {
-    if bonuses.is_empty() {
-        return;
-    }
-    let all = bonuses.iter().map(|bonus| Move::from(MoveKind::Power(cell, Some(bonus))));
-    let limited = position.is_opening_limited();
-    moves.extend(all.filter(|&mv| !limited || position.is_legal(mv)));
-}
-
-/// Where the color to move may place bonus stones.
-struct Bonuses {
-    /// All diamonds, if it has a power stone left, and those that are empty.
-    diamonds: CellUnion,
-    empty: CellUnion,
+/// Where the color to move may place bonus stones behind a power stone, of which it has one left.
+struct Bonuses<'a> {
+    diamonds: &'a Diamonds,
+    /// The diamonds that are empty.
+    empty: DiamondSet,
     /// Those where any stone does something.
-    useful: CellUnion,
-    /// Cells of power stones with those of bonus stones that capture something between the two.
-    guarded: Vec<(Cell, Cell)>,
+    useful: DiamondSet,
+    /// Cells of power stones with the bonus stones that capture something between the two.
+    guarded: SmallVec<[(Cell, Cell); FEW_GUARDS]>,
 }
 
-impl Bonuses {
+impl<'a> Bonuses<'a> {
+    /// Those of a position where a stone on one of some `cells` does something.
+    fn new<const N: usize>(
+        evaluator: &'a VariantEvaluator<N>,
+        position: &Position,
+        cells: CellUnion,
+    ) -> Bonuses<'a> {
+        let diamonds = &evaluator.diamonds;
+        let empty = evaluator.empty_diamonds(position);
+        let useful = diamonds.which(|cell| cells.contains(cell));
+        let attacks =
+            |&bonus: &Cell| evaluator.patterns.at(position.color_to_move(), bonus).attacks();
+        let of_bonus = |bonus| guards(position, bonus).map(move |cell| (cell, bonus));
+        let guarded = diamonds.cells(empty).filter(attacks).flat_map(of_bonus).collect();
+        Bonuses { diamonds, empty, useful, guarded }
+    }
+
     /// Those of `some` diamonds that are empty behind a power stone, with those that do something there: beside
     /// the power stone, or, as far as that goes, where it has captured.
     fn behind(
         &self,
         position: &Position,
         Reply { cell, captured, .. }: Reply,
-        mut some: CellUnion,
-    ) -> CellUnion {
+        some: DiamondSet,
+    ) -> DiamondSet {
         let guarded = self.guarded.iter().filter(|&&(guard, _)| guard == cell);
-        some.extend(guarded.map(|&(_, bonus)| bonus));
+        let mut behind = guarded.fold(some, |all, &(_, bonus)| all.union(self.diamonds.at(bonus)));
         if !captured.is_empty() {
             let freed = captured.cells(cell, position.board().map().steps());
-            some.extend(freed.filter(|&freed| self.diamonds.contains(freed)));
+            behind = freed.fold(behind, |all, freed| all.union(self.diamonds.at(freed)));
         }
-        some.remove(cell);
-        some
+        behind
+    }
+
+    /// Adds power stones that do nothing on their own cells, which are none of some: before bonus stones that
+    /// stop a threat, and before those that they guard.
+    fn push_elsewhere(
+        &self,
+        position: &Position,
+        cells: CellUnion,
+        stops: impl Fn(Cell) -> bool,
+        moves: &mut MoveList,
+    ) {
+        let alone = self.diamonds.which(|cell| cells.contains(cell) && stops(cell));
+        if !alone.is_empty() {
+            for_each_near_stones(position, |cell| {
+                if !cells.contains(cell) {
+                    self.push(position, cell, alone, moves);
+                }
+            });
+        }
+        for &(cell, bonus) in &self.guarded {
+            let bonus = self.diamonds.at(bonus);
+            if !cells.contains(cell) && !alone.has(bonus) {
+                self.push(position, cell, bonus, moves);
+            }
+        }
+    }
+
+    /// Adds a power stone on a cell with each of those bonus stones, which may follow one that wins nothing.
+    /// Nobody is threatened who wins first, so only the opening is asked.
+    fn push(&self, position: &Position, cell: Cell, bonuses: DiamondSet, moves: &mut MoveList) {
+        let limited = position.is_opening_limited();
+        let bonuses = self.diamonds.cells(bonuses).filter(|&bonus| bonus != cell);
+        let all = bonuses.map(|bonus| Move::from(MoveKind::Power(cell, Some(bonus))));
+        moves.extend(all.filter(|&mv| !limited || position.is_legal(mv)));
     }
 }
+
+/// The pairs of guards that are listed without asking for memory, as there are seldom more of them.
+const FEW_GUARDS: usize = 8;

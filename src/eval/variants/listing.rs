@@ -154,7 +154,7 @@ impl<const N: usize> VariantEvaluator<N> {
             return listing;
         }
         let worth = |&cell: &Cell| (self.score_of_stone(position, cell), Reverse(cell));
-        let bonus = self.empty_diamonds(position).max_by_key(worth);
+        let bonus = self.diamonds.cells(self.empty_diamonds(position)).max_by_key(worth);
         let is_free = matches!(listing.limit, Limit::Nothing) && !position.stands_with_power();
         Listing { bonus, is_free, ..listing }
     }

@@ -6,13 +6,14 @@
 
 mod bonuses;
 mod defenses;
+mod diamonds;
 mod guide;
 mod listing;
 mod moves;
 mod terms;
 mod value;
 
-use super::cell_sets::{CellSet, CellUnion};
+use super::cell_sets::CellSet;
 use super::near_stones::{builds_on, push_nearest_legal};
 use super::pattern_map::PatternMap;
 use super::pattern_state::Mark;
@@ -24,8 +25,10 @@ use crate::placement::Position;
 use crate::rules::{SpecialStones, SquareRules, Stage};
 use crate::search::{Evaluator, MoveGenerator, Score, ThreatGenerator};
 use defenses::Defense;
+use diamonds::Diamonds;
 pub use guide::VariantGuide;
 use listing::Listing;
+use std::iter;
 use std::sync::Arc;
 
 /// Knows the patterns of up to `N` colors, beside stones of no color.
@@ -39,7 +42,7 @@ pub struct VariantEvaluator<const N: usize> {
     seed: u64,
     scale: Scale,
     /// Where bonus stones go; nowhere in games without power stones.
-    diamonds: CellUnion,
+    diamonds: Diamonds,
     /// Whether a stone that makes five by its patterns wins, once the opening is over.
     fives_win: bool,
 }
@@ -53,7 +56,7 @@ impl<const N: usize> VariantEvaluator<N> {
     /// move is a candidate; a `seed` other than 0 disturbs values a little.
     pub fn new(tables: Arc<PatternTables>, exact: bool, seed: u64) -> VariantEvaluator<N> {
         let patterns = PatternMap::new(tables);
-        let (scale, diamonds) = (Scale::default(), CellUnion::new());
+        let (scale, diamonds) = (Scale::default(), Diamonds::on(iter::empty()));
         VariantEvaluator {
             patterns,
             marks: Vec::new(),
@@ -211,10 +214,9 @@ impl<const N: usize> Evaluator<Position> for VariantEvaluator<N> {
         self.root = position.side_of(position.to_move());
         self.scale = Scale::of_stones(position.rules());
         self.fives_win = self.patterns.tables.sees_all() && fives_win(position.rules());
-        self.diamonds = CellUnion::new();
-        if let Some((_, diamonds)) = position.rules().stones().power {
-            self.diamonds.extend(diamonds.cells(position.grid()));
-        }
+        let power = position.rules().stones().power;
+        let diamonds = power.into_iter().flat_map(|(_, diamonds)| diamonds.cells(position.grid()));
+        self.diamonds = Diamonds::on(diamonds);
     }
 
     fn advance(&mut self, position: &Position) {
