@@ -215,7 +215,7 @@ impl LineMap {
     /// The cells of the windows that lie off the board.
     #[inline]
     pub fn walls(&self, cell: Cell) -> Windows {
-        gather(&self.walls, self.lines_of(cell))
+        gather(|number| self.wall(number), self.lines_of(cell))
     }
 }
 
@@ -237,12 +237,12 @@ fn cell_lines(grid: Grid, cell: Cell) -> CellLines {
     }
 }
 
-/// The windows of a plane around a cell.
+/// The windows around a cell of lines by their numbers.
 #[inline]
-pub(super) fn gather(plane: &Plane, at: CellLines) -> Windows {
+pub(super) fn gather(line: impl Fn(u8) -> u64, at: CellLines) -> Windows {
     let mut windows = 0;
     for direction in 0..4 {
-        let line = plane[usize::from(at.line[direction])];
+        let line = line(at.line[direction]);
         windows |= ((line >> (at.shift[direction] & 63)) & WINDOW) << (16 * direction);
     }
     Windows(windows)

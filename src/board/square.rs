@@ -97,7 +97,14 @@ impl SquareBoard {
     /// The windows of a color's stones around a cell.
     #[inline]
     pub fn windows(&self, color: Color, cell: Cell) -> Windows {
-        gather(&self.planes[color.index() % PLANES], self.map.lines_of(cell))
+        gather(|number| self.line(color, number), self.map.lines_of(cell))
+    }
+
+    /// The windows of the stones of two colors around a cell, for less than each takes alone.
+    #[inline]
+    pub fn windows_of_either(&self, colors: [Color; 2], cell: Cell) -> Windows {
+        let line = |number| colors.map(|color| self.line(color, number));
+        gather(|number| line(number)[0] | line(number)[1], self.map.lines_of(cell))
     }
 
     /// A color's stones along a line, as in the [module](super)'s bit layout.

@@ -5,7 +5,7 @@ use super::pipeline::{Core, State};
 use crate::board::{Content, Grid, LineMap, SquareBoard, Windows};
 use crate::game::{
     self, CAP_IN_SIGHT, Cell, Change, Color, History, Illegal, Key, Move, MoveKind, MoveList,
-    Outcome, Position as _, Seat, Side, content_of, mix, state_key,
+    Outcome, Position as _, Seat, Side, content_of, state_key,
 };
 use crate::rules::{Captured, SquareRules, Stage};
 use std::sync::Arc;
@@ -237,18 +237,17 @@ impl Position {
     /// depends on, the opening stage, and the plies to the cap where they are few.
     #[inline]
     fn state_key(&self, state: &State) -> u64 {
-        let mut word = u64::from(state.color.0);
-        if self.rules.capture().is_some_and(|capture| capture.goal.is_some()) {
-            for (color, count) in state.counts.iter().enumerate() {
-                word |= u64::from(*count) << (8 + 12 * color);
-            }
-        }
-        let limited = self.rules.limited_stones();
-        word |= u64::from(state.stones.min(limited)) << 60;
+        let has_goal = self.rules.capture().is_some_and(|capture| capture.goal.is_some());
+        let counts = if has_goal { state.counts } else { [0; 4] };
+        let opened = state.stones.min(self.rules.limited_stones());
+        let plies_left = self.rules.max_plies().saturating_sub(state.ply);
         if !self.rules.is_plain() {
-            word = mix(word) ^ state.extra.word() ^ u64::from(state.seat.0) << 60;
+            return state.variant_key(counts, opened, plies_left);
         }
-        state_key(word, self.rules.max_plies().saturating_sub(state.ply))
+        let shifts = [8, 20, 32, 44];
+        let counts = counts.into_iter().zip(shifts).map(|(count, shift)| u64::from(count) << shift);
+        let word = counts.fold(u64::from(state.color.0), |word, count| word | count);
+        state_key(word | u64::from(opened) << 60, plies_left)
     }
 
     /// Sets up stones, counts and turn without history; `stalemate` and wins are the caller's.

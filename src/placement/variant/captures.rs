@@ -89,14 +89,14 @@ impl Core {
         cell: Cell,
         fresh: Option<Cell>,
     ) -> Sight {
-        let Windows(own) = self.board.windows(color, cell);
-        let Windows(enemy) = self.enemy_windows(rules, color, cell);
+        let own = self.own_windows(rules, color, cell);
         if rules.stones().power.is_none() {
-            return Sight { own: Windows(own), foreign: Windows(enemy) };
+            return Sight { own, foreign: self.enemy_windows(rules, color, cell) };
         }
-        let Windows(power) = self.board.windows(Color::POWER, cell);
+        // Two play games with power stones: what can be captured is what the other may use.
+        let Windows(foreign) = self.own_windows(rules, color.opponent(), cell);
         let fresh = fresh.map_or(0, |fresh| self.board.map().seen_from(cell, fresh));
-        Sight { own: Windows(own | power), foreign: Windows(enemy | power & !fresh) }
+        Sight { own, foreign: Windows(foreign & !fresh) }
     }
 
     /// The groups that a color's stone on `cell` captures.

@@ -30,8 +30,8 @@ impl Core {
         }
         // Two play games with power stones: what older ones complete has won with the stone after them.
         let wins = |own| rules.line_of(color).wins(own);
-        let older = self.state.extra.power.map(|cell| self.own_windows(rules, color, cell));
-        own.is_some_and(wins) || older.is_some_and(wins)
+        let older = || self.state.extra.power.map(|cell| self.own_windows(rules, color, cell));
+        own.is_some_and(wins) || older().is_some_and(wins)
     }
 
     /// How the game stands after the mover's placement on `cell` and its removals, before which a run

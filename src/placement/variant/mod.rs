@@ -7,6 +7,7 @@ mod axis;
 mod captures;
 mod fives;
 mod fours;
+mod key;
 mod legal;
 mod power;
 mod renju;
@@ -52,23 +53,6 @@ pub(super) struct Answered {
 impl Extra {
     pub(super) fn start(rules: &SquareRules) -> Extra {
         Extra { stage: rules.first_stage(), ..Extra::default() }
-    }
-
-    /// The state as a number, for the key.
-    pub(super) fn word(&self) -> u64 {
-        // Four bits of each count, side by side.
-        let nibbles = |counts: [u8; 4]| {
-            let bytes = u32::from_le_bytes(counts) & 0x0f0f_0f0f;
-            let pairs = (bytes | bytes >> 4) & 0x00ff_00ff;
-            u64::from((pairs | pairs >> 8) & 0xffff)
-        };
-        let five = self.five.map_or(0, |five| u64::from(five.maker.0) << 2 | u64::from(five.left));
-        nibbles(self.neutral)
-            | nibbles(self.special) << 16
-            | five << 32
-            | (self.stage as u64) << 40
-            | u64::from(self.swapped) << 44
-            | self.first.map_or(0, |cell| u64::from(cell.0) + 1) << 45
     }
 }
 
@@ -237,11 +221,10 @@ impl Core {
     /// The windows of all that a color may use as its own.
     #[inline]
     fn own_windows(&self, rules: &SquareRules, color: Color, cell: Cell) -> Windows {
-        let own = self.board.windows(color, cell);
         if rules.stones().power.is_none() {
-            return own;
+            return self.board.windows(color, cell);
         }
-        Windows(own.0 | self.board.windows(Color::POWER, cell).0)
+        self.board.windows_of_either([color, Color::POWER], cell)
     }
 
     /// The windows of the other colors' stones.

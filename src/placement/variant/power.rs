@@ -115,9 +115,10 @@ impl Core {
         let Some((_, diamonds)) = rules.stones().power else {
             return Err(Illegal::NoSuchStone("power stones").into());
         };
-        let mut moves = MoveList::new();
-        self.push_power(rules, &diamonds, cell, &mut moves);
-        if moves.contains(&MoveKind::Power(cell, bonus).into()) {
+        let cells = diamonds.cells(self.board.grid());
+        let asked = cells.filter(|&diamond| bonus.is_none_or(|bonus| bonus == diamond));
+        let mut free = self.free_diamonds(rules, asked, cell).into_iter().flatten();
+        if free.next().is_some() == bonus.is_some() {
             return Ok(());
         }
         Err(IllegalPlacement::Bonus(match bonus {

@@ -29,17 +29,23 @@ impl Family for Position {
         self.board().content(cell).0
     }
 
-    fn tries(&self, _: &mut Rng) -> Vec<Move> {
+    fn tries(&self, rng: &mut Rng) -> Vec<Move> {
         let off = MoveKind::Stone(Cell(1023));
         let fixed = [MoveKind::Swap, MoveKind::Keep, MoveKind::More, MoveKind::Pass, off];
         let on = self.cells().flat_map(|cell| {
             [MoveKind::Stone(cell), MoveKind::Neutral(cell), MoveKind::Bomb(cell)]
         });
-        fixed.into_iter().chain(on).map(Move::from).collect()
+        let power = self.rules().stones().power;
+        let diamonds = power.into_iter().flat_map(|(_, diamonds)| diamonds.cells(self.grid()));
+        let other = rng.choice(Family::cells(self));
+        let bonuses: Vec<_> = diamonds.chain(other).map(Some).chain([None]).collect();
+        let behind = |cell| bonuses.iter().map(move |&bonus| MoveKind::Power(cell, bonus));
+        let power = self.cells().flat_map(behind);
+        fixed.into_iter().chain(on).chain(power).map(Move::from).collect()
     }
 
     fn is_tried(mv: Move) -> bool {
-        !matches!(mv.kind(), MoveKind::Signed(..) | MoveKind::Power(..))
+        !matches!(mv.kind(), MoveKind::Signed(..))
     }
 
     /// On boards of odd sizes, and where no stone must go to the center: of others it is not the middle.
