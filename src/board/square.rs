@@ -100,7 +100,7 @@ impl SquareBoard {
         gather(|number| self.line(color, number), self.map.lines_of(cell))
     }
 
-    /// The windows of the stones of two colors around a cell, for less than each takes alone.
+    /// The windows of the stones of two colors around a cell, all in one go.
     #[inline]
     pub fn windows_of_either(&self, colors: [Color; 2], cell: Cell) -> Windows {
         let line = |number| colors.map(|color| self.line(color, number));

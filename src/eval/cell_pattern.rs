@@ -120,7 +120,7 @@ impl CellPattern {
     /// Whether anything is captured.
     #[inline]
     pub(super) const fn captures(self) -> bool {
-        self.0 >> CAPTURED != 0
+        self.0 & CAPTURES != 0
     }
 }
 

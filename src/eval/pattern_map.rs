@@ -56,6 +56,15 @@ impl<const N: usize> PatternMap<N> {
         self.state.may_capture(&self.tables, color, stones)
     }
 
+    /// The cells on which a stone of a color captures at least so many. Mostly there is none, which is seen at
+    /// once.
+    #[inline]
+    pub(super) fn captures_of(&self, color: Color, stones: u32) -> impl Iterator<Item = Cell> + '_ {
+        let looked_at = if self.may_capture(color, stones) { usize::MAX } else { 0 };
+        let captures = self.captures(color).iter().take(looked_at);
+        captures.filter(move |&cell| self.at(color, cell).captured_stones() >= stones)
+    }
+
     /// Whether a color may win with one stone: by a line, or because it captures the stones that are still
     /// missing. Mostly it does not, which this tells sooner than a look for such cells.
     #[inline]

@@ -125,12 +125,8 @@ impl LineEvaluator {
         position: &'a Position,
         color: Color,
     ) -> impl Iterator<Item = Cell> + 'a {
-        let missing = Self::missing(position, color);
-        // Mostly none captures enough, which is seen at once.
-        let looked_at = if self.patterns.may_capture(color, missing) { usize::MAX } else { 0 };
-        let captures = self.patterns.captures(color).iter().take(looked_at);
-        self.fives(position, color)
-            .chain(captures.filter(move |&cell| self.captured_at(color, cell) >= missing))
+        let captures = self.patterns.captures_of(color, Self::missing(position, color));
+        self.fives(position, color).chain(captures)
     }
 
     /// The cells on which a stone of a color would complete a line.

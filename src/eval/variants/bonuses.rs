@@ -13,6 +13,9 @@ use crate::placement::Position;
 use crate::rules::Captured;
 use smallvec::SmallVec;
 
+/// The guards that are listed without asking for memory, as there are seldom more of them.
+const FEW_GUARDS: usize = 8;
+
 impl<const N: usize> VariantEvaluator<N> {
     /// The diamonds that are empty.
     #[inline]
@@ -173,6 +176,3 @@ impl<'a> Bonuses<'a> {
         moves.extend(all.filter(|&mv| !limited || position.is_legal(mv)));
     }
 }
-
-/// The pairs of guards that are listed without asking for memory, as there are seldom more of them.
-const FEW_GUARDS: usize = 8;

@@ -13,7 +13,6 @@ mod moves;
 mod terms;
 mod value;
 
-use super::cell_sets::CellSet;
 use super::near_stones::{builds_on, push_nearest_legal};
 use super::pattern_map::PatternMap;
 use super::pattern_state::Mark;
@@ -112,13 +111,8 @@ impl<const N: usize> VariantEvaluator<N> {
         position: &'a Position,
         color: Color,
     ) -> impl Iterator<Item = Cell> + 'a {
-        let missing = Self::missing(position, color);
-        let may_capture = self.patterns.may_capture(color, missing);
-        let captures = may_capture.then(|| self.patterns.captures(color));
-        let captures = captures.into_iter().flat_map(CellSet::iter);
-        let enough = move |cell: &Cell| self.patterns.at(color, *cell).captured_stones() >= missing;
         let fives = self.patterns.set(color, Urgency::Five).iter();
-        fives.chain(captures.filter(enough))
+        fives.chain(self.patterns.captures_of(color, Self::missing(position, color)))
     }
 
     /// Whether a color's stone on a cell makes a five by its patterns that is known to win.
