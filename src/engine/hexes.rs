@@ -5,8 +5,9 @@ use super::{Method, Options};
 use crate::eval::{HexEvaluator, HexGuide, HexTables};
 use crate::hexes::Position;
 use crate::search::{
-    AlphaBeta, AlphaBetaSettings, Clock, Evaluator as _, Limits, Mcts, MctsSettings, Report, Score,
-    SearchResult, Searcher, Signal, Sink, TranspositionTable,
+    AlphaBeta, AlphaBetaSettings, Bound, Camps, Clock, Evaluator as _, Limits, Mcts, MctsSettings,
+    Paranoid, PlainEvaluator, Report, Score, SearchResult, Searcher, Signal, Sink,
+    TranspositionTable,
 };
 use rayon::ThreadPool;
 use std::sync::Arc;
@@ -34,14 +35,14 @@ impl HexSearcher {
         signal: &Signal,
         sink: &mut (dyn Sink + Send),
     ) -> SearchResult {
+        if self.settings.exact && position.rules().seating().sides() > 2 {
+            let found = self.prove_against_all(position, limits, signal);
+            sink.report(&found.report);
+            signal.wait(limits.infinite);
+            return found;
+        }
         if !uses_alpha_beta(position, &self.options) {
-            let settings = MctsSettings {
-                multi_pv: self.options.multi_pv,
-                tree_mebibytes: self.options.hash,
-                seed: self.options.seed,
-            };
-            let guide = HexGuide::new(position.rules());
-            return Mcts::new(guide, self.pool, settings).search(position, limits, signal, sink);
+            return self.tree_search(position, limits, signal, sink);
         }
         if self.settings.exact && position.hexes().surround {
             let found = self.prove(position, limits, signal);
@@ -50,6 +51,57 @@ impl HexSearcher {
             return found;
         }
         self.alpha_beta(self.settings, position).search(position, limits, signal, sink)
+    }
+
+    fn tree_search(
+        &self,
+        position: &Position,
+        limits: &Limits,
+        signal: &Signal,
+        sink: &mut (dyn Sink + Send),
+    ) -> SearchResult {
+        let settings = MctsSettings {
+            multi_pv: self.options.multi_pv,
+            tree_mebibytes: self.options.hash,
+            seed: self.options.seed,
+        };
+        let guide = HexGuide::new(position.rules());
+        Mcts::new(guide, self.pool.clone(), settings).search(position, limits, signal, sink)
+    }
+
+    /// The value for the side to move against all others together, within half of the limits; without a
+    /// proof the move of a tree search. Depth 0 says that nothing is proven.
+    fn prove_against_all(
+        &self,
+        position: &Position,
+        limits: &Limits,
+        signal: &Signal,
+    ) -> SearchResult {
+        let started = Instant::now();
+        let half = Limits {
+            nodes: limits.nodes.map(|nodes| nodes / 2),
+            move_time: limits.move_time.map(|time| time / 2),
+            ..rest(limits, Duration::ZERO)
+        };
+        let (table, pool) = (Arc::clone(&self.table), self.pool.clone());
+        let mut proof = AlphaBeta::new(Camps(PlainEvaluator), table, pool, self.settings);
+        let proved =
+            proof.search(&Paranoid::new(position.clone()), &half, signal, &mut |_: &Report| ());
+        if proved.report.depth > 0 && proved.report.bound != Bound::Lower
+            || proved.report.score.is_win()
+        {
+            return proved;
+        }
+        let rest = Limits {
+            nodes: limits.nodes.map(|nodes| nodes - nodes / 2),
+            ..rest(limits, started.elapsed())
+        };
+        let mut found = self.tree_search(position, &rest, signal, &mut |_: &Report| ());
+        found.report.nodes += proved.report.nodes;
+        if found.report.score.mate().is_none() {
+            found.report.depth = 0;
+        }
+        found
     }
 
     fn alpha_beta(

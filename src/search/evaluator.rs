@@ -52,6 +52,26 @@ pub trait Evaluator<P: Position>: Clone + Send + Sync {
     }
 }
 
+/// What a list of moves is known to contain. It decides what follows if every listed move loses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Coverage {
+    /// Every legal move, except moves that are worth no more than a listed one.
+    All,
+    /// Every legal move that may prevent a win of the opponent with its next move. Every other move loses
+    /// to that win.
+    AgainstThreat,
+    /// Some moves. A better one may be missing, so that losses of all of them prove nothing.
+    #[default]
+    Selective,
+}
+
+impl Coverage {
+    /// Whether the position is lost if every listed move loses.
+    pub const fn proves_loss(self) -> bool {
+        !matches!(self, Coverage::Selective)
+    }
+}
+
 /// Which moves a search tries, and in which order. The defaults know nothing: every move is a
 /// candidate, and the search is then plain alpha-beta.
 pub trait MoveGenerator<P: Position>: Evaluator<P> {
@@ -68,12 +88,19 @@ pub trait MoveGenerator<P: Position>: Evaluator<P> {
         false
     }
 
-    /// Whether the opponent threatens to win with the next move. If so, adds every legal move
-    /// that may prevent it, and perhaps others; adding none means that nothing prevents it.
+    /// If the opponent threatens to win with the next move, adds legal moves that may prevent it, and
+    /// perhaps others, and returns what the list covers; `None` if there is no threat. An empty list that
+    /// [proves a loss](Coverage::proves_loss) means that nothing prevents the win.
     /// Asked only when there is no [`MoveGenerator::winning_move`].
-    fn defenses(&self, position: &P, moves: &mut MoveList) -> bool {
+    fn defenses(&self, position: &P, moves: &mut MoveList) -> Option<Coverage> {
         let _ = (position, moves);
-        false
+        None
+    }
+
+    /// Adds the moves that [`MoveGenerator::defenses`] left out of a [selective](Coverage::Selective) list
+    /// although they may prevent the win, and perhaps others. Asked when every listed defense loses.
+    fn remaining_defenses(&self, position: &P, moves: &mut MoveList) {
+        position.legal_moves(moves);
     }
 
     /// Adds the legal moves that are not [quiet](MoveGenerator::is_quiet), each once. A search
@@ -82,9 +109,11 @@ pub trait MoveGenerator<P: Position>: Evaluator<P> {
         let _ = (position, moves);
     }
 
-    /// Adds the legal moves worth searching, at least one if the position is open.
-    fn candidates(&self, position: &P, moves: &mut MoveList) {
+    /// Adds the legal moves worth searching, at least one if the position is open, and returns what the
+    /// list covers.
+    fn candidates(&self, position: &P, moves: &mut MoveList) -> Coverage {
         position.legal_moves(moves);
+        Coverage::All
     }
 
     /// The ordering score down to which tactical moves are tried before the quiet ones are so much as listed;
@@ -221,3 +250,22 @@ pub trait ThreatGenerator<P: Position>: MoveGenerator<P> {
         let _ = (position, mv, moves);
     }
 }
+
+/// An evaluator that knows the rules alone: every position is worth a draw and every legal move is a
+/// candidate. It serves exact searches of games that no other evaluator serves.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PlainEvaluator;
+
+impl<P: Position> Evaluator<P> for PlainEvaluator {
+    fn reset(&mut self, _: &P) {}
+    fn advance(&mut self, _: &P) {}
+    fn retract(&mut self, _: &P) {}
+
+    fn value(&mut self, _: &P) -> Score {
+        Score::DRAW
+    }
+}
+
+impl<P: Position> MoveGenerator<P> for PlainEvaluator {}
+
+impl<P: Position> ThreatGenerator<P> for PlainEvaluator {}

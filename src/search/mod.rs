@@ -23,7 +23,7 @@ mod win_line;
 mod zeroed;
 
 pub use alpha_beta::{AlphaBeta, AlphaBetaSettings, Handicap, Parameter, Parameters};
-pub use evaluator::{Evaluator, MoveGenerator, ThreatGenerator};
+pub use evaluator::{Coverage, Evaluator, MoveGenerator, PlainEvaluator, ThreatGenerator};
 pub use limits::{Clock, Limits};
 pub use mcts::{Decided, Guide, Mcts, MctsSettings, Rewards};
 pub use node_counter::{Aborted, NodeCounter, Unlimited};

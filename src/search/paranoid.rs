@@ -3,7 +3,7 @@
 //! The others are taken to work against the one side as a team (the paranoid assumption of
 //! Sturtevant and Korf 2000), so that alpha-beta and everything built on it serves unchanged.
 
-use super::{Evaluator, MoveGenerator, Score, ThreatGenerator, Window};
+use super::{Coverage, Evaluator, MoveGenerator, Score, ThreatGenerator, Window};
 use crate::game::{Change, Color, Key, Move, MoveList, Outcome, Position, Seat, Side};
 
 /// A position in which the side to move at the start is side 0, and everyone else side 1.
@@ -111,18 +111,22 @@ impl<P: Position, E: MoveGenerator<P>> MoveGenerator<Paranoid<P>> for Camps<E> {
         self.0.winning_move(&position.inner)
     }
 
-    fn defenses(&self, position: &Paranoid<P>, moves: &mut MoveList) -> bool {
-        // Only the root side stands alone: the others see to no threat of one another.
+    /// Only the root side answers threats: the others are partners, and none threatens another.
+    fn defenses(&self, position: &Paranoid<P>, moves: &mut MoveList) -> Option<Coverage> {
         let alone = position.camp(position.inner.side_of(position.inner.to_move())) == Side(0);
-        alone && self.0.defenses(&position.inner, moves)
+        if alone { self.0.defenses(&position.inner, moves) } else { None }
+    }
+
+    fn remaining_defenses(&self, position: &Paranoid<P>, moves: &mut MoveList) {
+        self.0.remaining_defenses(&position.inner, moves);
     }
 
     fn tactical_moves(&self, position: &Paranoid<P>, moves: &mut MoveList) {
         self.0.tactical_moves(&position.inner, moves);
     }
 
-    fn candidates(&self, position: &Paranoid<P>, moves: &mut MoveList) {
-        self.0.candidates(&position.inner, moves);
+    fn candidates(&self, position: &Paranoid<P>, moves: &mut MoveList) -> Coverage {
+        self.0.candidates(&position.inner, moves)
     }
 
     fn ordering_score(&self, position: &Paranoid<P>, mv: Move) -> i32 {

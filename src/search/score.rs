@@ -74,6 +74,19 @@ impl Score {
         if self.is_win() || self.is_loss() { self } else { Score::points(self.value() + points) }
     }
 
+    /// The value of a loss that is not proved, because a move that was not searched may be better: short of
+    /// a loss, below every evaluation, and the higher the longer the loss takes. Other values stay as they
+    /// are.
+    #[must_use]
+    pub fn unproven(self) -> Score {
+        match self.mate() {
+            Some(plies) if plies < 0 => {
+                Score::points(-20_000 + (-plies).min(i32::from(LEAST_MATE) - 20_001))
+            }
+            _ => self,
+        }
+    }
+
     /// The value as a plain number.
     pub const fn value(self) -> i32 {
         self.0 as i32

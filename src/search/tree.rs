@@ -1,6 +1,6 @@
 //! A position and its evaluator, moved together.
 
-use super::{Evaluator, MoveGenerator, Score, ThreatGenerator, ThreatWin, Window};
+use super::{Coverage, Evaluator, MoveGenerator, Score, ThreatGenerator, ThreatWin, Window};
 use crate::game::{Key, Move, MoveList, Outcome, Position, Seat, Side};
 
 /// The pair that a search walks with. It alone plays and takes back, so that the evaluator can
@@ -200,8 +200,34 @@ impl<P: Position, E: MoveGenerator<P>> Tree<P, E> {
 
     /// See [`MoveGenerator::defenses`].
     #[inline]
-    pub fn defenses(&self, moves: &mut MoveList) -> bool {
+    pub fn defenses(&self, moves: &mut MoveList) -> Option<Coverage> {
         self.evaluator.defenses(&self.position, moves)
+    }
+
+    /// See [`MoveGenerator::remaining_defenses`].
+    pub fn remaining_defenses(&self, moves: &mut MoveList) {
+        self.evaluator.remaining_defenses(&self.position, moves);
+    }
+
+    /// Whether the opponent threatens to win with its next move; if so, lists every move that may prevent
+    /// it, so that the position is lost if all of them lose.
+    pub fn all_defenses(&self, moves: &mut MoveList) -> bool {
+        let Some(coverage) = self.defenses(moves) else { return false };
+        if !coverage.proves_loss() {
+            let mut remaining = MoveList::new();
+            self.remaining_defenses(&mut remaining);
+            append_new(moves, remaining);
+        }
+        true
+    }
+
+    /// Lists every legal move that matters, the [candidates](MoveGenerator::candidates) first.
+    pub fn all_candidates(&self, moves: &mut MoveList) {
+        if !self.candidates(moves).proves_loss() {
+            let mut legal = MoveList::new();
+            self.position.legal_moves(&mut legal);
+            append_new(moves, legal);
+        }
     }
 
     /// See [`MoveGenerator::tactical_moves`].
@@ -212,8 +238,27 @@ impl<P: Position, E: MoveGenerator<P>> Tree<P, E> {
 
     /// See [`MoveGenerator::candidates`].
     #[inline]
-    pub fn candidates(&self, moves: &mut MoveList) {
-        self.evaluator.candidates(&self.position, moves);
+    pub fn candidates(&self, moves: &mut MoveList) -> Coverage {
+        self.evaluator.candidates(&self.position, moves)
+    }
+
+    /// Whether the other side wins with its next move after a legal move of the side to move, or has won by
+    /// that move.
+    pub fn loses_at_once(&mut self, mv: Move) -> bool {
+        let side = self.side_to_move();
+        self.position.play(mv);
+        let loses = match self.position.outcome() {
+            Some(outcome) => outcome.winner.is_some_and(|winner| winner != side),
+            None if self.side_to_move() == side => false,
+            None => {
+                self.evaluator.advance(&self.position);
+                let wins = self.winning_move().is_some();
+                self.evaluator.retract(&self.position);
+                wins
+            }
+        };
+        self.position.undo();
+        loses
     }
 
     /// See [`MoveGenerator::ordering_score`].
@@ -331,4 +376,12 @@ impl<P: Position, E: ThreatGenerator<P>> Tree<P, E> {
     pub fn capture_zone(&self, mv: Move, moves: &mut MoveList) {
         self.evaluator.capture_zone(&self.position, mv, moves);
     }
+}
+
+/// Appends the moves that are not listed yet.
+fn append_new(moves: &mut MoveList, mut others: MoveList) {
+    let mut listed = moves.clone();
+    listed.sort_unstable();
+    others.retain(|mv| listed.binary_search(mv).is_err());
+    moves.append(&mut others);
 }

@@ -5,7 +5,7 @@
 //! remembers, and measures it: the defender takes the defense that lasts longest, so that the length
 //! is one that no defense exceeds, and the line has exactly that length. Defenses are those of the
 //! searches that found the win: answers to a threat, or the relevance zone of the win that a null
-//! move would allow, or else all candidates.
+//! move would allow, or else all legal moves.
 
 use super::{
     Aborted, Bound, NodeCounter, Report, Score, ThreatBudget, ThreatGenerator, ThreatSolver,
@@ -251,7 +251,7 @@ impl<P: Position, E: ThreatGenerator<P>, C: NodeCounter> WinLine<'_, '_, P, E, C
     /// The other moves to try, the most promising first.
     fn attacks(&self, most: u32) -> MoveList {
         let mut moves = MoveList::new();
-        if !self.tree.defenses(&mut moves) {
+        if !self.tree.all_defenses(&mut moves) {
             if most <= QUIET_PLIES || !self.tree.knows_quiet_moves() {
                 self.tree.candidates(&mut moves);
             } else {
@@ -272,7 +272,7 @@ impl<P: Position, E: ThreatGenerator<P>, C: NodeCounter> WinLine<'_, '_, P, E, C
             return Ok(None);
         }
         let mut moves = MoveList::new();
-        if self.tree.defenses(&mut moves) {
+        if self.tree.all_defenses(&mut moves) {
             if moves.is_empty() {
                 // Whatever is played loses to the next move, unless it loses at once by its own poofs.
                 return self.other_defenses(&[], 2, most);
@@ -286,7 +286,7 @@ impl<P: Position, E: ThreatGenerator<P>, C: NodeCounter> WinLine<'_, '_, P, E, C
             let others = self.other_defenses(&zone, win.plies, most)?;
             return self.all_defenses(zone, most, hint, others);
         }
-        self.tree.candidates(&mut moves);
+        self.tree.all_candidates(&mut moves);
         self.all_defenses(moves, most, hint, None)
     }
 

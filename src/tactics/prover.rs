@@ -202,7 +202,7 @@ impl Prover {
     /// [`Prover::any`] with a buffer, for a position that no move wins at once.
     fn any_of(&mut self, reach: Reach, list: &mut MoveList) -> Result<Option<Move>, Spent> {
         list.clear();
-        let forced = self.tree.defenses(list);
+        let forced = self.tree.defenses(list).is_some();
         if !forced {
             threatening(self.tree.position(), self.tree.evaluator(), list);
         }
@@ -266,7 +266,7 @@ impl Prover {
     /// [`Prover::all`] with a buffer: first the moves that may hold, then every other.
     fn all_of(&mut self, reach: Reach, list: &mut MoveList) -> Result<bool, Spent> {
         list.clear();
-        let attacked = self.tree.defenses(list);
+        let attacked = self.tree.defenses(list).is_some();
         let attacker = self.tree.position().color_to_move().opponent();
         let winning: Vec<Move> = self.winning_cells(attacker).map(Move::stone).take(2).collect();
         self.sort_defenses(list);

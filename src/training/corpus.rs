@@ -170,7 +170,7 @@ impl PositionKind {
         table: &TranspositionTable,
     ) -> bool {
         let undecided = tree.winning_move().is_none();
-        let open = || !tree.defenses(&mut MoveList::new());
+        let open = || tree.defenses(&mut MoveList::new()).is_none();
         undecided
             && match self {
                 PositionKind::Undecided => true,

@@ -7,7 +7,7 @@ use super::tuples::Contents;
 use crate::board::{Bitboard, bit, each, lowest};
 use crate::game::{Cell, Change, Color, Move, MoveList, Position as _, mix};
 use crate::hexes::{Position, in_atari};
-use crate::search::{Evaluator, MoveGenerator, Score, ThreatGenerator};
+use crate::search::{Coverage, Evaluator, MoveGenerator, Score, ThreatGenerator};
 use std::sync::{Arc, OnceLock};
 
 /// Values positions of two sides by the tuples of the board, cells in a row and around one, brought up
@@ -211,18 +211,18 @@ impl MoveGenerator<Position> for HexEvaluator {
         Some(Move::stone(lowest(cell)))
     }
 
-    fn defenses(&self, position: &Position, moves: &mut MoveList) -> bool {
+    fn defenses(&self, position: &Position, moves: &mut MoveList) -> Option<Coverage> {
         if position.is_choice() {
-            return false;
+            return None;
         }
         let next = position.next_color();
         let threats = threats(position, next, &self.ends(next));
         if threats == 0 {
-            return false;
+            return None;
         }
         let losses = self.ends(position.color_to_move()).losses;
         stones_on(answers(position, threats, next) & !losses, moves);
-        true
+        Some(Coverage::AgainstThreat)
     }
 
     fn tactical_moves(&self, position: &Position, moves: &mut MoveList) {
@@ -231,7 +231,7 @@ impl MoveGenerator<Position> for HexEvaluator {
         }
     }
 
-    fn candidates(&self, position: &Position, moves: &mut MoveList) {
+    fn candidates(&self, position: &Position, moves: &mut MoveList) -> Coverage {
         let before = moves.len();
         if !position.is_choice() {
             stones_on(self.sensible(position, position.empty()), moves);
@@ -239,6 +239,7 @@ impl MoveGenerator<Position> for HexEvaluator {
         if moves.len() == before {
             position.legal_moves(moves);
         }
+        Coverage::All
     }
 
     fn ordering_score(&self, position: &Position, mv: Move) -> i32 {

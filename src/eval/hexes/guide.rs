@@ -46,7 +46,9 @@ impl Guide<Position> for HexGuide {
         let next = position.next_color();
         let own = Ends::of(position, mover);
         let threats = threats(position, next, &Ends::of(position, next));
+        // An answer that makes a losing row ends the game sooner than the threat does.
         let answers = if threats == 0 { 0 } else { answers(position, threats, next) & cells };
+        let answers = answers & !own.losses;
         if answers != 0 && winning_cells(position, mover, &own) == 0 {
             cells = answers;
             complete = position.rivals().count() == 1;
@@ -81,12 +83,13 @@ impl Guide<Position> for HexGuide {
         }
         let mover = position.color_to_move();
         let seat = position.to_move();
-        if win(position, &Ends::of(position, mover)).is_some() {
+        let own = Ends::of(position, mover);
+        if win(position, &own).is_some() {
             return Some(Decided(Some(position.side_of(seat))));
         }
         let next = position.next_color();
         let threats = threats(position, next, &Ends::of(position, next));
-        let lost = threats != 0 && answers(position, threats, next) == 0;
+        let lost = threats != 0 && answers(position, threats, next) & !own.losses == 0;
         (lost && position.rivals().count() == 1).then(|| {
             let other = position.side_of(position.seat_of(next));
             Decided(Some(other))

@@ -19,7 +19,7 @@ use super::terms::kinds;
 use crate::board::{CENTER, LANES, Symmetry, Windows};
 use crate::game::{Cell, Color, Key, Move, MoveList, Position as _};
 use crate::placement::Position;
-use crate::search::{Evaluator, MoveGenerator, Score, Window};
+use crate::search::{Coverage, Evaluator, MoveGenerator, Score, Window};
 use std::sync::Arc;
 
 /// Knows, for each empty cell and color, what a stone there would make of its lines and what it
@@ -335,14 +335,14 @@ impl MoveGenerator<Position> for LineEvaluator {
     }
 
     #[inline]
-    fn defenses(&self, position: &Position, moves: &mut MoveList) -> bool {
+    fn defenses(&self, position: &Position, moves: &mut MoveList) -> Option<Coverage> {
         let mover = position.color_to_move();
         let ends = position.ply() + 2 > position.rules().max_plies();
         if ends || !self.may_win(position, mover.opponent()) {
-            return false;
+            return None;
         }
         let mut threats = self.winning_cells(position, mover.opponent());
-        let Some(threat) = threats.next() else { return false };
+        let threat = threats.next()?;
         // One stone stands in the way of one point; with more of them, only captures are left.
         if threats.all(|cell| cell == threat) {
             self.push_allowed(position, threat, moves);
@@ -354,13 +354,15 @@ impl MoveGenerator<Position> for LineEvaluator {
                 self.push_allowed(position, cell, moves);
             }
         }
-        true
+        Some(Coverage::AgainstThreat)
     }
 
-    fn candidates(&self, position: &Position, moves: &mut MoveList) {
+    fn candidates(&self, position: &Position, moves: &mut MoveList) -> Coverage {
         if self.exact {
             position.legal_moves(moves);
-        } else if position.is_opening_limited() {
+            return Coverage::All;
+        }
+        if position.is_opening_limited() {
             push_nearest_legal(position, moves);
         } else {
             push_near_stones(position, moves);
@@ -369,6 +371,7 @@ impl MoveGenerator<Position> for LineEvaluator {
                 push_first_stone(position, moves);
             }
         }
+        Coverage::Selective
     }
 
     #[inline]

@@ -2,7 +2,7 @@
 
 use super::outlook::{best_case, last_tile, plies_left, shapes};
 use crate::game::{Move, MoveList, Position as _, Side};
-use crate::search::{Evaluator, MoveGenerator, Score, ThreatGenerator, Window};
+use crate::search::{Coverage, Evaluator, MoveGenerator, Score, ThreatGenerator, Window};
 use crate::stacking::{Layers, Position};
 
 /// Values positions by the tiles on each level, and knows what the tiles that are left can still
@@ -78,15 +78,17 @@ impl MoveGenerator<Position> for TileEvaluator {
     }
 
     /// All places of the last tile are worth the same; every other move counts.
-    fn candidates(&self, position: &Position, moves: &mut MoveList) {
+    fn candidates(&self, position: &Position, moves: &mut MoveList) -> Coverage {
         if plies_left(position) > 1 {
-            return position.legal_moves(moves);
+            position.legal_moves(moves);
+            return Coverage::All;
         }
         let mut first = None;
         for shape in shapes(position.shapes_left(position.color_to_move())) {
             position.for_each_place(shape, |mv| first = first.or(Some(mv)));
         }
         moves.extend(first);
+        Coverage::All
     }
 
     /// Tiles that go to the levels that count, first where they touch few others of their level.

@@ -41,6 +41,86 @@ impl<const N: usize> VariantEvaluator<N> {
         })
     }
 
+    /// A power stone and a bonus stone that win together by what they capture: by reaching the goal, or by
+    /// freeing the diamond on which the bonus stone completes a line.
+    pub(super) fn win_by_captures_with_bonus(&self, position: &Position) -> Option<Move> {
+        let capture = position.rules().capture().filter(|_| has_power_left(position))?;
+        let color = position.color_to_move();
+        let missing = Self::missing(position, color);
+        let captured = |cell: Cell| self.patterns.at(color, cell).captured_stones();
+        let wins = |cell: Cell, bonus: Cell| {
+            let mv = Move::from(MoveKind::Power(cell, Some(bonus)));
+            (cell != bonus && position.is_legal(mv) && position.would_win(mv)).then_some(mv)
+        };
+        let capturing = || self.patterns.captures(color).iter();
+        // On a diamond that the power stone frees.
+        for cell in capturing() {
+            let freed = position.captured_by(color, cell);
+            let mut freed = freed.cells(cell, position.board().map().steps());
+            let on_diamond = |&freed: &Cell| !self.diamonds.at(freed).is_empty();
+            if let Some(mv) = freed.by_ref().filter(on_diamond).find_map(|bonus| wins(cell, bonus))
+            {
+                return Some(mv);
+            }
+        }
+        let most = capturing().map(captured).max().unwrap_or(0);
+        for bonus in self.diamonds.cells(self.empty_diamonds(position)) {
+            let by_bonus = captured(bonus);
+            // By what both capture wherever the other lies.
+            if by_bonus > 0 && by_bonus + most >= missing {
+                let enough = |&cell: &Cell| captured(cell) + by_bonus >= missing;
+                if let Some(mv) = capturing().filter(enough).find_map(|cell| wins(cell, bonus)) {
+                    return Some(mv);
+                }
+            }
+            // By what the bonus stone captures together with the power stone at the other end.
+            if self.patterns.at(color, bonus).attacks() {
+                let with_guard = by_bonus + u32::from(capture.longest());
+                let enough = |&cell: &Cell| captured(cell) + with_guard >= missing;
+                let mut guards = guards(position, bonus).filter(enough);
+                if let Some(mv) = guards.find_map(|cell| wins(cell, bonus)) {
+                    return Some(mv);
+                }
+            }
+        }
+        None
+    }
+
+    /// Adds the moves with power stones that [`VariantEvaluator::stop_with_bonus`] leaves out although they
+    /// may prevent threats on those cells: bonus stones that stop them, behind power stones that lie anywhere,
+    /// and power stones alone where no diamond is empty.
+    pub(super) fn push_remaining_power_stones(
+        &self,
+        position: &Position,
+        threats: &[Cell],
+        moves: &mut MoveList,
+    ) {
+        if !has_power_left(position) {
+            return;
+        }
+        let color = position.color_to_move();
+        let by_lines = self.are_lines(position, threats);
+        let empty = self.empty_diamonds(position);
+        let stops = |cell: Cell| {
+            if !by_lines {
+                return threats.contains(&cell) || self.patterns.at(color, cell).captures();
+            }
+            let reply = self.reply(position, cell);
+            threats.iter().all(|&five| reply.breaks_sure_line(position, five))
+        };
+        let stopping = self.diamonds.which(|cell| empty.has(self.diamonds.at(cell)) && stops(cell));
+        let bonuses: SmallVec<[Cell; FEW_GUARDS]> = self.diamonds.cells(stopping).collect();
+        if !empty.is_empty() && bonuses.is_empty() {
+            return;
+        }
+        position.board().for_each_empty(|cell| {
+            let is_other = |bonus: &&Cell| **bonus != cell;
+            if empty.is_empty() || bonuses.iter().any(|bonus| is_other(&bonus)) {
+                position.add_power_moves(cell, &bonuses, moves);
+            }
+        });
+    }
+
     /// Adds the moves that may prevent threats on those cells in games with power stones. A power stone stands
     /// in nobody's way, as it completes a line for everybody: it or its bonus stone must do something else,
     /// unless captures threaten.

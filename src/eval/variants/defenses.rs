@@ -114,8 +114,14 @@ impl<const N: usize> VariantEvaluator<N> {
         let stops = |&cell: &Cell| {
             Reply::with_stone(position, cell).breaks_lines(position, threats.iter().copied())
         };
+        // A capture that reaches the goal and does not win ends the game as a draw.
+        let missing = Self::missing(position, position.color_to_move());
+        let ends_game = |cell: &Cell| {
+            let pattern = self.patterns.at(position.color_to_move(), *cell);
+            pattern.captured_stones() >= missing
+        };
         let mut cells = CellUnion::new();
-        cells.extend(captures.filter(stops));
+        cells.extend(captures.filter(|cell| stops(cell) || ends_game(cell)));
         if position.rules().line().is_caro() || poofing.is_some() {
             // One of them may be an end of another.
             let ends = spoiling_cells(position, threats[0]).chain(threats.iter().copied());

@@ -75,7 +75,9 @@ impl<const N: usize> Guide<Position> for VariantGuide<N> {
             Defense::Near(distance) if !threats.is_empty() => {
                 self.evaluator.defend(position, &threats, distance, &mut candidates);
             }
-            _ => self.evaluator.candidates(position, &mut candidates),
+            _ => {
+                self.evaluator.candidates(position, &mut candidates);
+            }
         }
         if candidates.is_empty() {
             self.evaluator.candidates(position, &mut candidates);

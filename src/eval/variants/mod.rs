@@ -22,7 +22,7 @@ use super::shapes::Urgency;
 use crate::game::{Cell, Color, Move, MoveKind, MoveList, Position as _, Side};
 use crate::placement::Position;
 use crate::rules::{SpecialStones, SquareRules, Stage};
-use crate::search::{Evaluator, MoveGenerator, Score, ThreatGenerator};
+use crate::search::{Coverage, Evaluator, MoveGenerator, Score, ThreatGenerator};
 use defenses::Defense;
 use diamonds::Diamonds;
 pub use guide::VariantGuide;
@@ -165,19 +165,29 @@ impl<const N: usize> VariantEvaluator<N> {
     }
 
     /// Adds the moves to search where nothing is urgent.
-    fn list_candidates(&self, position: &Position, listing: Listing, moves: &mut MoveList) {
+    fn list_candidates(
+        &self,
+        position: &Position,
+        listing: Listing,
+        moves: &mut MoveList,
+    ) -> Coverage {
         let limited = position.is_opening_limited();
-        if self.exact || position.stage().is_choice() || limited && position.stage() != Stage::Play
-        {
-            return position.legal_moves(moves);
+        let lists_all = self.exact
+            || position.stage().is_choice()
+            || limited && position.stage() != Stage::Play;
+        if lists_all {
+            position.legal_moves(moves);
+            return Coverage::All;
         }
         if limited {
-            return push_nearest_legal(position, moves);
+            push_nearest_legal(position, moves);
+            return Coverage::Selective;
         }
         self.push_candidates(position, listing, moves);
         if moves.is_empty() {
             position.legal_moves(moves);
         }
+        Coverage::Selective
     }
 
     /// Whether two stones a turn make threats that one stone does not answer.
@@ -248,29 +258,42 @@ impl<const N: usize> MoveGenerator<Position> for VariantEvaluator<N> {
             return win;
         }
         let any = position.stands_with_power().then(|| Self::any_stone(position)).flatten();
-        any.filter(|&mv| position.would_win(mv)).or_else(|| self.win_with_bonus(position))
+        any.filter(|&mv| position.would_win(mv))
+            .or_else(|| self.win_with_bonus(position))
+            .or_else(|| self.win_by_captures_with_bonus(position))
     }
 
     fn wins_again(&self, position: &Position, mv: Move) -> bool {
         position.wins_at_a_look(mv)
     }
 
-    fn defenses(&self, position: &Position, moves: &mut MoveList) -> bool {
+    fn defenses(&self, position: &Position, moves: &mut MoveList) -> Option<Coverage> {
         if position.stage() != Stage::Play || position.ply() + 2 > position.rules().max_plies() {
-            return false;
+            return None;
         }
+        // Among more than two sides another player moves before some of the threats are carried out, and
+        // may have no move that leaves them.
+        let many = position.rules().seating().sides() > 2;
+        let mut coverage = if many { Coverage::Selective } else { Coverage::AgainstThreat };
         if position.answered_five().is_some() {
             self.answers_to_five(position, moves);
-            return true;
+            return Some(coverage);
         }
         let threats = self.threats(position);
         if threats.is_empty() {
-            return false;
+            return None;
         }
         match Defense::of(position) {
-            // Where a power stone lies matters later, even if it stops nothing.
-            Defense::WithBonus if !self.exact => self.stop_with_bonus(position, &threats, moves),
-            Defense::Anywhere | Defense::WithBonus => {
+            Defense::WithBonus if self.exact => {
+                coverage = self.list_candidates(position, Listing::of(position), moves);
+            }
+            Defense::WithBonus => {
+                self.stop_with_bonus(position, &threats, moves);
+                coverage = Coverage::Selective;
+            }
+            // A stone farther than two king's steps from every other changes no line and no capture of the
+            // next move.
+            Defense::Anywhere => {
                 self.list_candidates(position, Listing::of(position), moves);
             }
             Defense::There => self.stop_lines(position, &threats, moves),
@@ -278,11 +301,20 @@ impl<const N: usize> MoveGenerator<Position> for VariantEvaluator<N> {
             Defense::Near(distance) => self.defend(position, &threats, distance, moves),
         }
         Self::outlast_poofs(position, moves);
-        true
+        Some(coverage)
     }
 
-    fn candidates(&self, position: &Position, moves: &mut MoveList) {
-        self.list_candidates(position, self.of_worthy(position), moves);
+    /// With power stones, those that lie far from every other stone and whose bonus stone stops the threat.
+    fn remaining_defenses(&self, position: &Position, moves: &mut MoveList) {
+        if matches!(Defense::of(position), Defense::WithBonus) {
+            self.push_remaining_power_stones(position, &self.threats(position), moves);
+        } else {
+            position.legal_moves(moves);
+        }
+    }
+
+    fn candidates(&self, position: &Position, moves: &mut MoveList) -> Coverage {
+        self.list_candidates(position, self.of_worthy(position), moves)
     }
 
     fn ordering_score(&self, position: &Position, mv: Move) -> i32 {

@@ -2,7 +2,7 @@
 
 use super::worker::Worker;
 use crate::game::Position;
-use crate::search::{Aborted, Score, ThreatGenerator};
+use crate::search::{Aborted, Coverage, Score, ThreatGenerator};
 
 /// A win that the opponent could force if the side to move made a null move; the moves that may prevent
 /// it are listed.
@@ -18,8 +18,8 @@ pub(super) struct QuietThreat {
 const OPEN_FOUR_PLIES: u32 = 4;
 
 impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
-    /// Lists the defenses against a threat to win with one move; false if there is no threat.
-    pub(super) fn list_defenses(&mut self, ply: u32) -> bool {
+    /// Lists defenses against a threat to win with one move; `None` if there is no threat.
+    pub(super) fn list_defenses(&mut self, ply: u32) -> Option<Coverage> {
         let list = &mut self.stack.at(ply).list;
         list.clear();
         self.tree.defenses(list)

@@ -6,9 +6,9 @@ use super::parameters::Parameters;
 use super::pruning::{MoveClass, Pruning};
 use super::threads::{Busy, SHARED_DEPTH};
 use super::worker::Worker;
-use crate::game::{Move, Position, Side};
+use crate::game::{Move, MoveList, Position, Side};
 use crate::search::search_stack::Frame;
-use crate::search::{Score, ThreatGenerator};
+use crate::search::{Coverage, Score, ThreatGenerator};
 use std::collections::VecDeque;
 
 /// How far a node has come with its moves; `defending` means that they answer a threat.
@@ -24,6 +24,10 @@ enum Stage {
     #[default]
     Rest,
 }
+
+/// The most moves that are searched only to prove that a node is lost. If more are left, the loss counts as
+/// a bound.
+const MOST_VERIFIED: usize = usize::MAX;
 
 /// What else is kept of a node beside its moves.
 #[derive(Clone, Debug, Default)]
@@ -46,6 +50,11 @@ pub(super) struct NodeState {
     pub expects_cut: bool,
     /// The move that is not searched while it is asked how good the others are.
     pub excluded: Option<Move>,
+    /// Whether the moves of the node answer a threat, and what they cover.
+    defending: bool,
+    pub coverage: Coverage,
+    /// The moves that were searched, while they may have to be told from others.
+    searched: MoveList,
     /// Whether quiet moves that are not listed yet need not be.
     leaves_out_quiet: bool,
     /// Whether the move that is searched now is more than quiet.
@@ -69,7 +78,13 @@ impl NodeState {
 impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
     /// Gets ready to go through the moves of a node: the listed defenses, or else the candidates,
     /// which are not even listed if the move from the table is good enough.
-    pub(super) fn prepare_moves(&mut self, ply: u32, defending: bool, table_move: Option<Move>) {
+    pub(super) fn prepare_moves(
+        &mut self,
+        ply: u32,
+        defenses: Option<Coverage>,
+        table_move: Option<Move>,
+    ) {
+        let defending = defenses.is_some();
         let Frame { list, node, .. } = self.stack.at(ply);
         node.table_move = table_move
             .filter(|&mv| if defending { list.contains(&mv) } else { self.tree.is_legal(mv) });
@@ -77,6 +92,48 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
         node.deferred.clear();
         node.leaves_out_quiet = false;
         node.refutation = None;
+        node.defending = defending;
+        node.coverage = defenses.unwrap_or(Coverage::Selective);
+        node.searched.clear();
+    }
+
+    /// Notes that a move was searched, if the list of the node may leave some out.
+    #[inline]
+    pub(super) fn note_searched(&mut self, ply: u32, mv: Move) {
+        let node = &mut self.stack.at(ply).node;
+        if !node.coverage.proves_loss() {
+            node.searched.push(mv);
+        }
+    }
+
+    /// Where every listed move loses and the list is selective, lists the moves that were not searched, so
+    /// that the loss is proved or a better move found. False if there are none, or too many of them: the
+    /// coverage of the node says which.
+    pub(super) fn list_unsearched(&mut self, ply: u32) -> bool {
+        let Frame { list, node, .. } = self.stack.at(ply);
+        if node.coverage.proves_loss() || node.excluded.is_some() {
+            return false;
+        }
+        list.clear();
+        if node.defending {
+            self.tree.remaining_defenses(list);
+        } else if !self.tree.candidates(list).proves_loss() {
+            list.clear();
+            self.tree.position().legal_moves(list);
+        }
+        node.searched.sort_unstable();
+        list.retain(|mv| node.searched.binary_search(mv).is_err());
+        if list.len() > MOST_VERIFIED {
+            list.clear();
+            return false;
+        }
+        node.coverage = Coverage::All;
+        node.table_move = None;
+        self.take_listed(ply);
+        let Frame { moves, node, .. } = self.stack.at(ply);
+        node.stage = Stage::Rest;
+        self.tree.add_ordering_scores(moves);
+        !moves.is_empty()
     }
 
     /// [`Worker::next_free_move`], whatever other threads do.
@@ -201,7 +258,6 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::MoveList;
     use crate::search::Window;
     use crate::search::alpha_beta::AlphaBetaSettings;
     use crate::search::alpha_beta::worker::tests::with_worker;
@@ -228,7 +284,7 @@ mod tests {
     fn quiet_moves_wait_for_tactical_ones_that_score_high() {
         let moves = "j10 l8 g7 l10 i7 l9 l7 j7 i9 h8 i8 i6 k8 k11 m9 j12 j9";
         with_worker(("pro-pente", moves), AlphaBetaSettings::default(), 1, |worker| {
-            worker.prepare_moves(1, false, None);
+            worker.prepare_moves(1, None, None);
             let order: Vec<Move> = std::iter::from_fn(|| worker.next_move(1)).collect();
             let mut all = MoveList::new();
             worker.tree.candidates(&mut all);

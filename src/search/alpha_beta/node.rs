@@ -5,7 +5,7 @@ use super::pruning::{LateMove, MoveClass, Pruning};
 use super::search_move::NodeType;
 use super::worker::Worker;
 use crate::game::{Move, Outcome, Position};
-use crate::search::{Aborted, Entry, Score};
+use crate::search::{Aborted, Coverage, Entry, Score};
 use crate::search::{ThreatGenerator, Window};
 
 /// No line is followed further, for the sake of the stack and of values that count plies; a proof
@@ -52,7 +52,8 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
         if self.seeks_win() && self.is_win_search_over() {
             return Err(Aborted);
         }
-        let threatened = self.list_defenses(ply);
+        let defenses = self.list_defenses(ply);
+        let threatened = defenses.is_some();
         if !threatened && let Some(score) = self.sure_win(ply) {
             return Ok(score);
         }
@@ -66,22 +67,24 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
             let value = self.tree.value_within(window);
             return self.leaf(window, depth, ply, value, entry);
         }
-        if threatened && self.stack.at(ply).list.is_empty() {
+        let proves_loss = defenses.is_some_and(Coverage::proves_loss);
+        if proves_loss && self.stack.at(ply).list.is_empty() {
             return Ok(Score::loss_in(ply + 2));
         }
-        self.open_node(window, depth, ply, threatened, entry)
+        self.open_node(window, depth, ply, defenses, entry)
     }
 
     /// The value of an open position in which nobody wins at once, `entry` being what the table knows of
-    /// it. If it is `threatened`, the defenses are listed.
+    /// it. If the opponent threatens to win, `defenses` is what the listed defenses cover.
     fn open_node(
         &mut self,
         window: Window,
         depth: i32,
         ply: u32,
-        threatened: bool,
+        defenses: Option<Coverage>,
         entry: Option<Entry>,
     ) -> Result<Score, Aborted> {
+        let threatened = defenses.is_some();
         // A search for a win gives moves no values that could be compared.
         let longer = match entry.filter(|_| !threatened && !self.seeks_win()) {
             Some(entry) => match self.singular(window, depth, ply, entry)? {
@@ -116,8 +119,9 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
             return Ok(loss);
         }
         let table_move = entry.and_then(|entry| entry.mv);
-        let defends = threatened || threat.is_some();
-        self.prepare_moves(ply, defends, table_move);
+        let defenses = defenses.or(threat.map(|_| Coverage::AgainstThreat));
+        let defends = defenses.is_some();
+        self.prepare_moves(ply, defenses, table_move);
         // The answers to what is seen at once are moves like others.
         let answer = threat.filter(|threat| threat.is_found).map(|_| pruning.answer());
         let class = if threatened { Some(MoveClass::Forced) } else { answer };
@@ -133,6 +137,12 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
             // There may be no other move at all.
             return Ok(if score == -Score::INFINITE { window.alpha } else { score });
         }
+        // Without a move that may prevent it, the opponent's win comes next.
+        let score = if score == -Score::INFINITE { Score::loss_in(ply + 2) } else { score };
+        // The one place where losses of moves become a loss of the position: only a list that leaves nothing
+        // out proves it.
+        let proves_loss = self.stack.at(ply).node.coverage.proves_loss();
+        let score = if proves_loss { score } else { score.unproven() };
         let score = least.map_or(score, |least| score.max(least));
         self.remember((score, best), window, depth, ply);
         Ok(score)
@@ -216,6 +226,9 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
                 self.leave_out_unlisted(&pruning, ply, searched, (window.alpha, best.0));
             }
             let Some((mv, number)) = self.next_free_move(ply, searched, pruning.depth) else {
+                if best.0.is_loss() && self.list_unsearched(ply) {
+                    continue;
+                }
                 break;
             };
             let depth = pruning.depth;
@@ -237,6 +250,7 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
             let longer = longer.map_or(0, |(other, plies)| if mv == other { plies } else { 0 });
             let score = self.search_move(mv, window, depth + longer, ply, node_type)?;
             searched += 1;
+            self.note_searched(ply, mv);
             if score > best.0 {
                 best.0 = score;
                 if score > window.alpha {

@@ -8,7 +8,9 @@ use super::{AlphaBetaSettings, Handicap};
 use crate::game::mix;
 use crate::game::{Move, MoveList, Position};
 use crate::search::win_line;
-use crate::search::{Aborted, Bound, Report, Score, ThreatBudget, ThreatGenerator, Window};
+use crate::search::{
+    Aborted, Bound, Coverage, Report, Score, ThreatBudget, ThreatGenerator, Window,
+};
 use std::collections::VecDeque;
 
 /// A move at the root with what is known of it.
@@ -69,31 +71,77 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
     /// The moves to search, the most promising first: those asked for, else a winning one, else
     /// the defenses against a threat, else the candidates.
     pub(super) fn root_moves(&mut self) -> Vec<RootMove> {
-        let value = self.tree.value();
-        let tree = &self.tree;
         let asked = &self.shared.limits.search_moves;
+        let wanted = self.shared.settings.multi_pv as usize;
         let mut moves = MoveList::new();
-        if asked.is_empty() {
-            if let Some(mv) = tree.winning_move() {
-                moves.push(mv);
-            } else {
-                tree.defenses(&mut moves);
-            }
-            if moves.is_empty() || self.shared.settings.multi_pv > 1 {
-                moves.clear();
-                tree.candidates(&mut moves);
-            }
-        } else {
-            moves.extend(asked.iter().filter(|&&mv| tree.is_legal(mv)));
+        self.root_coverage = Coverage::All;
+        if !asked.is_empty() {
+            moves.extend(asked.iter().filter(|&&mv| self.tree.is_legal(mv)));
             moves.sort_unstable();
             moves.dedup();
+            return self.sorted_root_moves(moves);
         }
-        let mut scored: Vec<(Move, i32)> = moves.iter().map(|&mv| (mv, 0)).collect();
+        let winning = self.tree.winning_move();
+        if let Some(mv) = winning {
+            moves.push(mv);
+        } else if let Some(coverage) = self.tree.defenses(&mut moves) {
+            self.root_coverage = coverage;
+        }
+        if moves.is_empty() || wanted > 1 {
+            moves.clear();
+            let coverage = self.tree.candidates(&mut moves);
+            if self.root_coverage != Coverage::AgainstThreat {
+                self.root_coverage = coverage;
+            }
+            if moves.len() < wanted {
+                moves.clear();
+                self.tree.all_candidates(&mut moves);
+            }
+        }
+        if winning.is_none() && wanted <= 1 {
+            self.keep_safe_moves(&mut moves);
+        }
+        self.sorted_root_moves(moves)
+    }
+
+    /// Where the other side wins at once after some of the moves, keeps only moves after which it does not,
+    /// of all legal ones if need be. Nothing changes if there are none.
+    fn keep_safe_moves(&mut self, moves: &mut MoveList) {
+        if !moves.iter().any(|&mv| self.tree.loses_at_once(mv)) {
+            return;
+        }
+        let mut safe = MoveList::new();
+        self.tree.all_candidates(&mut safe);
+        safe.retain(|&mv| !self.tree.loses_at_once(mv));
+        if !safe.is_empty() {
+            *moves = safe;
+            self.root_coverage = Coverage::AgainstThreat;
+        }
+    }
+
+    /// Moves of the root, the most promising first.
+    fn sorted_root_moves(&mut self, moves: MoveList) -> Vec<RootMove> {
+        let value = self.tree.value();
+        let mut scored: Vec<(Move, i32)> = moves.into_iter().map(|mv| (mv, 0)).collect();
         self.tree.add_ordering_scores(&mut scored);
         scored.sort_by_key(|&(_, score)| std::cmp::Reverse(score));
         let moves = scored.into_iter().map(|(mv, _)| mv);
-        let blurred = |mv| RootMove { blur: self.blur(mv), ..RootMove::new(mv, value) };
-        moves.map(blurred).collect()
+        moves.map(|mv| RootMove { blur: self.blur(mv), ..RootMove::new(mv, value) }).collect()
+    }
+
+    /// Adds the legal moves that a selective list left out, so that losses of all moves prove a loss.
+    /// Returns the new ones.
+    fn add_unlisted_root_moves(&mut self) -> Vec<RootMove> {
+        if self.root_coverage.proves_loss() {
+            return Vec::new();
+        }
+        self.root_coverage = Coverage::All;
+        let mut moves = MoveList::new();
+        self.tree.all_candidates(&mut moves);
+        moves.retain(|&mv| self.roots.iter().all(|root| root.mv != mv));
+        let added = self.sorted_root_moves(moves);
+        self.roots.extend_from_slice(&added);
+        added
     }
 
     /// The misjudgment of a move, always the same for a position and a seed.
@@ -122,7 +170,15 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
         let moves = self.roots[line..].iter().map(|root| (root.mv, root.blur));
         let mut queue: VecDeque<(usize, (Move, i32))> = moves.enumerate().collect();
         let mut fresh = queue.len();
-        while let Some((number, (mv, blur))) = queue.pop_front() {
+        let mut numbers = queue.len()..;
+        loop {
+            if queue.is_empty() && self.roots[line].score.is_loss() {
+                let added = self.add_unlisted_root_moves();
+                fresh = added.len();
+                let added = added.into_iter().map(|root| (root.mv, root.blur));
+                queue.extend(numbers.by_ref().zip(added));
+            }
+            let Some((number, (mv, blur))) = queue.pop_front() else { break };
             if fresh > 0 {
                 fresh -= 1;
                 if number > 0 && self.is_busy(mv, depth as i32) {
@@ -205,6 +261,32 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
         if let (Some(score), Some((_, depth))) = (score, before) {
             let root = &mut self.roots[0];
             (root.score, root.bound, root.depth) = (score, Bound::Upper, depth);
+        }
+    }
+
+    /// Makes sense of a proof that was broken off: a move that was shown not to lose is a lower bound; else
+    /// nothing is known but the static value, which is reported with depth 0.
+    pub(super) fn abandon_proof(&mut self) {
+        let Some(best) = self.roots.first_mut() else { return };
+        if best.seen > 0 && best.score >= Score::DRAW {
+            (best.bound, best.depth) = (Bound::Lower, best.seldepth);
+            return;
+        }
+        let hope = self.roots.iter().position(|root| root.loss.is_none());
+        self.roots[..=hope.unwrap_or(0)].rotate_right(1);
+        let (mv, blur) = (self.roots[0].mv, self.roots[0].blur);
+        let value = self.tree.value();
+        self.roots[0] = RootMove { blur, ..RootMove::new(mv, value) };
+    }
+
+    /// Where every root move loses, brings the one that lasts longest to the front, so that the loss is one
+    /// that no defense outlasts.
+    pub(super) fn promote_longest_loss(&mut self) {
+        let Some((index, loss)) = self.longest_loss() else { return };
+        if self.roots[0].score.is_loss() && loss > self.roots[0].score {
+            self.roots[..=index].rotate_right(1);
+            (self.roots[0].score, self.roots[0].depth) = (loss, self.roots[1].depth);
+            self.roots[0].seldepth = self.roots[1].seldepth;
         }
     }
 

@@ -11,7 +11,7 @@ use super::Handicap;
 use super::parameters::Parameters;
 use super::worker::Worker;
 use crate::game::{Key, Position, Side};
-use crate::search::{Aborted, Entry, Score, ThreatGenerator, TranspositionTable, Window};
+use crate::search::{Aborted, Coverage, Entry, Score, ThreatGenerator, TranspositionTable, Window};
 
 /// How far the search for a win has come.
 #[derive(Clone, Copy, Debug, Default)]
@@ -126,7 +126,8 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
         if self.stack.at(ply).list.is_empty() {
             return Ok(least);
         }
-        self.prepare_moves(ply, true, entry.and_then(|entry| entry.mv));
+        let table_move = entry.and_then(|entry| entry.mv);
+        self.prepare_moves(ply, Some(Coverage::AgainstThreat), table_move);
         // An answer leaves the question open: it takes no depth, unless there are so many that a threat
         // with fewer should be followed first, as a search by proof numbers would.
         let many = self.shared.settings.parameters.win_answers.unsigned_abs() as usize;

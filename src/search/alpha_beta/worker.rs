@@ -10,8 +10,8 @@ use crate::game::Position;
 use crate::search::search_stack::SearchStack;
 use crate::search::win_line::WinMemory;
 use crate::search::{
-    Aborted, Bound, Limits, Report, Score, ThreatBudget, ThreatGenerator, ThreatSolver, Tree,
-    Window,
+    Aborted, Bound, Coverage, Limits, Report, Score, ThreatBudget, ThreatGenerator, ThreatSolver,
+    Tree, Window,
 };
 use std::sync::atomic::Ordering;
 
@@ -22,6 +22,8 @@ pub(super) struct Worker<'a, P, E> {
     pub stack: SearchStack<NodeState>,
     pub history: History,
     pub roots: Vec<RootMove>,
+    /// What the root moves cover.
+    pub root_coverage: Coverage,
     pub seldepth: u32,
     pub counter: ThreadCounter<'a>,
     pub solver: ThreatSolver<'a>,
@@ -40,6 +42,7 @@ impl<'a, P: Position, E: ThreatGenerator<P>> Worker<'a, P, E> {
             stack: SearchStack::default(),
             history: History::default(),
             roots: Vec::new(),
+            root_coverage: Coverage::Selective,
             seldepth: 0,
             counter: ThreadCounter::new(shared),
             solver: ThreatSolver::new(shared.table),
@@ -55,8 +58,9 @@ impl<'a, P: Position, E: ThreatGenerator<P>> Worker<'a, P, E> {
             return;
         }
         if self.shared.settings.exact {
-            if self.prove().is_ok() {
-                self.finish(self.roots[0].depth.max(1));
+            match self.prove() {
+                Ok(()) => self.finish(self.roots[0].depth.max(1)),
+                Err(Aborted) => self.abandon_proof(),
             }
         } else {
             self.deepen();
@@ -212,6 +216,7 @@ impl<'a, P: Position, E: ThreatGenerator<P>> Worker<'a, P, E> {
     fn prove(&mut self) -> Result<(), Aborted> {
         let window = Window { alpha: Score::points(-1), beta: Score::points(1) };
         self.search_root_with(window, Limits::DEEPEST, 0)?;
+        self.promote_longest_loss();
         if let Some(best) = self.roots.first_mut() {
             best.bound = match best.score {
                 Score::DRAW => Bound::Exact,

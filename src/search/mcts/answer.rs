@@ -69,7 +69,16 @@ pub(super) fn report<P: Position, G: Guide<P>>(
 ) -> SearchResult {
     let shared = worker.shared;
     let mover = worker.position.side_of(worker.position.to_move());
-    let best = ranked(shared.root, mover);
+    let mut best = ranked(shared.root, mover);
+    if let Some(Decided(Some(winner))) = shared.root.proof()
+        && winner != mover
+    {
+        // No defense lasts longer than the loss that is reported.
+        let Worker { position, guide, .. } = &mut *worker;
+        best.sort_by_cached_key(|child| {
+            std::cmp::Reverse(proof_line(position, guide, child, winner).len())
+        });
+    }
     let lines = (shared.settings.multi_pv.max(1) as usize).min(best.len());
     let nodes = shared.simulations.load(Ordering::Relaxed);
     let size = shared.size.load(Ordering::Relaxed) as u64;

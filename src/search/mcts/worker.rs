@@ -3,7 +3,7 @@
 use super::guide::{Decided, Guide, Rewards};
 use super::node::{Children, Node};
 use super::{Shared, answer};
-use crate::game::{Move, Position, Side};
+use crate::game::{Move, MoveList, Position, Side};
 use crate::search::{SearchResult, Sink};
 use fastrand::Rng;
 use std::sync::atomic::Ordering;
@@ -145,12 +145,14 @@ impl<'a, P: Position, G: Guide<P>> Worker<'a, P, G> {
         if !at_root && shared.size.load(Ordering::Relaxed) >= shared.most_nodes() {
             return;
         }
-        let (guide, position, moves) = (&mut self.guide, &self.position, &mut self.moves);
+        let (guide, position, moves) = (&mut self.guide, &mut self.position, &mut self.moves);
         node.expand(|| {
             moves.clear();
             let most = if at_root { usize::MAX } else { MOST_MOVES };
             let mut complete = guide.moves(position, most, moves);
-            if at_root && !shared.limits.search_moves.is_empty() {
+            if at_root && shared.limits.search_moves.is_empty() {
+                keep_safe_moves(guide, position, moves);
+            } else if at_root {
                 let asked = &shared.limits.search_moves;
                 complete = false;
                 restrict(moves, asked, position);
@@ -190,6 +192,34 @@ impl<'a, P: Position, G: Guide<P>> Worker<'a, P, G> {
         }
         let side = self.position.side_of(self.position.to_move());
         self.shared.root.add_reward(rewards.of(side));
+    }
+}
+
+/// Where another side wins at once after some of the moves, keeps only moves after which it does not, of
+/// all legal ones if need be. Nothing changes if there are none.
+fn keep_safe_moves<P: Position, G: Guide<P>>(
+    guide: &mut G,
+    position: &mut P,
+    moves: &mut Vec<(Move, f32)>,
+) {
+    let side = position.side_of(position.to_move());
+    let mut is_safe = |position: &mut P, mv: Move| {
+        position.play(mv);
+        let ended = position.outcome().map(Decided::from);
+        let decided = ended.or_else(|| guide.decided(position));
+        position.undo();
+        decided.is_none_or(|Decided(winner)| winner.is_none_or(|winner| winner == side))
+    };
+    let mut safe = moves.clone();
+    safe.retain(|&(mv, _)| is_safe(position, mv));
+    if safe.is_empty() {
+        let mut legal = MoveList::new();
+        position.legal_moves(&mut legal);
+        legal.retain(|&mv| is_safe(position, mv));
+        safe.extend(legal.into_iter().map(|mv| (mv, 1.0)));
+    }
+    if !safe.is_empty() {
+        *moves = safe;
     }
 }
 

@@ -199,11 +199,11 @@ impl<'a> ThreatSolver<'a> {
 }
 
 impl<P: Position, E: ThreatGenerator<P>, C: NodeCounter> Walk<'_, '_, P, E, C> {
-    /// Lists the defenses against a threat to win in one; false if there is no such threat.
+    /// Lists every defense against a threat to win in one; false if there is no such threat.
     fn list_defenses(&mut self, ply: u32) -> bool {
         let list = &mut self.solver.stack.at(ply).list;
         list.clear();
-        self.tree.defenses(list)
+        self.tree.all_defenses(list)
     }
 
     /// A win by continuous threats that needs no search, unless the other side threatens first.
