@@ -1,6 +1,6 @@
 //! What the engine claims of a position, and whether it is true.
 
-use crate::games::with_rules;
+use crate::games::{NaiveGame, with_rules};
 use crate::solver::{Camp, OutOfPlays, Rules, Solver, WHOLE_GAME};
 use pentarch::engine::{Engine, Game, Method, Options};
 use pentarch::game::Move;
@@ -41,6 +41,9 @@ pub(crate) enum Claim {
 }
 
 impl Claim {
+    /// The side to move loses sooner or later.
+    pub(crate) const LOSS: Claim = Claim::LossIn(WHOLE_GAME);
+
     /// What a report claims, if it claims anything. A mate is a promise whatever its bound; where the
     /// bound leaves its length open, any length keeps the promise.
     pub(crate) fn of(report: &Report, exact: bool) -> Option<Claim> {
@@ -48,7 +51,7 @@ impl Claim {
         match report.score.mate() {
             Some(plies) if plies >= 0 && bound == Bound::Upper => Some(Claim::WinIn(WHOLE_GAME)),
             Some(plies) if plies >= 0 => Some(Claim::WinIn(plies.unsigned_abs())),
-            Some(_) if bound == Bound::Lower => Some(Claim::LossIn(WHOLE_GAME)),
+            Some(_) if bound == Bound::Lower => Some(Claim::LOSS),
             Some(plies) => Some(Claim::LossIn(plies.unsigned_abs())),
             // Depth 0: nothing is proved.
             None if !exact || report.depth == 0 => None,
@@ -155,11 +158,69 @@ fn check_rules<R: Rules<Move = Move>>(
             }
             claims.push((claim, best));
             let verdict = decider.verdict(rules, claim, best);
+            let verdict = confirmed(game, claim, best, verdict, decider.plays_of_last());
             let said = said(game, report, best);
             checked.push(Checked { request, claim: Some(claim), said, verdict });
         }
     }
     checked
+}
+
+/// The naive referee's moves for a verdict that would refute the engine, and for a sample of others.
+const NAIVE_PLAYS: [u64; 2] = [40_000, 1_000];
+
+/// The verdict, if the naive referee comes to the same: it is asked about every false claim, and about
+/// true ones that took few moves to decide.
+fn confirmed(
+    game: &Game,
+    claim: Claim,
+    best: Option<Move>,
+    verdict: Verdict,
+    plays: u64,
+) -> Verdict {
+    let (why, budget) = match &verdict {
+        Verdict::False(_) if matches!(claim, Claim::NoValue(_)) => return verdict,
+        Verdict::False(why) => (why.as_str(), NAIVE_PLAYS[0]),
+        Verdict::True if plays < NAIVE_PLAYS[1] / 4 => ("", NAIVE_PLAYS[1]),
+        _ => return verdict,
+    };
+    let best = best.map(|best| game.move_text(best));
+    let root = game.side_of(game.to_move()).index();
+    let held = match NaiveGame::of(game) {
+        Some(NaiveGame::Squares(mut rules)) => holds(&mut rules, root, claim, best, budget),
+        Some(NaiveGame::Hexes(mut rules)) => holds(&mut rules, root, claim, best, budget),
+        None => Err(OutOfPlays),
+    };
+    match held {
+        Ok(held) if held != (verdict == Verdict::True) => {
+            Verdict::False(format!("the naive referee disagrees: {verdict:?}"))
+        }
+        Ok(false) => Verdict::False(format!("{why}; so says the naive referee")),
+        _ => verdict,
+    }
+}
+
+/// Whether a claim holds, by a solver without advice or memory.
+fn holds<R: Rules>(
+    rules: &mut R,
+    root: usize,
+    claim: Claim,
+    best: Option<R::Move>,
+    plays: u64,
+) -> Result<bool, OutOfPlays> {
+    let mut win = Solver::new(Camp::Side(root), plays);
+    let mut loss = Solver::new(Camp::AllBut(root), plays);
+    Ok(match (claim, best) {
+        (Claim::WinIn(plies), Some(best)) => {
+            win.wins_after(rules, &best, plies.saturating_sub(1))?
+        }
+        (Claim::WinIn(plies), None) => win.wins(rules, plies)?,
+        (Claim::LossIn(plies), _) => loss.wins(rules, plies)?,
+        (Claim::NotWon, _) => !win.wins(rules, WHOLE_GAME)?,
+        (Claim::NotLost, _) => !loss.wins(rules, WHOLE_GAME)?,
+        (Claim::Draw, _) => !win.wins(rules, WHOLE_GAME)? && !loss.wins(rules, WHOLE_GAME)?,
+        (Claim::NoValue(_), _) => false,
+    })
 }
 
 /// A report and its move as UGI has them.
@@ -207,6 +268,11 @@ impl<'a> Decider<'a> {
         let verdict = self.decide(rules, claim, best).unwrap_or(Verdict::Undecided);
         self.verdicts.insert((claim, best), verdict.clone());
         verdict
+    }
+
+    /// The moves played to decide the last new claim.
+    fn plays_of_last(&self) -> u64 {
+        2 * self.effort.plays - self.win.plays - self.loss.plays
     }
 
     fn text(&self, mv: Option<&Move>) -> String {
@@ -323,4 +389,12 @@ fn advisor(
         }
         engine.think_here(&game, Limits::nodes(1_500), &Signal::new(), |_| ()).ok()?.best
     }
+}
+
+/// Whether a claim about a position holds, if the position's best move is the one given.
+pub(crate) fn decide(game: &Game, claim: Claim, best: Option<Move>, effort: Effort) -> Verdict {
+    with_rules!(game, rules => {
+        let mut decider = Decider::new(game, rules.side(), effort);
+        decider.verdict(&mut rules, claim, best)
+    })
 }

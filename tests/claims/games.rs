@@ -167,3 +167,42 @@ impl<R: Referee> Rules for Naive<R> {
         None
     }
 }
+
+/// The game by its naive referee, from its moves: games of stones that begin at the start.
+#[derive(Clone, Debug)]
+pub(crate) enum NaiveGame {
+    Squares(Naive<referee::Referee>),
+    Hexes(Naive<hex_referee::Referee>),
+}
+
+impl NaiveGame {
+    pub(crate) fn of(game: &Game) -> Option<NaiveGame> {
+        let texts = move_texts(game);
+        if texts.len() != game.ply() as usize {
+            return None;
+        }
+        let spec = game.rules().to_string();
+        fn replay<R: Referee>(mut start: R, texts: &[String]) -> Naive<R> {
+            texts.iter().for_each(|text| start.play_text(text));
+            Naive(vec![start])
+        }
+        if game.placement().is_some() {
+            let start = referee::Referee::new(&spec).expect("a game that the library knows");
+            return Some(NaiveGame::Squares(replay(start, &texts)));
+        }
+        let start = game.hexes().map(|_| hex_referee::Referee::new(&spec))?;
+        Some(NaiveGame::Hexes(replay(start, &texts)))
+    }
+}
+
+/// The texts of a game's moves from where it begins.
+pub(crate) fn move_texts(game: &Game) -> Vec<String> {
+    let mut start = game.clone();
+    while start.undo().is_some() {}
+    let text = |mv| {
+        let text = start.move_text(mv);
+        start.play_move(mv).expect("a game's own move");
+        text
+    };
+    game.moves().into_iter().map(text).collect()
+}

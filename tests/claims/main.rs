@@ -5,6 +5,7 @@
 mod common;
 
 mod check;
+mod faults;
 mod games;
 mod positions;
 mod run;

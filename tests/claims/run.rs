@@ -2,6 +2,7 @@
 #![allow(clippy::print_stdout, reason = "a run reports what it found")]
 
 use crate::check::{Checked, Claim, Effort, Verdict, check, requests};
+use crate::games::move_texts;
 use crate::positions::{KINDS, Kind, combination, from_game, rows, small};
 use fastrand::Rng;
 use pentarch::engine::Game;
@@ -62,18 +63,10 @@ struct Unit {
 
 /// Where a game is, as UGI has it.
 pub(crate) fn place(game: &Game) -> String {
-    let moves: Vec<String> = texts(game);
-    format!("startpos moves {}", moves.join(" "))
-}
-
-fn texts(game: &Game) -> Vec<String> {
-    let mut replay = Game::new(game.rules().clone());
-    let text = |mv| {
-        let text = replay.move_text(mv);
-        replay.play_move(mv).expect("a game's own move");
-        text
-    };
-    game.moves().into_iter().map(text).collect()
+    if game.ply() as usize > game.moves().len() {
+        return format!("fen {}", game.text());
+    }
+    format!("startpos moves {}", move_texts(game).join(" "))
 }
 
 impl Run {
