@@ -14,12 +14,34 @@ pub(crate) struct Request {
     pub(crate) nodes: u64,
     pub(crate) exact: bool,
     pub(crate) method: Method,
+    /// How many lines are asked for.
+    pub(crate) lines: u32,
+    /// A win within that many plies is all that is asked for.
+    pub(crate) mate: Option<u32>,
 }
 
+impl Request {
+    fn new(nodes: u64) -> Request {
+        Request { nodes, exact: false, method: Method::Best, lines: 1, mate: None }
+    }
+}
+
+/// The limits and options as UGI has them.
 impl fmt::Display for Request {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Request { nodes, exact, method } = self;
-        write!(f, "nodes {nodes}, Exact {exact}, Method {method}")
+        let Request { nodes, exact, method, lines, mate } = self;
+        write!(f, "nodes {nodes}")?;
+        mate.map_or(Ok(()), |plies| write!(f, " mate {plies}"))?;
+        if *exact {
+            f.write_str(", Exact true")?;
+        }
+        if *method != Method::Best {
+            write!(f, ", Method {method}")?;
+        }
+        if *lines > 1 {
+            write!(f, ", MultiPV {lines}")?;
+        }
+        Ok(())
     }
 }
 
@@ -31,6 +53,8 @@ pub(crate) enum Claim {
     WinIn(u32),
     /// The side to move loses within that many plies whatever it plays.
     LossIn(u32),
+    /// The side to move loses within that many plies if it plays the move.
+    LossByMoveIn(u32),
     Draw,
     /// The side to move cannot force a win.
     NotWon,
@@ -51,10 +75,11 @@ impl Claim {
         match report.score.mate() {
             Some(plies) if plies >= 0 && bound == Bound::Upper => Some(Claim::WinIn(WHOLE_GAME)),
             Some(plies) if plies >= 0 => Some(Claim::WinIn(plies.unsigned_abs())),
-            Some(_) if bound == Bound::Lower => Some(Claim::LOSS),
+            Some(_) if bound == Bound::Lower && report.multipv == 1 => Some(Claim::LOSS),
+            Some(plies) if report.multipv > 1 => Some(Claim::LossByMoveIn(plies.unsigned_abs())),
             Some(plies) => Some(Claim::LossIn(plies.unsigned_abs())),
             // Depth 0: nothing is proved.
-            None if !exact || report.depth == 0 => None,
+            None if !exact || report.depth == 0 || report.multipv > 1 => None,
             None => match bound {
                 Bound::Exact if value == 0 => Some(Claim::Draw),
                 Bound::Exact => Some(Claim::NoValue(value)),
@@ -98,12 +123,15 @@ pub(crate) struct Effort {
 pub(crate) fn requests(game: &Game, budgets: &[u64]) -> Vec<Request> {
     let mut requests = Vec::new();
     for &nodes in budgets {
-        for exact in [false, true] {
-            requests.push(Request { nodes, exact, method: Method::Best });
-        }
+        let plain = Request::new(nodes);
+        requests.extend([plain, Request { exact: true, ..plain }]);
         if game.hexes().is_some() || game.seats() > 2 {
-            requests.push(Request { nodes, exact: false, method: Method::Tree });
-            requests.push(Request { nodes, exact: false, method: Method::AlphaBeta });
+            let methods = [Method::Tree, Method::AlphaBeta];
+            requests.extend(methods.map(|method| Request { method, ..plain }));
+        }
+        if nodes >= 1_000 {
+            requests.push(Request { lines: 3, ..plain });
+            requests.push(Request { mate: Some(5), ..plain });
         }
     }
     requests
@@ -123,14 +151,14 @@ fn check_rules<R: Rules<Move = Move>>(
     let mut decider = Decider::new(game, rules.side(), effort);
     let mut checked: Vec<Checked> = Vec::new();
     for &request in requests {
-        let options =
-            Options { hash: 1, exact: request.exact, method: request.method, ..Options::default() };
+        let Request { exact, method, lines: multi_pv, .. } = request;
+        let options = Options { hash: 1, exact, method, multi_pv, ..Options::default() };
+        let limits = Limits { mate: request.mate, ..Limits::nodes(request.nodes) };
         let mut engine = Engine::new(options);
         let mut reports: Vec<Report> = Vec::new();
-        let found =
-            engine.think_here(game, Limits::nodes(request.nodes), &Signal::new(), |report| {
-                reports.push(report.clone());
-            });
+        let found = engine.think_here(game, limits, &Signal::new(), |report| {
+            reports.push(report.clone());
+        });
         let mut refuse = |why: &str| {
             let (said, verdict) = (why.to_owned(), Verdict::False(why.to_owned()));
             checked.push(Checked { request, claim: None, said, verdict });
@@ -152,7 +180,9 @@ fn check_rules<R: Rules<Move = Move>>(
         for (place, report) in reports.iter().rev().enumerate() {
             let best = if place == 0 { Some(best) } else { report.pv.first().copied() };
             let Some(claim) = Claim::of(report, request.exact) else { continue };
-            let is_known = claims.iter().any(|&(known, _)| known == claim);
+            let of_move = report.multipv > 1 || matches!(claim, Claim::LossByMoveIn(_));
+            let is_same = |&(known, by)| known == claim && (by == best || !of_move);
+            let is_known = claims.iter().any(is_same);
             if is_known || place > 0 && matches!(claim, Claim::NoValue(_)) {
                 continue;
             }
@@ -216,6 +246,10 @@ fn holds<R: Rules>(
         }
         (Claim::WinIn(plies), None) => win.wins(rules, plies)?,
         (Claim::LossIn(plies), _) => loss.wins(rules, plies)?,
+        (Claim::LossByMoveIn(plies), Some(best)) => {
+            loss.wins_after(rules, &best, plies.saturating_sub(1))?
+        }
+        (Claim::LossByMoveIn(_), None) => false,
         (Claim::NotWon, _) => !win.wins(rules, WHOLE_GAME)?,
         (Claim::NotLost, _) => !loss.wins(rules, WHOLE_GAME)?,
         (Claim::Draw, _) => !win.wins(rules, WHOLE_GAME)? && !loss.wins(rules, WHOLE_GAME)?,
@@ -325,6 +359,13 @@ impl<'a> Decider<'a> {
                 let later = if lost { "" } else { self.later(rules, Camp::AllBut(self.root)) };
                 verdict(lost, format!("{saves} does not lose in time{later}"))
             }
+            Claim::LossByMoveIn(plies) => match best {
+                Some(best) => {
+                    let lost = self.loss.wins_after(rules, &best, plies.saturating_sub(1))?;
+                    verdict(lost, format!("{} does not lose in time", self.text(Some(&best))))
+                }
+                None => Verdict::False("a line without moves".to_owned()),
+            },
             Claim::NotWon => self.not_won(rules)?,
             Claim::NotLost => self.not_lost(rules)?,
             Claim::Draw => match self.not_lost(rules) {

@@ -7,6 +7,7 @@ mod common;
 mod check;
 mod faults;
 mod games;
+mod minimize;
 mod positions;
 mod run;
 mod solver;
