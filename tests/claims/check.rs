@@ -76,6 +76,7 @@ impl Claim {
             Some(plies) if plies >= 0 && bound == Bound::Upper => Some(Claim::WinIn(WHOLE_GAME)),
             Some(plies) if plies >= 0 => Some(Claim::WinIn(plies.unsigned_abs())),
             Some(_) if bound == Bound::Lower && report.multipv == 1 => Some(Claim::LOSS),
+            Some(_) if bound == Bound::Lower => Some(Claim::LossByMoveIn(WHOLE_GAME)),
             Some(plies) if report.multipv > 1 => Some(Claim::LossByMoveIn(plies.unsigned_abs())),
             Some(plies) => Some(Claim::LossIn(plies.unsigned_abs())),
             // Depth 0: nothing is proved.

@@ -118,6 +118,7 @@ impl Run {
                 counts.collect()
             });
             for (group, counts) in found {
+                counts.undecided.iter().for_each(|line| println!("UNDECIDED {line}"));
                 table.entry(group).or_default().add(counts);
             }
             let claims: usize = table.values().map(|counts| counts.claims).sum();
@@ -193,9 +194,6 @@ pub(crate) fn print(table: &BTreeMap<String, Counts>) {
         all.add(counts.clone());
     }
     row("all", &all);
-    for line in &all.undecided {
-        println!("undecided: {line}");
-    }
 }
 
 pub(crate) fn setting(name: &str, default: &str) -> String {

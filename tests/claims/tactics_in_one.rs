@@ -114,11 +114,11 @@ pub(crate) fn tactic<R: Rules>(rules: &mut R) -> Option<Tactic<R::Move>> {
 
 /// What a search of a position came to.
 #[derive(Clone, Debug, Default)]
-struct Tally {
-    wins: usize,
-    defenses: usize,
+pub(crate) struct Tally {
+    pub(crate) wins: usize,
+    pub(crate) defenses: usize,
     only_defenses: usize,
-    missed: Vec<String>,
+    pub(crate) missed: Vec<String>,
 }
 
 impl Tally {
@@ -131,7 +131,7 @@ impl Tally {
 }
 
 /// Asks the engine for a move where there is a duty.
-fn look(game: &Game) -> Tally {
+pub(crate) fn look(game: &Game) -> Tally {
     let mut tally = Tally::default();
     let found = with_rules!(game, rules => tactic(&mut rules));
     let Some(Tactic { duty, right, lesson }) = found else { return tally };
