@@ -429,7 +429,18 @@ fn advisor(
         for &mv in line {
             game.play_move(mv).ok()?;
         }
-        engine.think_here(&game, Limits::nodes(1_500), &Signal::new(), |_| ()).ok()?.best
+        let mut found = None;
+        // A long win may take more nodes.
+        for nodes in [1_500, 8_000] {
+            let result =
+                engine.think_here(&game, Limits::nodes(nodes), &Signal::new(), |_| ()).ok()?;
+            let wins = result.report.score.is_win();
+            found = result.best;
+            if wins {
+                break;
+            }
+        }
+        found
     }
 }
 

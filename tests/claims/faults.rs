@@ -251,4 +251,22 @@ missed! {
         "pentalath-3",
         "c6 c5 e8 e6 f8 b6 d6 d7 c7 d5 e7 b7 c4 e5 f7 f6 c8 g8 e4 d8 b5 f10 f9 f5 e9 g9 g10 \
          b4 e8 g7 g2 g6 g8 d4";
+    the_only_defenses_are_bombs:
+        "atomic-pente+size=13",
+        "g7 i2 j9 h11 i5 h6 j7 j8 i7 h7 i6 k7 i7 i9 h10 i4 j6 h5 h4 k6 j2 l6 B@k5 g6 j3 m5 l6 \
+         i6 f6 h8 j10 h8 h9 j6 f5 k8 i8 j7 h7 i9 l8";
+    a_bomb_does_not_open_a_loss:
+        "atomic-pente+size=7",
+        "d4 d2 f4 c4 e4 e2 c2 b5 f2 B@e3 d3 e4 e5 d4 c5 b1 d3 f4 a6 e2 B@f3 b5 e3 g3 d5 b3 e4 \
+         b4 b2 f5 c6 c2 d3 b7 b6 e4 g6 a7 b6 e4";
+    the_only_defenses_are_bombs_late:
+        "atomic-pente+size=7",
+        "d4 b6 c5 g6 b4 e2 d6 e7 d5 e5 e3 B@d3 b5 a5 f4 e4 e6 e3 a3 e2 e1 b3 f3 b4 d6 d4 f2 \
+         b5 c4 e4 f1 f5 d3 e2 d3 g1 d2 d4";
+    bombs_break_a_strict_five:
+        "atomic-pente+boat=strict+size=9",
+        "e5 B@b4 e7 e4 d4 b2 d6 f6 c7 c3 e5 f4 d4 f5 g4 f4 d7 f7";
+    bombs_and_a_strict_five_early:
+        "atomic-pente+boat=strict+size=9",
+        "e5 g5 g7 c4 f6 a6 h8";
 }

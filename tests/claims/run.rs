@@ -232,7 +232,7 @@ fn claims_hold_on_many_positions() {
         combinations: number("PENTARCH_COMBINATIONS", "200") as usize,
         budgets: vec![50, 1_000, 20_000],
         share: 1,
-        effort: Effort { plays: number("PENTARCH_PLAYS", "3000000"), advice: 200 },
+        effort: Effort { plays: number("PENTARCH_PLAYS", "3000000"), advice: 400 },
         file: env::var("PENTARCH_FALSE_CLAIMS").ok().filter(|path| !path.is_empty()),
     };
     let table = run.go(setting("PENTARCH_KEEP_GOING", "0") == "0");

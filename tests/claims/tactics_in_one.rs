@@ -1,6 +1,7 @@
 //! A win in one, and the moves that prevent the opponent's, are found by the smallest searches.
 #![allow(clippy::print_stdout, reason = "a run reports what it found")]
 
+use crate::common::specs;
 use crate::games::with_rules;
 use crate::positions::{KINDS, Kind, from_game, rows, small};
 use crate::run::{STACK, place, setting};
@@ -190,7 +191,7 @@ fn of_row(name: &str, wanted: usize, seed: u64) -> Tally {
 }
 
 /// Looks at positions of all rows, in parts of a row side by side, and prints a table.
-fn of_rows(names: &[&str], wanted: usize, seed: u64) -> Vec<String> {
+fn of_rows(names: &[String], wanted: usize, seed: u64) -> Vec<String> {
     const PART: usize = 50;
     let pool = ThreadPoolBuilder::new().stack_size(STACK).build().unwrap();
     let mut missed = Vec::new();
@@ -214,9 +215,19 @@ fn of_rows(names: &[&str], wanted: usize, seed: u64) -> Vec<String> {
     missed
 }
 
+/// The games of the catalog, and combinations of modifiers on boards of their own.
+fn all_games() -> Vec<String> {
+    let combinations = specs().into_iter().filter(|spec| spec.contains('+'));
+    let names = rows().into_iter().map(str::to_owned).chain(combinations);
+    names
+        .chain(["atomic-pente+boat=strict+size=9", "atomic-pente+size=13"].map(str::to_owned))
+        .collect()
+}
+
 #[test]
 fn no_win_or_only_defense_in_one_is_missed() {
-    let missed = of_rows(&rows(), 12, 5);
+    let names: Vec<String> = rows().into_iter().map(str::to_owned).collect();
+    let missed = of_rows(&names, 8, 5);
     assert!(missed.is_empty(), "{missed:#?}");
 }
 
@@ -225,11 +236,8 @@ fn no_win_or_only_defense_in_one_is_missed() {
 fn no_win_or_only_defense_in_one_is_missed_in_many_positions() {
     let seed = setting("PENTARCH_SEED", "1").parse().expect("a number");
     let wanted = setting("PENTARCH_POSITIONS", "2000").parse().expect("a number");
-    let specs = setting("PENTARCH_SPECS", "");
-    let mut specs: Vec<&str> = specs.split_whitespace().collect();
-    if specs.is_empty() {
-        specs = rows();
-    }
-    let missed = of_rows(&specs, wanted, seed);
+    let named = setting("PENTARCH_SPECS", "");
+    let named: Vec<String> = named.split_whitespace().map(str::to_owned).collect();
+    let missed = of_rows(&if named.is_empty() { all_games() } else { named }, wanted, seed);
     assert!(missed.is_empty(), "{} misses", missed.len());
 }
