@@ -85,7 +85,7 @@ fn replies_are_asked_for_exactly_when_the_other_side_threatens_and_none_is_misse
             return;
         }
         let mut replies = Vec::new();
-        let threatened = tree.evaluator().defenses(tree.position(), &mut replies);
+        let threatened = tree.evaluator().defenses(tree.position(), &mut replies).is_some();
         let legal = legal(tree.position());
         assert!(replies.iter().all(|mv| legal.contains(mv)), "{context}");
         for mv in legal {

@@ -365,7 +365,9 @@ fn lists_of_moves_hold_legal_ones_each_once() {
     at_every_ply(|tree, context| {
         let (position, evaluator) = (tree.position(), tree.evaluator());
         let lists: [fn(&HexEvaluator, &Position, &mut MoveList); 3] = [
-            |evaluator, position, list| evaluator.candidates(position, list),
+            |evaluator, position, list| {
+                evaluator.candidates(position, list);
+            },
             |evaluator, position, list| evaluator.tactical_moves(position, list),
             |evaluator, position, list| evaluator.threat_moves(position, false, list),
         ];
@@ -392,7 +394,7 @@ fn replies_are_asked_for_exactly_when_the_other_side_threatens_and_none_is_misse
             return;
         }
         let mut replies = MoveList::new();
-        let threatened = tree.evaluator().defenses(tree.position(), &mut replies);
+        let threatened = tree.evaluator().defenses(tree.position(), &mut replies).is_some();
         threats += u32::from(threatened);
         for mv in legal(tree.position()) {
             tree.play(mv);

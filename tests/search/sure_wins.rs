@@ -21,7 +21,7 @@ fn at_quiet_positions(spec: &str, games: u64, mut law: impl FnMut(&mut Pair, &Ju
         while let Some(mv) = next(&tree, &mut rng) {
             tree.play(mv);
             let over = tree.outcome().is_some() || tree.winning_move().is_some();
-            if !over && !tree.defenses(&mut MoveList::new()) {
+            if !over && tree.defenses(&mut MoveList::new()).is_none() {
                 law(&mut tree, &judge);
             }
         }

@@ -74,7 +74,7 @@ impl Asker {
         let mut tree = self.tree(position);
         if tree.outcome().is_some()
             || tree.winning_move().is_some()
-            || tree.defenses(&mut MoveList::new())
+            || tree.defenses(&mut MoveList::new()).is_some()
         {
             return None;
         }

@@ -23,7 +23,7 @@ fn misses_no_reply<const N: usize>(
         return false;
     }
     let mut replies = Vec::new();
-    if !tree.evaluator().defenses(position, &mut replies) {
+    if tree.evaluator().defenses(position, &mut replies).is_none() {
         return false;
     }
     assert!(replies.iter().all(|&mv| position.is_legal(mv)), "{context}");
@@ -173,7 +173,7 @@ fn no_reply_leaves_a_line_to_complete() {
             return;
         }
         let mut replies = Vec::new();
-        if !tree.evaluator().defenses(tree.position(), &mut replies) {
+        if tree.evaluator().defenses(tree.position(), &mut replies).is_none() {
             return;
         }
         let mut after = tree.position().clone();
