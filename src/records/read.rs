@@ -5,7 +5,7 @@ use super::lines::{Line, Lines};
 use super::rif::Rif;
 use super::sgf::Trees;
 use super::source::{decode, is_utf16, one_line, read_bounded};
-use super::{RecordedGame, json, lib, list, moves, offset, pente_org, pos, psq, sgf};
+use super::{RecordedGame, json, list, moves, offset, pente_org, pos, psq, renlib, sgf};
 use crate::rules::Ruleset;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
@@ -68,7 +68,7 @@ enum Source {
     PenteOrg(pente_org::Games),
     Sgf(Box<Trees<String>>),
     Psq(psq::Games),
-    Lib(Box<lib::Branches>),
+    Lib(Box<renlib::Branches>),
     Rif(Box<Rif>),
 }
 
@@ -123,7 +123,7 @@ pub fn read_from(
         Format::PenteOrg => Source::PenteOrg(pente_org::Games::new(Lines::new(from))),
         Format::Sgf => Source::Sgf(Box::new(Trees::new(decode(whole(from)?)))),
         Format::Psq => Source::Psq(psq::Games::new(decode(whole(from)?))),
-        Format::Lib => Source::Lib(Box::new(lib::Branches::new(whole(from)?))),
+        Format::Lib => Source::Lib(Box::new(renlib::Branches::new(whole(from)?))),
         Format::Rif => Source::Rif(Box::new(Rif::new(decode(whole(from)?)))),
     };
     let (path, wanted) = (path.to_owned(), hints.rules.clone());
