@@ -45,30 +45,28 @@
 //! plays alone with tiles. The crate `pentarch-protocol` stands below all of
 //! them; [`rules`] asks it only for the nearest word.
 
+#![warn(missing_docs)]
+
 pub mod analysis;
 pub mod arena;
-pub mod board;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod compliance;
 pub mod dialects;
 pub mod engine;
 pub mod eval;
-pub mod game;
-pub mod hexes;
 pub mod page;
 pub mod picture;
-pub mod placement;
 pub mod proof;
 pub mod puzzle;
 pub mod records;
-pub mod rules;
 pub mod search;
 pub mod session;
-pub mod stacking;
 pub mod tactics;
 #[cfg(feature = "cli")]
 pub mod training;
+
+pub use pentarch_core::{board, game, hexes, placement, rules, stacking};
 
 /// The engine's name with its version, as protocols give it.
 pub const NAME_AND_VERSION: &str = concat!("Pentarch ", env!("CARGO_PKG_VERSION"));

@@ -11,7 +11,7 @@ use std::str::FromStr;
 /// [`SquareRules`], and so can never be handed those of another.
 ///
 /// ```
-/// use pentarch::rules::{Ruleset, SquareRules};
+/// use pentarch_core::rules::{Ruleset, SquareRules};
 /// let rules: SquareRules = "Pente + Keryo + Pro".parse().unwrap();
 /// assert_eq!(rules.to_string(), "pro-pente+keryo");
 /// assert_eq!(rules.capture().unwrap().goal, Some(15));
@@ -117,7 +117,7 @@ impl<B> Rules<B> {
     }
 
     /// The same rules with what is known of their board.
-    pub(crate) fn on<C>(&self, board: C) -> Rules<C> {
+    pub fn on<C>(&self, board: C) -> Rules<C> {
         Rules {
             spec: self.spec.clone(),
             palette: self.palette,

@@ -13,8 +13,8 @@ use std::sync::Arc;
 /// A game on hexagons in play, with the history that `undo` needs.
 ///
 /// ```
-/// use pentarch::game::Position as _;
-/// use pentarch::hexes::Position;
+/// use pentarch_core::game::Position as _;
+/// use pentarch_core::hexes::Position;
 /// let mut position = Position::new("pentalath".parse().unwrap());
 /// let middle = position.parse_move("d5").unwrap();
 /// position.try_play(middle).unwrap();

@@ -13,8 +13,8 @@ use std::sync::Arc;
 /// A game of placed stones in play, with the history that `undo` needs.
 ///
 /// ```
-/// use pentarch::game::Position as _;
-/// use pentarch::placement::Position;
+/// use pentarch_core::game::Position as _;
+/// use pentarch_core::placement::Position;
 /// let mut position = Position::new("pro-pente".parse().unwrap());
 /// let center = position.parse_move("j10").unwrap();
 /// position.try_play(center).unwrap();

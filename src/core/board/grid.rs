@@ -6,7 +6,7 @@ use std::fmt;
 /// A board of `columns` x `rows` points. Cells are numbered row by row from the lower left.
 ///
 /// ```
-/// use pentarch::board::Grid;
+/// use pentarch_core::board::Grid;
 /// let grid = Grid::new(19, 19).unwrap();
 /// let center = grid.parse("j10").unwrap();
 /// assert_eq!(center, grid.center());
@@ -49,7 +49,7 @@ impl Grid {
     }
 
     /// A square grid of a size that is known to fit.
-    pub(crate) const fn square(size: u8) -> Grid {
+    pub const fn square(size: u8) -> Grid {
         Grid { columns: size, rows: size }
     }
 

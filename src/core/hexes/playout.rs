@@ -12,7 +12,7 @@ use fastrand::Rng;
 /// [`Position::play`](crate::game::Position::play).
 ///
 /// ```
-/// use pentarch::hexes::{Playout, Position};
+/// use pentarch_core::hexes::{Playout, Position};
 /// let start = Position::new("pentalath".parse().unwrap());
 /// let mut playout = Playout::new(&start);
 /// let outcome = playout.run(&mut fastrand::Rng::with_seed(1));

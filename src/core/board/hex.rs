@@ -25,7 +25,7 @@ pub enum HexShape {
 /// A board of hexagonal cells.
 ///
 /// ```
-/// use pentarch::board::{HexGrid, HexShape};
+/// use pentarch_core::board::{HexGrid, HexShape};
 /// let grid = HexGrid::new(HexShape::HalfHexagon, 7).unwrap();
 /// assert_eq!(grid.cells(), 70);
 /// let corner = grid.parse("g13").unwrap();

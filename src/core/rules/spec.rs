@@ -14,7 +14,7 @@ use std::str::FromStr;
 /// that covers most words, then the rest in order.
 ///
 /// ```
-/// use pentarch::rules::Spec;
+/// use pentarch_core::rules::Spec;
 /// let spec: Spec = "pente+size=13+PRO".parse().unwrap();
 /// assert_eq!(spec.to_string(), "pro-pente+size=13");
 /// assert_eq!("Pro_Pente + size=19".parse::<Spec>().unwrap().to_string(), "pro-pente");

@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// [`Position::play`](crate::game::Position::play).
 ///
 /// ```
-/// use pentarch::placement::{Playout, Position};
+/// use pentarch_core::placement::{Playout, Position};
 /// let start = Position::new("gomoku".parse().unwrap());
 /// let mut playout = Playout::new(&start);
 /// let outcome = playout.run(&mut fastrand::Rng::with_seed(1));

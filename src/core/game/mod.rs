@@ -24,9 +24,9 @@ pub use outcome::{Outcome, Reason};
 pub use perft::{perft, perft_until};
 pub use position::{Change, Key, Position};
 pub use seat::{Color, Seat, Side};
-pub use text::PositionTextError;
 pub(crate) use text::{
     Field, RowText, captures_text, fields, number, parse_captures, parse_color, parse_no_captures,
-    parse_ply, parse_rows, rows_text,
+    parse_ply, parse_rows,
 };
+pub use text::{PositionTextError, rows_text};
 pub use zobrist::{Zobrist, mix, mix_bytes};

@@ -155,7 +155,7 @@ impl MoveKind {
 /// 15 to 20.
 ///
 /// ```
-/// use pentarch::game::{Cell, Move, MoveKind};
+/// use pentarch_core::game::{Cell, Move, MoveKind};
 /// let center = Move::stone(Cell(180));
 /// assert_eq!(center.kind(), MoveKind::Stone(Cell(180)));
 /// assert_eq!(center.cell(), Some(Cell(180)));

@@ -9,8 +9,8 @@ use fastrand::Rng;
 /// takes is kept from game to game.
 ///
 /// ```
-/// use pentarch::game::Position as _;
-/// use pentarch::stacking::{Playout, Position};
+/// use pentarch_core::game::Position as _;
+/// use pentarch_core::stacking::{Playout, Position};
 /// let mut position = Position::new("pent-up".parse().unwrap());
 /// Playout::default().run(&mut position, &mut fastrand::Rng::with_seed(1));
 /// assert!(position.outcome().is_some());

@@ -7,7 +7,7 @@ use std::fmt;
 /// [`Spot::SIDE`] x [`Spot::SIDE`], from whose middle no game can come to the edge.
 ///
 /// ```
-/// use pentarch::stacking::Spot;
+/// use pentarch_core::stacking::Spot;
 /// let spot: Spot = "CG85".parse().unwrap();
 /// assert_eq!((spot.column, spot.row), (84, 84));
 /// assert_eq!(spot.to_string(), "cg85");

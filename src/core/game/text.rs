@@ -104,7 +104,7 @@ pub(crate) fn parse_no_captures(text: &str) -> Result<(), PositionTextError> {
 
 /// Writes rows from the top: letters of stones, a number for a run of empty cells, `/` between
 /// rows.
-pub(crate) fn rows_text<R>(rows: impl Iterator<Item = R>) -> String
+pub fn rows_text<R>(rows: impl Iterator<Item = R>) -> String
 where
     R: Iterator<Item = Option<char>>,
 {

@@ -21,8 +21,8 @@ const START_NAME: &str = "cg85";
 /// A game of tiles in play, with the history that `undo` needs.
 ///
 /// ```
-/// use pentarch::game::Position as _;
-/// use pentarch::stacking::Position;
+/// use pentarch_core::game::Position as _;
+/// use pentarch_core::stacking::Position;
 /// let mut position = Position::new("pent-up".parse().unwrap());
 /// let bar = position.parse_move("cg85,cg86,cg87,cg88,cg89").unwrap();
 /// position.try_play(bar).unwrap();
