@@ -53,22 +53,15 @@ pub mod arena;
 pub mod cli;
 pub mod compliance;
 pub mod dialects;
-pub mod engine;
-pub mod eval;
 pub mod page;
 pub mod picture;
 pub mod proof;
 pub mod puzzle;
 pub mod records;
-pub mod search;
 pub mod session;
 pub mod tactics;
 #[cfg(feature = "cli")]
 pub mod training;
 
 pub use pentarch_core::{board, game, hexes, placement, rules, stacking};
-
-/// The engine's name with its version, as protocols give it.
-pub const NAME_AND_VERSION: &str = concat!("Pentarch ", env!("CARGO_PKG_VERSION"));
-/// Who made it, as protocols give it.
-pub const AUTHOR: &str = env!("CARGO_PKG_AUTHORS");
+pub use pentarch_engine::{self as engine, AUTHOR, NAME_AND_VERSION, eval, search};
