@@ -47,21 +47,13 @@
 
 #![warn(missing_docs)]
 
-pub mod analysis;
-pub mod arena;
+pub use pentarch_analysis::{self as analysis, proof, puzzle, tactics};
+pub use pentarch_arena::{self as arena, compliance};
 #[cfg(feature = "cli")]
-pub mod cli;
-pub mod compliance;
-pub mod dialects;
-pub mod page;
-pub mod picture;
-pub mod proof;
-pub mod puzzle;
-pub mod records;
-pub mod session;
-pub mod tactics;
-#[cfg(feature = "cli")]
-pub mod training;
-
+pub use pentarch_cli as cli;
 pub use pentarch_core::{board, game, hexes, placement, rules, stacking};
 pub use pentarch_engine::{self as engine, AUTHOR, NAME_AND_VERSION, eval, search};
+#[cfg(feature = "cli")]
+pub use pentarch_lab as training;
+pub use pentarch_records::{self as records, page, picture};
+pub use pentarch_session::{self as session, dialects};

@@ -18,7 +18,7 @@ use super::RecordedGame;
 use super::labels::{from_top, grid};
 use super::read::Found;
 use super::source::{decode, many_lines};
-use crate::rules::Ruleset;
+use pentarch_core::rules::Ruleset;
 
 const HEADER: &[u8] = b"\xffRenLib\xff";
 const HEADER_SIZE: usize = 20;
