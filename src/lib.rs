@@ -53,7 +53,7 @@ pub use pentarch_arena::{self as arena, compliance};
 pub use pentarch_cli as cli;
 pub use pentarch_core::{board, game, hexes, placement, rules, stacking};
 pub use pentarch_engine::{self as engine, AUTHOR, NAME_AND_VERSION, eval, search};
-#[cfg(feature = "cli")]
+#[cfg(feature = "lab")]
 pub use pentarch_lab as training;
 pub use pentarch_records::{self as records, page, picture};
 pub use pentarch_session::{self as session, dialects};

@@ -10,6 +10,7 @@ use super::process::{Launch, Process, Restart};
 use super::rulebook::Rulebook;
 use super::wait::{CancelToken, Timeouts};
 use pentarch_protocol::Dialect;
+use std::fmt;
 
 /// A player in a process of its own. After a crash or a hang it is started again for the next
 /// game.
@@ -26,6 +27,12 @@ pub struct ChildPlayer {
     is_fresh: bool,
     timeouts: Timeouts,
     cancel: CancelToken,
+}
+
+impl fmt::Debug for ChildPlayer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ChildPlayer").field("label", &self.label).finish_non_exhaustive()
+    }
 }
 
 impl ChildPlayer {

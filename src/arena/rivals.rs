@@ -14,11 +14,18 @@ use pentarch_core::game::Side;
 use pentarch_protocol::ugi::{Flavor, OptionDecl};
 use pentarch_records::{GameRecord, GameResult};
 use pentarch_session::dialects::ugi::Codec;
+use std::fmt;
 
 /// Two running players of a match, kept from game to game.
 pub struct Rivals<'a> {
     terms: &'a Match,
     players: Players,
+}
+
+impl fmt::Debug for Rivals<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Rivals").field("terms", self.terms).finish_non_exhaustive()
+    }
 }
 
 impl<'a> Rivals<'a> {

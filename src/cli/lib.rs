@@ -30,7 +30,9 @@ mod speak;
 mod supervise;
 mod tactics;
 mod tournament;
+#[cfg(feature = "lab")]
 mod train;
+#[cfg(feature = "lab")]
 mod tune;
 mod variants;
 mod welcome;
@@ -47,6 +49,12 @@ use std::io::{self, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+/// How to get the commands that this program lacks.
+#[cfg(not(feature = "lab"))]
+const WITHOUT_LAB: &str = "\
+The commands `train` and `tune`, which make the numbers of the engine, need the feature `lab`:
+`cargo build --release --features lab`.";
+
 /// Plays Pente and its variants, Ninuki, Gomoku and Pent-Up.
 ///
 /// `pentarch play` is a game at the terminal.
@@ -56,6 +64,7 @@ use std::process::ExitCode;
 /// whose file name begins with `pbrain-` speaks Gomocup.
 #[derive(Debug, Parser)]
 #[command(version, max_term_width = 100)]
+#[cfg_attr(not(feature = "lab"), command(after_help = WITHOUT_LAB))]
 struct Cli {
     #[command(flatten)]
     engine: EngineArgs,
@@ -102,8 +111,10 @@ enum Command {
     /// Solve the puzzles of the Pent-Up leaflet.
     Puzzle(puzzle::PuzzleArgs),
     /// Make the weights of evaluations: play, search again, fit, check.
+    #[cfg(feature = "lab")]
     Train(train::TrainArgs),
     /// Tune numbers of an engine by games against itself.
+    #[cfg(feature = "lab")]
     Tune(Box<tune::TuneArgs>),
     /// List the variants, or print the rules of one.
     Variants(variants::VariantsArgs),
@@ -166,7 +177,9 @@ fn run(cli: &Cli) -> CommandResult {
                 Command::Mate(args) => mate::run(args),
                 Command::Prove(args) => prove::run(args),
                 Command::Puzzle(args) => puzzle::run(args),
+                #[cfg(feature = "lab")]
                 Command::Train(args) => train::run(args),
+                #[cfg(feature = "lab")]
                 Command::Tune(args) => tune::run(args),
                 Command::Variants(args) => variants::run(args),
                 Command::Supervise(args) => supervise::run(args),

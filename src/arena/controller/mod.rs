@@ -45,7 +45,6 @@ pub(crate) trait Controller: Send {
     }
 
     /// Greets a process that was just started, and asks for the options that it has.
-    #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "tuning asks, a command"))]
     fn declared_options(&mut self, _process: &mut Process) -> Result<Vec<OptionDecl>, Failure> {
         Err(has_no_options())
     }
