@@ -45,32 +45,15 @@
 //! plays alone with tiles. The crate `pentarch-protocol` stands below all of
 //! them; [`rules`] asks it only for the nearest word.
 
-pub mod analysis;
-pub mod arena;
-pub mod board;
-#[cfg(feature = "cli")]
-pub mod cli;
-pub mod compliance;
-pub mod dialects;
-pub mod engine;
-pub mod eval;
-pub mod game;
-pub mod hexes;
-pub mod page;
-pub mod picture;
-pub mod placement;
-pub mod proof;
-pub mod puzzle;
-pub mod records;
-pub mod rules;
-pub mod search;
-pub mod session;
-pub mod stacking;
-pub mod tactics;
-#[cfg(feature = "cli")]
-pub mod training;
+#![warn(missing_docs)]
 
-/// The engine's name with its version, as protocols give it.
-pub const NAME_AND_VERSION: &str = concat!("Pentarch ", env!("CARGO_PKG_VERSION"));
-/// Who made it, as protocols give it.
-pub const AUTHOR: &str = env!("CARGO_PKG_AUTHORS");
+pub use pentarch_analysis::{self as analysis, proof, puzzle, tactics};
+pub use pentarch_arena::{self as arena, compliance};
+#[cfg(feature = "cli")]
+pub use pentarch_cli as cli;
+pub use pentarch_core::{board, game, hexes, placement, rules, stacking};
+pub use pentarch_engine::{self as engine, AUTHOR, NAME_AND_VERSION, eval, search};
+#[cfg(feature = "lab")]
+pub use pentarch_lab as training;
+pub use pentarch_records::{self as records, page, picture};
+pub use pentarch_session::{self as session, dialects};

@@ -28,6 +28,7 @@
 //! assert_eq!(Response::parse(&response.to_string()), Ok(response));
 //! ```
 
+#![warn(missing_docs)]
 #![cfg_attr(
     not(test),
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)

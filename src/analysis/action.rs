@@ -47,7 +47,7 @@ impl Action {
     pub(super) fn echo(&self, mut sent: Map<String, Value>) -> Value {
         if *self == Action::QueryVersion {
             sent.insert("version".to_owned(), env!("CARGO_PKG_VERSION").into());
-            sent.insert("name".to_owned(), crate::NAME_AND_VERSION.into());
+            sent.insert("name".to_owned(), pentarch_engine::NAME_AND_VERSION.into());
             sent.insert("git_hash".to_owned(), "<omitted>".into());
         }
         sent.insert("schema".to_owned(), SCHEMA.into());

@@ -2,10 +2,10 @@
 
 use super::memory::Memory;
 use super::query::{Analysis, Lines, Query};
-use crate::arena::CancelToken;
-use crate::engine::{Engine, EngineError, Options};
-use crate::rules::Ruleset;
-use crate::search::{Report, SearchResult, Signal};
+use pentarch_arena::CancelToken;
+use pentarch_core::rules::Ruleset;
+use pentarch_engine::search::{Report, SearchResult, Signal};
+use pentarch_engine::{Engine, EngineError, Options};
 use std::sync::Arc;
 
 /// Why a position is not analyzed.

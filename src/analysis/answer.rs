@@ -1,11 +1,11 @@
 //! Answers as JSON has them.
 
 use super::query::{Analysis, Line};
-use crate::engine::Game;
-use crate::game::Move;
-use crate::picture::{Letters, board, svg};
-use crate::records::GameResult;
-use crate::search::{Bound, Score};
+use pentarch_core::game::Move;
+use pentarch_engine::Game;
+use pentarch_engine::search::{Bound, Score};
+use pentarch_records::GameResult;
+use pentarch_records::picture::{Letters, board, svg};
 use serde::Serialize;
 
 /// The version of the form of answers; it stands in each of them. A field that is added changes
@@ -191,7 +191,7 @@ impl RootInfo {
             seat: seat.0 + 1,
             side: game.side_of(seat).0 + 1,
             color: game.color_to_move().0 + 1,
-            current_player: crate::dialects::gtp::color(seat).to_string().to_uppercase(),
+            current_player: pentarch_session::dialects::gtp::color(seat).to_string().to_uppercase(),
             score: values.score,
             mate: values.mate,
             bound: values.bound,

@@ -3,14 +3,14 @@
 use super::analyst::{AnalysisError, Analyst, Stop};
 use super::analyzer::Settings;
 use super::query::{Analysis, Line, Lines, Query};
-use crate::arena::{
+use pentarch_arena::{
     Action, ArenaError, ChildPlayer, Conversation, Decision, EngineKind, EngineSpec, Failure,
     NewGame, Opening, Player as _, Ply, TimeControl, Timeouts, Timer, Turn,
 };
-use crate::engine::Game;
-use crate::game::Move;
-use crate::rules::Ruleset;
-use crate::search::Bound;
+use pentarch_core::game::Move;
+use pentarch_core::rules::Ruleset;
+use pentarch_engine::Game;
+use pentarch_engine::search::Bound;
 
 /// An engine in a process of its own. A position is a new game to it, so that no answer depends
 /// on the ones before.

@@ -4,10 +4,10 @@
 //! small letters is a canonical one there too, so that a move of an answer can be sent back as it is.
 
 use super::fields::{FieldError, shorten, wrong};
-use crate::dialects::gtp::{self, Codec};
-use crate::engine::Game;
-use crate::game::{Move, MoveKind, Seat};
+use pentarch_core::game::{Move, MoveKind, Seat};
+use pentarch_engine::Game;
 use pentarch_protocol::gtp::Color;
+use pentarch_session::dialects::gtp::{self, Codec};
 use serde_json::Value;
 
 /// Reads a list of moves and plays them from a position on.

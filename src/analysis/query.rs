@@ -1,8 +1,8 @@
 //! What is asked of a position, and what was found.
 
-use crate::engine::Game;
-use crate::game::{Move, Outcome};
-use crate::search::{Bound, Limits, Report, Score, SearchResult};
+use pentarch_core::game::{Move, Outcome};
+use pentarch_engine::Game;
+use pentarch_engine::search::{Bound, Limits, Report, Score, SearchResult};
 
 /// A position and how to look at it.
 #[derive(Clone, Debug)]

@@ -10,7 +10,7 @@ use super::output::{self, HangUp, Output, Patience};
 use super::query::{Analysis, Lines, Query};
 use super::queue::{Job, Queue};
 use super::request::{GameQuery, Reader, Request};
-use crate::rules::Ruleset;
+use pentarch_core::rules::Ruleset;
 use std::io::{self, BufReader, Read, Write};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;

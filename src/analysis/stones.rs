@@ -2,8 +2,8 @@
 
 use super::fields::{FieldError, Fields, wrong};
 use super::moves::{Player, list, vertices};
-use crate::engine::Game;
-use crate::game::{Color, MoveKind, Seat};
+use pentarch_core::game::{Color, MoveKind, Seat};
+use pentarch_engine::Game;
 use serde_json::Value;
 use std::collections::BTreeMap;
 

@@ -3,10 +3,10 @@
 //! The rules by score are those of cutechess and fastchess, with both engines asked: `resign` and
 //! `draw` look at what the engines have said of the positions in which they moved.
 
-use crate::engine::{Engine, EngineError, Game, Options};
-use crate::game::Side;
-use crate::records::RecordedPly;
-use crate::search::{Limits, Signal};
+use pentarch_core::game::Side;
+use pentarch_engine::search::{Limits, Signal};
+use pentarch_engine::{Engine, EngineError, Game, Options};
+use pentarch_records::RecordedPly;
 use std::fmt;
 use std::str::FromStr;
 
@@ -29,7 +29,7 @@ pub struct Adjudication {
 /// them is S points or more ahead.
 ///
 /// ```
-/// use pentarch::arena::ResignRule;
+/// use pentarch_arena::ResignRule;
 /// let rule: ResignRule = "movecount=3,score=600".parse().unwrap();
 /// assert_eq!((rule.move_count, rule.score), (3, 600));
 /// assert_eq!(rule.to_string().parse(), Ok(rule));
@@ -279,7 +279,7 @@ impl Prover {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Seat;
+    use pentarch_core::game::Seat;
 
     fn verdict(rules: &Adjudication, scores: &[Option<i32>]) -> Option<Verdict> {
         // Moves in turn with what was said before each, for the one who said it.

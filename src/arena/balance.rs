@@ -4,10 +4,10 @@
 //! Most draws are far from balanced and need no long search to be refused.
 
 use super::opening::{Opening, OpeningError, random_open};
-use crate::engine::{Engine, Game, Options};
-use crate::rules::Ruleset;
-use crate::search::{Limits, Signal};
 use fastrand::Rng;
+use pentarch_core::rules::Ruleset;
+use pentarch_engine::search::{Limits, Signal};
+use pentarch_engine::{Engine, Game, Options};
 use std::collections::HashSet;
 
 /// When an opening is balanced: a short search by one thread values it close to zero, a forced win

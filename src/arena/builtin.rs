@@ -5,10 +5,10 @@ use super::player::{Action, Decision, NewGame, Player, Turn};
 use super::processor_waits::ProcessorWaits;
 use super::time::FlagFall;
 use super::wait::{CancelToken, Missed, Timeouts};
-use crate::engine::{Engine, Game, Options, Thinking};
-use crate::game::Move;
-use crate::search::{Limits, SearchResult};
 use fastrand::Rng;
+use pentarch_core::game::Move;
+use pentarch_engine::search::{Limits, SearchResult};
+use pentarch_engine::{Engine, Game, Options, Thinking};
 use std::sync::mpsc::{self, Receiver};
 use std::time::{Duration, Instant};
 

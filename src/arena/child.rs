@@ -10,10 +10,11 @@ use super::process::{Launch, Process, Restart};
 use super::rulebook::Rulebook;
 use super::wait::{CancelToken, Timeouts};
 use pentarch_protocol::Dialect;
+use std::fmt;
 
 /// A player in a process of its own. After a crash or a hang it is started again for the next
 /// game.
-pub(crate) struct ChildPlayer {
+pub struct ChildPlayer {
     launch: Launch,
     label: String,
     name: String,
@@ -28,9 +29,15 @@ pub(crate) struct ChildPlayer {
     cancel: CancelToken,
 }
 
+impl fmt::Debug for ChildPlayer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ChildPlayer").field("label", &self.label).finish_non_exhaustive()
+    }
+}
+
 impl ChildPlayer {
     /// Starts the engine. If it does not come up, the match had better not begin.
-    pub(crate) fn start(
+    pub fn start(
         rules: &Rulebook,
         conversation: Conversation<'_>,
         (launch, label): (&Launch, &str),
@@ -61,12 +68,12 @@ impl ChildPlayer {
     }
 
     /// Whether a game may begin at a position text.
-    pub(crate) fn knows_positions(&self) -> bool {
+    pub fn knows_positions(&self) -> bool {
         self.dialect.facts().has_positions
     }
 
     /// From now on, waits end by another token.
-    pub(crate) fn listen_to(&mut self, cancel: CancelToken) {
+    pub fn listen_to(&mut self, cancel: CancelToken) {
         if let Some(process) = &mut self.process {
             process.listen_to(cancel.clone());
         }

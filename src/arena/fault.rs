@@ -2,9 +2,9 @@
 
 use super::adjudication::Verdict;
 use super::time::FlagFall;
-use crate::engine::EngineError;
-use crate::game::Reason;
-use crate::records::RecordError;
+use pentarch_core::game::Reason;
+use pentarch_engine::EngineError;
+use pentarch_records::RecordError;
 use std::fmt;
 use std::io;
 use std::time::Duration;

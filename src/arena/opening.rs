@@ -1,12 +1,12 @@
 //! Openings: where a game begins, so that strong engines do not repeat themselves.
 
 use super::balance::Balance;
-use crate::engine::{EngineError, Game, GameError, Image};
-use crate::game::Move;
-use crate::game::PositionTextError;
-use crate::records::{self, Hints, ReadError, RecordedGame};
-use crate::rules::Ruleset;
 use fastrand::Rng;
+use pentarch_core::game::Move;
+use pentarch_core::game::PositionTextError;
+use pentarch_core::rules::Ruleset;
+use pentarch_engine::{EngineError, Game, GameError, Image};
+use pentarch_records::{self as records, Hints, ReadError, RecordedGame};
 use std::fmt;
 use std::path::{Path, PathBuf};
 

@@ -8,12 +8,14 @@ use super::sprt::{Sprt, Trial};
 use super::standing::Standing;
 use super::table::{CrossTable, Table as Results};
 use super::tournament::Union;
-use crate::engine::Game;
-use crate::game::Move;
-use crate::page::{Align, GameView, Header, Html, Judges, Line, Mark, Note, PageError, PageSet};
-use crate::page::{Plot, Series, Table, TableCell};
-use crate::records::{GameRecord, GameResult, RecordError, RecordFile, RecordedPly};
-use crate::search::Score;
+use pentarch_core::game::Move;
+use pentarch_engine::Game;
+use pentarch_engine::search::Score;
+use pentarch_records::page::{
+    Align, GameView, Header, Html, Judges, Line, Mark, Note, PageError, PageSet,
+};
+use pentarch_records::page::{Plot, Series, Table, TableCell};
+use pentarch_records::{GameRecord, GameResult, RecordError, RecordFile, RecordedPly};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -267,7 +269,7 @@ fn decision(trial: &Trial) -> String {
 /// A game on its board; none if its rules or its beginning cannot be read, or if it was refereed by engines
 /// that do not play by our rules.
 fn view(record: &GameRecord) -> Option<GameView> {
-    let rules: crate::rules::Ruleset = record.rules.parse().ok()?;
+    let rules: pentarch_core::rules::Ruleset = record.rules.parse().ok()?;
     let mut game = match &record.initial_position {
         Some(text) => Game::from_text(rules, text).ok()?,
         None => Game::new(rules),

@@ -3,10 +3,10 @@
 use super::fault::{ArenaError, Failure};
 use super::opening::Opening;
 use super::time::Timer;
-use crate::engine::Game;
-use crate::game::{Move, Seat};
-use crate::records::GameResult;
-use crate::search::Report;
+use pentarch_core::game::{Move, Seat};
+use pentarch_engine::Game;
+use pentarch_engine::search::Report;
+use pentarch_records::GameResult;
 use std::time::Duration;
 
 /// One who plays games: an engine built in or in a process of its own.

@@ -2,7 +2,7 @@
 
 use super::schedule::Entrant;
 use super::score::{Score, exact};
-use crate::records::GameResult;
+use pentarch_records::GameResult;
 use std::fmt;
 
 /// The results of one engine. A game has one point to give: to the winning side, or in equal shares
@@ -75,7 +75,7 @@ impl fmt::Display for PointsTable {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Side;
+    use pentarch_core::game::Side;
 
     /// Games that are played at the same time end in any order.
     #[test]

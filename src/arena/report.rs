@@ -6,7 +6,7 @@ use super::schedule::Format;
 use super::sprt::{Hypothesis, Trial};
 use super::statistics::{Standings, Strength, Tally};
 use super::tournament::Ended;
-use crate::records::{GameRecord, GameResult};
+use pentarch_records::{GameRecord, GameResult};
 use std::fmt;
 
 /// The final table of a match. Its last line has all that a commit message needs.

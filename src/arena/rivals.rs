@@ -10,26 +10,33 @@ use super::schedule::{Entrant, Pairing, Start};
 use super::spec::EngineKind;
 use super::tournament::{Tournament, Watch};
 use super::wait::CancelToken;
-use crate::dialects::ugi::Codec;
-use crate::game::Side;
-use crate::records::{GameRecord, GameResult};
+use pentarch_core::game::Side;
 use pentarch_protocol::ugi::{Flavor, OptionDecl};
+use pentarch_records::{GameRecord, GameResult};
+use pentarch_session::dialects::ugi::Codec;
+use std::fmt;
 
 /// Two running players of a match, kept from game to game.
-pub(crate) struct Rivals<'a> {
+pub struct Rivals<'a> {
     terms: &'a Match,
     players: Players,
 }
 
+impl fmt::Debug for Rivals<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Rivals").field("terms", self.terms).finish_non_exhaustive()
+    }
+}
+
 impl<'a> Rivals<'a> {
     /// Starts both engines of a match.
-    pub(crate) fn start(terms: &'a Match, cancel: &CancelToken) -> Result<Rivals<'a>, ArenaError> {
+    pub fn start(terms: &'a Match, cancel: &CancelToken) -> Result<Rivals<'a>, ArenaError> {
         let players = Entrant::BOTH.map(|entrant| terms.start(entrant, cancel));
         Ok(Rivals { terms, players: players.into_iter().collect::<Result<_, _>>()? })
     }
 
     /// Sets options of a player between two games.
-    pub(crate) fn set_options(
+    pub fn set_options(
         &mut self,
         entrant: Entrant,
         options: &[(String, String)],
@@ -46,7 +53,7 @@ impl<'a> Rivals<'a> {
     }
 
     /// Plays a game, the first seat to `first`. Whatever a player does wrong loses it.
-    pub(crate) fn play(
+    pub fn play(
         &mut self,
         number: u32,
         first: Entrant,
@@ -62,7 +69,7 @@ impl<'a> Rivals<'a> {
 }
 
 /// The points of the player who had the first seat.
-pub(crate) fn points_of_first(record: &GameRecord) -> f64 {
+pub fn points_of_first(record: &GameRecord) -> f64 {
     match record.result {
         GameResult::Win(Side(0)) => 1.0,
         GameResult::Win(_) => 0.0,

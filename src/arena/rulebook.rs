@@ -1,6 +1,6 @@
 //! What is played, and who knows its rules.
 
-use crate::rules::{Ruleset, SpecError};
+use pentarch_core::rules::{Ruleset, SpecError};
 use std::fmt;
 use std::fs;
 use std::path::Path;

@@ -1,8 +1,8 @@
 //! What counts of a finished game, whether it was played just now or is on record.
 
 use super::schedule::Entrant;
-use crate::game::Side;
-use crate::records::{GameRecord, GameResult};
+use pentarch_core::game::Side;
+use pentarch_records::{GameRecord, GameResult};
 
 /// A finished game without its moves.
 #[derive(Clone, Debug, PartialEq)]

@@ -3,7 +3,7 @@
 use super::controller::Conversation;
 use super::process::{Launch, Restart};
 use super::time::{TimeControl, TimeError, parse_seconds};
-use crate::engine::{OptionError, Options};
+use pentarch_engine::{OptionError, Options};
 use pentarch_protocol::{Dialect, nearest};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;

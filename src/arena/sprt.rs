@@ -30,7 +30,7 @@ use std::str::FromStr;
 /// A test of two hypotheses: `elo0=E,elo1=E[,alpha=P][,beta=P][,model=logistic|normalized]`.
 ///
 /// ```
-/// use pentarch::arena::Sprt;
+/// use pentarch_arena::Sprt;
 /// let test: Sprt = "elo0=0,elo1=20".parse().unwrap();
 /// assert_eq!(test.to_string(), "elo0=0,elo1=20,alpha=0.05,beta=0.05,model=logistic");
 /// let (lower, upper) = test.bounds();

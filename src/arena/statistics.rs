@@ -210,8 +210,8 @@ fn normal(x: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Side;
-    use crate::records::GameResult;
+    use pentarch_core::game::Side;
+    use pentarch_records::GameResult;
 
     /// Counts games in the order of the schedule; a letter a game, as the first engine sees it.
     fn standings(results: &str) -> Standings {

@@ -22,10 +22,10 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 /// The hidden word of the command line that makes this program a supervisor.
-pub(crate) const WORD: &str = "supervise";
+pub const WORD: &str = "supervise";
 
 /// The hidden word of the command line that makes this program an engine's second stage.
-pub(crate) const STAGE: &str = "supervise-engine";
+pub const STAGE: &str = "supervise-engine";
 
 /// The first word of what a supervisor writes that cannot start its engine; the number of the
 /// system's error follows.
@@ -43,7 +43,7 @@ pub fn supervise_with(program: PathBuf) {
 }
 
 /// The running program, for [`supervise_with`].
-pub(crate) fn this_program() -> io::Result<PathBuf> {
+pub fn this_program() -> io::Result<PathBuf> {
     // Right even after the file was replaced, as a new build does in the middle of a match.
     let link = PathBuf::from("/proc/self/exe");
     if cfg!(target_os = "linux") && link.exists() { Ok(link) } else { std::env::current_exe() }
@@ -77,7 +77,7 @@ pub(super) fn not_started(line: &str) -> Option<io::Error> {
 #[cfg(unix)]
 pub(super) use unix::ask_to_end;
 #[cfg(unix)]
-pub(crate) use unix::{become_engine, supervise};
+pub use unix::{become_engine, supervise};
 
 #[cfg(unix)]
 mod unix {
@@ -125,7 +125,7 @@ mod unix {
 
     /// Runs an engine for the arena with this process number until one of the two ends, and leaves
     /// as the engine did.
-    pub(crate) fn supervise(arena: u32, program: &OsString, arguments: &[OsString]) -> u8 {
+    pub fn supervise(arena: u32, program: &OsString, arguments: &[OsString]) -> u8 {
         match Supervisor::start(arena, program, arguments) {
             Ok(mut supervisor) => {
                 let status = supervisor.watch();
@@ -145,7 +145,7 @@ mod unix {
 
     /// Becomes an engine that is killed with the supervisor of this process number; returns only if that
     /// cannot be.
-    pub(crate) fn become_engine(supervisor: u32, program: &OsString, arguments: &[OsString]) -> u8 {
+    pub fn become_engine(supervisor: u32, program: &OsString, arguments: &[OsString]) -> u8 {
         let Err(error) = try_to_become(supervisor, program, arguments);
         say_not_started(&error)
     }

@@ -1,6 +1,6 @@
 //! How long a player may think: time controls, and the clocks that the arena keeps.
 
-use crate::search::{Clock, Limits};
+use pentarch_engine::search::{Clock, Limits};
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
@@ -21,7 +21,7 @@ pub struct TimeControl {
 /// A clock: `[MOVES/]TIME[+INCREMENT]` or `TIME+PERIODSxSECONDS`, times in seconds.
 ///
 /// ```
-/// use pentarch::arena::ClockControl;
+/// use pentarch_arena::ClockControl;
 /// let control: ClockControl = "40/60+0.6".parse().unwrap();
 /// assert_eq!((control.moves, control.time.as_secs()), (Some(40), 60));
 /// assert_eq!(control.to_string(), "40/60+0.6");

@@ -1,7 +1,7 @@
 //! The options that end games early, the same for every command that plays games.
 
-use crate::arena::{Adjudication, DrawRule, ResignRule};
 use clap::Args;
+use pentarch_arena::{Adjudication, DrawRule, ResignRule};
 
 /// When games are ended before the rules end them.
 #[derive(Clone, Copy, Debug, Default, Args)]

@@ -1,11 +1,11 @@
 //! `pentarch analyze`.
 
 use super::CommandResult;
-use crate::analysis::{Analyzer, Defaults, Settings, serve};
-use crate::arena::{EngineKind, EngineSpec, Timeouts, parse_seconds};
-use crate::rules::Ruleset;
-use crate::session::watch_standard_output;
 use clap::Args;
+use pentarch_analysis::{Analyzer, Defaults, Settings, serve};
+use pentarch_arena::{EngineKind, EngineSpec, Timeouts, parse_seconds};
+use pentarch_core::rules::Ruleset;
+use pentarch_session::watch_standard_output;
 use std::io;
 use std::process::ExitCode;
 use std::time::Duration;

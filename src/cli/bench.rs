@@ -1,9 +1,9 @@
 //! `pentarch bench`: the signature of the search.
 
 use super::CommandResult;
-use crate::engine::{Engine, Game, Options};
-use crate::search::{Limits, Signal};
 use clap::Args;
+use pentarch_engine::search::{Limits, Signal};
+use pentarch_engine::{Engine, Game, Options};
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Instant;

@@ -1,10 +1,10 @@
 //! `pentarch compliance`.
 
 use super::{CommandResult, speak};
-use crate::arena::{EngineKind, EngineSpec, parse_seconds};
-use crate::compliance::{Step, Subject, Verdict, check};
-use crate::rules::Ruleset;
 use clap::Args;
+use pentarch_arena::compliance::{Step, Subject, Verdict, check};
+use pentarch_arena::{EngineKind, EngineSpec, parse_seconds};
+use pentarch_core::rules::Ruleset;
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Duration;

@@ -3,9 +3,9 @@
 use super::CommandResult;
 use super::games::Complaints;
 use super::output::Output;
-use crate::records::{Format, Hints, RecordWriter};
-use crate::rules::Ruleset;
 use clap::Args;
+use pentarch_core::rules::Ruleset;
+use pentarch_records::{Format, Hints, RecordWriter};
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::io::{self, Write};
@@ -105,7 +105,7 @@ struct Refused {
 impl Refused {
     fn add(&mut self, reason: impl FnOnce() -> String) {
         if self.games == 0 {
-            self.first = crate::records::one_line(&reason());
+            self.first = pentarch_records::one_line(&reason());
         }
         self.games += 1;
     }

@@ -1,6 +1,6 @@
 //! Files of games on the command line: what cannot be read is told, the rest goes on.
 
-use crate::records::{self, Hints, ReadError, RecordedGame, Records, one_line};
+use pentarch_records::{self as records, Hints, ReadError, RecordedGame, Records, one_line};
 use std::convert::Infallible;
 use std::fmt::Display;
 use std::io::{self, Write};

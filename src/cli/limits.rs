@@ -1,7 +1,7 @@
 //! How moves are limited, as options of a match and of a tournament.
 
-use crate::arena::{ClockControl, TimeControl, parse_seconds};
 use clap::Args;
+use pentarch_arena::{ClockControl, TimeControl, parse_seconds};
 use std::time::Duration;
 
 /// Limits of moves.

@@ -4,8 +4,8 @@
 use super::board_part::part_of_board;
 use super::play_match::progress_bar;
 use super::progress;
-use crate::arena::{Progress, Table, Watch, WatchedGame};
 use indicatif::{MultiProgress, ProgressBar};
+use pentarch_arena::{Progress, Table, Watch, WatchedGame};
 use std::fmt::Write as _;
 use std::io;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
@@ -206,12 +206,12 @@ mod tests {
 
     #[test]
     fn a_board_of_19_is_followed_on_a_small_terminal() {
-        let mut game = crate::engine::Game::new("pente".parse().unwrap());
+        let mut game = pentarch_engine::Game::new("pente".parse().unwrap());
         for mv in ["j10", "k10", "n9"] {
             let mv = game.parse_move(mv).unwrap();
             game.play_move(mv).unwrap();
         }
-        let drawing = crate::picture::Drawing { last_move: true, ..Default::default() };
+        let drawing = pentarch_records::picture::Drawing { last_move: true, ..Default::default() };
         let board = drawing.text(&game);
         let board = board.lines().map(|line| line.trim_end().to_owned()).collect();
         let watched = WatchedGame { line: "game 1".to_owned(), moves: 3, board };

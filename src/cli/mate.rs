@@ -2,8 +2,8 @@
 
 use super::CommandResult;
 use super::position::PositionArgs;
-use crate::tactics::{MateText, NoMate, mate_tree};
 use clap::{Args, ValueEnum};
+use pentarch_analysis::tactics::{MateText, NoMate, mate_tree};
 use std::io::{self, Write};
 use std::process::ExitCode;
 

@@ -1,9 +1,9 @@
 //! `pentarch merge`.
 
 use super::CommandResult;
-use crate::arena::{CrossTable, Hypothesis, Sprt, Table, Union, write_report};
-use crate::records::{RecordFile, results_as_pgn};
 use clap::Args;
+use pentarch_arena::{CrossTable, Hypothesis, Sprt, Table, Union, write_report};
+use pentarch_records::{RecordFile, results_as_pgn};
 use std::error::Error;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};

@@ -1,9 +1,9 @@
 //! `pentarch openings`.
 
 use super::CommandResult;
-use crate::arena::Balance;
-use crate::rules::Ruleset;
 use clap::Args;
+use pentarch_arena::Balance;
+use pentarch_core::rules::Ruleset;
 use std::io::{self, Write};
 use std::process::ExitCode;
 

@@ -1,12 +1,12 @@
 //! Options that every dialect understands, before or after its word.
 
-use crate::arena::parse_seconds;
-use crate::engine::{Access, OptionRow, Options};
-use crate::rules::Ruleset;
-use crate::session::{Preferences, PresentAs};
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 use env_logger::{Builder, Env, Target};
+use pentarch_arena::parse_seconds;
+use pentarch_core::rules::Ruleset;
+use pentarch_engine::{Access, OptionRow, Options};
 use pentarch_protocol::gomocup::Coordinates;
+use pentarch_session::{Preferences, PresentAs};
 use std::error::Error;
 use std::fs::File;
 use std::path::{Path, PathBuf};

@@ -2,8 +2,8 @@
 
 use super::CommandResult;
 use super::position::PositionArgs;
-use crate::engine::Game;
 use clap::Args;
+use pentarch_engine::Game;
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;

@@ -1,11 +1,11 @@
 //! What a tournament would play, in words.
 
 use super::CommandResult;
-use crate::arena::{
+use pentarch_arena::{
     ByoYomi, ClockControl, Encounter, EngineKind, EngineSpec, Entrant, Event, First, Format,
     Ledger, Match, Openings, Rulebook, Shard, TimeControl, Tournament,
 };
-use crate::records::RecordFile;
+use pentarch_records::RecordFile;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;

@@ -7,15 +7,15 @@ use super::progress;
 use super::random_openings::RandomOpeningArgs;
 use super::speak;
 use super::tournament::{again, open_records};
-use crate::arena::{
+use clap::Args;
+use indicatif::{HumanDuration, ProgressBar, ProgressState};
+use pentarch_arena::{
     Adjudication, ArenaError, CancelToken, Course, EngineSpec, ForeignGame, GameLine, INTERRUPTED,
     Ledger, Match, MoveList, Openings, Progress, Rulebook, Sprt, Summary, TimeControl, Timeouts,
     Tournament, parse_seconds,
 };
-use crate::records::RecordFile;
-use crate::rules::Ruleset;
-use clap::Args;
-use indicatif::{HumanDuration, ProgressBar, ProgressState};
+use pentarch_core::rules::Ruleset;
+use pentarch_records::RecordFile;
 use std::error::Error;
 use std::fmt;
 use std::io::{self, Write};

@@ -1,9 +1,9 @@
 //! The position that a command is about.
 
-use crate::engine::{Game, GameError};
-use crate::game::PositionTextError;
-use crate::rules::Ruleset;
 use clap::Args;
+use pentarch_core::game::PositionTextError;
+use pentarch_core::rules::Ruleset;
+use pentarch_engine::{Game, GameError};
 
 /// A position of a game.
 #[derive(Clone, Debug, Args)]

@@ -2,10 +2,10 @@
 
 use super::CommandResult;
 use super::position::PositionArgs;
-use crate::arena::parse_seconds;
-use crate::engine::Game;
-use crate::proof::{Budget, SmallRules, Solver, Spent, Value, check, strategies};
 use clap::Args;
+use pentarch_analysis::proof::{Budget, SmallRules, Solver, Spent, Value, check, strategies};
+use pentarch_arena::parse_seconds;
+use pentarch_engine::Game;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

@@ -1,17 +1,17 @@
 //! `pentarch puzzle`.
 
 use super::CommandResult;
-use crate::arena::parse_seconds;
-use crate::engine::{Game, Options};
-use crate::game::Move;
-use crate::picture::{DrawnTile, drawn, tiles_text};
-use crate::puzzle::{
-    Deadline, RingAnswer, RingSearch, Surrounded, Tower, TowerSearch, check_rings,
-};
-use crate::rules::{Palette, TileRules};
-use crate::stacking::{Position, Shape};
 use clap::{Args, Subcommand};
 use indicatif::ProgressBar;
+use pentarch_analysis::puzzle::{
+    Deadline, RingAnswer, RingSearch, Surrounded, Tower, TowerSearch, check_rings,
+};
+use pentarch_arena::parse_seconds;
+use pentarch_core::game::Move;
+use pentarch_core::rules::{Palette, TileRules};
+use pentarch_core::stacking::{Position, Shape};
+use pentarch_engine::{Game, Options};
+use pentarch_records::picture::{DrawnTile, drawn, tiles_text};
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,7 +1,7 @@
 //! Random openings, as options of a match and of tuning.
 
-use crate::arena::{Balance, Openings};
 use clap::Args;
+use pentarch_arena::{Balance, Openings};
 
 /// How games begin where no file of openings is given.
 #[derive(Clone, Copy, Debug, Args)]

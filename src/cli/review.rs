@@ -5,16 +5,16 @@ use super::games::Complaints;
 use super::options::count;
 use super::output::Output;
 use super::progress;
-use crate::analysis::review::{
-    Budget, Digest, GameReview, Progress, ReviewFile, Reviewer, Task, game_view, puzzles, sgf_tree,
-};
-use crate::arena::CancelToken;
-use crate::page::{Align, Html, PageSet, Table, TableCell};
-use crate::records::Hints;
-use crate::rules::Ruleset;
-use crate::tactics::Seen;
 use clap::Args;
 use indicatif::{HumanDuration, ProgressBar};
+use pentarch_analysis::review::{
+    Budget, Digest, GameReview, Progress, ReviewFile, Reviewer, Task, game_view, puzzles, sgf_tree,
+};
+use pentarch_analysis::tactics::Seen;
+use pentarch_arena::CancelToken;
+use pentarch_core::rules::Ruleset;
+use pentarch_records::Hints;
+use pentarch_records::page::{Align, Html, PageSet, Table, TableCell};
 use std::error::Error;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -275,7 +275,7 @@ fn games_table() -> Table {
 }
 
 fn add_row(table: &mut Table, number: usize, review: &GameReview) {
-    let each = |of: &dyn Fn(&crate::analysis::review::PlayerReview) -> String| -> String {
+    let each = |of: &dyn Fn(&pentarch_analysis::review::PlayerReview) -> String| -> String {
         review.seats.iter().map(of).collect::<Vec<_>>().join(" / ")
     };
     table.row([

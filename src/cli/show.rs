@@ -3,10 +3,10 @@
 use super::CommandResult;
 use super::play::shows_colors;
 use super::position::PositionArgs;
-use crate::engine::{Engine, Game, Options};
-use crate::picture::{Candidate, Drawing, MarkedPoint};
-use crate::search::{Limits, Report, Signal};
 use clap::{Args, ValueEnum};
+use pentarch_engine::search::{Limits, Report, Signal};
+use pentarch_engine::{Engine, Game, Options};
+use pentarch_records::picture::{Candidate, Drawing, MarkedPoint};
 use std::io::{self, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

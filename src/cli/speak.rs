@@ -2,10 +2,10 @@
 
 use super::CommandResult;
 use super::options::{EngineArgs, start_log};
-use crate::session;
 use clap::error::{Error, ErrorKind};
 use clap::{ArgMatches, Args, Command, FromArgMatches, Subcommand};
 use pentarch_protocol::Dialect;
+use pentarch_session as session;
 use std::path::PathBuf;
 use std::process::ExitCode;
 

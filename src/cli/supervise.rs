@@ -1,10 +1,10 @@
 //! `pentarch supervise`, which the arena starts, and `pentarch supervise-engine`, which that starts: see
-//! [`crate::arena::supervise_with`].
+//! [`pentarch_arena::supervise_with`].
 
 use super::CommandResult;
-#[cfg(unix)]
-use crate::arena::supervisor;
 use clap::Args;
+#[cfg(unix)]
+use pentarch_arena::supervisor;
 use std::ffi::OsString;
 
 /// What the arena gives its supervisors, and these their engines.

@@ -5,12 +5,12 @@ use super::limits::LimitArgs;
 use super::live::Live;
 use super::plan::say_plan;
 use super::play_match::concurrency;
-use crate::arena::{
+use clap::Args;
+use pentarch_arena::{
     ArenaError, CancelToken, Course, CrossTable, Ended, GameLine, Hypothesis, INTERRUPTED, Ledger,
     Overrides, Shard, Table, Tournament, Union, Watch, write_report,
 };
-use crate::records::RecordFile;
-use clap::Args;
+use pentarch_records::RecordFile;
 use std::error::Error;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

@@ -7,12 +7,12 @@ use super::play_match::concurrency;
 use super::progress;
 use super::random_openings::RandomOpeningArgs;
 use super::tournament::again;
-use crate::arena::{
+use clap::Args;
+use pentarch_arena::{
     Adjudication, CancelToken, EngineSpec, INTERRUPTED, Match, Openings, TimeControl, Timeouts,
 };
-use crate::rules::Ruleset;
-use crate::training::{Course, Gains, Request, Tunable, Tuning};
-use clap::Args;
+use pentarch_core::rules::Ruleset;
+use pentarch_lab::{Course, Gains, Request, Tunable, Tuning};
 use std::error::Error;
 use std::io::{self, Write};
 use std::path::PathBuf;

@@ -1,9 +1,9 @@
 //! `pentarch variants`.
 
 use super::CommandResult;
-use crate::rules::catalog::{self, CATALOG};
-use crate::rules::{Modifier, Ruleset};
 use clap::Args;
+use pentarch_core::rules::catalog::{self, CATALOG};
+use pentarch_core::rules::{Modifier, Ruleset};
 use std::io::{self, Write};
 use std::process::ExitCode;
 

@@ -6,9 +6,9 @@
 //! recorded `games` and the `points` that its player made in them.
 
 use super::Game;
-use crate::game::Move;
 use crate::search::{Bound, Report, Score, SearchResult};
 use fastrand::Rng;
+use pentarch_core::game::Move;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::io;

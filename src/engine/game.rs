@@ -1,20 +1,20 @@
 //! A game of any variant.
 
-use crate::board::{Grid, HexGrid, StoneTextError};
 use crate::eval::{Threat, threats};
-use crate::game::{
+use pentarch_core::board::{Grid, HexGrid, StoneTextError};
+use pentarch_core::game::{
     Cell, Change, Color, Move, MoveList, Outcome, Position as _, PositionTextError, Seat, Side,
     perft_until,
 };
-use crate::rules::{Board, Ruleset};
-use crate::{hexes, placement, stacking};
+use pentarch_core::rules::{Board, Ruleset};
+use pentarch_core::{hexes, placement, stacking};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// A game of any variant from a starting position on, with all its moves.
 ///
 /// ```
-/// use pentarch::engine::Game;
+/// use pentarch_engine::Game;
 /// let mut game = Game::new("pro-pente".parse().unwrap());
 /// game.play("j10").unwrap();
 /// game.play("k10").unwrap();

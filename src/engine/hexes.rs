@@ -3,12 +3,12 @@
 
 use super::{Method, Options};
 use crate::eval::{HexEvaluator, HexGuide, HexTables};
-use crate::hexes::Position;
 use crate::search::{
     AlphaBeta, AlphaBetaSettings, Bound, Camps, Clock, Evaluator as _, Limits, Mcts, MctsSettings,
     Paranoid, PlainEvaluator, Report, Score, SearchResult, Searcher, Signal, Sink,
     TranspositionTable,
 };
+use pentarch_core::hexes::Position;
 use rayon::ThreadPool;
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -1,9 +1,9 @@
 //! Games seen in a mirror: what books and lists of openings treat as one.
 
 use super::Game;
-use crate::board::{HexSymmetry, Symmetry};
-use crate::game::{Cell, Move, MoveKind};
-use crate::rules::Opening;
+use pentarch_core::board::{HexSymmetry, Symmetry};
+use pentarch_core::game::{Cell, Move, MoveKind};
+use pentarch_core::rules::Opening;
 use std::collections::BTreeSet;
 
 /// A symmetry of a board that a game's rules do not notice.
@@ -91,7 +91,7 @@ impl Game {
     /// The position that all images of the game have in common.
     ///
     /// ```
-    /// use pentarch::engine::Game;
+    /// use pentarch_engine::Game;
     /// let game = |moves: [&str; 2]| {
     ///     let mut game = Game::new("pente".parse().unwrap());
     ///     moves.map(|mv| game.play(mv).unwrap());

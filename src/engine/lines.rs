@@ -1,7 +1,7 @@
 //! The lines that decided a game.
 
 use super::Game;
-use crate::game::{Cell, Color, Reason};
+use pentarch_core::game::{Cell, Color, Reason};
 
 /// The axes of a board of squares.
 const SQUARE_AXES: [(i32, i32); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
@@ -16,7 +16,7 @@ impl Game {
     /// first, as in `boat-pente`, has none.
     ///
     /// ```
-    /// use pentarch::engine::Game;
+    /// use pentarch_engine::Game;
     /// let mut game = Game::new("gomoku+size=5x5+line=3".parse().unwrap());
     /// for text in ["c3", "a1", "b2", "a2", "d4"] {
     ///     assert!(game.deciding_stones().is_empty());

@@ -4,7 +4,7 @@
 //! takes a stone on a stone for an ordinary move.
 
 use super::Game;
-use crate::game::{Cell, Move, MoveKind};
+use pentarch_core::game::{Cell, Move, MoveKind};
 
 /// The choices in the order in which stones stand for them.
 const CHOICES: [MoveKind; 3] = [MoveKind::Swap, MoveKind::Keep, MoveKind::More];

@@ -7,11 +7,11 @@
 
 use super::Options;
 use super::stones::StoneSearcher;
-use crate::board::Grid;
-use crate::game::{Move, MoveKind, MoveList, Position as _, Side};
-use crate::placement::Position;
 use crate::search::{Bound, Limits, Report, Score, SearchResult, Signal, Sink, TimeManager};
 use fastrand::Rng;
+use pentarch_core::board::Grid;
+use pentarch_core::game::{Move, MoveKind, MoveList, Position as _, Side};
+use pentarch_core::placement::Position;
 use std::collections::HashSet;
 
 /// How far from the center stones are proposed, in king's steps. One stone alone is even only if it is

@@ -1,7 +1,7 @@
 //! Games that begin with stones on the board.
 
 use super::Game;
-use crate::game::{Cell, Color, PositionTextError, rows_text};
+use pentarch_core::game::{Cell, Color, PositionTextError, rows_text};
 use std::collections::BTreeMap;
 
 impl Game {

@@ -3,12 +3,12 @@
 use super::proposal::Proposer;
 use super::{Method, Options};
 use crate::eval::{LineEvaluator, PatternTables, VariantEvaluator, VariantGuide};
-use crate::placement::Position;
-use crate::rules::Stage;
 use crate::search::{
     AlphaBeta, AlphaBetaSettings, Camps, Evaluator, Limits, Mcts, MctsSettings, Paranoid, Score,
     SearchResult, Searcher, Signal, Sink, TranspositionTable,
 };
+use pentarch_core::placement::Position;
+use pentarch_core::rules::Stage;
 use rayon::ThreadPool;
 use std::sync::Arc;
 

@@ -7,11 +7,11 @@ use super::stones::{self, StoneSearcher};
 use super::tiles::TileSearcher;
 use super::{Game, Options};
 use crate::eval::{Genre, PatternTables, TileEvaluator};
-use crate::rules::SquareRules;
 use crate::search::{
     AlphaBetaSettings, Evaluator as _, Handicap, Limits, Report, Score, SearchResult, Signal,
     TableTooLarge, TranspositionTable,
 };
+use pentarch_core::rules::SquareRules;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
@@ -72,7 +72,7 @@ impl Drop for Thinking {
 
 impl Engine {
     /// Room for the longest line that a search can follow, in bytes.
-    pub(crate) const STACK: usize = 16 << 20;
+    pub const STACK: usize = 16 << 20;
 
     /// An engine with those options.
     pub fn new(options: Options) -> Engine {
@@ -159,7 +159,7 @@ impl Engine {
 
     /// [`Engine::think_here`] without a thread of its own: the stack of the thread that calls is of
     /// [`Engine::STACK`] bytes.
-    pub(crate) fn think_on_this_thread(
+    pub fn think_on_this_thread(
         &mut self,
         game: &Game,
         limits: Limits,

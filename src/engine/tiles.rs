@@ -2,12 +2,12 @@
 
 use super::Options;
 use crate::eval::{TileEvaluator, TileGuide};
-use crate::game::Position as _;
 use crate::search::{
     AlphaBeta, AlphaBetaSettings, Bound, Clock, Limits, Mcts, MctsSettings, Report, Score,
     SearchResult, Searcher, Signal, Sink, TranspositionTable,
 };
-use crate::stacking::Position;
+use pentarch_core::game::Position as _;
+use pentarch_core::stacking::Position;
 use rayon::ThreadPool;
 use std::sync::Arc;
 use std::time::Duration;

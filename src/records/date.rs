@@ -9,7 +9,7 @@ use std::time::SystemTime;
 /// ```
 /// use std::time::{Duration, UNIX_EPOCH};
 /// let moment = UNIX_EPOCH + Duration::from_secs(951_827_696);
-/// assert_eq!(pentarch::records::utc_text(moment), "2000-02-29T12:34:56Z");
+/// assert_eq!(pentarch_records::utc_text(moment), "2000-02-29T12:34:56Z");
 /// ```
 pub fn utc_text(moment: SystemTime) -> String {
     let moment = Timestamp::try_from(moment).unwrap_or_default();

@@ -1,6 +1,6 @@
 //! The formats and how to tell them apart.
 
-use crate::rules::Ruleset;
+use pentarch_core::rules::Ruleset;
 use std::fmt;
 use std::str::FromStr;
 

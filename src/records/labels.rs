@@ -2,9 +2,9 @@
 
 use super::RecordedGame;
 use super::losses::Losses;
-use crate::board::Grid;
-use crate::game::{Cell, MoveKind};
-use crate::rules::Ruleset;
+use pentarch_core::board::Grid;
+use pentarch_core::game::{Cell, MoveKind};
+use pentarch_core::rules::Ruleset;
 
 /// Move texts with points in capitals that skip I, `K10`, as canonical ones, `j10`. What is no point
 /// stays none.

@@ -13,8 +13,8 @@
 use super::labels::{from_capitals, to_capitals};
 use super::losses::Losses;
 use super::{GameResult, RecordedGame};
-use crate::game::Side;
-use crate::rules::Ruleset;
+use pentarch_core::game::Side;
+use pentarch_core::rules::Ruleset;
 
 /// Reads a line, the `number`th game of its file.
 pub(super) fn read(line: &str, number: usize, rules: &Ruleset) -> Result<RecordedGame, String> {

@@ -10,7 +10,7 @@
 
 use super::losses::Losses;
 use super::{GameResult, RecordedGame};
-use crate::rules::Ruleset;
+use pentarch_core::rules::Ruleset;
 
 /// Reads a line.
 pub(super) fn read(line: &str, rules: &Ruleset) -> Result<RecordedGame, String> {

@@ -11,7 +11,7 @@
 use super::RecordedGame;
 use super::labels::{from_top, grid, line_of_points, row_from_top};
 use super::losses::Losses;
-use crate::rules::Ruleset;
+use pentarch_core::rules::Ruleset;
 
 /// Reads a line.
 pub(super) fn read(line: &str, rules: &Ruleset) -> Result<RecordedGame, String> {

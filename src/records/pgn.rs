@@ -4,7 +4,7 @@
 //! They read the tags alone. The moves, which are none of chess, stand in a comment.
 
 use super::{GameRecord, GameResult};
-use crate::game::Side;
+use pentarch_core::game::Side;
 use std::fmt::Write as _;
 
 /// The game as PGN with an empty line at its end. None for one of more than two sides, which PGN cannot

@@ -14,7 +14,7 @@ use super::labels::{from_top, grid, plain_cells, row_from_top};
 use super::losses::Losses;
 use super::read::Found;
 use super::{RecordedGame, RecordedPly};
-use crate::rules::Ruleset;
+use pentarch_core::rules::Ruleset;
 use std::fmt::Write;
 
 /// The games of a text, one after the other.

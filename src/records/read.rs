@@ -5,8 +5,8 @@ use super::lines::{Line, Lines};
 use super::rif::Rif;
 use super::sgf::Trees;
 use super::source::{decode, is_utf16, one_line, read_bounded};
-use super::{RecordedGame, json, lib, list, moves, offset, pente_org, pos, psq, sgf};
-use crate::rules::Ruleset;
+use super::{RecordedGame, json, list, moves, offset, pente_org, pos, psq, renlib, sgf};
+use pentarch_core::rules::Ruleset;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
@@ -68,7 +68,7 @@ enum Source {
     PenteOrg(pente_org::Games),
     Sgf(Box<Trees<String>>),
     Psq(psq::Games),
-    Lib(Box<lib::Branches>),
+    Lib(Box<renlib::Branches>),
     Rif(Box<Rif>),
 }
 
@@ -78,7 +78,7 @@ pub(super) type Found = (usize, Result<RecordedGame, String>);
 /// Reads a file of games. Its format is known by its content unless the hints name it.
 ///
 /// ```
-/// use pentarch::records::{self, Hints};
+/// use pentarch_records::{self as records, Hints};
 /// # let path = std::env::temp_dir().join(format!("records-{}.txt", std::process::id()));
 /// std::fs::write(&path, "j10 k10 j13 ; p1win\nj10 zz\nj10 a1\n")?;
 /// let games: Vec<_> = records::read(&path, &Hints::default())?.collect();
@@ -111,9 +111,8 @@ pub fn read_from(
     let usual = || format.usual_rules().parse();
     let rules = match &hints.rules {
         Some(rules) => rules.clone(),
-        None => {
-            usual().map_err(|error: crate::rules::SpecError| failed(io::Error::other(error)))?
-        }
+        None => usual()
+            .map_err(|error: pentarch_core::rules::SpecError| failed(io::Error::other(error)))?,
     };
     let whole = |from| read_bounded(from).map_err(failed);
     let source = match format {
@@ -123,7 +122,7 @@ pub fn read_from(
         Format::PenteOrg => Source::PenteOrg(pente_org::Games::new(Lines::new(from))),
         Format::Sgf => Source::Sgf(Box::new(Trees::new(decode(whole(from)?)))),
         Format::Psq => Source::Psq(psq::Games::new(decode(whole(from)?))),
-        Format::Lib => Source::Lib(Box::new(lib::Branches::new(whole(from)?))),
+        Format::Lib => Source::Lib(Box::new(renlib::Branches::new(whole(from)?))),
         Format::Rif => Source::Rif(Box::new(Rif::new(decode(whole(from)?)))),
     };
     let (path, wanted) = (path.to_owned(), hints.rules.clone());

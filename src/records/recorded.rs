@@ -2,9 +2,9 @@
 
 use super::source::{many_lines, one_line};
 use super::{GameRecord, GameResult, RecordedPly, list_or_count};
-use crate::engine::{Game, GameError};
-use crate::game::{PositionTextError, Side};
-use crate::rules::{Ruleset, SpecError};
+use pentarch_core::game::{PositionTextError, Side};
+use pentarch_core::rules::{Ruleset, SpecError};
+use pentarch_engine::{Game, GameError};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 

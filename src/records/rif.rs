@@ -13,8 +13,8 @@
 
 use super::read::Found;
 use super::{GameResult, RecordedGame};
-use crate::game::Side;
-use crate::rules::Ruleset;
+use pentarch_core::game::Side;
+use pentarch_core::rules::Ruleset;
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 use std::collections::HashMap;

@@ -3,7 +3,7 @@
 use super::format::Format;
 use super::losses::Losses;
 use super::{RecordedGame, json, list, moves, offset, pente_org, pos, psq, sgf};
-use crate::rules::Ruleset;
+use pentarch_core::rules::Ruleset;
 
 /// Writes games one after the other, and keeps account of what was lost.
 #[derive(Clone, Debug)]

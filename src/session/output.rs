@@ -30,7 +30,7 @@ impl Output {
 
 /// Says when nobody reads standard output any more: a job that writes nothing would not notice.
 #[cfg(unix)]
-pub(crate) fn watch_standard_output(closed: impl FnOnce() + Send + 'static) {
+pub fn watch_standard_output(closed: impl FnOnce() + Send + 'static) {
     use rustix::event::{PollFd, PollFlags, poll};
     use rustix::io::Errno;
     const GONE: PollFlags = PollFlags::ERR.union(PollFlags::HUP);
@@ -56,4 +56,4 @@ pub(crate) fn watch_standard_output(closed: impl FnOnce() + Send + 'static) {
 
 /// Where streams cannot be watched, the next line that is written shows that nobody reads.
 #[cfg(not(unix))]
-pub(crate) fn watch_standard_output(_closed: impl FnOnce() + Send + 'static) {}
+pub fn watch_standard_output(_closed: impl FnOnce() + Send + 'static) {}

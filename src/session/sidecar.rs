@@ -3,9 +3,9 @@
 use super::speaker::{self, Speaker};
 use super::state::{Preferences, SessionState};
 use crate::dialects::sidecar as dialect;
-use crate::engine::{Game, Options};
-use crate::game::Move;
-use crate::search::{Limits, SearchResult};
+use pentarch_core::game::Move;
+use pentarch_engine::search::{Limits, SearchResult};
+use pentarch_engine::{Game, Options};
 use pentarch_protocol::sidecar::{Command, Question, Response};
 use std::time::Duration;
 

@@ -3,7 +3,7 @@
 use super::output::Output;
 use super::state::{JobResult, SessionState};
 use super::{Adapter, Flow, Urgency};
-use crate::search::{Report, SearchResult};
+use pentarch_engine::search::{Report, SearchResult};
 use pentarch_protocol::SyntaxError;
 use pentarch_protocol::frame::Line;
 use std::error::Error;

@@ -1,9 +1,9 @@
 //! What a session works with, whatever the dialect: the game, the engine, and the job under way.
 
 use super::Event;
-use crate::engine::{Engine, EngineError, Game, Options, Thinking};
-use crate::rules::Ruleset;
-use crate::search::{Limits, SearchResult};
+use pentarch_core::rules::Ruleset;
+use pentarch_engine::search::{Limits, SearchResult};
+use pentarch_engine::{Engine, EngineError, Game, Options, Thinking};
 use pentarch_protocol::gomocup::Coordinates;
 use std::str::FromStr;
 use std::sync::Arc;

@@ -4,12 +4,12 @@ use super::output::Output;
 use super::speaker::{Answer, Speaker};
 use super::state::{Preferences, SessionState};
 use crate::dialects::ugi::{Codec, VARIANT};
-use crate::engine::{Game, OptionError, OptionRow};
-use crate::game::{Seat, Side};
-use crate::picture::{self, Letters};
-use crate::search::{Report, SearchResult};
+use pentarch_core::game::{Seat, Side};
+use pentarch_engine::search::{Report, SearchResult};
+use pentarch_engine::{Game, OptionError, OptionRow};
 use pentarch_protocol::SyntaxError;
 use pentarch_protocol::ugi::{Command, Flavor, Go, Id, Query, Response, Start};
+use pentarch_records::picture::{self, Letters};
 use std::io;
 
 /// Answers commands of UGI or UCI.
@@ -109,8 +109,8 @@ fn text(text: impl Into<String>) -> Response {
 
 fn greeting(state: &SessionState, codec: Codec, tunable: bool) -> Vec<Response> {
     let mut lines = vec![
-        Response::Id(Id::Name(crate::NAME_AND_VERSION.to_owned())),
-        Response::Id(Id::Author(crate::AUTHOR.to_owned())),
+        Response::Id(Id::Name(pentarch_engine::NAME_AND_VERSION.to_owned())),
+        Response::Id(Id::Author(pentarch_engine::AUTHOR.to_owned())),
     ];
     let options = codec.declarations(state.game.rules(), state.engine.options(), tunable);
     lines.extend(options.into_iter().map(Response::Option));

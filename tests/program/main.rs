@@ -26,7 +26,9 @@ mod stacking_match;
 mod tactics;
 #[cfg(unix)]
 mod terminal;
+#[cfg(feature = "lab")]
 mod train;
 mod transcripts;
+#[cfg(feature = "lab")]
 mod tune;
 mod ugi_games;

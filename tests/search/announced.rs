@@ -9,7 +9,6 @@ use fastrand::Rng;
 use pentarch::engine::{Engine, Game, Options};
 use pentarch::game::{Move, Position as _};
 use pentarch::search::{Limits, Signal};
-use pentarch::training::SelfPlay;
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -87,7 +86,7 @@ impl Announcements {
         effort: Effort,
     ) -> Announcements {
         let boards: Vec<Board> = positions.take(wanted).collect();
-        let pool = ThreadPoolBuilder::new().stack_size(SelfPlay::STACK).build().unwrap();
+        let pool = ThreadPoolBuilder::new().stack_size(Engine::STACK).build().unwrap();
         let done = AtomicUsize::new(0);
         let seen = pool.install(|| {
             let seen = boards.par_iter().map(|board| {

@@ -5,11 +5,11 @@
 //! construction of opening books, Computers and Games 2000). So good lines become long, and bad ones
 //! are known for a move or two.
 
-use crate::analysis::{AnalysisError, Analyzer, Query};
-use crate::engine::{BookMove, BookPosition, Canonical, Game};
-use crate::game::Move;
-use crate::rules::Ruleset;
-use crate::search::{Limits, Score};
+use crate::{AnalysisError, Analyzer, Query};
+use pentarch_core::game::Move;
+use pentarch_core::rules::Ruleset;
+use pentarch_engine::search::{Limits, Score};
+use pentarch_engine::{BookMove, BookPosition, Canonical, Game};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, HashMap, HashSet};
 
@@ -206,7 +206,7 @@ fn unlike(game: &Game, canonical: &Canonical) -> Vec<Move> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::Settings;
+    use crate::Settings;
 
     fn book(workers: usize, positions: usize) -> Vec<BookPosition> {
         let analyzer = Analyzer::new(&Settings { workers, ..Settings::default() }).unwrap();

@@ -1,8 +1,8 @@
 //! A book out of recorded games: what was played, how often, and with what success.
 
-use crate::engine::{BookMove, BookPosition};
-use crate::records::{GameResult, RecordedGame, ReplayError};
-use crate::rules::Ruleset;
+use pentarch_core::rules::Ruleset;
+use pentarch_engine::{BookMove, BookPosition};
+use pentarch_records::{GameResult, RecordedGame, ReplayError};
 use std::collections::BTreeMap;
 
 /// Counts the first moves of games, images of a position as one.
@@ -62,7 +62,7 @@ impl BookOfGames {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Side;
+    use pentarch_core::game::Side;
 
     fn record(moves: &str, result: Option<GameResult>) -> RecordedGame {
         let moves = moves.split(' ').map(str::to_owned).collect();

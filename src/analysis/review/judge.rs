@@ -8,9 +8,9 @@ use super::report::{
 };
 use super::task::Task;
 use super::words;
-use crate::engine::Game;
-use crate::game::Move;
-use crate::search::Score;
+use pentarch_core::game::Move;
+use pentarch_engine::Game;
+use pentarch_engine::search::Score;
 
 /// Judges a game of which every position has been looked at.
 pub(super) fn judge(task: &Task, looks: &[Look], budget: &Budget, proofs: &Proofs) -> GameReview {
@@ -193,7 +193,7 @@ fn seat_review(task: &Task, seat: usize, plies: &[PlyReview]) -> PlayerReview {
 fn turning_point(review: &GameReview) -> Option<u32> {
     let mistakes = || review.plies.iter().filter(|ply| ply.class.is_some());
     let greatest = || mistakes().max_by(|a, b| a.loss.total_cmp(&b.loss));
-    let Some(crate::records::GameResult::Win(winner)) = review.result else {
+    let Some(pentarch_records::GameResult::Win(winner)) = review.result else {
         return greatest().map(|ply| ply.ply);
     };
     let mut turning = None;

@@ -1,10 +1,10 @@
 //! A look at one position.
 
 use super::proof::{Proofs, ProvedWin};
-use crate::analysis::{Analysis, AnalysisError, Analyzer, Line, Query, Stop};
-use crate::engine::Game;
-use crate::game::Move;
-use crate::search::{Limits, Score};
+use crate::{Analysis, AnalysisError, Analyzer, Line, Query, Stop};
+use pentarch_core::game::Move;
+use pentarch_engine::Game;
+use pentarch_engine::search::{Limits, Score};
 
 /// What was found out about a position, for the seat to move.
 #[derive(Clone, Debug)]
@@ -80,7 +80,7 @@ fn won_line(found: Analysis, win: &ProvedWin) -> Line {
         _ => Line {
             mv: win.first[0],
             score: Some(score),
-            bound: crate::search::Bound::Exact,
+            bound: pentarch_engine::search::Bound::Exact,
             nodes: 0,
             depth: win.plies,
             pv: vec![win.first[0]],

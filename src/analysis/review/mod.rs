@@ -2,7 +2,7 @@
 //!
 //! Every position of a game is searched with the same limit, and once more with the move that was
 //! played as the only one. A move's loss is the difference of the two in win probability
-//! ([`Score::win_probability`](crate::search::Score::win_probability)), for the seat that made it: so
+//! ([`Score::win_probability`](pentarch_engine::search::Score::win_probability)), for the seat that made it: so
 //! it means the same at a swap choice, in the middle of a double turn, among teams and three players.
 //! What is proved by a later position corrects what an earlier search thought of the move to it.
 //!
@@ -12,8 +12,8 @@
 //! another move is proved to leave none so short.
 //!
 //! ```
-//! use pentarch::analysis::review::{Budget, Reviewer};
-//! use pentarch::engine::Game;
+//! use pentarch_analysis::review::{Budget, Reviewer};
+//! use pentarch_engine::Game;
 //!
 //! let mut game = Game::new("gomoku".parse()?);
 //! for text in ["h8", "a1", "h9", "a2", "h10", "o15"] {

@@ -3,10 +3,10 @@
 use super::report::{Class, GameReview, PlyReview};
 use super::task::Task;
 use super::words;
-use crate::engine::Game;
-use crate::page::{GameView, Header, Judges, Line, Mark, Note};
-use crate::records::GameResult;
-use crate::search::Score;
+use pentarch_engine::Game;
+use pentarch_engine::search::Score;
+use pentarch_records::GameResult;
+use pentarch_records::page::{GameView, Header, Judges, Line, Mark, Note};
 
 /// A reviewed game as a page shows it: the graph of win probability, the mistakes with the better lines.
 pub fn game_view(task: &Task, review: &GameReview) -> GameView {

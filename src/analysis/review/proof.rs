@@ -1,14 +1,14 @@
 //! Proofs of wins and of defenses.
 
 use super::report::{Budget, Proof};
-use crate::analysis::Line;
-use crate::engine::Game;
-use crate::eval::PatternTables;
-use crate::game::{Move, Position as _};
-use crate::placement;
-use crate::rules::Stage;
-use crate::search::Score;
+use crate::Line;
 use crate::tactics::{Prover, Reach, Win};
+use pentarch_core::game::{Move, Position as _};
+use pentarch_core::placement;
+use pentarch_core::rules::Stage;
+use pentarch_engine::Game;
+use pentarch_engine::eval::PatternTables;
+use pentarch_engine::search::Score;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A win that is proved.

@@ -1,8 +1,8 @@
 //! What a review says of a game, as JSON lines have it.
 
-use crate::NAME_AND_VERSION;
-use crate::records::GameResult;
-use crate::search::Score;
+use pentarch_engine::NAME_AND_VERSION;
+use pentarch_engine::search::Score;
+use pentarch_records::GameResult;
 use serde::{Deserialize, Serialize};
 
 /// The version of the form of reviews; it stands in each of them. A field that is added changes

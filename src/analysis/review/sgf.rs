@@ -3,9 +3,9 @@
 use super::report::{Class, GameReview, PlyReview};
 use super::task::Task;
 use super::words;
-use crate::engine::Game;
-use crate::records::RecordedGame;
-use crate::records::sgf::{NodeId, Tree};
+use pentarch_engine::Game;
+use pentarch_records::RecordedGame;
+use pentarch_records::sgf::{NodeId, Tree};
 
 /// A reviewed game as a tree. A move that is a mistake has `DO`, `BM[1]` or `BM[2]` for inaccuracy,
 /// mistake and blunder, a comment, and beside it the better line as a variation, whose first point it

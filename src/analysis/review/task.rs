@@ -1,9 +1,9 @@
 //! A game to review.
 
-use crate::engine::Game;
-use crate::game::Move;
-use crate::records::{GameResult, RecordedGame, ReplayError, one_line};
-use crate::rules::Ruleset;
+use pentarch_core::game::Move;
+use pentarch_core::rules::Ruleset;
+use pentarch_engine::Game;
+use pentarch_records::{GameResult, RecordedGame, ReplayError, one_line};
 
 /// A game to review, replayed as far as the rules allow.
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! Reviews in sentences.
 
 use super::report::{GameReview, MissedWin, PlayerReview, PlyReview};
-use crate::records::GameResult;
+use pentarch_records::GameResult;
 
 /// A number of things: `no blunder`, `1 blunder`, `2 blunders`.
 pub(super) fn count(number: u32, one: &str, many: &str) -> String {

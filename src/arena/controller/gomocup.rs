@@ -4,19 +4,19 @@
 //! is then several of its moves at once.
 
 use super::Controller;
-use crate::arena::fault::{ArenaError, Failure, Fault};
-use crate::arena::player::{Action, Decision, NewGame, Turn};
-use crate::arena::process::{Deadline, Process};
-use crate::arena::time::{ClockControl, TimeControl};
-use crate::board::Grid;
-use crate::dialects::Heard;
-use crate::dialects::gomocup::{
+use crate::fault::{ArenaError, Failure, Fault};
+use crate::player::{Action, Decision, NewGame, Turn};
+use crate::process::{Deadline, Process};
+use crate::time::{ClockControl, TimeControl};
+use pentarch_core::board::Grid;
+use pentarch_core::game::Move;
+use pentarch_core::rules::Ruleset;
+use pentarch_engine::Game;
+use pentarch_protocol::gomocup::{Command, Info, Response, Stone};
+use pentarch_session::dialects::Heard;
+use pentarch_session::dialects::gomocup::{
     self as dialect, Codec, GameLimits, OpeningError, is_swap2_turn, of_move_order, time_left,
 };
-use crate::engine::Game;
-use crate::game::Move;
-use crate::rules::Ruleset;
-use pentarch_protocol::gomocup::{Command, Info, Response, Stone};
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 

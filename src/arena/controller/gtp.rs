@@ -6,17 +6,19 @@
 //! game, unless the engine lists `set_game` and knows the game by our name.
 
 use super::Controller;
-use crate::arena::fault::{Failure, Fault};
-use crate::arena::player::{Action, Decision, NewGame, Turn};
-use crate::arena::process::Process;
-use crate::arena::said_once::warn_once;
-use crate::arena::time::{ByoYomi, ClockControl, Timer};
-use crate::dialects::Heard;
-use crate::dialects::gtp::{self, Board, Codec, MoveError, TimeLeft, TimeSettings, color};
-use crate::engine::Game;
-use crate::game::Move;
-use crate::rules::Ruleset;
+use crate::fault::{Failure, Fault};
+use crate::player::{Action, Decision, NewGame, Turn};
+use crate::process::Process;
+use crate::said_once::warn_once;
+use crate::time::{ByoYomi, ClockControl, Timer};
+use pentarch_core::game::Move;
+use pentarch_core::rules::Ruleset;
+use pentarch_engine::Game;
 use pentarch_protocol::gtp::{Analyze, Color, Command, Flavor, Request, ResponseReader, Task};
+use pentarch_session::dialects::Heard;
+use pentarch_session::dialects::gtp::{
+    self, Board, Codec, MoveError, TimeLeft, TimeSettings, color,
+};
 
 /// The controller's side of GTP.
 #[derive(Clone, Debug)]
@@ -249,7 +251,7 @@ fn must(process: &mut Process, request: &Request) -> Result<(), Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::time::TimeControl;
+    use crate::time::TimeControl;
     use std::time::Duration;
 
     #[test]

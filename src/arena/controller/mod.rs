@@ -19,7 +19,7 @@ use sidecar::Sidecar;
 use ugi::Ugi;
 
 /// The arena's side of a protocol. What it sends never blocks; what it reads has a deadline.
-pub(in crate::arena) trait Controller: Send {
+pub(crate) trait Controller: Send {
     /// Greets a process that was just started and sets its options. Returns its name.
     fn introduce(&mut self, process: &mut Process) -> Result<Option<String>, Failure>;
 
@@ -45,7 +45,6 @@ pub(in crate::arena) trait Controller: Send {
     }
 
     /// Greets a process that was just started, and asks for the options that it has.
-    #[cfg_attr(not(feature = "cli"), expect(dead_code, reason = "tuning asks, a command"))]
     fn declared_options(&mut self, _process: &mut Process) -> Result<Vec<OptionDecl>, Failure> {
         Err(has_no_options())
     }
@@ -57,7 +56,7 @@ pub(in crate::arena) trait Controller: Send {
 }
 
 /// The arena's side of a protocol that has words for the rules of a game.
-pub(in crate::arena) trait ForeignController {
+pub(crate) trait ForeignController {
     /// Prepares for a game.
     fn new_game(&mut self, process: &mut Process) -> Result<(), Failure>;
 
@@ -78,17 +77,17 @@ pub(in crate::arena) trait ForeignController {
 
 /// How to speak with an engine.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Conversation<'a> {
+pub struct Conversation<'a> {
     /// What it speaks.
-    pub(crate) dialect: Dialect,
+    pub dialect: Dialect,
     /// The options to set.
-    pub(crate) options: &'a [(String, String)],
+    pub options: &'a [(String, String)],
     /// Whether it thinks in its opponents' time.
-    pub(crate) ponder: bool,
+    pub ponder: bool,
 }
 
 /// The controller of engines that speak a dialect; an error if it has no words for the game.
-pub(in crate::arena) fn controller(
+pub(crate) fn controller(
     rules: &Rulebook,
     conversation: Conversation<'_>,
 ) -> Result<Box<dyn Controller>, ArenaError> {

@@ -4,13 +4,13 @@
 //! its level, `option.level=1` to `8`.
 
 use super::Controller;
-use crate::arena::fault::{ArenaError, Failure, Fault};
-use crate::arena::player::{Action, Decision, NewGame, Turn};
-use crate::arena::process::Process;
-use crate::dialects::sidecar as dialect;
-use crate::game::Move;
-use crate::rules::Ruleset;
+use crate::fault::{ArenaError, Failure, Fault};
+use crate::player::{Action, Decision, NewGame, Turn};
+use crate::process::Process;
+use pentarch_core::game::Move;
+use pentarch_core::rules::Ruleset;
 use pentarch_protocol::sidecar::{Command, Response};
+use pentarch_session::dialects::sidecar as dialect;
 use std::collections::VecDeque;
 
 /// The strongest.

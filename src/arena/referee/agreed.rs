@@ -3,15 +3,15 @@
 
 use super::Referee;
 use super::live::{Beginning, Board, End, Illegal, Seats};
-use crate::arena::adjudication::Verdict;
-use crate::arena::fault::{ArenaError, Ending, Failure, Fault};
-use crate::arena::player::{Decision, ForeignMove, ForeignPosition, ForeignTurn, Opinion, Player};
-use crate::arena::rulebook::ForeignOpening;
-use crate::arena::schedule::Pairing;
-use crate::arena::time::Timer;
-use crate::game::Seat;
-use crate::records::{GameResult, RecordedPly};
-use crate::search::Report;
+use crate::adjudication::Verdict;
+use crate::fault::{ArenaError, Ending, Failure, Fault};
+use crate::player::{Decision, ForeignMove, ForeignPosition, ForeignTurn, Opinion, Player};
+use crate::rulebook::ForeignOpening;
+use crate::schedule::Pairing;
+use crate::time::Timer;
+use pentarch_core::game::Seat;
+use pentarch_engine::search::Report;
+use pentarch_records::{GameResult, RecordedPly};
 
 /// A game in which no engine sees an end is ended after that many moves.
 const MOST_PLIES: u32 = 10_000;

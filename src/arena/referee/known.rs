@@ -1,17 +1,17 @@
 //! A game by our own rules.
 
 use super::live::{Beginning, Board, End, Illegal, Seats};
-use crate::arena::adjudication::{Prover, Verdict};
-use crate::arena::fault::{ArenaError, Ending, Failure, Fault};
-use crate::arena::opening::Opening;
-use crate::arena::player::{Decision, NewGame, Player, Ply, Turn};
-use crate::arena::runner::Match;
-use crate::arena::time::Timer;
-use crate::engine::Game;
-use crate::game::{Move, Seat};
-use crate::picture::Drawing;
-use crate::records::{GameResult, RecordedPly};
-use crate::search::Report;
+use crate::adjudication::{Prover, Verdict};
+use crate::fault::{ArenaError, Ending, Failure, Fault};
+use crate::opening::Opening;
+use crate::player::{Decision, NewGame, Player, Ply, Turn};
+use crate::runner::Match;
+use crate::time::Timer;
+use pentarch_core::game::{Move, Seat};
+use pentarch_engine::Game;
+use pentarch_engine::search::Report;
+use pentarch_records::picture::Drawing;
+use pentarch_records::{GameResult, RecordedPly};
 
 /// A position that our rules know.
 pub(super) struct KnownBoard<'a> {

@@ -1,13 +1,13 @@
 //! A game in play, whoever knows its rules: whose turn it is, the clocks, the faults, the record.
 
 use super::{Players, Referee};
-use crate::arena::fault::{ArenaError, Ending, Failure, Fault};
-use crate::arena::player::{Action, Decision, Player};
-use crate::arena::schedule::{Entrant, Pairing};
-use crate::arena::time::Timer;
-use crate::game::{Seat, Side};
-use crate::records::{GameRecord, GameResult, RecordedPly, millis, utc_text};
-use crate::search::Report;
+use crate::fault::{ArenaError, Ending, Failure, Fault};
+use crate::player::{Action, Decision, Player};
+use crate::schedule::{Entrant, Pairing};
+use crate::time::Timer;
+use pentarch_core::game::{Seat, Side};
+use pentarch_engine::search::Report;
+use pentarch_records::{GameRecord, GameResult, RecordedPly, millis, utc_text};
 use std::time::SystemTime;
 
 /// Who knows the rules of a game, and the position in it.

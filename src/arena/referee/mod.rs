@@ -1,5 +1,5 @@
 //! Plays one game. The clocks, the faults and the record are the arena's; the rules are those of our own
-//! [`Game`](crate::engine::Game), or what both engines say they are.
+//! [`Game`](pentarch_engine::Game), or what both engines say they are.
 
 mod agreed;
 mod known;
@@ -13,7 +13,7 @@ use super::player::Player;
 use super::runner::Match;
 use super::schedule::{Pairing, Start};
 use super::tournament::Watch;
-use crate::records::{GameRecord, GameResult};
+use pentarch_records::{GameRecord, GameResult};
 
 /// The engines of a match, in the order in which they were named.
 pub(super) type Players = Vec<Box<dyn Player>>;

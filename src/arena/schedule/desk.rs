@@ -2,12 +2,12 @@
 
 use super::draw::Counters;
 use super::{Draw, Encounter, Entrant, First, Fixture, MatchScore, Shard};
-use crate::arena::score::Score;
+use crate::score::Score;
 use std::collections::HashSet;
 
 /// What there is to do next.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::arena) enum Next {
+pub(crate) enum Next {
     /// This game.
     Play(Fixture),
     /// Nothing until a game ends.
@@ -18,7 +18,7 @@ pub(in crate::arena) enum Next {
 
 /// The desk of the tournament's director: what was played, what is being played, what is next.
 #[derive(Clone, Debug)]
-pub(in crate::arena) struct Desk {
+pub(crate) struct Desk {
     draw: Draw,
     first: First,
     shard: Option<Shard>,
@@ -49,7 +49,7 @@ struct Table {
 
 impl Desk {
     /// A tournament of which nothing was played.
-    pub(in crate::arena) fn new(draw: Draw, first: First, shard: Option<Shard>) -> Desk {
+    pub(crate) fn new(draw: Draw, first: First, shard: Option<Shard>) -> Desk {
         let mut desk = Desk {
             draw,
             first,
@@ -107,7 +107,7 @@ impl Desk {
     }
 
     /// The next game.
-    pub(in crate::arena) fn next(&mut self) -> Next {
+    pub(crate) fn next(&mut self) -> Next {
         loop {
             if let Some(fixture) = self.take() {
                 self.running += 1;
@@ -163,12 +163,12 @@ impl Desk {
     }
 
     /// Ends the tournament early: a set of games that has begun is finished, no other one begins.
-    pub(in crate::arena) fn stop(&mut self) {
+    pub(crate) fn stop(&mut self) {
         self.stopped = true;
     }
 
     /// Notes the result of a game that [`Desk::next`] has handed out.
-    pub(in crate::arena) fn finish(&mut self, score: &Score) {
+    pub(crate) fn finish(&mut self, score: &Score) {
         self.running = self.running.saturating_sub(1);
         if let Some(table) = self.table_of(score.encounter) {
             table.running = table.running.saturating_sub(1);
@@ -178,7 +178,7 @@ impl Desk {
 
     /// Notes games that were played before, in the order of their numbers. The number of the first one
     /// that is none of the tournament's is an error.
-    pub(in crate::arena) fn resume<'a>(
+    pub(crate) fn resume<'a>(
         &mut self,
         scores: impl Iterator<Item = &'a Score>,
     ) -> Result<(), u32> {

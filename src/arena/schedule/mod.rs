@@ -19,7 +19,7 @@ pub use format::{First, Format, Shard};
 
 use super::opening::Opening;
 use super::rulebook::ForeignOpening;
-use crate::game::Seat;
+use pentarch_core::game::Seat;
 
 /// One of the engines of a tournament, numbered from 0 in the order in which they were named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

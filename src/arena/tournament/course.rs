@@ -1,20 +1,20 @@
 //! The course of a tournament: several threads play its games, one counts them.
 
 use super::{Ledger, Tournament, Watch};
-use crate::arena::fault::ArenaError;
-use crate::arena::pinning::Pinning;
-use crate::arena::referee::Referee;
-use crate::arena::rulebook::Rulebook;
-use crate::arena::runner::Progress;
-use crate::arena::schedule::{Desk, Entrant, Fixture, Next, Pairing, Shard, Start};
-use crate::arena::score::Score;
-use crate::arena::spec::EngineSpec;
-use crate::arena::sprt::Trial;
-use crate::arena::standing::Standing;
-use crate::arena::table::plain;
-use crate::arena::team::Team;
-use crate::arena::wait::CancelToken;
-use crate::records::{GameRecord, RecordFile, TournamentGame};
+use crate::fault::ArenaError;
+use crate::pinning::Pinning;
+use crate::referee::Referee;
+use crate::rulebook::Rulebook;
+use crate::runner::Progress;
+use crate::schedule::{Desk, Entrant, Fixture, Next, Pairing, Shard, Start};
+use crate::score::Score;
+use crate::spec::EngineSpec;
+use crate::sprt::Trial;
+use crate::standing::Standing;
+use crate::table::plain;
+use crate::team::Team;
+use crate::wait::CancelToken;
+use pentarch_records::{GameRecord, RecordFile, TournamentGame};
 use std::collections::BTreeMap;
 use std::io;
 use std::sync::mpsc::{self, Sender};

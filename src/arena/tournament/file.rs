@@ -23,17 +23,17 @@
 
 use super::toml::{Entry, FileError, Section, Source};
 use super::{Event, Tournament};
-use crate::arena::adjudication::Adjudication;
-use crate::arena::balance::Balance;
-use crate::arena::opening::Openings;
-use crate::arena::rulebook::{ForeignGame, Rulebook};
-use crate::arena::runner::Match;
-use crate::arena::schedule::{First, Format};
-use crate::arena::spec::EngineSpec;
-use crate::arena::sprt::Sprt;
-use crate::arena::time::{TimeControl, parse_seconds};
-use crate::arena::wait::Timeouts;
-use crate::rules::{Ruleset, SpecError};
+use crate::adjudication::Adjudication;
+use crate::balance::Balance;
+use crate::opening::Openings;
+use crate::rulebook::{ForeignGame, Rulebook};
+use crate::runner::Match;
+use crate::schedule::{First, Format};
+use crate::spec::EngineSpec;
+use crate::sprt::Sprt;
+use crate::time::{TimeControl, parse_seconds};
+use crate::wait::Timeouts;
+use pentarch_core::rules::{Ruleset, SpecError};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use toml::de::DeTable;

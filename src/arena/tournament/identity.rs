@@ -1,17 +1,17 @@
 //! Whether games on record are of this tournament.
 
 use super::Tournament;
-use crate::arena::adjudication::Adjudication;
-use crate::arena::balance::Balance;
-use crate::arena::opening::Openings;
-use crate::arena::process::{Launch, Restart};
-use crate::arena::rulebook::Rulebook;
-use crate::arena::runner::Match;
-use crate::arena::schedule::{First, Format};
-use crate::arena::spec::{EngineKind, EngineSpec};
-use crate::engine::{Game, Options};
-use crate::records::GameRecord;
-use crate::rules::Ruleset;
+use crate::adjudication::Adjudication;
+use crate::balance::Balance;
+use crate::opening::Openings;
+use crate::process::{Launch, Restart};
+use crate::rulebook::Rulebook;
+use crate::runner::Match;
+use crate::schedule::{First, Format};
+use crate::spec::{EngineKind, EngineSpec};
+use pentarch_core::rules::Ruleset;
+use pentarch_engine::{Game, Options};
+use pentarch_records::GameRecord;
 use std::fmt::{self, Write as _};
 
 impl Tournament {

@@ -1,9 +1,9 @@
 //! The games of a tournament that are on record.
 
 use super::Tournament;
-use crate::arena::schedule::Entrant;
-use crate::arena::score::Score;
-use crate::records::GameRecord;
+use crate::schedule::Entrant;
+use crate::score::Score;
+use pentarch_records::GameRecord;
 use std::collections::BTreeMap;
 
 /// What was played before, in the order of the games.

@@ -1,11 +1,11 @@
 //! Parts of a tournament joined into one standing.
 
-use crate::arena::schedule::{Entrant, Format};
-use crate::arena::score::Score;
-use crate::arena::sprt::{Sprt, Trial};
-use crate::arena::standing::Standing;
-use crate::records::{GameRecord, TournamentGame};
-use crate::rules::Ruleset;
+use crate::schedule::{Entrant, Format};
+use crate::score::Score;
+use crate::sprt::{Sprt, Trial};
+use crate::standing::Standing;
+use pentarch_core::rules::Ruleset;
+use pentarch_records::{GameRecord, TournamentGame};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The games of several record files, which say themselves what tournament they are of.

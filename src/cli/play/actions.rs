@@ -7,7 +7,7 @@ use super::sitter::parse_level;
 use super::table::Fault;
 use super::thought::Purpose;
 use super::{Host, Sitter, Table, help, record};
-use crate::engine::Game;
+use pentarch_engine::Game;
 use std::path::Path;
 
 impl Host {

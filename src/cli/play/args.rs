@@ -2,13 +2,13 @@
 
 use super::sitter::parse_level;
 use super::{Host, Setup, Sitter, Table, lines, look, screen};
-use crate::arena::TimeControl;
-use crate::cli::CommandResult;
-use crate::cli::limits::LimitArgs;
-use crate::cli::options::count;
-use crate::cli::position::PositionArgs;
-use crate::engine::{Book, Options};
+use crate::CommandResult;
+use crate::limits::LimitArgs;
+use crate::options::count;
+use crate::position::PositionArgs;
 use clap::Args;
+use pentarch_arena::TimeControl;
+use pentarch_engine::{Book, Options};
 use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -21,7 +21,7 @@ use std::sync::Arc;
 /// read line by line and the board is printed as text.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
-pub(in crate::cli) struct PlayArgs {
+pub(crate) struct PlayArgs {
     #[command(flatten)]
     position: PositionArgs,
     /// Who plays, in the order of play, with commas: `engine`, `engine:LEVEL`, `you`, or any name of a
@@ -62,7 +62,7 @@ const EXAMPLES: &str = "Examples:
   pentarch play --variant pent-up --players Ann,Bob
   pentarch play --load game.sgf";
 
-pub(in crate::cli) fn run(args: &PlayArgs) -> CommandResult {
+pub(crate) fn run(args: &PlayArgs) -> CommandResult {
     let game = args.position.game()?;
     let seats = game.seats();
     let sitters = match &args.players {

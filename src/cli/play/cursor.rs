@@ -1,9 +1,9 @@
 //! A cursor on a board, moved by the arrow keys.
 
-use crate::engine::Game;
-use crate::game::Cell;
-use crate::picture::{Layout, Letters, Point, Target};
-use crate::stacking::{START, Spot};
+use pentarch_core::game::Cell;
+use pentarch_core::stacking::{START, Spot};
+use pentarch_engine::Game;
+use pentarch_records::picture::{Layout, Letters, Point, Target};
 
 /// A way to go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use super::command::ROWS;
 use super::table::Table;
 use super::words;
-use crate::engine::Game;
+use pentarch_engine::Game;
 
 /// What can be typed, and how moves are written in this game.
 pub(super) fn commands(game: &Game, has_cursor: bool) -> Vec<String> {

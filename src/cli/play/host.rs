@@ -4,17 +4,17 @@ use super::question::{self, Question};
 use super::table::Fault;
 use super::thought::{Look, Purpose, Thought};
 use super::{Sitter, Table, words};
-use crate::arena::TimeControl;
-use crate::engine::{Engine, Game, Options};
-use crate::game::{Cell, Move, Seat};
-use crate::records::one_line;
-use crate::search::{Limits, SearchResult};
+use pentarch_arena::TimeControl;
+use pentarch_core::game::{Cell, Move, Seat};
+use pentarch_engine::search::{Limits, SearchResult};
+use pentarch_engine::{Engine, Game, Options};
+use pentarch_records::one_line;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// How engines play.
 #[derive(Clone, Debug)]
-pub(in crate::cli) struct Setup {
+pub(crate) struct Setup {
     /// The level of engines that name none.
     pub level: u32,
     /// The other options.
@@ -25,13 +25,13 @@ pub(in crate::cli) struct Setup {
 
 impl Setup {
     /// The level unless one is asked for: a beginner wins now and then.
-    pub(in crate::cli) const USUAL_LEVEL: u32 = 4;
+    pub(crate) const USUAL_LEVEL: u32 = 4;
 }
 
 /// A game, and all that goes on around it.
 #[derive(Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is so or not, whatever the others say")]
-pub(in crate::cli) struct Host {
+pub(crate) struct Host {
     pub(super) table: Table,
     pub(super) setup: Setup,
     /// By seat.
@@ -63,7 +63,7 @@ const MARGIN: Duration = Duration::from_millis(300);
 const USUAL_TIME: Duration = Duration::from_secs(1);
 
 impl Host {
-    pub(in crate::cli) fn new(table: Table, setup: Setup) -> Host {
+    pub(crate) fn new(table: Table, setup: Setup) -> Host {
         let adviser =
             Engine::new(Options { level: *Options::LEVEL.end(), ..setup.options.clone() });
         let mut host = Host {

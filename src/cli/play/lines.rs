@@ -1,8 +1,8 @@
 //! A conversation line by line, for pipes, for screen readers, and for terminals that can no more.
 
 use super::{Host, look, panel, words};
-use crate::picture::{Drawing, Look};
-use crate::rules::{Ruleset, catalog};
+use pentarch_core::rules::{Ruleset, catalog};
+use pentarch_records::picture::{Drawing, Look};
 use std::io::{self, BufRead, Write};
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use std::time::Duration;
 const WIDTH: usize = 100;
 
 /// Plays with lines of moves and commands until the input ends.
-pub(in crate::cli) fn run(host: &mut Host, input: impl BufRead, out: impl Write) -> io::Result<()> {
+pub(crate) fn run(host: &mut Host, input: impl BufRead, out: impl Write) -> io::Result<()> {
     let mut printer = Printer { out, look: look::of_stdout(), shown: None, rules: None };
     printer.news(host)?;
     let mut lines = input.split(b'\n');

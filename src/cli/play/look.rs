@@ -1,12 +1,12 @@
 //! What the terminal can show, as far as its environment says so.
 
-use crate::picture::Look;
+use pentarch_records::picture::Look;
 use std::env;
 use std::io::{self, IsTerminal as _};
 
 /// Whether stdout is a terminal with colors and Unicode, and nobody asked for none: see
 /// <no-color.org>.
-pub(in crate::cli) fn shows_colors() -> bool {
+pub(crate) fn shows_colors() -> bool {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(set);
     let locale = locale.map(|name| name.to_uppercase()).unwrap_or_default();
     let unicode = locale.contains("UTF-8") || locale.contains("UTF8");
@@ -14,7 +14,7 @@ pub(in crate::cli) fn shows_colors() -> bool {
 }
 
 /// Whether stdin and stdout are a terminal on which a cursor moves.
-pub(in crate::cli) fn shows_screens() -> bool {
+pub(crate) fn shows_screens() -> bool {
     io::stdin().is_terminal() && io::stdout().is_terminal() && is_able()
 }
 

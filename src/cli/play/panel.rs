@@ -2,10 +2,10 @@
 
 use super::thought::Purpose;
 use super::{Host, question, words};
-use crate::game::{Color, Seat};
-use crate::picture::{AZURE, GRAY, Look, Prisoners, Spans, disc, ink};
-use crate::stacking::Shape;
 use anstyle::Style;
+use pentarch_core::game::{Color, Seat};
+use pentarch_core::stacking::Shape;
+use pentarch_records::picture::{AZURE, GRAY, Look, Prisoners, Spans, disc, ink};
 
 /// The greatest number of captured stones that are shown one by one.
 const MOST_DISCS: usize = 15;

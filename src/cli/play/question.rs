@@ -1,9 +1,9 @@
 //! Choices in words: what a swap opening asks for, and the stones that a point can take.
 
 use super::words;
-use crate::engine::Game;
-use crate::game::{Cell, Color, Move, MoveKind};
-use crate::rules::SpecialStones;
+use pentarch_core::game::{Cell, Color, Move, MoveKind};
+use pentarch_core::rules::SpecialStones;
+use pentarch_engine::Game;
 
 /// Something to be chosen, each option a move.
 #[derive(Clone, Debug, PartialEq, Eq)]

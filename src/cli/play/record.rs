@@ -2,13 +2,14 @@
 
 use super::table::End;
 use super::{Sitter, Table};
-use crate::cli::output::Output;
-use crate::engine::Game;
-use crate::game::Side;
-use crate::records::{
-    self, Format, GameResult, Hints, RecordWriter, RecordedGame, RecordedPly, one_line, utc_text,
+use crate::output::Output;
+use pentarch_core::game::Side;
+use pentarch_core::rules::Ruleset;
+use pentarch_engine::Game;
+use pentarch_records::{
+    self as records, Format, GameResult, Hints, RecordWriter, RecordedGame, RecordedPly, one_line,
+    utc_text,
 };
-use crate::rules::Ruleset;
 use std::io::Write as _;
 use std::path::Path;
 use std::time::SystemTime;
@@ -109,7 +110,7 @@ pub(super) fn save(
 }
 
 /// A game of a file, and how many the file has.
-pub(in crate::cli) fn load(
+pub(crate) fn load(
     path: &Path,
     number: usize,
     rules: &Ruleset,
@@ -151,7 +152,7 @@ fn open(record: &RecordedGame, rules: &Ruleset) -> Result<Game, String> {
 }
 
 /// Who plays on a game on record.
-pub(in crate::cli) fn sitters(record: &RecordedGame, seats: u8, level: u32) -> Vec<Sitter> {
+pub(crate) fn sitters(record: &RecordedGame, seats: u8, level: u32) -> Vec<Sitter> {
     let is_computer = |seat: usize| record.computers.get(seat) == Some(&Some(true));
     let of_seat = |seat| Sitter::of_record(record.player(seat), seat, is_computer(seat), level);
     (0..usize::from(seats)).map(of_seat).collect()

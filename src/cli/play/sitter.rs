@@ -1,12 +1,12 @@
 //! Who sits at the board.
 
-use crate::engine::Options;
-use crate::records::one_line;
+use pentarch_engine::Options;
+use pentarch_records::one_line;
 use std::fmt;
 
 /// One who plays.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::cli) enum Sitter {
+pub(crate) enum Sitter {
     /// Somebody at this terminal, by name.
     Person(String),
     /// The engine, at a level.
@@ -20,7 +20,7 @@ const LONGEST_NAME: usize = 20;
 
 impl Sitter {
     /// The person at the terminal and engines on all other seats.
-    pub(in crate::cli) fn you_against_engines(seats: u8, level: u32) -> Vec<Sitter> {
+    pub(crate) fn you_against_engines(seats: u8, level: u32) -> Vec<Sitter> {
         let you = Sitter::Person(YOU.to_owned());
         let engines = (1..seats).map(|_| Sitter::Engine(level));
         [you].into_iter().chain(engines).collect()
@@ -28,11 +28,7 @@ impl Sitter {
 
     /// Reads a list with commas, one for each seat: `engine`, `engine:LEVEL`, or else the name of a
     /// person.
-    pub(in crate::cli) fn parse_all(
-        text: &str,
-        seats: u8,
-        level: u32,
-    ) -> Result<Vec<Sitter>, String> {
+    pub(crate) fn parse_all(text: &str, seats: u8, level: u32) -> Result<Vec<Sitter>, String> {
         let sitters = text.split(',').map(|text| Sitter::parse(text.trim(), level));
         let sitters = sitters.collect::<Result<Vec<_>, _>>()?;
         if sitters.len() == usize::from(seats) {
@@ -81,7 +77,7 @@ impl Sitter {
 }
 
 /// Reads a level.
-pub(in crate::cli) fn parse_level(text: &str) -> Result<u32, String> {
+pub(crate) fn parse_level(text: &str) -> Result<u32, String> {
     let range = Options::LEVEL;
     let level = text.trim().parse().ok().filter(|level| range.contains(level));
     level.ok_or_else(|| {

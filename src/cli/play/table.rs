@@ -1,16 +1,16 @@
 //! The game with those who play it, its clocks, and what was taken back.
 
 use super::Sitter;
-use crate::arena::{ClockControl, TimeControl, Timer};
-use crate::engine::{Game, GameError};
-use crate::game::{Move, Outcome, Seat, Side};
-use crate::records::{RecordedGame, RecordedPly, millis};
-use crate::search::Report;
+use pentarch_arena::{ClockControl, TimeControl, Timer};
+use pentarch_core::game::{Move, Outcome, Seat, Side};
+use pentarch_engine::search::Report;
+use pentarch_engine::{Game, GameError};
+use pentarch_records::{RecordedGame, RecordedPly, millis};
 use std::time::Duration;
 
 /// A game in play.
 #[derive(Clone, Debug)]
-pub(in crate::cli) struct Table {
+pub(crate) struct Table {
     game: Game,
     /// The position that it began at.
     start: Game,
@@ -94,11 +94,7 @@ impl Fault {
 
 impl Table {
     /// A game as it stands; its moves can be taken back.
-    pub(in crate::cli) fn new(
-        game: &Game,
-        sitters: Vec<Sitter>,
-        clock: Option<ClockControl>,
-    ) -> Table {
+    pub(crate) fn new(game: &Game, sitters: Vec<Sitter>, clock: Option<ClockControl>) -> Table {
         let mut start = game.clone();
         let moves = game.moves();
         while start.undo().is_some() {}

@@ -1,8 +1,8 @@
 //! The engine's thinking beside the conversation.
 
-use crate::engine::{Engine, EngineError, Game, Thinking};
-use crate::game::Seat;
-use crate::search::{Limits, Report, SearchResult};
+use pentarch_core::game::Seat;
+use pentarch_engine::search::{Limits, Report, SearchResult};
+use pentarch_engine::{Engine, EngineError, Game, Thinking};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, TryRecvError};
 use std::time::{Duration, Instant};
 

@@ -1,9 +1,9 @@
 //! A tile chosen cell by cell.
 
-use crate::engine::Game;
-use crate::game::{Move, MoveKind};
-use crate::picture::{MarkedPoint, tile_spots};
-use crate::stacking::{Oriented, Spot};
+use pentarch_core::game::{Move, MoveKind};
+use pentarch_core::stacking::{Oriented, Spot};
+use pentarch_engine::Game;
+use pentarch_records::picture::{MarkedPoint, tile_spots};
 use std::collections::BTreeSet;
 
 /// The cells chosen so far, and the tiles that they can become.

@@ -2,9 +2,9 @@
 
 use super::question::colors;
 use super::table::{End, Fault, Table};
-use crate::engine::Game;
-use crate::game::{Color, Move, MoveKind, Outcome, Reason, Seat};
-use crate::rules::Stage;
+use pentarch_core::game::{Color, Move, MoveKind, Outcome, Reason, Seat};
+use pentarch_core::rules::Stage;
+use pentarch_engine::Game;
 use std::time::Duration;
 
 /// The name of a color.

@@ -2,9 +2,9 @@
 
 use super::super::CommandResult;
 use super::super::options::count;
-use crate::eval::PatternTables;
-use crate::tactics::{Prover, Reach, Spent, Tactic};
 use clap::Args;
+use pentarch_analysis::tactics::{Prover, Reach, Spent, Tactic};
+use pentarch_engine::eval::PatternTables;
 use rayon::prelude::*;
 use std::io::{self, Write};
 use std::path::PathBuf;

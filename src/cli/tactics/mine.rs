@@ -3,10 +3,10 @@
 use super::super::CommandResult;
 use super::super::games::{Complaints, read_all};
 use super::super::options::count;
-use crate::records::Hints;
-use crate::rules::Ruleset;
-use crate::tactics::{Mined, Miner, Seen};
 use clap::Args;
+use pentarch_analysis::tactics::{Mined, Miner, Seen};
+use pentarch_core::rules::Ruleset;
+use pentarch_records::Hints;
 use rayon::prelude::*;
 use std::io::{self, Write};
 use std::path::PathBuf;

@@ -3,12 +3,12 @@
 use super::super::CommandResult;
 use super::super::analyze::other_engine;
 use super::super::options::count;
-use crate::analysis::{Analysis, AnalysisError, Analyzer, Query, Settings};
-use crate::arena::EngineSpec;
-use crate::engine::EngineError;
-use crate::search::Limits;
-use crate::tactics::{SolveResult, Tactic, judge, solve};
 use clap::Args;
+use pentarch_analysis::tactics::{SolveResult, Tactic, judge, solve};
+use pentarch_analysis::{Analysis, AnalysisError, Analyzer, Query, Settings};
+use pentarch_arena::EngineSpec;
+use pentarch_engine::EngineError;
+use pentarch_engine::search::Limits;
 use rayon::ThreadPool;
 use rayon::prelude::*;
 use std::collections::BTreeMap;

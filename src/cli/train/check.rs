@@ -3,9 +3,9 @@
 use super::super::CommandResult;
 use super::super::options::count;
 use super::AimArgs;
-use crate::eval::{EvalFile, Genre, HexGame, HexWeights, Weights};
-use crate::training::{Corpus, CorpusError, Games, HexCorpus, Positions};
 use clap::Args;
+use pentarch_engine::eval::{EvalFile, Genre, HexGame, HexWeights, Weights};
+use pentarch_lab::{Corpus, CorpusError, Games, HexCorpus, Positions};
 use std::fmt;
 use std::io::{self, Write};
 use std::path::PathBuf;

@@ -9,9 +9,9 @@ mod self_play;
 
 use super::CommandResult;
 use super::output::Output;
-use crate::eval::Network;
-use crate::training::{Aim, Corpus};
 use clap::{Args, Subcommand};
+use pentarch_engine::eval::Network;
+use pentarch_lab::{Aim, Corpus};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::env;
 use std::error::Error;
@@ -76,7 +76,7 @@ pub(super) fn run(args: &TrainArgs) -> CommandResult {
 /// Threads with room for a search.
 fn pool(threads: usize) -> Result<ThreadPool, Box<dyn Error>> {
     let builder = ThreadPoolBuilder::new().num_threads(threads);
-    let builder = builder.stack_size(crate::training::SelfPlay::STACK);
+    let builder = builder.stack_size(pentarch_lab::SelfPlay::STACK);
     Ok(builder.build().map_err(|error| format!("cannot start {threads} threads: {error}"))?)
 }
 
@@ -87,7 +87,7 @@ fn made_by() -> String {
         path.file_name().map_or(word, |name| name.to_string_lossy().into_owned())
     };
     let words: Vec<String> = env::args().skip(1).map(name).collect();
-    format!("{}: {}", crate::NAME_AND_VERSION, words.join(" "))
+    format!("{}: {}", pentarch_engine::NAME_AND_VERSION, words.join(" "))
 }
 
 /// Writes a network with its remarks, those on its games and on how well it came out at the end. No

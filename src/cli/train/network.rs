@@ -3,9 +3,9 @@
 use super::super::CommandResult;
 use super::super::options::count;
 use super::{AimArgs, made_by, write_network};
-use crate::eval::{EvalFile, Genre, Grouping, Network};
-use crate::training::{Corpus, CorpusError, NetworkFit};
 use clap::Args;
+use pentarch_engine::eval::{EvalFile, Genre, Grouping, Network};
+use pentarch_lab::{Corpus, CorpusError, NetworkFit};
 use std::io::{self, Write as _};
 use std::path::PathBuf;
 

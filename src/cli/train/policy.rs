@@ -3,9 +3,9 @@
 use super::super::CommandResult;
 use super::super::options::count;
 use super::{made_by, write_network};
-use crate::eval::{EvalFile, Network};
-use crate::training::{Corpus, PolicyFit};
 use clap::Args;
+use pentarch_engine::eval::{EvalFile, Network};
+use pentarch_lab::{Corpus, PolicyFit};
 use std::io::{self, Write as _};
 use std::path::PathBuf;
 

@@ -2,8 +2,8 @@
 
 use super::super::options::count;
 use super::super::{CommandResult, progress};
-use crate::training::{GameFile, rescore};
 use clap::Args;
+use pentarch_lab::{GameFile, rescore};
 use rayon::prelude::*;
 use std::path::PathBuf;
 use std::process::ExitCode;

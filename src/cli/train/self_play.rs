@@ -2,9 +2,9 @@
 
 use super::super::options::count;
 use super::super::{CommandResult, progress};
-use crate::rules::Ruleset;
-use crate::training::{GameFile, Manifest, SelfPlay, Starts};
 use clap::Args;
+use pentarch_core::rules::Ruleset;
+use pentarch_lab::{GameFile, Manifest, SelfPlay, Starts};
 use rayon::prelude::*;
 use std::error::Error;
 use std::path::PathBuf;

@@ -25,9 +25,9 @@ use super::labels::from_capitals;
 use super::lines::Lines;
 use super::list::read_result;
 use super::read::Found;
-use crate::game::MoveKind;
-use crate::rules::Ruleset;
-use crate::rules::pente_org::spec_of_name;
+use pentarch_core::game::MoveKind;
+use pentarch_core::rules::Ruleset;
+use pentarch_core::rules::pente_org::spec_of_name;
 use std::collections::BTreeMap;
 use std::io;
 
@@ -127,7 +127,7 @@ impl GameText {
             None => named().map_or_else(|| rules.to_string(), str::to_owned),
         };
         let rules: Ruleset =
-            spec.parse().map_err(|error: crate::rules::SpecError| error.to_string())?;
+            spec.parse().map_err(|error: pentarch_core::rules::SpecError| error.to_string())?;
         let seats = usize::from(rules.seating().seats);
         let mut game = RecordedGame {
             game: self.get("Game Number").and_then(|text| text.parse().ok()),

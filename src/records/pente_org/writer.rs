@@ -4,20 +4,16 @@ use super::super::RecordedGame;
 use super::super::labels::to_capitals;
 use super::super::list::result_text;
 use super::super::losses::Losses;
-use crate::game::MoveKind;
-use crate::rules::Ruleset;
-use crate::rules::pente_org::GAMES;
+use pentarch_core::game::MoveKind;
+use pentarch_core::rules::Ruleset;
+use pentarch_core::rules::pente_org::GAMES;
 use std::fmt::Write;
 
 /// The length of a line of moves.
 const WIDTH: usize = 80;
 
 /// Writes a game, with the headers of the site first, in their order.
-pub(in crate::records) fn write(
-    game: &RecordedGame,
-    rules: &Ruleset,
-    losses: &mut Losses,
-) -> String {
+pub(crate) fn write(game: &RecordedGame, rules: &Ruleset, losses: &mut Losses) -> String {
     losses.plies(game);
     losses.add_if(!game.comment.is_empty(), "comments");
     losses.add_if(!game.detail.is_empty(), "details of results");

@@ -26,7 +26,7 @@ pub use tree::{NodeId, Tree};
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::Game;
+    use pentarch_engine::Game;
 
     #[test]
     fn trees_are_read_as_they_are_written() {

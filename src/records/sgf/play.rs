@@ -3,9 +3,9 @@
 use super::Tree;
 use super::tree::NodeId;
 use super::view::{Stone, View};
-use crate::engine::{Game, IllegalMove};
-use crate::game::{Color, Move, MoveKind};
-use crate::rules::{Ruleset, Squares};
+use pentarch_core::game::{Color, Move, MoveKind};
+use pentarch_core::rules::{Ruleset, Squares};
+use pentarch_engine::{Game, IllegalMove};
 use std::collections::BTreeMap;
 
 /// The number that the format has for gomoku and renju.
@@ -16,8 +16,8 @@ impl Tree {
     /// to move. Its moves so far are not told.
     ///
     /// ```
-    /// use pentarch::engine::Game;
-    /// use pentarch::records::sgf::Tree;
+    /// use pentarch_engine::Game;
+    /// use pentarch_records::sgf::Tree;
     /// let mut game = Game::new("pente".parse()?);
     /// let mut tree = Tree::start(&game);
     /// let mut node = Tree::ROOT;

@@ -3,12 +3,12 @@
 use super::replay::{Problem, Replay, SgfError};
 use super::view::{Shape, Stone};
 use super::{NodeId, Tree, variations};
-use crate::engine::Game;
-use crate::game::{Color, Move, MoveKind, Side};
-use crate::records::losses::Losses;
-use crate::records::{GameResult, RecordedGame, RecordedPly};
-use crate::rules::pente_org::{spec_of_name, spec_of_number};
-use crate::rules::{Ruleset, SpecError};
+use crate::losses::Losses;
+use crate::{GameResult, RecordedGame, RecordedPly};
+use pentarch_core::game::{Color, Move, MoveKind, Side};
+use pentarch_core::rules::pente_org::{spec_of_name, spec_of_number};
+use pentarch_core::rules::{Ruleset, SpecError};
+use pentarch_engine::Game;
 
 /// What our records say of a game and SGF has no property for, as JSON.
 const RECORD: &str = "JR";
@@ -33,10 +33,7 @@ const MOST_UNREAD: usize = 16;
 const MOST_MOVES: usize = 100_000;
 
 /// The main line of a tree as a game. Moves that the rules refuse are kept as points.
-pub(in crate::records) fn read_game(
-    tree: &Tree,
-    wanted: Option<&Ruleset>,
-) -> Result<RecordedGame, String> {
+pub(crate) fn read_game(tree: &Tree, wanted: Option<&Ruleset>) -> Result<RecordedGame, String> {
     let rules = usual_rules(tree, wanted)?;
     let mut replay = Replay::new(tree, &rules).map_err(|error| error.to_string())?;
     let mut game = head(tree, &replay)?;
@@ -212,7 +209,7 @@ fn milliseconds(comment: &str) -> Option<f64> {
 }
 
 /// A game as a tree.
-pub(in crate::records) fn write_game(game: &RecordedGame, rules: &Ruleset) -> Result<Tree, String> {
+pub(crate) fn write_game(game: &RecordedGame, rules: &Ruleset) -> Result<Tree, String> {
     let mut now = game.start(rules).map_err(|error| error.to_string())?;
     let mut tree = Tree::start(&now);
     tree.push_game_number(now.rules());
@@ -367,7 +364,7 @@ pub(super) fn push_notes(tree: &mut Tree, node: NodeId, game: &Game, ply: &Recor
 }
 
 /// Writes a game.
-pub(in crate::records) fn write(
+pub(crate) fn write(
     game: &RecordedGame,
     rules: &Ruleset,
     _: &mut Losses,

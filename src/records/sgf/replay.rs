@@ -2,9 +2,9 @@
 
 use super::view::{Shape, Stone};
 use super::{NodeId, SyntaxError, Tree};
-use crate::engine::{Game, GameError, IllegalMove, moves_at};
-use crate::game::{Cell, Color, MoveKind, Outcome, PositionTextError};
-use crate::rules::{Ruleset, SpecError};
+use pentarch_core::game::{Cell, Color, MoveKind, Outcome, PositionTextError};
+use pentarch_core::rules::{Ruleset, SpecError};
+use pentarch_engine::{Game, GameError, IllegalMove, moves_at};
 use std::collections::BTreeMap;
 
 /// Why a text is no game in SGF.
@@ -110,9 +110,9 @@ fn result(outcome: Outcome) -> String {
 
 /// A game as it follows a line of a tree.
 #[derive(Clone, Debug)]
-pub(in crate::records) struct Replay<'a> {
+pub(crate) struct Replay<'a> {
     tree: &'a Tree,
-    pub(in crate::records) game: Game,
+    pub(crate) game: Game,
     shape: Shape,
     /// Whether the first player is White, as pente.org has it.
     flipped: bool,
@@ -122,7 +122,7 @@ pub(in crate::records) struct Replay<'a> {
 
 impl<'a> Replay<'a> {
     /// The game before the first move.
-    pub(in crate::records) fn new(tree: &'a Tree, rules: &Ruleset) -> Result<Replay<'a>, SgfError> {
+    pub(crate) fn new(tree: &'a Tree, rules: &Ruleset) -> Result<Replay<'a>, SgfError> {
         let start = Game::new(board_rules(tree, rules)?);
         let shape = Shape::of(&start);
         let before = || tree.main_line().take_while(|&node| !tree.has_move(node));
@@ -157,7 +157,7 @@ impl<'a> Replay<'a> {
     }
 
     /// Whether the first player is White.
-    pub(in crate::records) fn is_flipped(&self) -> bool {
+    pub(crate) fn is_flipped(&self) -> bool {
         self.flipped
     }
 
@@ -171,7 +171,7 @@ impl<'a> Replay<'a> {
     }
 
     /// Does what a node says.
-    pub(in crate::records) fn step(&mut self, node: NodeId) -> Result<(), SgfError> {
+    pub(crate) fn step(&mut self, node: NodeId) -> Result<(), SgfError> {
         let (mut point, mut text) = (None, None);
         for (name, value) in self.tree.properties(node) {
             match name {

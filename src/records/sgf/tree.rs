@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 /// variations, the first is the main line.
 ///
 /// ```
-/// use pentarch::records::sgf::Tree;
+/// use pentarch_records::sgf::Tree;
 /// let mut tree = Tree::new();
 /// let first = tree.add(Tree::ROOT);
 /// tree.push(first, "B", "jj");

@@ -3,8 +3,8 @@
 use super::record::{bare_move, note, push_notes, push_refused};
 use super::replay::Replay;
 use super::{NodeId, Tree};
-use crate::engine::Game;
-use crate::records::{RecordedGame, RecordedPly, Variation};
+use crate::{RecordedGame, RecordedPly, Variation};
+use pentarch_engine::Game;
 
 /// More moves in variations are no game.
 const MOST_MOVES: usize = 1_000_000;

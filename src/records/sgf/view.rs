@@ -1,8 +1,8 @@
 //! The board as a viewer of SGF has it: black and white stones, taken as in Go.
 
-use crate::board::{Grid, HexGrid};
-use crate::engine::Game;
-use crate::game::{Cell, Color};
+use pentarch_core::board::{Grid, HexGrid};
+use pentarch_core::game::{Cell, Color};
+use pentarch_engine::Game;
 
 /// A color of the format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

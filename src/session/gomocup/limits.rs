@@ -1,8 +1,8 @@
 //! What a Gomocup manager allows: time, memory, threads, depth and nodes.
 
 use crate::dialects::gomocup::{GameLimits, SettingError};
-use crate::engine::{OptionRow, Options};
-use crate::search::Limits;
+use pentarch_engine::search::Limits;
+use pentarch_engine::{OptionRow, Options};
 use pentarch_protocol::gomocup::Setting;
 use std::time::Duration;
 

@@ -2,7 +2,7 @@
 
 use super::{CommandResult, Gomocup, is_of_info};
 use crate::dialects::gomocup::is_own_turn;
-use crate::session::state::SessionState;
+use crate::state::SessionState;
 use pentarch_protocol::gomocup::{Command, Owner, Response, Stone, SyntaxError};
 
 /// A list of stones that is being read.

@@ -1,8 +1,8 @@
 //! What the user is shown during a search.
 
 use crate::dialects::gomocup::Codec;
-use crate::engine::{Game, Options};
-use crate::search::Report;
+use pentarch_engine::search::Report;
+use pentarch_engine::{Game, Options};
 use pentarch_protocol::gomocup::Response;
 
 /// A progress report: a line for a human and, where the client shows more, Yixin's lines for it.
@@ -25,7 +25,7 @@ pub(super) fn report(report: &Report, game: &Game, codec: Codec, detail: bool) -
 pub(super) fn largest_settings() -> Vec<Response> {
     let hash = (*Options::HASH.end() * 1024).ilog2();
     let lines = [
-        crate::NAME_AND_VERSION.to_owned(),
+        pentarch_engine::NAME_AND_VERSION.to_owned(),
         format!("INFO MAX_THREAD_NUM {}", Options::THREADS.end()),
         format!("INFO MAX_HASH_SIZE {hash}"),
     ];

@@ -13,10 +13,10 @@ mod variant;
 use super::speaker::{Answer, Speaker};
 use super::state::{Preferences, SessionState};
 use crate::dialects::gomocup::Codec;
-use crate::engine::{Game, Options};
-use crate::search::{Report, SearchResult};
 use limits::InfoSettings;
 use lists::{List, Purpose};
+use pentarch_engine::search::{Report, SearchResult};
+use pentarch_engine::{Game, Options};
 use pentarch_protocol::gomocup::{
     About, Command, Info, Point, Rectangle, Response, Setting, Size, SyntaxError,
 };
@@ -183,8 +183,11 @@ impl Gomocup {
 }
 
 fn about() -> Response {
-    let fields =
-        [("name", "Pentarch"), ("version", env!("CARGO_PKG_VERSION")), ("author", crate::AUTHOR)];
+    let fields = [
+        ("name", "Pentarch"),
+        ("version", env!("CARGO_PKG_VERSION")),
+        ("author", pentarch_engine::AUTHOR),
+    ];
     let owned = |(key, value): (&str, &str)| (key.to_owned(), value.to_owned());
     Response::About(About(fields.map(owned).to_vec()))
 }

@@ -2,10 +2,10 @@
 
 use super::think::Pending;
 use super::{CommandResult, Gomocup};
-use crate::engine::Game;
-use crate::game::{Move, MoveKind, Seat};
-use crate::search::Limits;
-use crate::session::state::SessionState;
+use crate::state::SessionState;
+use pentarch_core::game::{Move, MoveKind, Seat};
+use pentarch_engine::Game;
+use pentarch_engine::search::Limits;
 use pentarch_protocol::gomocup::{Point, Response};
 use std::error::Error;
 use std::time::Instant;

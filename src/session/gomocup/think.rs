@@ -2,10 +2,10 @@
 
 use super::opening::OpeningAnswer;
 use super::{CommandResult, Gomocup};
-use crate::engine::Game;
-use crate::game::{Move, MoveKind};
-use crate::search::{Limits, SearchResult};
-use crate::session::state::SessionState;
+use crate::state::SessionState;
+use pentarch_core::game::{Move, MoveKind};
+use pentarch_engine::Game;
+use pentarch_engine::search::{Limits, SearchResult};
 use pentarch_protocol::gomocup::Response;
 use std::time::Instant;
 

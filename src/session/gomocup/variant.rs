@@ -1,8 +1,8 @@
 //! What a Gomocup manager wants to play.
 
+use crate::Preferences;
 use crate::dialects::gomocup as dialect;
-use crate::rules::Ruleset;
-use crate::session::Preferences;
+use pentarch_core::rules::Ruleset;
 
 /// The game that `INFO` or the command line has chosen, and whether that can be played.
 #[derive(Clone, Debug)]
@@ -90,7 +90,7 @@ fn without_choice(rules: &Ruleset) -> Result<Ruleset, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::Options;
+    use pentarch_engine::Options;
     use pentarch_protocol::gomocup::Coordinates;
     use std::time::Duration;
 

@@ -2,11 +2,11 @@
 
 use super::super::state::SessionState;
 use crate::dialects::gtp::{Board, Codec, is_plain, with_vertices};
-use crate::engine::{Game, Threat};
-use crate::game::{Cell, Color, Move};
-use crate::picture::Candidate;
-use crate::search::{Report, Score};
+use pentarch_core::game::{Cell, Color, Move};
+use pentarch_engine::search::{Report, Score};
+use pentarch_engine::{Game, Threat};
 use pentarch_protocol::gtp::{Chart, Command, Graphics, Mark, MenuEntry, ParameterGroup, Vertex};
+use pentarch_records::picture::Candidate;
 use std::collections::BTreeMap;
 
 /// The background of what is good.

@@ -2,7 +2,7 @@
 //! settings once and never say what is left.
 
 use crate::dialects::gtp::{TimeLeft, TimeSettings};
-use crate::search::{Clock, Limits};
+use pentarch_engine::search::{Clock, Limits};
 use pentarch_protocol::gtp::{Color, Command};
 use std::time::Duration;
 

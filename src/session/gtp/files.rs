@@ -2,8 +2,8 @@
 
 use super::super::state::SessionState;
 use super::{CommandResult, Gtp, Played, done, success};
-use crate::records::read_regular_file;
-use crate::records::sgf::Tree;
+use pentarch_records::read_regular_file;
+use pentarch_records::sgf::Tree;
 use std::fs;
 use std::path::Path;
 

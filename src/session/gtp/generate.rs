@@ -5,8 +5,8 @@ use super::super::state::SessionState;
 use super::analysis::Stream;
 use super::{CommandResult, Gtp, Played, Reply, charts, is_to_move, success};
 use crate::dialects::gtp::{color, is_plain, side_color};
-use crate::game::{Move, MoveKind};
-use crate::search::{Limits, Report, SearchResult};
+use pentarch_core::game::{Move, MoveKind};
+use pentarch_engine::search::{Limits, Report, SearchResult};
 use pentarch_protocol::gtp::{Chart, Color, Response};
 use std::io;
 use std::time::{Duration, Instant};
@@ -103,7 +103,7 @@ impl Gtp {
         purpose: Purpose,
     ) -> Option<&'static str> {
         let game = &state.game;
-        let lost = |outcome: crate::game::Outcome| {
+        let lost = |outcome: pentarch_core::game::Outcome| {
             outcome.winner.is_some_and(|side| side_color(side) != color)
         };
         match game.outcome() {

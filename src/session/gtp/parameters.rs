@@ -2,8 +2,8 @@
 
 use super::super::state::SessionState;
 use super::{CommandResult, Gtp, done, success};
-use crate::engine::{Access, OptionRow, Options};
-use crate::rules::Ruleset;
+use pentarch_core::rules::Ruleset;
+use pentarch_engine::{Access, OptionRow, Options};
 use pentarch_protocol::gtp::ParameterGroup;
 use std::time::Duration;
 

@@ -3,10 +3,10 @@
 use super::super::state::SessionState;
 use super::special::{Meaning, Next, meaning};
 use super::{CommandResult, Gtp, Played, done, is_to_move, success};
-use crate::board::Grid;
 use crate::dialects::gtp::{self, Board, color, is_extended};
-use crate::engine::Game;
-use crate::game::{Cell, Color as StoneColor, Move};
+use pentarch_core::board::Grid;
+use pentarch_core::game::{Cell, Color as StoneColor, Move};
+use pentarch_engine::Game;
 use pentarch_protocol::gtp::Color;
 use std::collections::BTreeMap;
 

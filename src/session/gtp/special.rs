@@ -4,8 +4,8 @@
 //! says what the next stone is: a click on a stone that bears its letter. The player who made it is
 //! still to move, and its next vertex is where that stone goes.
 
-use crate::engine::{Game, stones_in_order};
-use crate::game::{Cell, Move, MoveKind};
+use pentarch_core::game::{Cell, Move, MoveKind};
+use pentarch_engine::{Game, stones_in_order};
 
 /// A kind of stone that is not the plain one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,15 +1,15 @@
 //! Games whose rules only the engines know: moves are texts, and the engine is asked how it stands.
 
 use super::{Ugi, resigns};
-use crate::arena::controller::ForeignController;
-use crate::arena::fault::{Failure, Fault};
-use crate::arena::player::{Action, Decision, ForeignMove, ForeignPosition, ForeignTurn, Opinion};
-use crate::arena::process::Process;
-use crate::arena::time::Timer;
-use crate::dialects::Heard;
-use crate::game::Seat;
-use crate::records::GameResult;
+use crate::controller::ForeignController;
+use crate::fault::{Failure, Fault};
+use crate::player::{Action, Decision, ForeignMove, ForeignPosition, ForeignTurn, Opinion};
+use crate::process::Process;
+use crate::time::Timer;
+use pentarch_core::game::Seat;
 use pentarch_protocol::ugi::{Command, Query, Response, Start};
+use pentarch_records::GameResult;
+use pentarch_session::dialects::Heard;
 
 /// The longest text that is taken for a move.
 const LONGEST_MOVE: usize = 100;

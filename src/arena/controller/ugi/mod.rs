@@ -5,18 +5,18 @@ mod ponder;
 
 use self::ponder::Pondering;
 use super::{Controller, ForeignController};
-use crate::arena::fault::{Failure, Fault};
-use crate::arena::player::{Action, Decision, NewGame, Turn};
-use crate::arena::process::Process;
-use crate::arena::rulebook::Rulebook;
-use crate::arena::said_once::warn_once;
-use crate::arena::time::Timer;
-use crate::dialects::Heard;
-use crate::dialects::ugi::{Codec, VARIANT};
+use crate::fault::{Failure, Fault};
+use crate::player::{Action, Decision, NewGame, Turn};
+use crate::process::Process;
+use crate::rulebook::Rulebook;
+use crate::said_once::warn_once;
+use crate::time::Timer;
 use pentarch_protocol::nearest;
 use pentarch_protocol::ugi::{
     Best, Command, Flavor, Id, Info, OptionDecl, OptionKind, Query, Response,
 };
+use pentarch_session::dialects::Heard;
+use pentarch_session::dialects::ugi::{Codec, VARIANT};
 
 /// The client's side of UGI and UCI.
 #[derive(Clone, Debug)]
@@ -302,10 +302,10 @@ fn setting((name, value): &(String, String), declared: &[OptionDecl]) -> Result<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::{Opening, Ply, TimeControl};
-    use crate::engine::Game;
-    use crate::game::Seat;
-    use crate::search::{Bound, Report, Score};
+    use crate::{Opening, Ply, TimeControl};
+    use pentarch_core::game::Seat;
+    use pentarch_engine::Game;
+    use pentarch_engine::search::{Bound, Report, Score};
     use std::time::Duration;
 
     #[test]

@@ -2,12 +2,12 @@
 //! until the reply is played (`ponderhit`) or another one is (`stop`).
 
 use super::Ugi;
-use crate::arena::fault::Failure;
-use crate::arena::player::Turn;
-use crate::arena::process::Process;
-use crate::arena::time::Timer;
-use crate::game::Move;
-use crate::search::Report;
+use crate::fault::Failure;
+use crate::player::Turn;
+use crate::process::Process;
+use crate::time::Timer;
+use pentarch_core::game::Move;
+use pentarch_engine::search::Report;
 use pentarch_protocol::ugi::{Best, Command, Go, Response};
 use std::time::Duration;
 

@@ -2,8 +2,8 @@
 
 use super::super::cursor::Direction;
 use super::state::Screen;
-use crate::picture::Target;
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use pentarch_records::picture::Target;
 
 /// The longest line that can be typed; a path may be long.
 const LONGEST: usize = 400;

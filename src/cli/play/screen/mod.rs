@@ -22,7 +22,7 @@ const BEAT: Duration = Duration::from_millis(50);
 const PULSE: Duration = Duration::from_millis(200);
 
 /// Plays until somebody leaves, then says how to go on.
-pub(in crate::cli) fn run(host: Host) -> io::Result<()> {
+pub(crate) fn run(host: Host) -> io::Result<()> {
     let signals = leave_by_signals()?;
     let mut screen = Screen::new(host, look::of_stdout());
     {
@@ -78,7 +78,7 @@ fn farewell(host: &Host, out: &mut impl Write) -> io::Result<()> {
     }
     writeln!(out, "{}", words::state(&host.table))?;
     let moves: Vec<_> = game.moves().into_iter().map(|mv| game.move_text(mv)).collect();
-    let fresh = crate::engine::Game::new(game.rules().clone());
+    let fresh = pentarch_engine::Game::new(game.rules().clone());
     let position = if start.text() == fresh.text() {
         String::new()
     } else {

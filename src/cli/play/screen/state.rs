@@ -2,8 +2,8 @@
 
 use super::super::cursor::Cursor;
 use super::super::tile_choice::TileChoice;
-use crate::cli::play::Host;
-use crate::picture::{Look, Target, tile_spots};
+use crate::play::Host;
+use pentarch_records::picture::{Look, Target, tile_spots};
 
 /// The game with what somebody is about to do.
 #[derive(Debug)]
@@ -82,9 +82,9 @@ impl Screen {
 /// A screen for tests, of a game between players that are listed with commas.
 #[cfg(test)]
 pub(super) fn of(spec: &str, players: &str) -> Screen {
-    use crate::arena::TimeControl;
-    use crate::cli::play::{Setup, Sitter, Table};
-    use crate::engine::{Game, Options};
+    use crate::play::{Setup, Sitter, Table};
+    use pentarch_arena::TimeControl;
+    use pentarch_engine::{Game, Options};
     let game = Game::new(spec.parse().unwrap());
     let table = Table::new(&game, Sitter::parse_all(players, game.seats(), 1).unwrap(), None);
     let options = Options { hash: 1, ..Options::default() };

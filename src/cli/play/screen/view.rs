@@ -2,8 +2,8 @@
 
 use super::super::panel::{self, wrap};
 use super::state::Screen;
-use crate::picture::{AZURE, Drawing, GRAY, MarkedPoint, Spans, ink};
 use anstyle::Style;
+use pentarch_records::picture::{AZURE, Drawing, GRAY, MarkedPoint, Spans, ink};
 
 /// The lines of the screen, and where its cursor is: column and row.
 #[derive(Debug)]
@@ -270,13 +270,13 @@ mod tests {
             frame
                 .lines
                 .iter()
-                .map(|line| line.text(crate::picture::Look::Plain) + "\n")
+                .map(|line| line.text(pentarch_records::picture::Look::Plain) + "\n")
                 .collect::<String>()
         };
         let first = text(&mut screen);
         assert!(first.contains("The board goes on") && first.contains("[.]"), "{first}");
         for _ in 0..9 {
-            screen.cursor.step(screen.host.game(), crate::cli::play::cursor::Direction::Up);
+            screen.cursor.step(screen.host.game(), crate::play::cursor::Direction::Up);
         }
         assert!(text(&mut screen).contains(" 19 . . . . . . . . .[.]"));
     }

@@ -5,8 +5,8 @@
 //! and Black has black stones to the end.
 
 use crate::dialects::gtp::Board;
-use crate::engine::Game;
-use crate::game::{Cell, Color as StoneColor};
+use pentarch_core::game::{Cell, Color as StoneColor};
+use pentarch_engine::Game;
 use pentarch_protocol::gtp::{Color, Graphics, Vertex};
 
 pub(super) fn size(game: &Game) -> String {

@@ -9,8 +9,8 @@ use super::board::hidden_stones;
 use super::open_cells;
 use super::words::{choice, choice_letter, last_choice, seat_name, special, status};
 use crate::dialects::gtp::Board;
-use crate::engine::{Game, choice_points, stones_in_order};
-use crate::game::{Cell, Color as StoneColor, MoveKind};
+use pentarch_core::game::{Cell, Color as StoneColor, MoveKind};
+use pentarch_engine::{Game, choice_points, stones_in_order};
 use pentarch_protocol::gtp::{Graphics, Mark, Vertex};
 
 /// The grounds of stones that are neither Black's nor White's: those of a third and a fourth player,

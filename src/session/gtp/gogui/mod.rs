@@ -9,8 +9,8 @@ mod words;
 
 use super::special::{Next, legal_cells, special_points};
 use crate::dialects::gtp::{Board, color, is_plain};
-use crate::engine::{Game, choice_points};
-use crate::game::{Cell, Color as StoneColor, Move, MoveKind};
+use pentarch_core::game::{Cell, Color as StoneColor, Move, MoveKind};
+use pentarch_engine::{Game, choice_points};
 use pentarch_protocol::gtp::{Color, Graphics, Rules, Vertex};
 use std::collections::BTreeSet;
 

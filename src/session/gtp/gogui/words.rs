@@ -2,8 +2,8 @@
 //! the game itself calls them.
 
 use super::super::special::{Next, Special};
-use crate::engine::Game;
-use crate::game::{Color as StoneColor, MoveKind, Outcome, Reason, Seat, Side};
+use pentarch_core::game::{Color as StoneColor, MoveKind, Outcome, Reason, Seat, Side};
+use pentarch_engine::Game;
 
 /// The players in the order of play.
 const NAMES: [&str; 4] = ["Black", "White", "Red", "Green"];

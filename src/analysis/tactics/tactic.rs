@@ -1,0 +1,193 @@
+//! The tactics format: a position with a forced win, one a line.
+//!
+//! ```ebnf
+//! line     = spec , ";" , "win in" , plies , ";" , "by" , { move } , ";" , position , ";" , source ;
+//! position = "moves" , { move } | "position" , position text ;
+//! ```
+//!
+//! `spec` is a game as everywhere, `plies` the length of the shortest win that was found, its last
+//! move included, and `by` gives every first move known to win within that length. `moves` lead to
+//! the position from the start of the game; a position text is that of `SPEC.md`. The source says
+//! where the position comes from. Blanks around fields do not count, nor do empty lines and lines
+//! that begin with `#`.
+
+use pentarch_core::game::Move;
+use pentarch_core::game::PositionTextError;
+use pentarch_core::rules::SpecError;
+use pentarch_engine::{Game, GameError};
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+/// A position with a forced win for the side to move.
+///
+/// ```
+/// use pentarch_analysis::tactics::Tactic;
+/// let line = "gomoku+line=3+size=5; win in 3; by c3; moves b2 a1 c2 d2; by hand";
+/// let tactic: Tactic = line.parse().unwrap();
+/// assert_eq!((tactic.plies, tactic.first.len()), (3, 1));
+/// assert_eq!(tactic.to_string(), line);
+/// let error = line.replace("a1", "b2").parse::<Tactic>().unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "field 4 (position): illegal move `b2`: the point is occupied",
+/// );
+/// ```
+#[derive(Clone, Debug)]
+pub struct Tactic {
+    /// The game at the position, which is open.
+    pub game: Game,
+    /// The position text that the game begins at, unless it is the start of the game.
+    pub start: Option<String>,
+    /// Plies to the end, the winning move included.
+    pub plies: u32,
+    /// The first moves that are known to win within that length; at least one.
+    pub first: Vec<Move>,
+    /// Where the position comes from.
+    pub source: String,
+}
+
+/// A line that is no tactic: the field and what is wrong with it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("field {number} ({}): {problem}", FIELDS[.number - 1])]
+pub struct TacticError {
+    number: usize,
+    problem: Problem,
+}
+
+const FIELDS: [&str; 5] = ["game", "length", "first moves", "position", "source"];
+
+/// What is wrong with a field.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+enum Problem {
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    #[error(transparent)]
+    Move(#[from] GameError),
+    #[error(transparent)]
+    Position(#[from] PositionTextError),
+    #[error("expected `{0}`")]
+    Expected(&'static str),
+    #[error("the game is over there")]
+    Over,
+    #[error("expected a game of stones")]
+    Tiles,
+}
+
+/// Why tactics cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum TacticsFileError {
+    /// The file cannot be read.
+    #[error("cannot read the tactics in {}: {}; check the path", .0.display(), .1)]
+    File(PathBuf, #[source] io::Error),
+    /// A line is no tactic.
+    #[error("{} line {line}, {error}", .path.display())]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// The number of the line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        error: TacticError,
+    },
+    /// The file has no tactic in it.
+    #[error("no position in {}", .0.display())]
+    Empty(PathBuf),
+}
+
+impl Tactic {
+    /// Reads a file of tactics.
+    pub fn read(path: &Path) -> Result<Vec<Tactic>, TacticsFileError> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| TacticsFileError::File(path.to_owned(), error))?;
+        let lines = (1..).zip(text.trim_start_matches('\u{feff}').lines());
+        let tactics: Vec<Tactic> = lines
+            .filter(|(_, text)| !text.trim().is_empty() && !text.trim_start().starts_with('#'))
+            .map(|(line, text)| {
+                let path = || path.to_owned();
+                text.parse().map_err(|error| TacticsFileError::Line { path: path(), line, error })
+            })
+            .collect::<Result<_, _>>()?;
+        if tactics.is_empty() { Err(TacticsFileError::Empty(path.to_owned())) } else { Ok(tactics) }
+    }
+}
+
+impl FromStr for Tactic {
+    type Err = TacticError;
+
+    fn from_str(line: &str) -> Result<Tactic, TacticError> {
+        let fields: Vec<&str> = line.splitn(5, ';').map(str::trim).collect();
+        let field = |index: usize, keyword: &'static str| {
+            let text = fields.get(index).copied().unwrap_or_default();
+            let rest = text.strip_prefix(keyword.split(' ').next().unwrap_or_default());
+            rest.ok_or(TacticError { number: index + 1, problem: Problem::Expected(keyword) })
+        };
+        let at = |number| move |problem| TacticError { number, problem };
+        let rules = field(0, "")?.parse().map_err(|error: SpecError| at(1)(error.into()))?;
+        let game = Game::new(rules);
+        if game.placement().is_none() {
+            return Err(at(1)(Problem::Tiles));
+        }
+        let plies = parse_plies(field(1, "win in N")?).ok_or(Problem::Expected("win in N"));
+        let first = field(2, "by MOVE...")?;
+        let place = fields.get(3).copied().unwrap_or_default();
+        let (game, start) = parse_place(game, place).map_err(at(4))?;
+        let source = field(4, "")?.to_owned();
+        if source.is_empty() {
+            return Err(at(5)(Problem::Expected("where the position comes from")));
+        }
+        let first = parse_first(&game, first).map_err(at(3))?;
+        Ok(Tactic { game, start, plies: plies.map_err(at(2))?, first, source })
+    }
+}
+
+/// The number after `win in`.
+fn parse_plies(text: &str) -> Option<u32> {
+    let plies = text.trim_start().strip_prefix("in ")?.trim().parse().ok()?;
+    (1..=MOST_PLIES).contains(&plies).then_some(plies)
+}
+
+/// The longest win that can be written down.
+const MOST_PLIES: u32 = 999;
+
+fn parse_place(mut game: Game, text: &str) -> Result<(Game, Option<String>), Problem> {
+    let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    let start = match word {
+        "moves" => {
+            for mv in rest.split_whitespace() {
+                game.play(mv)?;
+            }
+            None
+        }
+        "position" => {
+            game = game.with_text(rest)?;
+            Some(game.text())
+        }
+        _ => return Err(Problem::Expected("moves MOVE... or position TEXT")),
+    };
+    if game.outcome().is_some() { Err(Problem::Over) } else { Ok((game, start)) }
+}
+
+fn parse_first(game: &Game, text: &str) -> Result<Vec<Move>, Problem> {
+    let mut first = Vec::new();
+    for text in text.split_whitespace() {
+        first.push(game.clone().play(text)?);
+    }
+    if first.is_empty() { Err(Problem::Expected("by MOVE...")) } else { Ok(first) }
+}
+
+impl fmt::Display for Tactic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let texts = |moves: &[Move]| {
+            let texts: Vec<_> = moves.iter().map(|&mv| self.game.move_text(mv)).collect();
+            texts.join(" ")
+        };
+        let (rules, plies, source) = (self.game.rules(), self.plies, &self.source);
+        write!(f, "{rules}; win in {plies}; by {}; ", texts(&self.first))?;
+        match &self.start {
+            Some(text) => write!(f, "position {text}; {source}"),
+            None => write!(f, "moves {}; {source}", texts(&self.game.moves())),
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! The points of a rectangular board and their names.
+
+use crate::game::Cell;
+use std::fmt;
+
+/// A board of `columns` x `rows` points. Cells are numbered row by row from the lower left.
+///
+/// ```
+/// use pentarch_core::board::Grid;
+/// let grid = Grid::new(19, 19).unwrap();
+/// let center = grid.parse("j10").unwrap();
+/// assert_eq!(center, grid.center());
+/// assert_eq!(grid.label(center), "j10");
+/// assert!(grid.parse("z1").is_err());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Grid {
+    columns: u8,
+    rows: u8,
+}
+
+/// A text that names no point of the board.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LabelError {
+    /// Not a letter and a number.
+    #[error("`{0}` is no point: expected a column letter and a row number, such as `{1}`")]
+    Malformed(String, String),
+    /// A point of a larger board.
+    #[error("`{0}` is not on the board of {1} columns and {2} rows")]
+    OffBoard(String, u8, u8),
+    /// Not a row letter and a number.
+    #[error("`{0}` is no cell: expected a row letter and a number in that row, such as `{1}`")]
+    NoHex(String, String),
+    /// A cell of a larger board of hexagons.
+    #[error("`{0}` is not on the {1}")]
+    OffHexes(String, String),
+}
+
+impl Grid {
+    /// The most columns or rows.
+    pub const MAX: u8 = 25;
+    /// The fewest columns or rows.
+    pub const MIN: u8 = 3;
+
+    /// A grid of that size, if both numbers lie within [`Grid::MIN`] and [`Grid::MAX`].
+    pub fn new(columns: u8, rows: u8) -> Option<Grid> {
+        let fits = |n| (Grid::MIN..=Grid::MAX).contains(&n);
+        (fits(columns) && fits(rows)).then_some(Grid { columns, rows })
+    }
+
+    /// A square grid of a size that is known to fit.
+    pub const fn square(size: u8) -> Grid {
+        Grid { columns: size, rows: size }
+    }
+
+    /// The number of columns.
+    pub const fn columns(self) -> u8 {
+        self.columns
+    }
+
+    /// The number of rows.
+    pub const fn rows(self) -> u8 {
+        self.rows
+    }
+
+    /// The number of points.
+    pub const fn cells(self) -> usize {
+        self.columns as usize * self.rows as usize
+    }
+
+    /// The lesser of columns and rows.
+    pub fn shorter_side(self) -> u8 {
+        self.columns.min(self.rows)
+    }
+
+    /// The center, column and row `N div 2 + 1` counted from 1.
+    pub const fn center(self) -> Cell {
+        self.at(self.columns / 2, self.rows / 2)
+    }
+
+    /// The cell at a column and row counted from 0, which must lie on the board.
+    pub const fn at(self, column: u8, row: u8) -> Cell {
+        Cell(row as u16 * self.columns as u16 + column as u16)
+    }
+
+    /// The cell at a column and row counted from 0, if it lies on the board.
+    pub fn get(self, column: i32, row: i32) -> Option<Cell> {
+        let inside =
+            (0..self.columns as i32).contains(&column) && (0..self.rows as i32).contains(&row);
+        inside.then(|| self.at(column as u8, row as u8))
+    }
+
+    /// Whether the board has this cell.
+    pub const fn contains(self, cell: Cell) -> bool {
+        cell.index() < self.cells()
+    }
+
+    /// The column of a cell, from 0.
+    pub const fn column(self, cell: Cell) -> u8 {
+        (cell.0 % self.columns as u16) as u8
+    }
+
+    /// The row of a cell, from 0 at the bottom.
+    pub const fn row(self, cell: Cell) -> u8 {
+        (cell.0 / self.columns as u16) as u8
+    }
+
+    /// All cells in their order.
+    pub fn iter(self) -> impl ExactSizeIterator<Item = Cell> {
+        (0..self.cells() as u16).map(Cell)
+    }
+
+    /// The cells one king's step from a cell, those that lie on the grid.
+    pub fn neighbors(self, cell: Cell) -> impl Iterator<Item = Cell> {
+        let (column, row) = (i32::from(self.column(cell)), i32::from(self.row(cell)));
+        let steps = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (dx, dy)));
+        let others = steps.filter(|&step| step != (0, 0));
+        others.filter_map(move |(dx, dy)| self.get(column + dx, row + dy))
+    }
+
+    /// The distance between two cells in king's steps.
+    pub fn chebyshev(self, a: Cell, b: Cell) -> u8 {
+        self.column(a).abs_diff(self.column(b)).max(self.row(a).abs_diff(self.row(b)))
+    }
+
+    /// Whether two cells lie on a row, column or diagonal, at most `steps` king's steps apart.
+    pub fn is_aligned(self, a: Cell, b: Cell, steps: u8) -> bool {
+        let columns = self.column(a).abs_diff(self.column(b));
+        let rows = self.row(a).abs_diff(self.row(b));
+        columns.max(rows) <= steps && (columns == 0 || rows == 0 || columns == rows)
+    }
+
+    /// The name of a cell: a column letter (none skipped) and the row from the bottom, `j10`.
+    pub fn label(self, cell: Cell) -> String {
+        format!("{}{}", (b'a' + self.column(cell)) as char, self.row(cell) + 1)
+    }
+
+    /// The cell of that name, in either case of letters.
+    pub fn parse(self, text: &str) -> Result<Cell, LabelError> {
+        let malformed =
+            || LabelError::Malformed(text.chars().take(20).collect(), self.label(self.center()));
+        let letter = text.bytes().next().ok_or_else(malformed)?;
+        let digits = text.get(1..).ok_or_else(malformed)?;
+        let plain = digits.bytes().all(|b| b.is_ascii_digit()) && !digits.starts_with('0');
+        if !letter.is_ascii_alphabetic() || digits.is_empty() || digits.len() > 3 || !plain {
+            return Err(malformed());
+        }
+        let column = i32::from(letter.to_ascii_lowercase() - b'a');
+        let row = digits.parse::<i32>().map_err(|_| malformed())? - 1;
+        self.get(column, row)
+            .ok_or_else(|| LabelError::OffBoard(text.to_owned(), self.columns, self.rows))
+    }
+}
+
+/// `19` for a square, `15x10` (columns x rows) for any other.
+impl fmt::Display for Grid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.columns == self.rows {
+            write!(f, "{}", self.columns)
+        } else {
+            write!(f, "{}x{}", self.columns, self.rows)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_are_aligned_on_rows_columns_and_diagonals_up_to_a_distance() {
+        let grid = Grid::new(15, 10).unwrap();
+        let h5 = grid.parse("h5").unwrap();
+        for (other, steps) in [("h5", 0), ("l5", 4), ("h9", 4), ("d1", 4), ("e8", 3), ("i4", 1)] {
+            let cell = grid.parse(other).unwrap();
+            assert!(
+                grid.is_aligned(h5, cell, steps) && grid.is_aligned(cell, h5, steps),
+                "{other}"
+            );
+            assert!(steps == 0 || !grid.is_aligned(h5, cell, steps - 1), "{other}");
+        }
+        for other in ["i7", "g3", "l6", "d8"] {
+            assert!(!grid.is_aligned(h5, grid.parse(other).unwrap(), 14), "{other}");
+        }
+    }
+
+    #[test]
+    fn neighbors_are_one_step_away() {
+        let grid = Grid::new(6, 5).unwrap();
+        for cell in grid.iter() {
+            let near = grid.iter().filter(|&other| grid.chebyshev(cell, other) == 1);
+            assert!(grid.neighbors(cell).eq(near), "{}", grid.label(cell));
+        }
+    }
+}

@@ -1,0 +1,376 @@
+//! Boards of hexagonal cells, and sets of cells as bits of one machine word.
+//!
+//! Rows are letters from the short edge on, `a` at the bottom; numbers count from 1 at the left of
+//! each row. A cell's number is `14 * row + x`, where `x` counts along the row in a skewed system:
+//! the six neighbors are one, fourteen and fifteen away, up and down. At least one cell of each
+//! row of fourteen is never part of a board, so that no shift leads from one edge to the other.
+
+use super::LabelError;
+use crate::game::Cell;
+use std::fmt;
+
+/// A set of cells: bit `n` is cell `n`.
+pub type Bitboard = u128;
+
+/// The outline of a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum HexShape {
+    /// Half a hexagon, a trapezium: `side` rows, each a cell longer than the one below, the first
+    /// of `side` cells (S4).
+    HalfHexagon,
+    /// A regular hexagon of `side` cells a side.
+    Hexagon,
+}
+
+/// A board of hexagonal cells.
+///
+/// ```
+/// use pentarch_core::board::{HexGrid, HexShape};
+/// let grid = HexGrid::new(HexShape::HalfHexagon, 7).unwrap();
+/// assert_eq!(grid.cells(), 70);
+/// let corner = grid.parse("g13").unwrap();
+/// assert_eq!(grid.label(corner), "g13");
+/// assert!(grid.parse("a8").is_err());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct HexGrid {
+    shape: HexShape,
+    side: u8,
+}
+
+/// The bits of a row.
+const STRIDE: u32 = 14;
+
+/// The steps along the three axes, from a cell to the next one up.
+pub const HEX_STEPS: [u32; 3] = [1, STRIDE, STRIDE + 1];
+
+/// The six cells around each cell, as far as there are bits for them: boards take their own.
+static NEIGHBORS: [Bitboard; 128] = neighbors_of_all();
+
+const fn neighbors_of_all() -> [Bitboard; 128] {
+    let mut all = [0; 128];
+    let mut cell = 0;
+    while cell < 128 {
+        all[cell] = grow(1 << cell);
+        cell += 1;
+    }
+    all
+}
+
+/// The cells next to those of a set, some of which may be in the set, or on no board.
+#[inline]
+pub const fn grow(set: Bitboard) -> Bitboard {
+    let along = set << 1 | set >> 1;
+    let across = set | set << 1;
+    let back = set | set >> 1;
+    along | across << STRIDE | back >> STRIDE
+}
+
+/// The cells around a cell, some of which may be on no board.
+#[inline]
+pub fn neighbors(cell: Cell) -> Bitboard {
+    NEIGHBORS[cell.index() & 127]
+}
+
+/// The set of one cell.
+#[inline]
+pub const fn bit(cell: Cell) -> Bitboard {
+    1 << (cell.0 & 127)
+}
+
+/// The cell of lowest number in a set that is not empty.
+#[inline]
+pub const fn lowest(set: Bitboard) -> Cell {
+    Cell(set.trailing_zeros() as u16)
+}
+
+/// The cells of a set in their order.
+#[inline]
+pub fn each(set: Bitboard) -> impl Iterator<Item = Cell> {
+    let mut rest = set;
+    std::iter::from_fn(move || {
+        let cell = lowest(rest);
+        let any = rest != 0;
+        rest &= rest.wrapping_sub(1);
+        any.then_some(cell)
+    })
+}
+
+impl HexGrid {
+    /// The shortest side.
+    pub const MIN_SIDE: u8 = 2;
+
+    /// A board, if the side lies within [`HexGrid::MIN_SIDE`] and [`HexShape::max_side`].
+    pub fn new(shape: HexShape, side: u8) -> Option<HexGrid> {
+        (HexGrid::MIN_SIDE..=shape.max_side()).contains(&side).then_some(HexGrid { shape, side })
+    }
+
+    /// A board of a side that is known to fit.
+    pub(crate) const fn of(shape: HexShape, side: u8) -> HexGrid {
+        HexGrid { shape, side }
+    }
+
+    /// The outline.
+    pub const fn shape(self) -> HexShape {
+        self.shape
+    }
+
+    /// The number of cells of a short side.
+    pub const fn side(self) -> u8 {
+        self.side
+    }
+
+    /// The number of rows.
+    pub const fn rows(self) -> u8 {
+        match self.shape {
+            HexShape::HalfHexagon => self.side,
+            HexShape::Hexagon => 2 * self.side - 1,
+        }
+    }
+
+    /// The number of cells of the longest row.
+    pub const fn longest(self) -> u8 {
+        2 * self.side - 1
+    }
+
+    /// Where a row begins in the skewed system.
+    pub const fn row_start(self, row: u8) -> u8 {
+        if row < self.side { 0 } else { row + 1 - self.side }
+    }
+
+    /// The number of cells of a row, counted from 0 at the bottom.
+    pub const fn row_length(self, row: u8) -> u8 {
+        if row < self.side { self.side + row } else { 3 * self.side - 2 - row }
+    }
+
+    /// All cells as a set.
+    pub fn all(self) -> Bitboard {
+        let row = |row: u8| {
+            let cells: Bitboard = (1 << self.row_length(row)) - 1;
+            cells << (u32::from(row) * STRIDE + u32::from(self.row_start(row)))
+        };
+        (0..self.rows()).map(row).fold(0, |all, row| all | row)
+    }
+
+    /// The number of cells.
+    pub fn cells(self) -> usize {
+        self.all().count_ones() as usize
+    }
+
+    /// All cells in their order.
+    pub fn iter(self) -> impl Iterator<Item = Cell> {
+        each(self.all())
+    }
+
+    /// Whether the board has this cell.
+    pub fn contains(self, cell: Cell) -> bool {
+        cell.0 < 128 && self.all() & bit(cell) != 0
+    }
+
+    /// The row of a cell, from 0 at the bottom.
+    pub const fn row(self, cell: Cell) -> u8 {
+        (cell.0 / STRIDE as u16) as u8
+    }
+
+    /// The place of a cell in the skewed system, the column of boards that shift each row.
+    pub const fn skewed_column(self, cell: Cell) -> u8 {
+        (cell.0 % STRIDE as u16) as u8
+    }
+
+    /// The cell at a row and a place in the skewed system, if the board has it.
+    pub fn at_skewed(self, row: u32, column: u32) -> Option<Cell> {
+        if row >= u32::from(self.rows()) || column >= STRIDE {
+            return None;
+        }
+        let cell = Cell((row * STRIDE + column) as u16);
+        self.contains(cell).then_some(cell)
+    }
+
+    /// The cell at a row and a place in it, both from 0, if the board has it.
+    pub fn get(self, row: u8, place: u8) -> Option<Cell> {
+        let inside = row < self.rows() && place < self.row_length(row);
+        let x = || u16::from(self.row_start(row) + place);
+        inside.then(|| Cell(u16::from(row) * STRIDE as u16 + x()))
+    }
+
+    /// The middle of the middle row, or the cell to the right of the middle.
+    pub fn center(self) -> Cell {
+        let row = self.rows() / 2;
+        self.get(row, self.row_length(row) / 2).unwrap_or(Cell(0))
+    }
+
+    /// The number of steps from one cell to another.
+    pub fn distance(self, a: Cell, b: Cell) -> u8 {
+        let across = i16::from(self.row(a)) - i16::from(self.row(b));
+        let along = i16::from(self.skewed_column(a)) - i16::from(self.skewed_column(b));
+        across.abs().max(along.abs()).max((across - along).abs()) as u8
+    }
+
+    /// The name of a cell: a row letter and the place in the row from 1, `g13`.
+    pub fn label(self, cell: Cell) -> String {
+        let row = self.row(cell);
+        let place = self.skewed_column(cell).saturating_sub(self.row_start(row)) + 1;
+        format!("{}{place}", (b'a' + row) as char)
+    }
+
+    /// The cell of that name, in either case of letters.
+    pub fn parse(self, text: &str) -> Result<Cell, LabelError> {
+        let malformed =
+            || LabelError::NoHex(text.chars().take(20).collect(), self.label(self.center()));
+        let letter = text.bytes().next().ok_or_else(malformed)?;
+        let digits = text.get(1..).ok_or_else(malformed)?;
+        let plain = digits.bytes().all(|b| b.is_ascii_digit()) && !digits.starts_with('0');
+        if !letter.is_ascii_alphabetic() || digits.is_empty() || digits.len() > 3 || !plain {
+            return Err(malformed());
+        }
+        let place = digits.parse::<u16>().map_err(|_| malformed())? - 1;
+        let row = letter.to_ascii_lowercase() - b'a';
+        let cell = self.get(row, u8::try_from(place).unwrap_or(u8::MAX));
+        cell.ok_or_else(|| LabelError::OffHexes(text.to_owned(), self.to_string()))
+    }
+}
+
+impl HexShape {
+    /// The longest side whose board fits a set of cells.
+    pub const fn max_side(self) -> u8 {
+        match self {
+            HexShape::HalfHexagon => 7,
+            HexShape::Hexagon => 5,
+        }
+    }
+}
+
+/// In words, for messages.
+impl fmt::Display for HexGrid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shape = match self.shape {
+            HexShape::HalfHexagon => "half hexagon",
+            HexShape::Hexagon => "hexagon",
+        };
+        write!(f, "{shape} of side {}", self.side)
+    }
+}
+
+/// A symmetry of a board: sixth turns, then perhaps a reflection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct HexSymmetry {
+    turns: u8,
+    mirrored: bool,
+}
+
+impl HexSymmetry {
+    /// The symmetries of a board, the identity first: twelve of a hexagon, two of half of one.
+    pub fn all(grid: HexGrid) -> impl Iterator<Item = HexSymmetry> {
+        let turns = match grid.shape {
+            HexShape::HalfHexagon => 1,
+            HexShape::Hexagon => 6,
+        };
+        (0..turns).flat_map(|turns| [false, true].map(|mirrored| HexSymmetry { turns, mirrored }))
+    }
+
+    /// Where the symmetry takes a cell.
+    pub fn apply(self, grid: HexGrid, cell: Cell) -> Cell {
+        let (mut row, mut x) = (i16::from(grid.row(cell)), i16::from(grid.skewed_column(cell)));
+        let center = i16::from(grid.side) - 1;
+        if grid.shape == HexShape::HalfHexagon {
+            x = if self.mirrored { center + row - x } else { x };
+        } else {
+            (row, x) = (row - center, x - center);
+            for _ in 0..self.turns {
+                (row, x) = (x, x - row);
+            }
+            if self.mirrored {
+                (row, x) = (x, row);
+            }
+            (row, x) = (row + center, x + center);
+        }
+        Cell((row * STRIDE as i16 + x) as u16)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn boards() -> impl Iterator<Item = HexGrid> {
+        [HexShape::HalfHexagon, HexShape::Hexagon]
+            .into_iter()
+            .flat_map(|shape| (0..=8).filter_map(move |side| HexGrid::new(shape, side)))
+    }
+
+    /// Neighbors as rule 4 has them: by row and place in the row, where rows grow longer the two
+    /// above are at the same place and the next, where they grow shorter the mirror image.
+    fn plain_neighbors(grid: HexGrid, cell: Cell) -> Vec<Cell> {
+        let row = i16::from(grid.row(cell));
+        let place = i16::from(grid.skewed_column(cell) - grid.row_start(grid.row(cell)));
+        let shift = |from: i16, to: i16| -> [i16; 2] {
+            let length = |row: i16| u8::try_from(row).map_or(0, |row| grid.row_length(row));
+            if length(to) > length(from) { [0, 1] } else { [-1, 0] }
+        };
+        let mut found: Vec<(i16, i16)> = vec![(row, place - 1), (row, place + 1)];
+        for to in [row - 1, row + 1].into_iter().filter(|to| (0..grid.rows().into()).contains(to)) {
+            found.extend(shift(row, to).map(|by| (to, place + by)));
+        }
+        let known =
+            |(row, place): (i16, i16)| grid.get(u8::try_from(row).ok()?, u8::try_from(place).ok()?);
+        let mut cells: Vec<_> = found.into_iter().filter_map(known).collect();
+        cells.sort_unstable();
+        cells
+    }
+
+    #[test]
+    fn shifts_lead_to_neighbors_only() {
+        for grid in boards() {
+            for cell in grid.iter() {
+                let set = neighbors(cell) & grid.all();
+                assert_eq!(each(set).collect::<Vec<_>>(), plain_neighbors(grid, cell), "{grid}");
+                assert!(grid.iter().all(|c| (grid.distance(c, cell) == 1) == (set & bit(c) != 0)));
+            }
+        }
+    }
+
+    #[test]
+    fn no_line_runs_over_an_edge() {
+        for grid in boards() {
+            for (cell, step) in grid.iter().flat_map(|c| HEX_STEPS.map(|step| (c, step))) {
+                let next = Cell(cell.0 + step as u16);
+                assert!(!grid.contains(next) || grid.distance(cell, next) == 1, "{grid}");
+            }
+        }
+    }
+
+    #[test]
+    fn labels_are_read_back() {
+        for grid in boards() {
+            for cell in grid.iter() {
+                assert_eq!(grid.parse(&grid.label(cell)), Ok(cell));
+                assert_eq!(grid.parse(&grid.label(cell).to_uppercase()), Ok(cell));
+            }
+        }
+        let grid = HexGrid::of(HexShape::Hexagon, 5);
+        assert_eq!((grid.cells(), grid.label(grid.center())), (61, "e5".to_owned()));
+        let corners = ["a1", "a5", "e1", "e9", "i1", "i5"];
+        assert!(corners.iter().all(|corner| grid.parse(corner).is_ok()));
+        for wrong in ["a6", "i6", "e10", "j1", "a0", "a01", "5a", "", "a", "é1", "a999", "a+1"] {
+            assert!(grid.parse(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn symmetries_keep_neighbors() {
+        for grid in boards() {
+            for symmetry in HexSymmetry::all(grid) {
+                let image = |cell| symmetry.apply(grid, cell);
+                let mut seen: Vec<_> = grid.iter().map(image).collect();
+                seen.sort_unstable();
+                assert_eq!(seen, grid.iter().collect::<Vec<_>>(), "{grid}, {symmetry:?}");
+                for (a, b) in grid.iter().flat_map(|a| grid.iter().map(move |b| (a, b))) {
+                    assert_eq!(grid.distance(a, b), grid.distance(image(a), image(b)));
+                }
+            }
+            let fixed =
+                HexSymmetry::all(grid).filter(|s| grid.iter().all(|c| s.apply(grid, c) == c));
+            assert_eq!(fixed.count(), 1, "{grid}: no symmetry is listed twice");
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! Five-in-a-row games without search: boards, rules as data, positions, notation and perft.
+//!
+//! [`game`] has the vocabulary of all families: positions, moves, seats, outcomes and perft.
+//! [`board`] is geometry without rules; [`rules`] describe games as data, with the catalog of named
+//! variants; [`placement`], [`hexes`] and [`stacking`] play the three families.
+
+#![warn(missing_docs)]
+
+pub mod board;
+pub mod game;
+pub mod hexes;
+pub mod placement;
+pub mod rules;
+pub mod stacking;

@@ -1,0 +1,284 @@
+//! The text form of a ruleset: `NAME[+modifier...]`.
+
+use super::catalog::{self, CATALOG};
+use super::modifier::WordError;
+use super::{Base, Boat, Modifier};
+use pentarch_protocol::nearest;
+use std::collections::BTreeSet;
+use std::fmt;
+use std::str::FromStr;
+
+/// A base game and the modifiers on it, in canonical order and without those that change nothing.
+///
+/// Spelling is forgiving on input (case, `_` and blanks), canonical on output: the catalog name
+/// that covers most words, then the rest in order.
+///
+/// ```
+/// use pentarch_core::rules::Spec;
+/// let spec: Spec = "pente+size=13+PRO".parse().unwrap();
+/// assert_eq!(spec.to_string(), "pro-pente+size=13");
+/// assert_eq!("Pro_Pente + size=19".parse::<Spec>().unwrap().to_string(), "pro-pente");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Spec {
+    base: Base,
+    modifiers: Vec<Modifier>,
+}
+
+/// Why a text describes no game.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SpecError {
+    /// No variant of that name.
+    #[error("unknown variant `{name}`{}", suggestion(.nearest.as_deref()))]
+    UnknownName {
+        /// What was asked for.
+        name: String,
+        /// The name most like it.
+        nearest: Option<String>,
+    },
+    /// No such modifier.
+    #[error("unknown modifier `{word}`{}", suggestion(.nearest.as_deref()))]
+    UnknownModifier {
+        /// What was asked for.
+        word: String,
+        /// The word most like it.
+        nearest: Option<String>,
+    },
+    /// Nothing between two signs, or after the last.
+    #[error("expected a modifier after `+`")]
+    NoModifier,
+    /// A modifier with a value that it cannot have.
+    #[error("modifier `{word}` needs {expected}")]
+    Value {
+        /// The word with its value.
+        word: String,
+        /// What would do.
+        expected: &'static str,
+    },
+    /// Two words that exclude each other.
+    #[error("`{0}` and `{1}` do not go together")]
+    Clash(String, String),
+    /// A word that means nothing without another.
+    #[error("`{0}` needs `{1}`")]
+    Needs(String, &'static str),
+    /// A modifier that means nothing in the base game.
+    #[error("`{modifier}` makes no sense in `{base}`{why}")]
+    NotFor {
+        /// The modifier.
+        modifier: String,
+        /// The base game's name.
+        base: &'static str,
+        /// What is in the way, beginning with a comma.
+        why: &'static str,
+    },
+    /// A game of another kind than the one asked for.
+    #[error("`{0}` is not {1}")]
+    Board(String, &'static str),
+}
+
+fn suggestion(nearest: Option<&str>) -> String {
+    nearest.map_or(String::new(), |word| format!(", did you mean `{word}`?"))
+}
+
+impl SpecError {
+    /// The same about what was written: `o` stands for three modifiers, a name for several.
+    fn in_terms_of(self, words: &[String]) -> SpecError {
+        let written = |modifier: &str| {
+            let is_part_of = |word: &&String| match catalog::find(word) {
+                Some(row) => row_spec(row).modifiers.iter().any(|m| m.to_string() == modifier),
+                None => *word == "o" && O_PENTE.iter().any(|m| m.to_string() == modifier),
+            };
+            let same = words.iter().any(|word| word == modifier);
+            let whole = words.iter().rev().find(is_part_of).filter(|_| !same);
+            whole.map_or(modifier, String::as_str).to_owned()
+        };
+        match self {
+            SpecError::Clash(a, b) if written(&a) != written(&b) => {
+                SpecError::Clash(written(&a), written(&b))
+            }
+            SpecError::Needs(word, what) => SpecError::Needs(written(&word), what),
+            SpecError::NotFor { modifier, base, why } => {
+                SpecError::NotFor { modifier: written(&modifier), base, why }
+            }
+            other => other,
+        }
+    }
+
+    pub(super) fn not_for(modifier: Modifier, spec: &Spec, why: &'static str) -> SpecError {
+        SpecError::NotFor { modifier: modifier.to_string(), base: spec.base.name(), why }
+    }
+}
+
+impl Spec {
+    /// A base game without modifiers.
+    pub const fn base(base: Base) -> Spec {
+        Spec { base, modifiers: Vec::new() }
+    }
+
+    /// The base game.
+    pub fn base_game(&self) -> Base {
+        self.base
+    }
+
+    /// The modifiers, in canonical order, at most one of a kind.
+    pub fn modifiers(&self) -> &[Modifier] {
+        &self.modifiers
+    }
+
+    /// The spec with one more word, such as `size=13`, in place of any that sets the same thing.
+    pub fn with(&self, word: &str) -> Result<Spec, SpecError> {
+        let mut spec = self.clone();
+        spec.set(modifier(&normalize(word))?);
+        spec.drop_defaults()
+    }
+
+    /// Whether every rule of another spec is one of this spec's too.
+    pub(super) fn includes(&self, other: &Spec) -> bool {
+        self.base == other.base && other.modifiers.iter().all(|m| self.modifiers.contains(m))
+    }
+
+    /// Adds what was asked for explicitly, in place of what the name stands for.
+    fn set(&mut self, modifier: Modifier) {
+        self.modifiers.retain(|&old| !old.same_kind(modifier));
+        self.modifiers.push(modifier);
+        self.modifiers.sort_unstable();
+    }
+
+    /// Leaves out every modifier without which the rules are the same.
+    fn drop_defaults(mut self) -> Result<Spec, SpecError> {
+        let rules = super::Ruleset::new(self.clone())?;
+        for modifier in self.modifiers.clone() {
+            let mut less = self.clone();
+            less.modifiers.retain(|&kept| kept != modifier);
+            if super::Ruleset::new(less.clone()).is_ok_and(|same| same.plays_like(&rules)) {
+                self = less;
+            }
+        }
+        Ok(self)
+    }
+}
+
+impl FromStr for Spec {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<Spec, SpecError> {
+        let words: Vec<String> = text.split('+').map(normalize).collect();
+        Spec::of_words(&words).map_err(|error| error.in_terms_of(&words))
+    }
+}
+
+impl Spec {
+    /// Reads a name and modifiers.
+    fn of_words(words: &[String]) -> Result<Spec, SpecError> {
+        let mut words = words.iter().cloned();
+        let name = words.next().unwrap_or_default();
+        let row = catalog::find(&name).ok_or_else(|| SpecError::UnknownName {
+            nearest: nearest_name(&name).map(str::to_owned),
+            name: shorten(&name),
+        })?;
+        let mut spec = row_spec(row);
+        let mut asked: Vec<Modifier> = Vec::new();
+        for modifier in parse_words(words)? {
+            if let Some(other) = asked.iter().find(|m| m.same_kind(modifier) && **m != modifier) {
+                return Err(SpecError::Clash(other.to_string(), modifier.to_string()));
+            }
+            // A name's own opening gives way to another, its other words do not.
+            let old = spec.modifiers.iter().find(|m| m.same_kind(modifier) && **m != modifier);
+            if let Some(old) = old.filter(|old| old.is_fixed()) {
+                return Err(SpecError::Clash(old.to_string(), modifier.to_string()));
+            }
+            if !asked.contains(&modifier) {
+                asked.push(modifier);
+                spec.set(modifier);
+            }
+        }
+        spec.drop_defaults()
+    }
+}
+
+/// Reads words; `o` stands for three of them.
+fn parse_words(words: impl Iterator<Item = String>) -> Result<Vec<Modifier>, SpecError> {
+    let mut modifiers: Vec<Modifier> = Vec::new();
+    for word in words {
+        if word == "o" {
+            let boat = modifiers.iter().find(|m| **m == Modifier::Boat(Boat::AnyReply));
+            if let Some(boat) = boat {
+                return Err(SpecError::Clash(boat.to_string(), word));
+            }
+            modifiers.extend(O_PENTE);
+        } else {
+            modifiers.push(modifier(&word)?);
+        }
+    }
+    Ok(modifiers)
+}
+
+/// O-Pente is exactly these (S3).
+const O_PENTE: [Modifier; 3] = [Modifier::Keryo, Modifier::Poof, Modifier::Boat(Boat::Strict)];
+
+/// The base and modifiers that a catalog row stands for; a broken row is caught by the tests.
+fn row_spec(row: &catalog::Row) -> Spec {
+    let mut words = row.stands_for.split('+');
+    let name = words.next().unwrap_or_default();
+    let base = Base::ALL.into_iter().find(|base| base.name() == name).unwrap_or(Base::Pente);
+    let mut modifiers: Vec<_> = words.filter_map(|word| Modifier::parse(word).ok()).collect();
+    modifiers.sort_unstable();
+    Spec { base, modifiers }
+}
+
+/// The name most like a text, even if its parts come in another order.
+fn nearest_name(text: &str) -> Option<&'static str> {
+    let parts = |name: &str| name.split('-').map(str::to_owned).collect::<BTreeSet<_>>();
+    let wanted = parts(text);
+    let shuffled = catalog::names().find(|name| parts(name) == wanted);
+    shuffled.or_else(|| nearest(text, catalog::names()))
+}
+
+fn modifier(word: &str) -> Result<Modifier, SpecError> {
+    if word.is_empty() {
+        return Err(SpecError::NoModifier);
+    }
+    Modifier::parse(word).map_err(|error| match error {
+        WordError::Value { expected } => SpecError::Value { word: shorten(word), expected },
+        WordError::Unknown => {
+            let name = word.split('=').next().unwrap_or_default();
+            let known = Modifier::WORDS.iter().map(|(w, _)| w.split('=').next().unwrap_or(w));
+            SpecError::UnknownModifier {
+                nearest: nearest(name, known).map(str::to_owned),
+                word: shorten(word),
+            }
+        }
+    })
+}
+
+/// Lower case, hyphens between the parts of a word, no blanks around `=` and `x`.
+fn normalize(word: &str) -> String {
+    let lower = word.trim().to_lowercase();
+    if let Some((name, value)) = lower.split_once('=') {
+        return format!("{}={}", normalize(name), value.split_whitespace().collect::<String>());
+    }
+    let parts = lower.split(|c: char| c == '_' || c == '-' || c.is_whitespace());
+    parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-")
+}
+
+/// Keeps error messages to one readable line.
+fn shorten(text: &str) -> String {
+    let mut chars = text.chars();
+    let head: String = chars.by_ref().take(40).collect();
+    if chars.next().is_some() { head + "..." } else { head }
+}
+
+impl fmt::Display for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut best = (self.base.name(), Vec::new());
+        for row in CATALOG {
+            let spec = row_spec(row);
+            if self.includes(&spec) && spec.modifiers.len() > best.1.len() {
+                best = (row.name, spec.modifiers);
+            }
+        }
+        f.write_str(best.0)?;
+        let rest = self.modifiers.iter().filter(|m| !best.1.contains(m));
+        rest.into_iter().try_for_each(|modifier| write!(f, "+{modifier}"))
+    }
+}

@@ -1,0 +1,345 @@
+//! A game of tiles in play.
+
+use super::layers::{Before, Layers};
+use super::placements::Placements;
+use super::{IllegalTile, Oriented, Placed, Shape, Spot};
+use crate::game::mix;
+use crate::game::{
+    self, Cell, Change, Color, Illegal, Key, Move, MoveKind, MoveList, Orientation, Outcome,
+    Reason, Seat, Side,
+};
+use crate::rules::{TileRules, Tiles};
+use std::sync::Arc;
+
+/// How many tiles each color has on each level; level 1 is the table, index 0 is not used.
+pub type LevelCounts = [u8; Layers::MOST + 1];
+
+/// The lower left corner of the first tile's box: the middle of the table of the texts.
+pub const START: Spot = Spot { column: 84, row: 84 };
+const START_NAME: &str = "cg85";
+
+/// A game of tiles in play, with the history that `undo` needs.
+///
+/// ```
+/// use pentarch_core::game::Position as _;
+/// use pentarch_core::stacking::Position;
+/// let mut position = Position::new("pent-up".parse().unwrap());
+/// let bar = position.parse_move("cg85,cg86,cg87,cg88,cg89").unwrap();
+/// position.try_play(bar).unwrap();
+/// let error = position.try_play(bar).unwrap_err();
+/// assert_eq!(error.to_string(), "the tile would rest on one tile only, it needs two");
+/// assert_eq!(position.undo(), Some(bar));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Position {
+    rules: Arc<TileRules>,
+    scoring: Tiles,
+    layers: Layers,
+    tiles: Vec<(Placed, Before)>,
+    /// How many of the tiles were set up and not played.
+    set_up: usize,
+    /// By color: the shapes not yet placed, as bits.
+    left: [u16; 2],
+    counts: [LevelCounts; 2],
+    key: u64,
+}
+
+impl Position {
+    /// How many tiles there are: the length of a game.
+    pub const TILES: u32 = 2 * Shape::COUNT as u32;
+
+    /// The start of a game.
+    pub fn new(rules: TileRules) -> Position {
+        let scoring = *rules.board();
+        Position {
+            scoring,
+            layers: Layers::new(),
+            tiles: Vec::with_capacity(Position::TILES as usize),
+            set_up: 0,
+            left: [(1 << Shape::COUNT) - 1; 2],
+            counts: [[0; Layers::MOST + 1]; 2],
+            key: mix(u64::from(scoring.misere)),
+            rules: Arc::new(rules),
+        }
+    }
+
+    /// The rules of the game.
+    pub fn rules(&self) -> &Arc<TileRules> {
+        &self.rules
+    }
+
+    /// How tiles are counted.
+    #[inline]
+    pub fn scoring(&self) -> Tiles {
+        self.scoring
+    }
+
+    /// The tiles on the table, in the order of play.
+    pub fn tiles(&self) -> impl DoubleEndedIterator<Item = Placed> + ExactSizeIterator {
+        self.tiles.iter().map(|&(placed, _)| placed)
+    }
+
+    /// The moves played since the position was set up, in order.
+    pub fn moves(&self) -> impl DoubleEndedIterator<Item = Move> {
+        self.tiles().skip(self.set_up).map(Placed::as_move)
+    }
+
+    /// The shapes that a color has not yet placed, a bit each.
+    #[inline]
+    pub fn shapes_left(&self, color: Color) -> u16 {
+        self.left[color.index() & 1]
+    }
+
+    /// How many tiles a color has on each level.
+    #[inline]
+    pub fn counts(&self, color: Color) -> &LevelCounts {
+        &self.counts[color.index() & 1]
+    }
+
+    /// How many tiles lie upon each other at a point.
+    pub fn height(&self, spot: Spot) -> u8 {
+        self.layers.height(spot)
+    }
+
+    /// The highest level with a tile, 0 on an empty table.
+    #[inline]
+    pub fn top(&self) -> u8 {
+        self.layers.top()
+    }
+
+    /// The box around all tiles, lower left and upper right corner, if there are any.
+    pub fn bounds(&self) -> Option<(Spot, Spot)> {
+        self.layers.bounds()
+    }
+
+    /// The highest level at which a shape fits, which is the only one where it may be placed.
+    #[inline]
+    pub fn highest(&self, shape: Shape) -> u8 {
+        if self.layers.is_empty() { 1 } else { self.layers.highest(shape) }
+    }
+
+    /// Shows every legal place of a shape, and returns its level.
+    #[inline]
+    pub(super) fn places(&self, shape: Shape, mut take: impl FnMut(Placements)) -> u8 {
+        if !self.layers.is_empty() {
+            return self.layers.places(shape, take);
+        }
+        let (row, base) = (START.row, i16::from(START.column));
+        for orientation in shape.orientations() {
+            take(Placements { orientation, row, base, columns: 1 });
+        }
+        1
+    }
+
+    /// Shows every legal place of a shape as a move, and returns its level.
+    #[inline]
+    pub fn for_each_place(&self, shape: Shape, mut take: impl FnMut(Move)) -> u8 {
+        self.places(shape, |places| {
+            for spot in places.spots() {
+                take(Move::tile(places.orientation, spot.place()));
+            }
+        })
+    }
+
+    /// The level of a tile that may be played, from 1.
+    #[inline]
+    pub fn level_of(&self, mv: Move) -> u8 {
+        let MoveKind::Tile(orientation, place) = mv.kind() else { return 1 };
+        // Any cell of a legal tile has its level.
+        let (dx, dy) = Oriented::of(orientation).cells[0];
+        let cell = |spot: Spot| Spot { column: spot.column + dx, row: spot.row + dy };
+        Spot::at(place).map_or(1, |spot| self.layers.height(cell(spot)) + 1)
+    }
+
+    /// How many cells at the level of a tile that may be played it would touch with its edges: the
+    /// floor that it would be part of.
+    pub fn contact(&self, mv: Move) -> u32 {
+        let MoveKind::Tile(orientation, place) = mv.kind() else { return 0 };
+        Spot::at(place).map_or(0, |spot| self.layers.contact(Oriented::of(orientation), spot))
+    }
+
+    /// Which side is ahead if no tile is added, none if neither is.
+    #[inline]
+    pub fn leader(&self) -> Option<Side> {
+        self.scoring.leader(&self.counts)
+    }
+
+    /// Takes every ply back to where the position was set up.
+    pub fn rewind(&mut self) {
+        while game::Position::undo(self).is_some() {}
+    }
+
+    /// Puts down a tile that lies flat on that level.
+    #[inline]
+    pub(super) fn put(&mut self, placed: Placed) {
+        let Placed { orientation, spot, level, color } = placed;
+        let side = color.index() & 1;
+        let before = self.layers.put(orientation, spot, level, color);
+        self.left[side] &= !(1 << placed.oriented().shape.index());
+        self.counts[side][usize::from(level)] += 1;
+        self.key ^= placed.hash();
+        self.tiles.push((placed, before));
+    }
+
+    /// Makes the tiles so far ones that `undo` does not take back.
+    pub(super) fn fix_tiles(&mut self) {
+        self.set_up = self.tiles.len();
+    }
+
+    /// Why a tile may not lie at a place, or the level that it would lie on.
+    pub(super) fn check_support(
+        &self,
+        orientation: Orientation,
+        spot: Spot,
+    ) -> Result<u8, IllegalTile> {
+        let oriented = Oriented::of(orientation);
+        let level = self.layers.level_of(oriented, spot).ok_or(IllegalTile::NotFlat)?;
+        if level > 1 && self.layers.lies(orientation, spot, level - 1) {
+            return Err(IllegalTile::OneSupport);
+        }
+        let cell = |&(dx, dy): &(u8, u8)| Spot { column: spot.column + dx, row: spot.row + dy };
+        let mut cells = oriented.cells.iter().map(cell);
+        if level == 1 && !self.layers.is_empty() && !cells.any(|spot| self.layers.is_edge(spot)) {
+            return Err(IllegalTile::NotAdjacent);
+        }
+        Ok(level)
+    }
+
+    #[inline]
+    fn mover(&self) -> Color {
+        Color((self.tiles.len() & 1) as u8)
+    }
+}
+
+/// What other games have and this one has none of.
+impl Position {
+    /// No cells: the table has no edges.
+    pub fn cells(&self) -> impl Iterator<Item = Cell> {
+        std::iter::empty()
+    }
+
+    /// No name of a cell.
+    pub fn label(&self, _: Cell) -> String {
+        String::new()
+    }
+
+    /// No stone.
+    pub fn stone(&self, _: Cell) -> Option<Color> {
+        None
+    }
+
+    /// No captures.
+    pub fn captures(&self, _: Color) -> u16 {
+        0
+    }
+
+    /// No choice of colors.
+    pub fn is_choice(&self) -> bool {
+        false
+    }
+}
+
+impl game::Position for Position {
+    type Illegal = IllegalTile;
+
+    #[inline]
+    fn to_move(&self) -> Seat {
+        Seat(self.mover().0)
+    }
+
+    #[inline]
+    fn side_of(&self, seat: Seat) -> Side {
+        Side(seat.0)
+    }
+
+    #[inline]
+    fn color_to_move(&self) -> Color {
+        self.mover()
+    }
+
+    #[inline]
+    fn ply(&self) -> u32 {
+        self.tiles.len() as u32
+    }
+
+    #[inline]
+    fn outcome(&self) -> Option<Outcome> {
+        let over = self.tiles.len() == Position::TILES as usize;
+        over.then(|| Outcome { winner: self.leader(), reason: Reason::Levels })
+    }
+
+    fn legal_moves(&self, moves: &mut MoveList) {
+        let left = self.shapes_left(self.mover());
+        for shape in Shape::all().filter(|shape| left >> shape.index() & 1 != 0) {
+            self.for_each_place(shape, |mv| moves.push(mv));
+        }
+    }
+
+    fn check(&self, mv: Move) -> Result<(), IllegalTile> {
+        if self.tiles.len() == Position::TILES as usize {
+            return Err(Illegal::GameOver.into());
+        }
+        let (orientation, place) = match mv.kind() {
+            MoveKind::Tile(orientation, place) => (orientation, place),
+            kind @ (MoveKind::Pass | MoveKind::Swap | MoveKind::Keep | MoveKind::More) => {
+                return Err(Illegal::unknown(kind).into());
+            }
+            MoveKind::Stone(_)
+            | MoveKind::Signed(..)
+            | MoveKind::Neutral(_)
+            | MoveKind::Bomb(_)
+            | MoveKind::Power(..) => return Err(IllegalTile::NoTile),
+        };
+        let oriented = Oriented::of(orientation);
+        let shape = oriented.shape;
+        let on_table = |spot: &Spot| {
+            let side = Spot::SIDE;
+            spot.column <= side - oriented.width && spot.row <= side - oriented.height
+        };
+        let spot = Spot::at(place).filter(on_table).ok_or(Illegal::OffBoard)?;
+        if self.layers.is_empty() && spot != START {
+            return Err(IllegalTile::FirstPlace(START_NAME));
+        }
+        if self.shapes_left(self.mover()) >> shape.index() & 1 == 0 {
+            return Err(IllegalTile::TileUsed(shape.letter()));
+        }
+        let level = self.check_support(orientation, spot)?;
+        match self.highest(shape) {
+            highest if highest == level => Ok(()),
+            highest => Err(IllegalTile::TooLow { shape: shape.letter(), level, highest }),
+        }
+    }
+
+    #[inline]
+    fn play(&mut self, mv: Move) {
+        debug_assert_eq!(self.check(mv), Ok(()));
+        let MoveKind::Tile(orientation, place) = mv.kind() else { return };
+        let Some(spot) = Spot::at(place) else { return };
+        let level = self.level_of(mv);
+        self.put(Placed { orientation, spot, level, color: self.mover() });
+    }
+
+    #[inline]
+    fn undo(&mut self) -> Option<Move> {
+        if self.tiles.len() == self.set_up {
+            return None;
+        }
+        let (placed, before) = self.tiles.pop()?;
+        let Placed { orientation, spot, level, color } = placed;
+        self.layers.lift(orientation, spot, level, color, before);
+        self.left[color.index() & 1] |= 1 << placed.oriented().shape.index();
+        self.counts[color.index() & 1][usize::from(level)] -= 1;
+        self.key ^= placed.hash();
+        Some(placed.as_move())
+    }
+
+    #[inline]
+    fn key(&self) -> Key {
+        Key(self.key)
+    }
+
+    /// Always empty: tiles have more places than there are cell numbers.
+    fn changes(&self) -> &[Change] {
+        &[]
+    }
+}

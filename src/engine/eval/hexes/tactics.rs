@@ -1,0 +1,218 @@
+//! What is forced: wins, threats to win, and every answer to them.
+
+use pentarch_core::board::{Bitboard, HEX_STEPS, bit, each, grow, lowest};
+use pentarch_core::game::{Color, Position as _};
+use pentarch_core::hexes::{Position, completions, group_of, in_atari};
+
+/// Where a color's rows can be completed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Ends {
+    /// To a winning row, with whatever lies there now.
+    pub wins: Bitboard,
+    /// To one that loses.
+    pub losses: Bitboard,
+}
+
+impl Ends {
+    #[inline]
+    pub(super) fn of(position: &Position, color: Color) -> Ends {
+        let (stones, hexes) = (position.stones(color), position.hexes());
+        let wins = completions(stones, hexes.line);
+        let losses = hexes.losing_line.map_or(0, |length| completions(stones, length) & !wins);
+        Ends { wins, losses }
+    }
+}
+
+/// The cells where a color wins with its next stone, if it is its turn.
+#[inline]
+pub(super) fn winning_cells(position: &Position, color: Color, ends: &Ends) -> Bitboard {
+    let cells = ends.wins & position.empty();
+    // A winning stone is legal where `must_block` holds, too: to win oneself is always allowed.
+    if cells == 0 || !position.hexes().surround { cells } else { position.legal_of(color, cells) }
+}
+
+/// The cells where the next color would win if the one to move let it.
+#[inline]
+pub(super) fn threats(position: &Position, next: Color, ends: &Ends) -> Bitboard {
+    // The ply cap may end the game before.
+    if position.plies_left() < 2 { 0 } else { winning_cells(position, next, ends) }
+}
+
+/// Every cell where the color to move may prevent that the next one wins on some of `threats`.
+///
+/// A stone can only help by standing on the cell, by taking a stone, or by taking the last liberty
+/// that the winning stone would have.
+pub(super) fn answers(position: &Position, threats: Bitboard, next: Color) -> Bitboard {
+    let mover = position.color_to_move();
+    let single = threats.is_power_of_two();
+    if !position.hexes().surround {
+        // One stone is not on two cells, and nothing is ever taken.
+        return if single { threats } else { 0 };
+    }
+    let mut cells = threats | capturing_cells(position, mover);
+    let stones = position.stones(next);
+    for cell in each(threats) {
+        let group = group_of(stones, cell);
+        let free = grow(group) & position.empty() & !bit(cell);
+        if free.is_power_of_two() {
+            cells |= free;
+        }
+    }
+    position.legal_of(mover, cells & position.empty())
+}
+
+/// The empty cells where a stone of a color takes others.
+pub(super) fn capturing_cells(position: &Position, color: Color) -> Bitboard {
+    if !position.hexes().surround {
+        return 0;
+    }
+    let others = (0..3).map(Color).filter(|&other| other != color);
+    others.fold(0, |cells, other| cells | in_atari(position.stones(other), position.empty()).1)
+}
+
+/// The empty cells where a stone would leave a row that one more stone completes.
+pub(super) fn building_cells(position: &Position, color: Color) -> Bitboard {
+    let (own, empty, line) = (position.stones(color), position.empty(), position.hexes().line);
+    let open = own | empty;
+    let axis = |step: u32| {
+        // The lowest cells of the windows, and the number of stones in each, in binary, bit by bit.
+        let (mut whole, mut ones, mut twos, mut fours) = (!0, 0, 0, 0);
+        for n in 0..u32::from(line) {
+            let stone = own >> (n * step);
+            let carry = ones & stone;
+            ones ^= stone;
+            fours |= twos & carry;
+            twos ^= carry;
+            whole &= open >> (n * step);
+        }
+        let bits = |count: u8| {
+            let pick = |set: Bitboard, bit: u8| if count >> bit & 1 != 0 { set } else { !set };
+            pick(ones, 0) & pick(twos, 1) & pick(fours, 2)
+        };
+        let windows = whole & bits(line - 2);
+        (0..u32::from(line)).fold(0, |cells, n| cells | windows << (n * step))
+    };
+    (axis(HEX_STEPS[0]) | axis(HEX_STEPS[1]) | axis(HEX_STEPS[2])) & empty
+}
+
+/// A winning cell, if there is one.
+#[inline]
+pub(super) fn win(position: &Position, ends: &Ends) -> Option<Bitboard> {
+    let cells = winning_cells(position, position.color_to_move(), ends);
+    (cells != 0).then(|| bit(lowest(cells)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fastrand::Rng;
+    use pentarch_core::game::{Move, MoveList};
+
+    /// Calls `look` at every open position of some random games.
+    fn at_every_ply(specs: &[&str], mut look: impl FnMut(&mut Position)) {
+        for (spec, seed) in specs.iter().flat_map(|spec| (0..12).map(move |seed| (spec, seed))) {
+            let mut rng = Rng::with_seed(seed);
+            let mut position = Position::new(spec.parse().unwrap());
+            let mut moves = MoveList::new();
+            while position.outcome().is_none() {
+                look(&mut position);
+                moves.clear();
+                position.legal_moves(&mut moves);
+                position.play(moves[rng.usize(..moves.len())]);
+            }
+        }
+    }
+
+    fn legal(position: &Position) -> MoveList {
+        let mut moves = MoveList::new();
+        position.legal_moves(&mut moves);
+        moves
+    }
+
+    /// The moves with which the color to move wins at once, by playing them all.
+    fn wins(position: &mut Position) -> Bitboard {
+        let mover = position.side_of(position.to_move());
+        let mut cells = 0;
+        for mv in legal(position) {
+            position.play(mv);
+            let won = position.outcome().is_some_and(|outcome| outcome.winner == Some(mover));
+            position.undo();
+            cells |= mv.cell().filter(|_| won).map_or(0, bit);
+        }
+        cells
+    }
+
+    const SPECS: [&str; 5] = [
+        "pentalath",
+        "pentalath+side=5+line=4",
+        "pentalath-hex+side=4",
+        "yavalath",
+        "pentalath+side=4+line=3",
+    ];
+
+    #[test]
+    fn winning_cells_are_those_that_win() {
+        let mut found = 0;
+        at_every_ply(&SPECS, |position| {
+            let color = position.color_to_move();
+            let cells = winning_cells(position, color, &Ends::of(position, color));
+            // A short row of the other color ends games in which any move wins; not here.
+            assert_eq!(cells, wins(position), "{}", position.text());
+            found += cells.count_ones();
+        });
+        assert!(found > 100, "{found}");
+    }
+
+    #[test]
+    fn no_other_move_answers_a_threat() {
+        let (mut threatened, mut refuted) = (0, 0);
+        at_every_ply(&SPECS, |position| {
+            let next = position.next_color();
+            let threats = winning_cells(position, next, &Ends::of(position, next));
+            if threats == 0 || wins(position) != 0 {
+                return;
+            }
+            threatened += 1;
+            let cells = answers(position, threats, next);
+            for mv in legal(position) {
+                position.play(mv);
+                let saved = position.outcome().is_none_or(|outcome| outcome.winner.is_none())
+                    && wins(position) == 0;
+                position.undo();
+                let listed = mv.cell().is_some_and(|cell| cells & bit(cell) != 0);
+                assert!(!saved || listed, "{} {}", position.text(), position.move_text(mv));
+                refuted += u32::from(!listed);
+            }
+        });
+        assert!(threatened > 100 && refuted > 1000, "{threatened} {refuted}");
+    }
+
+    #[test]
+    fn building_cells_leave_a_row_to_complete() {
+        at_every_ply(&SPECS, |position| {
+            let color = position.color_to_move();
+            let before = completions(position.stones(color), position.hexes().line);
+            let cells = building_cells(position, color);
+            for cell in each(position.empty()) {
+                let stones = position.stones(color) | bit(cell);
+                let free = position.empty() & !bit(cell);
+                let new = completions(stones, position.hexes().line) & free & !before;
+                assert!(new == 0 || cells & bit(cell) != 0, "{}", position.text());
+            }
+        });
+    }
+
+    #[test]
+    fn capturing_cells_are_those_that_take() {
+        let mut found = 0;
+        at_every_ply(&["pentalath", "pentalath-3"], |position| {
+            let cells = capturing_cells(position, position.color_to_move());
+            for mv in legal(position).iter().filter_map(|mv: &Move| mv.cell()) {
+                let takes = position.takes(position.color_to_move(), mv) != 0;
+                assert_eq!(takes, cells & bit(mv) != 0);
+                found += u32::from(takes);
+            }
+        });
+        assert!(found > 20, "{found}");
+    }
+}
