@@ -250,11 +250,10 @@ fn holds<R: Rules>(
         (Claim::LossByMoveIn(plies), Some(best)) => {
             loss.wins_after(rules, &best, plies.saturating_sub(1))?
         }
-        (Claim::LossByMoveIn(_), None) => false,
         (Claim::NotWon, _) => !win.wins(rules, WHOLE_GAME)?,
         (Claim::NotLost, _) => !loss.wins(rules, WHOLE_GAME)?,
         (Claim::Draw, _) => !win.wins(rules, WHOLE_GAME)? && !loss.wins(rules, WHOLE_GAME)?,
-        (Claim::NoValue(_), _) => false,
+        (Claim::NoValue(_), _) | (Claim::LossByMoveIn(_), None) => false,
     })
 }
 
@@ -393,16 +392,18 @@ impl<'a> Decider<'a> {
     }
 
     fn not_won<R: Rules<Move = Move>>(&mut self, rules: &mut R) -> Result<Verdict, OutOfPlays> {
-        Ok(match self.win.wins(rules, WHOLE_GAME)? {
-            true => Verdict::False(format!("{} wins", self.text(self.win.decisive(0)))),
-            false => Verdict::True,
+        Ok(if self.win.wins(rules, WHOLE_GAME)? {
+            Verdict::False(format!("{} wins", self.text(self.win.decisive(0))))
+        } else {
+            Verdict::True
         })
     }
 
     fn not_lost<R: Rules<Move = Move>>(&mut self, rules: &mut R) -> Result<Verdict, OutOfPlays> {
-        Ok(match self.loss.wins(rules, WHOLE_GAME)? {
-            true => Verdict::False(format!("side {} loses against all", self.root + 1)),
-            false => Verdict::True,
+        Ok(if self.loss.wins(rules, WHOLE_GAME)? {
+            Verdict::False(format!("side {} loses against all", self.root + 1))
+        } else {
+            Verdict::True
         })
     }
 }

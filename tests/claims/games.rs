@@ -4,7 +4,7 @@
 use crate::common::{hex_referee, referee};
 use crate::solver::Rules;
 use pentarch::engine::Game;
-use pentarch::game::{Move, MoveList, Position};
+use pentarch::game::{Move, MoveList, Position, Side};
 use pentarch::{hexes, placement, stacking};
 
 /// A position of the library.
@@ -34,7 +34,7 @@ impl<P: Position> Rules for Library<P> {
 
     fn result(&self) -> Option<Option<usize>> {
         let outcome = self.0.outcome()?;
-        Some(outcome.winner.map(|side| side.index()))
+        Some(outcome.winner.map(Side::index))
     }
 
     /// The key of a position leaves the ply out, on which the ply cap depends.
@@ -133,6 +133,13 @@ impl Referee for hex_referee::Referee {
 pub(crate) struct Naive<R>(pub(crate) Vec<R>);
 
 impl<R: Referee> Naive<R> {
+    fn after(mut start: R, texts: &[String]) -> Naive<R> {
+        for text in texts {
+            start.play_text(text);
+        }
+        Naive(vec![start])
+    }
+
     fn now(&self) -> &R {
         self.0.last().expect("a start")
     }
@@ -182,16 +189,12 @@ impl NaiveGame {
             return None;
         }
         let spec = game.rules().to_string();
-        fn replay<R: Referee>(mut start: R, texts: &[String]) -> Naive<R> {
-            texts.iter().for_each(|text| start.play_text(text));
-            Naive(vec![start])
-        }
         if game.placement().is_some() {
             let start = referee::Referee::new(&spec).expect("a game that the library knows");
-            return Some(NaiveGame::Squares(replay(start, &texts)));
+            return Some(NaiveGame::Squares(Naive::after(start, &texts)));
         }
         let start = game.hexes().map(|_| hex_referee::Referee::new(&spec))?;
-        Some(NaiveGame::Hexes(replay(start, &texts)))
+        Some(NaiveGame::Hexes(Naive::after(start, &texts)))
     }
 }
 

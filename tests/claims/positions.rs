@@ -32,10 +32,10 @@ fn diamonds(size: u32) -> String {
 
 /// The same game on a board of that size, if there is one.
 fn resized(name: &str, size: u32) -> Option<String> {
-    let spec = match name.split('+').any(|word| word == "pente-plus" || word == "plus") {
-        true => format!("{name}+size={size}+diamonds={}", diamonds(size)),
-        false => format!("{name}+size={size}"),
-    };
+    let has_diamonds = name.split('+').any(|word| word == "pente-plus" || word == "plus");
+    let diamonds =
+        if has_diamonds { format!("+diamonds={}", diamonds(size)) } else { String::new() };
+    let spec = format!("{name}+size={size}{diamonds}");
     is_game(&spec).then_some(spec)
 }
 
@@ -164,9 +164,10 @@ fn late(spec: &str, rng: &mut Rng) -> Option<Game> {
     for _ in 0..400 {
         let moves = game.legal_moves();
         let points: BTreeSet<Cell> = moves.iter().filter_map(|mv| mv.cell()).collect();
-        let is_late = match tiles {
-            true => game.ply() + 2 >= 24,
-            false => (2..=empty).contains(&points.len()) && !game.is_choice(),
+        let is_late = if tiles {
+            game.ply() + 2 >= 24
+        } else {
+            (2..=empty).contains(&points.len()) && !game.is_choice()
         };
         if is_late {
             return Some(game);

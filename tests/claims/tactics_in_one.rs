@@ -204,7 +204,9 @@ fn of_rows(names: &[String], wanted: usize, seed: u64) -> Vec<String> {
             parts.par_iter().map(part).collect()
         });
         let mut all = Tally::default();
-        tallies.into_iter().for_each(|tally| all.add(tally));
+        for tally in tallies {
+            all.add(tally);
+        }
         let Tally { wins, defenses, only_defenses, .. } = all;
         println!("{name:<40} {wins:>6} {defenses:>8} {only_defenses:>8} {:>7}", all.missed.len());
         for line in &all.missed {
