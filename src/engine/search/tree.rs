@@ -252,13 +252,43 @@ impl<P: Position, E: MoveGenerator<P>> Tree<P, E> {
             None if self.side_to_move() == side => false,
             None => {
                 self.evaluator.advance(&self.position);
-                let wins = self.winning_move().is_some();
+                let wins = self.win_this_turn().is_some();
                 self.evaluator.retract(&self.position);
                 wins
             }
         };
         self.position.undo();
         loses
+    }
+
+    /// A move with which the side to move wins before the other side moves: at once, or where a turn has
+    /// several stones, with the next stone.
+    pub fn win_this_turn(&mut self) -> Option<Move> {
+        if let Some(mv) = self.winning_move() {
+            return Some(mv);
+        }
+        let side = self.side_to_move();
+        let mut moves = MoveList::new();
+        self.tactical_moves(&mut moves);
+        for mv in moves {
+            self.position.play(mv);
+            let is_open = self.position.outcome().is_none();
+            let keeps_turn = self.side_to_move() == side;
+            let mut wins = false;
+            if is_open && keeps_turn {
+                self.evaluator.advance(&self.position);
+                wins = self.winning_move().is_some();
+                self.evaluator.retract(&self.position);
+            }
+            self.position.undo();
+            if wins {
+                return Some(mv);
+            }
+            if is_open && !keeps_turn {
+                break;
+            }
+        }
+        None
     }
 
     /// See [`MoveGenerator::ordering_score`].

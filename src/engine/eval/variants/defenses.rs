@@ -10,7 +10,7 @@ use crate::eval::shapes::Urgency;
 use pentarch_core::board::{CENTER, Content, LANES, Windows};
 use pentarch_core::game::{Cell, Color, Move, MoveKind, MoveList, Position as _};
 use pentarch_core::placement::Position;
-use pentarch_core::rules::Boat;
+use pentarch_core::rules::{Boat, Forbidden};
 use smallvec::SmallVec;
 
 /// The threats that are listed without asking for memory, as there are seldom more of them.
@@ -114,11 +114,12 @@ impl<const N: usize> VariantEvaluator<N> {
         let stops = |&cell: &Cell| {
             Reply::with_stone(position, cell).breaks_lines(position, threats.iter().copied())
         };
-        // A capture that reaches the goal and does not win ends the game as a draw.
+        // Where fours are forbidden, a capture that reaches the goal and leaves one ends the game as a draw.
+        let forbids_fours = matches!(position.rules().forbidden(), Some(Forbidden::Fours(_)));
         let missing = Self::missing(position, position.color_to_move());
         let ends_game = |cell: &Cell| {
             let pattern = self.patterns.at(position.color_to_move(), *cell);
-            pattern.captured_stones() >= missing
+            forbids_fours && pattern.captured_stones() >= missing
         };
         let mut cells = CellUnion::new();
         cells.extend(captures.filter(|cell| stops(cell) || ends_game(cell)));

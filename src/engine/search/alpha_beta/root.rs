@@ -80,7 +80,7 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
             moves.dedup();
             return self.sorted_root_moves(moves);
         }
-        let winning = self.tree.winning_move();
+        let winning = self.tree.win_this_turn();
         if let Some(mv) = winning {
             moves.push(mv);
         } else if let Some(coverage) = self.tree.defenses(&mut moves) {
@@ -128,8 +128,8 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
         moves.map(|mv| RootMove { blur: self.blur(mv), ..RootMove::new(mv, value) }).collect()
     }
 
-    /// Adds the legal moves that a selective list left out, so that losses of all moves prove a loss.
-    /// Returns the new ones.
+    /// Adds the legal moves that a selective list left out, but for those that lose at once, so that losses
+    /// of all moves prove a loss. Returns the new ones.
     fn add_unlisted_root_moves(&mut self) -> Vec<RootMove> {
         if self.root_coverage.proves_loss() {
             return Vec::new();
@@ -138,6 +138,7 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
         let mut moves = MoveList::new();
         self.tree.all_candidates(&mut moves);
         moves.retain(|&mv| self.roots.iter().all(|root| root.mv != mv));
+        moves.retain(|&mv| !self.tree.loses_at_once(mv));
         let added = self.sorted_root_moves(moves);
         self.roots.extend_from_slice(&added);
         added

@@ -195,8 +195,8 @@ impl<'a, P: Position, G: Guide<P>> Worker<'a, P, G> {
     }
 }
 
-/// Where another side wins at once after some of the moves, keeps only moves after which it does not, of
-/// all legal ones if need be. Nothing changes if there are none.
+/// Keeps only a move that wins at once, if there is one. Where another side wins at once after some of the
+/// moves, keeps only moves after which it does not, of all legal ones if need be. Nothing else changes.
 fn keep_safe_moves<P: Position, G: Guide<P>>(
     guide: &mut G,
     position: &mut P,
@@ -210,11 +210,21 @@ fn keep_safe_moves<P: Position, G: Guide<P>>(
         position.undo();
         decided.is_none_or(|Decided(winner)| winner.is_none_or(|winner| winner == side))
     };
+    let wins = |position: &mut P, mv: Move| {
+        position.play(mv);
+        let winner = position.outcome().and_then(|outcome| outcome.winner);
+        position.undo();
+        winner == Some(side)
+    };
+    let mut legal = MoveList::new();
+    position.legal_moves(&mut legal);
+    if let Some(&win) = legal.iter().find(|&&mv| wins(position, mv)) {
+        *moves = vec![(win, 1.0)];
+        return;
+    }
     let mut safe = moves.clone();
     safe.retain(|&(mv, _)| is_safe(position, mv));
     if safe.is_empty() {
-        let mut legal = MoveList::new();
-        position.legal_moves(&mut legal);
         legal.retain(|&mv| is_safe(position, mv));
         safe.extend(legal.into_iter().map(|mv| (mv, 1.0)));
     }
