@@ -1,7 +1,7 @@
 'use strict';
 
 // A game as the page has it: the cells that each ply changes, and what is said of it. The format is
-// described in src/page/encode.rs. No rule is known here.
+// described in src/records/page/encode.rs. No rule is known here.
 
 class Game {
   constructor(data, board) {
