@@ -2,11 +2,10 @@
 
 use super::CommandResult;
 use crate::arena::{CrossTable, Hypothesis, Sprt, Table, Union, write_report};
-use crate::records::{RecordFile, results_as_pgn};
+use crate::records::{AtomicFile, RecordFile, results_as_pgn};
 use clap::Args;
 use std::error::Error;
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -74,14 +73,14 @@ impl MergeArgs {
     /// Writes all results for programs that rate.
     fn write_results(&self, path: &Path) -> Result<(), Box<dyn Error>> {
         let named = |error: io::Error| format!("{}: {error}", path.display());
-        let mut out = BufWriter::new(File::create(path).map_err(named)?);
+        let mut out = AtomicFile::create(path).map_err(named)?;
         for file in &self.files {
             RecordFile::read(file, |record| {
                 let text = results_as_pgn(&record).unwrap_or_default();
                 out.write_all(text.as_bytes()).map_err(named)
             })?;
         }
-        Ok(out.flush().map_err(named)?)
+        Ok(out.commit().map_err(named)?)
     }
 
     /// All games, or none if some do not belong together, which was said.

@@ -5,6 +5,7 @@ use super::position::PositionArgs;
 use crate::arena::parse_seconds;
 use crate::engine::Game;
 use crate::proof::{Budget, SmallRules, Solver, Spent, Value, check, strategies};
+use crate::records::AtomicFile;
 use clap::Args;
 use std::fs;
 use std::io::{self, Write};
@@ -101,7 +102,7 @@ fn prove(args: &ProveArgs, out: &mut impl Write) -> CommandResult {
         }
     };
     let text = proof.text(position.grid());
-    fs::write(path, &text).map_err(|error| format!("{}: {error}", path.display()))?;
+    AtomicFile::write(path, text.as_bytes()).map_err(|error| format!("{}: {error}", path.display()))?;
     for strategy in &proof.strategies {
         writeln!(out, "{}: {} moves", strategy.claim, strategy.moves.len())?;
     }

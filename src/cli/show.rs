@@ -5,6 +5,7 @@ use super::play::shows_colors;
 use super::position::PositionArgs;
 use crate::engine::{Engine, Game, Options};
 use crate::picture::{Candidate, Drawing, MarkedPoint};
+use crate::records::AtomicFile;
 use crate::search::{Limits, Report, Signal};
 use clap::{Args, ValueEnum};
 use std::io::{self, IsTerminal as _, Write};
@@ -105,7 +106,7 @@ fn write(picture: &[u8], output: Option<&Path>) -> Result<(), Box<dyn std::error
             out.write_all(picture)?;
             Ok(out.flush()?)
         }
-        Some(path) => std::fs::write(path, picture).map_err(|error| {
+        Some(path) => AtomicFile::write(path, picture).map_err(|error| {
             format!("cannot write the picture {}: {error}; name another file", path.display())
                 .into()
         }),

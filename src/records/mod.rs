@@ -3,6 +3,7 @@
 //! [`GameRecord`] is one finished game; [`RecordFile`] appends them to a file of JSON lines;
 //! [`RecordedGame`] is a game read back; [`sgf`] has games as Go programs write them.
 
+mod atomic_file;
 mod date;
 mod format;
 mod json;
@@ -25,6 +26,7 @@ mod source;
 mod tournament;
 mod write;
 
+pub use atomic_file::{AtomicFile, WrittenFile};
 pub use date::utc_text;
 pub use format::{Format, Hints, UnknownFormat};
 pub use json::{RecordError, RecordFile};

@@ -1,6 +1,8 @@
 //! The program as others meet it: conversations, matches, faults of other engines, pictures, scripts,
 //! and what the README promises.
 
+#![allow(clippy::disallowed_methods, reason = "tests write their input")]
+
 #[path = "../common/mod.rs"]
 mod common;
 

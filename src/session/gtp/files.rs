@@ -2,9 +2,8 @@
 
 use super::super::state::SessionState;
 use super::{CommandResult, Gtp, Played, done, success};
-use crate::records::read_regular_file;
+use crate::records::{AtomicFile, read_regular_file};
 use crate::records::sgf::Tree;
-use std::fs;
 use std::path::Path;
 
 impl Gtp {
@@ -39,6 +38,7 @@ pub(super) fn print_sgf(state: &SessionState, file: Option<&str>) -> CommandResu
     }
     let sgf = Tree::of(&state.game).to_string();
     let Some(file) = file else { return success(sgf) };
-    fs::write(file, sgf + "\n").map_err(|error| format!("cannot write file: {error}"))?;
+    AtomicFile::write(Path::new(file), (sgf + "\n").as_bytes())
+        .map_err(|error| format!("cannot write file: {error}"))?;
     done()
 }
