@@ -102,7 +102,8 @@ fn prove(args: &ProveArgs, out: &mut impl Write) -> CommandResult {
         }
     };
     let text = proof.text(position.grid());
-    AtomicFile::write(path, text.as_bytes()).map_err(|error| format!("{}: {error}", path.display()))?;
+    AtomicFile::write(path, text.as_bytes())
+        .map_err(|error| format!("{}: {error}", path.display()))?;
     for strategy in &proof.strategies {
         writeln!(out, "{}: {} moves", strategy.claim, strategy.moves.len())?;
     }

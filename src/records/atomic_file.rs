@@ -161,10 +161,7 @@ mod tests {
         assert_eq!(fs::read_to_string(&file).unwrap(), "new");
         assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o640);
         fs::set_permissions(&file, fs::Permissions::from_mode(0o440)).unwrap();
-        assert_eq!(
-            AtomicFile::create(&file).unwrap_err().kind(),
-            io::ErrorKind::PermissionDenied
-        );
+        assert_eq!(AtomicFile::create(&file).unwrap_err().kind(), io::ErrorKind::PermissionDenied);
         AtomicFile::write(Path::new("/dev/null"), b"x").unwrap();
     }
 }

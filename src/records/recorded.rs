@@ -21,9 +21,13 @@ pub struct RecordedGame {
     /// The line of its file where it is, from 1.
     #[serde(skip)]
     pub line: usize,
-    /// What its file says in words that are not understood: names of properties of SGF.
+    /// What its file says and is not kept: the names of properties, headers or elements, with the value
+    /// in brackets where the name is known and the value is not, such as `KM` and `BR[1 dan]`.
     #[serde(skip)]
     pub unread: Vec<String>,
+    /// Where the game of the file goes on and this one does not, and why.
+    #[serde(skip)]
+    pub warnings: Vec<String>,
     /// The number of the game in its match, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub game: Option<u32>,

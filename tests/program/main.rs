@@ -10,6 +10,7 @@ mod ablate;
 mod analyze;
 mod arena;
 mod book;
+mod cases;
 mod compare;
 mod compliance;
 mod convert;
