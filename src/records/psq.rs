@@ -144,8 +144,7 @@ pub(super) fn write(
     let mut text = format!("Piskvorky {}x{}, 0:0, 0\n", grid.columns(), grid.rows());
     for (index, cell) in cells.into_iter().enumerate() {
         let (column, row) = (grid.column(cell) + 1, row_from_top(grid, cell) + 1);
-        let time = game.ply(index).and_then(|ply| ply.time);
-        let time = time.map_or(String::new(), |time| format!(",{}", time.round()));
+        let time = game.time(index).map_or(String::new(), |time| format!(",{}", time.round()));
         let _ = writeln!(text, "{column},{row}{time}");
     }
     // A line of digits and commas would be a move or the code.

@@ -228,6 +228,15 @@ impl RecordedGame {
         self.plies.get(index)
     }
 
+    /// The milliseconds that a move took, if the record has them for it.
+    pub(super) fn time(&self, index: usize) -> Option<f64> {
+        let listed = || {
+            let after_opening = index.checked_sub(self.opening_plies.unwrap_or(0))?;
+            self.times.get(after_opening).copied()
+        };
+        self.ply(index).and_then(|ply| ply.time).or_else(listed)
+    }
+
     /// What is known of a move, to be added to.
     pub(super) fn ply_mut(&mut self, index: usize) -> Option<&mut RecordedPly> {
         for text in self.moves.iter().skip(self.plies.len()) {
