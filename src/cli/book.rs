@@ -67,7 +67,7 @@ struct BuildArgs {
     /// By search: how many positions to search at the same time [default: one a processor]
     #[arg(long, value_name = "N", value_parser = super::options::count, conflicts_with = "files")]
     workers: Option<usize>,
-    /// Of games: the character set of files that name none: GB18030, Big5, Shift_JIS, windows-1251 [default: UTF-8,
+    /// Of games: the character set of files that name none: GB18030, Big5, KOI8-R, windows-1251 [default: UTF-8,
     /// or guessed where the bytes are none]
     #[arg(long, value_name = "NAME", requires = "files")]
     charset: Option<Charset>,

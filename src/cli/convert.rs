@@ -32,7 +32,7 @@ pub(super) struct ConvertArgs {
     /// The game where a file names none, with its board: `gomoku+size=20`
     #[arg(long, value_name = "SPEC")]
     variant: Option<Ruleset>,
-    /// The character set of files that name none: GB18030, Big5, Shift_JIS, windows-1251 [default: UTF-8,
+    /// The character set of files that name none: GB18030, Big5, KOI8-R, windows-1251 [default: UTF-8,
     /// or guessed where the bytes are none]
     #[arg(long, value_name = "NAME")]
     charset: Option<Charset>,

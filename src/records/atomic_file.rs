@@ -134,7 +134,7 @@ mod tests {
         let path = folder.path().join("report.html");
         fs::write(&path, "old").unwrap();
         let mut file = AtomicFile::create(&path).unwrap();
-        file.write_all(&[b'x'; 100_000]).unwrap();
+        file.write_all(&vec![b'x'; 100_000]).unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "old");
         drop(file);
         assert_eq!(fs::read_to_string(&path).unwrap(), "old");

@@ -87,7 +87,7 @@ enum Source {
     Lib(Box<lib::Branches>),
     Rif(Box<Rif>),
     /// The only game of a file.
-    One(Option<Found>),
+    One(Option<Box<Found>>),
 }
 
 /// What a format makes of a game: the line where it is, and the game or what is wrong.
@@ -123,12 +123,11 @@ pub fn read_from(
         let text = decoder.decode(read_bounded(from).map_err(failed)?);
         from = BufReader::new(Box::new(Cursor::new(text)));
     }
-    let format = match hints.format {
-        Some(format) => format,
-        None => {
-            let beginning = from.fill_buf().map_err(failed)?;
-            Format::detect(beginning).ok_or_else(|| unknown_format(path, beginning))?
-        }
+    let format = if let Some(format) = hints.format {
+        format
+    } else {
+        let beginning = from.fill_buf().map_err(failed)?;
+        Format::detect(beginning).ok_or_else(|| unknown_format(path, beginning))?
     };
     let usual = || format.usual_rules().parse();
     let rules = match &hints.rules {
@@ -151,7 +150,7 @@ pub fn read_from(
         Format::Rif => Source::Rif(Box::new(Rif::new(decoder.decode_xml(whole(from)?)))),
         Format::Yixin => {
             let text = decoder.decode(whole(from)?);
-            Source::One(Some(yixin::read(&text, hints.rules.as_ref())))
+            Source::One(Some(Box::new(yixin::read(&text, hints.rules.as_ref()))))
         }
     };
     let (path, wanted, guessed) = (path.to_owned(), hints.rules.clone(), decoder.guessed());
@@ -208,7 +207,7 @@ impl Records {
             Source::Psq(games) => games.next(self.wanted.as_ref())?,
             Source::Lib(branches) => branches.next(&self.rules)?,
             Source::Rif(rif) => rif.next(&self.rules)?,
-            Source::One(game) => game.take()?,
+            Source::One(game) => *game.take()?,
         };
         Some(Ok(found))
     }

@@ -23,7 +23,7 @@ pub(super) struct MineArgs {
     /// The game where the records name none
     #[arg(long, value_name = "SPEC", default_value = "pro-pente")]
     variant: Ruleset,
-    /// The character set of files that name none: GB18030, Big5, Shift_JIS, windows-1251 [default: UTF-8,
+    /// The character set of files that name none: GB18030, Big5, KOI8-R, windows-1251 [default: UTF-8,
     /// or guessed where the bytes are none]
     #[arg(long, value_name = "NAME")]
     charset: Option<Charset>,
