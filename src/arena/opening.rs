@@ -149,10 +149,14 @@ impl Openings {
     /// Gomocup, or games whose moves all belong to the opening. The rules are these, whatever the
     /// file says.
     pub fn read(path: &Path, rules: &Ruleset) -> Result<Openings, OpeningError> {
-        let hints = Hints { format: None, rules: Some(rules.clone()) };
+        let hints = Hints { rules: Some(rules.clone()), ..Hints::default() };
         let mut list = Vec::new();
         for record in records::read(path, &hints)? {
             let record = record?;
+            if let Some(reason) = record.warnings.first() {
+                let (path, reason) = (path.to_owned(), reason.clone());
+                return Err(ReadError::Line { path, line: record.line, reason }.into());
+            }
             let opening = Opening::of_record(&record, rules).map_err(|error| {
                 OpeningError::Line { path: path.to_owned(), line: record.line, error }
             })?;

@@ -9,7 +9,7 @@ use pentarch_analysis::{Analyzer, BookOfGames, Expansion, Settings};
 use pentarch_core::rules::Ruleset;
 use pentarch_engine::search::Limits;
 use pentarch_engine::{Book, BookMove, BookPosition};
-use pentarch_records::Hints;
+use pentarch_records::{Charset, Hints};
 use std::convert::Infallible;
 use std::error::Error;
 use std::io::{self, Write};
@@ -67,6 +67,10 @@ struct BuildArgs {
     /// By search: how many positions to search at the same time [default: one a processor]
     #[arg(long, value_name = "N", value_parser = super::options::count, conflicts_with = "files")]
     workers: Option<usize>,
+    /// Of games: the character set of files that name none: GB18030, Big5, KOI8-R, windows-1251 [default: UTF-8,
+    /// or guessed where the bytes are none]
+    #[arg(long, value_name = "NAME", requires = "files")]
+    charset: Option<Charset>,
     /// Write to this file, whole or not at all, instead of standard output
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -94,7 +98,7 @@ pub(super) fn run(args: &BookArgs) -> CommandResult {
 
 fn of_games(args: &BuildArgs) -> CommandResult {
     let mut output = Output::open(args.output.as_deref(), &args.files)?;
-    let hints = Hints { rules: Some(args.variant.clone()), ..Hints::default() };
+    let hints = Hints { format: None, rules: Some(args.variant.clone()), charset: args.charset };
     let mut complaints = Complaints::default();
     let mut book = BookOfGames::new(args.plies);
     let Ok(()) = complaints.read::<Infallible>(&args.files, &hints, |path, game, complaints| {

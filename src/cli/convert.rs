@@ -5,7 +5,7 @@ use super::games::Complaints;
 use super::output::Output;
 use clap::Args;
 use pentarch_core::rules::Ruleset;
-use pentarch_records::{Format, Hints, RecordWriter};
+use pentarch_records::{Charset, Format, Hints, RecordWriter};
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::io::{self, Write};
@@ -32,6 +32,10 @@ pub(super) struct ConvertArgs {
     /// The game where a file names none, with its board: `gomoku+size=20`
     #[arg(long, value_name = "SPEC")]
     variant: Option<Ruleset>,
+    /// The character set of files that name none: GB18030, Big5, KOI8-R, windows-1251 [default: UTF-8,
+    /// or guessed where the bytes are none]
+    #[arg(long, value_name = "NAME")]
+    charset: Option<Charset>,
     /// Write to this file, whole or not at all, instead of standard output
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -46,7 +50,7 @@ fn written(text: &str) -> Result<Format, String> {
 }
 
 pub(super) fn run(args: &ConvertArgs) -> CommandResult {
-    let hints = Hints { format: args.from, rules: args.variant.clone() };
+    let hints = Hints { format: args.from, rules: args.variant.clone(), charset: args.charset };
     let usual = || "pente".parse::<Ruleset>();
     let rules = args.variant.clone().map_or_else(usual, Ok)?;
     let mut output = Output::open(args.output.as_deref(), &args.files)?;
@@ -123,9 +127,10 @@ impl Refused {
     }
 }
 
-/// Properties of SGF that are not understood, with the number of games.
+/// What files say and is not read, by name, with the first value where only values are not understood,
+/// and the number of games.
 #[derive(Default)]
-struct Unread(BTreeMap<String, usize>);
+struct Unread(BTreeMap<String, (String, usize)>);
 
 impl Unread {
     /// More kinds than any file has are not counted, for the sake of memory.
@@ -133,8 +138,12 @@ impl Unread {
 
     fn add(&mut self, names: &[String]) {
         for name in names {
-            if self.0.len() < Unread::MOST || self.0.contains_key(name) {
-                *self.0.entry(name.clone()).or_default() += 1;
+            let (key, value) = match name.split_once('[') {
+                Some((key, value)) => (format!("{key}["), value),
+                None => (name.clone(), ""),
+            };
+            if self.0.len() < Unread::MOST || self.0.contains_key(&key) {
+                self.0.entry(key).or_insert((value.to_owned(), 0)).1 += 1;
             }
         }
     }
@@ -143,8 +152,10 @@ impl Unread {
         if self.0.is_empty() {
             return Ok(());
         }
-        let kinds = self.0.iter().map(|(name, &games)| format!("{name} ({})", plural(games)));
+        let kinds = self.0.iter().map(|(name, (value, games))| {
+            pentarch_records::one_line(&format!("{name}{value} ({})", plural(*games)))
+        });
         let kinds = kinds.collect::<Vec<_>>().join(", ");
-        writeln!(err, "pentarch: properties of SGF that are not read: {kinds}")
+        writeln!(err, "pentarch: not read: {kinds}")
     }
 }

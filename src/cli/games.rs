@@ -26,18 +26,35 @@ impl Complaints {
         mut take: impl FnMut(&Path, RecordedGame, &mut Complaints) -> Result<(), E>,
     ) -> Result<(), E> {
         for path in paths.iter().map(AsRef::as_ref) {
-            let games = match open(path, hints) {
+            let mut games = match open(path, hints) {
                 Ok(games) => games,
                 Err(error) => {
                     self.add(&error);
                     continue;
                 }
             };
-            for game in games {
+            let mut is_empty = true;
+            for game in games.by_ref() {
+                is_empty = false;
                 match game {
-                    Ok(game) => take(path, game, self)?,
+                    Ok(game) => {
+                        for warning in &game.warnings {
+                            self.add(&format!("{} line {}: {warning}", path.display(), game.line));
+                        }
+                        take(path, game, self)?;
+                    }
                     Err(error) => self.add(&error),
                 }
+            }
+            if is_empty {
+                self.add(&format!("{}: there is no game in it", path.display()));
+            }
+            if let Some(charset) = games.guessed_charset() {
+                let text = format!(
+                    "{}: its text is read as {charset}, a guess; --charset names another set",
+                    path.display()
+                );
+                let _ = writeln!(io::stderr(), "pentarch: {}", one_line(&text));
             }
             self.end_file(path);
         }

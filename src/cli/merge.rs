@@ -3,10 +3,9 @@
 use super::CommandResult;
 use clap::Args;
 use pentarch_arena::{CrossTable, Hypothesis, Sprt, Table, Union, write_report};
-use pentarch_records::{RecordFile, results_as_pgn};
+use pentarch_records::{AtomicFile, RecordFile, results_as_pgn};
 use std::error::Error;
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -74,14 +73,14 @@ impl MergeArgs {
     /// Writes all results for programs that rate.
     fn write_results(&self, path: &Path) -> Result<(), Box<dyn Error>> {
         let named = |error: io::Error| format!("{}: {error}", path.display());
-        let mut out = BufWriter::new(File::create(path).map_err(named)?);
+        let mut out = AtomicFile::create(path).map_err(named)?;
         for file in &self.files {
             RecordFile::read(file, |record| {
                 let text = results_as_pgn(&record).unwrap_or_default();
                 out.write_all(text.as_bytes()).map_err(named)
             })?;
         }
-        Ok(out.flush().map_err(named)?)
+        Ok(out.commit().map_err(named)?)
     }
 
     /// All games, or none if some do not belong together, which was said.

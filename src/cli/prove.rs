@@ -6,6 +6,7 @@ use clap::Args;
 use pentarch_analysis::proof::{Budget, SmallRules, Solver, Spent, Value, check, strategies};
 use pentarch_arena::parse_seconds;
 use pentarch_engine::Game;
+use pentarch_records::AtomicFile;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -101,7 +102,8 @@ fn prove(args: &ProveArgs, out: &mut impl Write) -> CommandResult {
         }
     };
     let text = proof.text(position.grid());
-    fs::write(path, &text).map_err(|error| format!("{}: {error}", path.display()))?;
+    AtomicFile::write(path, text.as_bytes())
+        .map_err(|error| format!("{}: {error}", path.display()))?;
     for strategy in &proof.strategies {
         writeln!(out, "{}: {} moves", strategy.claim, strategy.moves.len())?;
     }

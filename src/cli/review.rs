@@ -13,8 +13,8 @@ use pentarch_analysis::review::{
 use pentarch_analysis::tactics::Seen;
 use pentarch_arena::CancelToken;
 use pentarch_core::rules::Ruleset;
-use pentarch_records::Hints;
 use pentarch_records::page::{Align, Html, PageSet, Table, TableCell};
+use pentarch_records::{Charset, Hints};
 use std::error::Error;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -46,6 +46,10 @@ pub(super) struct ReviewArgs {
     /// The game where a file names none: NAME[+modifier...]
     #[arg(long, value_name = "SPEC")]
     variant: Option<Ruleset>,
+    /// The character set of files that name none: GB18030, Big5, KOI8-R, windows-1251 [default: UTF-8,
+    /// or guessed where the bytes are none]
+    #[arg(long, value_name = "NAME")]
+    charset: Option<Charset>,
     /// Write the games to this file with comments, marks and better lines
     #[arg(long, value_name = "FILE")]
     sgf: Option<PathBuf>,
@@ -147,7 +151,7 @@ impl ReviewArgs {
 
     /// The games of all files.
     fn tasks(&self) -> Result<(Vec<Task>, Complaints), Box<dyn Error>> {
-        let hints = Hints { format: None, rules: self.variant.clone() };
+        let hints = Hints { format: None, rules: self.variant.clone(), charset: self.charset };
         let usual = || "pente".parse::<Ruleset>();
         let rules = self.variant.clone().map_or_else(usual, Ok)?;
         let (mut tasks, mut complaints) = (Vec::new(), Complaints::default());

@@ -6,6 +6,7 @@ use super::position::PositionArgs;
 use clap::{Args, ValueEnum};
 use pentarch_engine::search::{Limits, Report, Signal};
 use pentarch_engine::{Engine, Game, Options};
+use pentarch_records::AtomicFile;
 use pentarch_records::picture::{Candidate, Drawing, MarkedPoint};
 use std::io::{self, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
@@ -105,7 +106,7 @@ fn write(picture: &[u8], output: Option<&Path>) -> Result<(), Box<dyn std::error
             out.write_all(picture)?;
             Ok(out.flush()?)
         }
-        Some(path) => std::fs::write(path, picture).map_err(|error| {
+        Some(path) => AtomicFile::write(path, picture).map_err(|error| {
             format!("cannot write the picture {}: {error}; name another file", path.display())
                 .into()
         }),

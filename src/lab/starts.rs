@@ -31,6 +31,10 @@ impl Starts {
         let (mut hash, before) = (0, self.games.len());
         for game in records::read(path, &Hints::default())? {
             let game = game?;
+            if let Some(reason) = game.warnings.first() {
+                let (path, reason) = (path.to_owned(), reason.clone());
+                return Err(ReadError::Line { path, line: game.line, reason });
+            }
             if game.initial_position.is_none() && game.moves.len() > DECIDED {
                 hash = mix_bytes(hash, game.moves.iter().flat_map(|text| text.bytes()));
                 self.games.push(game.moves);

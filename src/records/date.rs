@@ -1,6 +1,7 @@
 //! Dates as records have them.
 
 use jiff::Timestamp;
+use jiff::civil::{Date, Time};
 use std::time::SystemTime;
 
 /// A moment in UTC as RFC 3339 writes it, to the second: `2026-01-31T23:59:59Z`.
@@ -16,10 +17,43 @@ pub fn utc_text(moment: SystemTime) -> String {
     moment.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
+/// A date `2026-01-31`, or one with a time of day `2026-01-31T23:59:59Z`, if the calendar has it.
+pub(super) fn iso_date(text: &str) -> Option<String> {
+    let (day, time) = text.split_once('T').unwrap_or((text, ""));
+    let numbers: Vec<&str> = day.split('-').collect();
+    let [year, month, day] = numbers.as_slice() else { return None };
+    let is_short = |text: &str| matches!(text.len(), 1 | 2);
+    if year.len() != 4 || !is_short(month) || !is_short(day) {
+        return None;
+    }
+    let date = Date::new(year.parse().ok()?, month.parse().ok()?, day.parse().ok()?).ok()?;
+    if time.is_empty() {
+        return Some(date.to_string());
+    }
+    let time: Time = time.strip_suffix('Z')?.parse().ok()?;
+    Some(format!("{date}T{}Z", time.strftime("%H:%M:%S")))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::utc_text;
+    use super::{iso_date, utc_text};
     use std::time::{Duration, UNIX_EPOCH};
+
+    #[test]
+    fn only_days_of_the_calendar_are_dates() {
+        for (text, date) in [
+            ("2026-1-31", Some("2026-01-31")),
+            ("2024-02-29T01:02:03Z", Some("2024-02-29T01:02:03Z")),
+            ("2023-02-29", None),
+            ("2019-31-12", None),
+            ("2019-12-31T25:61:00Z", None),
+            ("2019-12-31T01:02:03", None),
+            ("2019-12", None),
+            ("Tuesday", None),
+        ] {
+            assert_eq!(iso_date(text).as_deref(), date, "{text}");
+        }
+    }
 
     #[test]
     fn days_become_dates() {

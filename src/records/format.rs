@@ -1,5 +1,8 @@
 //! The formats and how to tell them apart.
 
+use super::charset::Charset;
+use super::yixin::is_yixin;
+use pentarch_core::game::MoveKind;
 use pentarch_core::rules::Ruleset;
 use std::fmt;
 use std::str::FromStr;
@@ -27,6 +30,8 @@ pub enum Format {
     Lib,
     /// The database of `RenjuNet`, read only.
     Rif,
+    /// A position of Yixin-Board, read only.
+    Yixin,
 }
 
 /// A word that is no format.
@@ -36,7 +41,7 @@ pub struct UnknownFormat(String);
 
 impl Format {
     /// Every format with its name.
-    pub const ALL: [(Format, &'static str); 10] = [
+    pub const ALL: [(Format, &'static str); 11] = [
         (Format::PenteOrg, "pente-org"),
         (Format::Sgf, "sgf"),
         (Format::Json, "json"),
@@ -47,6 +52,7 @@ impl Format {
         (Format::List, "list"),
         (Format::Lib, "lib"),
         (Format::Rif, "rif"),
+        (Format::Yixin, "yixin"),
     ];
 
     fn names() -> String {
@@ -55,7 +61,7 @@ impl Format {
 
     /// Whether games can be written so.
     pub fn is_written(self) -> bool {
-        !matches!(self, Format::Lib | Format::Rif)
+        !matches!(self, Format::Lib | Format::Rif | Format::Yixin)
     }
 
     /// The game that a file is of when neither it nor the user says so.
@@ -63,15 +69,16 @@ impl Format {
         match self {
             Format::PenteOrg | Format::List => "pro-pente",
             Format::Json | Format::Sgf | Format::Moves => "pente",
-            Format::Pos | Format::Offset | Format::Psq => "gomoku",
+            Format::Pos | Format::Offset | Format::Psq | Format::Yixin => "gomoku",
             Format::Lib | Format::Rif => "renju",
         }
     }
 
-    /// The format of a file that begins with these bytes.
-    pub fn detect(beginning: &[u8]) -> Format {
+    /// The format of a file that begins with these bytes, `None` if it looks like none of them. A file
+    /// without a line is a list of no games.
+    pub fn detect(beginning: &[u8]) -> Option<Format> {
         if beginning.starts_with(b"\xffRenLib\xff") {
-            return Format::Lib;
+            return Some(Format::Lib);
         }
         let text = String::from_utf8_lossy(beginning);
         let text = text.trim_start_matches('\u{feff}').trim_start();
@@ -79,15 +86,16 @@ impl Format {
             text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'));
         let line = line.unwrap_or_default();
         match line.bytes().next() {
-            Some(b'<') => return Format::Rif,
-            Some(b'{') => return Format::Json,
-            Some(b'(') => return Format::Sgf,
-            Some(b'[') => return Format::PenteOrg,
+            None => return Some(Format::Moves),
+            Some(b'<') => return is_rif(text).then_some(Format::Rif),
+            Some(b'{') => return Some(Format::Json),
+            Some(b'(') => return Some(Format::Sgf),
+            Some(b'[') => return Some(Format::PenteOrg),
             _ => (),
         }
         let mut words = line.split_whitespace();
         let (first, second) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
-        if first.eq_ignore_ascii_case("piskvorky") {
+        Some(if first.eq_ignore_ascii_case("piskvorky") {
             Format::Psq
         } else if second == "Y" || second == "N" {
             Format::List
@@ -95,14 +103,45 @@ impl Format {
             Format::PenteOrg
         } else if is_offset(line) {
             Format::Offset
+        } else if is_yixin(text) {
+            Format::Yixin
         } else if is_pos(line) {
             Format::Pos
         } else if text.contains("(;") {
             Format::Sgf
-        } else {
+        } else if is_move(first) {
             Format::Moves
-        }
+        } else {
+            return None;
+        })
     }
+}
+
+/// Whether a text is XML of the database of `RenjuNet` and not of any other kind.
+fn is_rif(text: &str) -> bool {
+    let text = text.to_ascii_lowercase();
+    let is_tag = |name: &str| {
+        text.match_indices(name).any(|(at, _)| {
+            let after = text[at + name.len()..].chars().next();
+            after.is_none_or(|c| c == '>' || c == '/' || c.is_whitespace())
+        })
+    };
+    ["<database", "<games", "<game"].into_iter().any(is_tag)
+}
+
+/// Whether a word can begin a line of moves: a move, a choice or `position`.
+fn is_move(word: &str) -> bool {
+    let word = word.trim_end_matches(';');
+    let is_cell = |text: &str| {
+        let letters = text.len() - text.trim_start_matches(|c: char| c.is_ascii_alphabetic()).len();
+        let digits = text[letters..].trim_end_matches(['+', '-']);
+        matches!(letters, 1 | 2)
+            && matches!(digits.len(), 1..=3)
+            && digits.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let cells = word.split_once('@').map_or(word, |(_, cells)| cells);
+    let choice = word.to_ascii_lowercase();
+    choice == "position" || MoveKind::from_word(&choice).is_some() || cells.split(',').all(is_cell)
 }
 
 /// Whether a line is of numbers with commas.
@@ -141,6 +180,8 @@ pub struct Hints {
     pub format: Option<Format>,
     /// The rules of games that name none.
     pub rules: Option<Ruleset>,
+    /// The character set of text that has no label; without it UTF-8, or guessed where the bytes are none.
+    pub charset: Option<Charset>,
 }
 
 #[cfg(test)]
@@ -162,12 +203,20 @@ mod tests {
             ("h8", Format::Moves),
             ("-1,3, -1,5, 3,5\n", Format::Offset),
             ("Piskvorky 20x20, 11:11, 0\n", Format::Psq),
-            ("<?xml version=\"1.0\"?>", Format::Rif),
+            ("<?xml version=\"1.0\"?>\n<DATABASE>", Format::Rif),
+            ("15\n15\n1\n7 7\n", Format::Yixin),
+            ("N@j10 k10", Format::Moves),
+            ("cg85,cg86,cg87,cg88,cg89", Format::Moves),
+            ("swap", Format::Moves),
             ("", Format::Moves),
         ] {
-            assert_eq!(Format::detect(text.as_bytes()), format, "{text}");
+            assert_eq!(Format::detect(text.as_bytes()), Some(format), "{text}");
         }
-        assert_eq!(Format::detect(b"\xffRenLib\xff\x03\x00"), Format::Lib);
+        for text in ["<html><body>no games", "<?xml version=\"1.0\"?><gamelist>", "import os", "h"]
+        {
+            assert_eq!(Format::detect(text.as_bytes()), None, "{text}");
+        }
+        assert_eq!(Format::detect(b"\xffRenLib\xff\x03\x00"), Some(Format::Lib));
         for (format, name) in Format::ALL {
             assert_eq!((format.to_string().as_str(), name.parse()), (name, Ok(format)));
         }

@@ -6,14 +6,22 @@ use pentarch_core::board::Grid;
 use pentarch_core::game::{Cell, MoveKind};
 use pentarch_core::rules::Ruleset;
 
-/// Move texts with points in capitals that skip I, `K10`, as canonical ones, `j10`. What is no point
-/// stays none.
-pub(super) fn from_capitals(text: &str) -> String {
-    points(text, |letter, after| match letter.to_ascii_lowercase() {
-        'i' => format!("?{after}"),
+/// Move texts with points in capitals that skip I, `K10`, as canonical ones, `j10`. An error for a
+/// point with the letter I.
+pub(super) fn from_capitals(text: &str) -> Result<String, String> {
+    let mut skipped = None;
+    let renamed = points(text, |letter, after| match letter.to_ascii_lowercase() {
+        'i' => {
+            skipped.get_or_insert_with(|| format!("{letter}{after}"));
+            String::new()
+        }
         letter @ 'j'..='z' => format!("{}{after}", (letter as u8 - 1) as char),
         letter => format!("{letter}{after}"),
-    })
+    });
+    match skipped {
+        Some(point) => Err(format!("`{point}` is no point: columns have no letter I")),
+        None => Ok(renamed),
+    }
 }
 
 /// Canonical move texts with points in capitals that skip I.
@@ -25,7 +33,7 @@ pub(super) fn to_capitals(text: &str) -> String {
 }
 
 /// Renames each letter with a number after it, but words such as `swap` and the letter before `@`.
-fn points(text: &str, rename: impl Fn(char, &str) -> String) -> String {
+fn points(text: &str, mut rename: impl FnMut(char, &str) -> String) -> String {
     if MoveKind::from_word(text).is_some() {
         return text.to_ascii_lowercase();
     }
@@ -115,9 +123,12 @@ mod tests {
             ("swap", "swap"),
         ] {
             assert_eq!(to_capitals(canonical), capitals);
-            assert_eq!(from_capitals(capitals), canonical);
+            assert_eq!(from_capitals(capitals).as_deref(), Ok(canonical));
         }
-        assert_eq!(from_capitals("I9"), "?9");
-        assert_eq!(from_capitals("EF11"), "Ef11");
+        assert_eq!(
+            from_capitals("I9"),
+            Err("`I9` is no point: columns have no letter I".to_owned())
+        );
+        assert_eq!(from_capitals("EF11").as_deref(), Ok("Ef11"));
     }
 }

@@ -4,6 +4,8 @@
 //! [`RecordedGame`] is a game read back; [`sgf`] has games as Go programs write them.
 //! [`picture`] draws games, [`page`] writes them to be stepped through in a browser.
 
+mod atomic_file;
+mod charset;
 mod date;
 mod format;
 mod json;
@@ -27,7 +29,10 @@ pub mod sgf;
 mod source;
 mod tournament;
 mod write;
+mod yixin;
 
+pub use atomic_file::{AtomicFile, WrittenFile};
+pub use charset::{Charset, UnknownCharset};
 pub use date::utc_text;
 pub use format::{Format, Hints, UnknownFormat};
 pub use json::{RecordError, RecordFile};

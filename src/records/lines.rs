@@ -1,11 +1,13 @@
 //! Lines of a stream, numbered, none of them longer than memory can hold.
 
-use super::source::{MOST_BYTES, decode};
+use super::charset::{Charset, Decoder};
+use super::source::MOST_BYTES;
 use std::io::{self, BufRead, BufReader, Read};
 
 /// The lines of a stream.
 pub(super) struct Lines {
     from: BufReader<Box<dyn Read>>,
+    decoder: Decoder,
     number: usize,
     /// A line that was handed back.
     back: Option<Line>,
@@ -19,8 +21,14 @@ pub(super) struct Line {
 }
 
 impl Lines {
-    pub(super) fn new(from: BufReader<Box<dyn Read>>) -> Lines {
-        Lines { from, number: 0, back: None }
+    pub(super) fn new(from: BufReader<Box<dyn Read>>, mut decoder: Decoder) -> Lines {
+        decoder.look_at(from.buffer().split(|&byte| byte == b'\n'));
+        Lines { from, decoder, number: 0, back: None }
+    }
+
+    /// The character set that was guessed, if one was.
+    pub(super) fn guessed(&self) -> Option<Charset> {
+        self.decoder.guessed()
     }
 
     /// The next call returns this line again.
@@ -46,6 +54,6 @@ impl Lines {
         while bytes.last().is_some_and(|byte| matches!(byte, b'\n' | b'\r')) {
             bytes.pop();
         }
-        Some(Ok(Line { number: self.number, text: decode(bytes) }))
+        Some(Ok(Line { number: self.number, text: self.decoder.decode(bytes) }))
     }
 }

@@ -29,7 +29,7 @@ pub(super) fn read(line: &str, number: usize, rules: &Ruleset) -> Result<Recorde
         rules: Some(rules.to_string()),
         rated: Some(rated),
         ratings: if ratings == [None, None] { Vec::new() } else { ratings.to_vec() },
-        moves: moves.iter().map(|text| from_capitals(text)).collect(),
+        moves: moves.iter().map(|text| from_capitals(text)).collect::<Result<_, _>>()?,
         result: read_result(result),
         ..RecordedGame::default()
     })
@@ -49,6 +49,8 @@ pub(super) fn write(
     }
     losses.rules_other_than(game, "pro-pente");
     losses.names(game);
+    losses.kinds_of_players(game);
+    losses.add_if(game.ratings.len() > 2, "ratings of more than two");
     losses.headers(game);
     losses.plies(game);
     let rating = |seat: usize| match game.ratings.get(seat) {

@@ -45,6 +45,10 @@ impl Losses {
     pub(super) fn ratings(&mut self, game: &RecordedGame) {
         let known = game.ratings.iter().any(Option::is_some) || game.rated.is_some();
         self.add_if(known, "ratings");
+        self.kinds_of_players(game);
+    }
+
+    pub(super) fn kinds_of_players(&mut self, game: &RecordedGame) {
         self.add_if(game.computers.iter().any(Option::is_some), "kinds of players");
     }
 
@@ -74,9 +78,15 @@ impl Losses {
     /// What only our own records have.
     pub(super) fn more_headers(&mut self, game: &RecordedGame) {
         self.add_if(!game.reason.is_empty() || !game.detail.is_empty(), "reasons of results");
-        let numbers = game.game.is_some() || game.opening_plies.is_some() || !game.other.is_empty();
+        let numbers = game.game.is_some() || game.opening_plies.is_some();
         self.add_if(numbers, "numbers of games and of plies in the opening");
+        self.other(game);
         self.add_if(!game.comment.is_empty(), "comments");
+    }
+
+    /// What is in no field of its own.
+    pub(super) fn other(&mut self, game: &RecordedGame) {
+        self.add_if(!game.other.is_empty(), "fields of other programs");
     }
 
     /// Times, values, comments and variations.
@@ -89,7 +99,8 @@ impl Losses {
     /// What is said of moves, but for times.
     pub(super) fn notes(&mut self, game: &RecordedGame) {
         let values = game.plies.iter().any(|ply| {
-            ply.score.is_some() || ply.mate.is_some() || ply.depth.is_some() || ply.nodes.is_some()
+            let numbers = ply.depth.is_some() || ply.nodes.is_some();
+            ply.score.is_some() || ply.mate.is_some() || numbers || !ply.pv.is_empty()
         });
         self.add_if(values, "values of moves");
         self.add_if(game.plies.iter().any(|ply| !ply.comment.is_empty()), "comments on moves");

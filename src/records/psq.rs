@@ -6,9 +6,10 @@
 //! ```
 //!
 //! Columns and rows count from 1 at the upper left. After the moves come the names of the two programs
-//! and a code, 0 for a game without errors (plastovicka/Piskvork, `source/game.cpp`). What follows the
-//! code, as the league of a tournament does, and the numbers of the first line, levels of the players
-//! and who began, are not kept.
+//! and a code, 0 for a game without errors (plastovicka/Piskvork, `source/game.cpp`). The last number of
+//! the first line is 1 if the second program made the first move; the names are in the order of the
+//! programs all the same. What follows the code, as the league of a tournament does, the code of an error
+//! and the levels of the players are not kept.
 
 use super::labels::{from_top, grid, plain_cells, row_from_top};
 use super::losses::Losses;
@@ -53,7 +54,12 @@ fn parse(text: &str, wanted: Option<&Ruleset>, at: &mut usize) -> Result<Recorde
     let rules = board(header, wanted)?;
     let grid = grid(&rules)?;
     let mut game = RecordedGame { rules: Some(rules.to_string()), ..RecordedGame::default() };
-    for (line, text) in lines.filter(|(_, text)| !text.is_empty()) {
+    let (levels, second_begins) = opener(header);
+    if !matches!(levels, "" | "0:0" | "11:11" | "0 - 0") {
+        game.unread.push(format!("levels[{levels}]"));
+    }
+    let mut lines = lines.filter(|(_, text)| !text.is_empty());
+    for (line, text) in lines.by_ref() {
         *at = line;
         let numbers: Vec<&str> = text.split(',').map(str::trim).collect();
         let number = |text: &&str| text.parse::<i32>();
@@ -63,6 +69,9 @@ fn parse(text: &str, wanted: Option<&Ruleset>, at: &mut usize) -> Result<Recorde
                 let cell = from_top(grid, column.saturating_sub(1), row.saturating_sub(1));
                 let cell = cell.ok_or_else(|| format!("`{text}` is not on the board"))?;
                 let mv = grid.label(cell);
+                if let Some(text) = time.iter().find(|text| text.parse::<f64>().is_err()) {
+                    game.unread.push(format!("time[{text}]"));
+                }
                 let time = time.first().and_then(|text| text.parse().ok());
                 let seat = game.moves.len() as u8 % 2 + 1;
                 game.plies.push(RecordedPly {
@@ -73,12 +82,33 @@ fn parse(text: &str, wanted: Option<&Ruleset>, at: &mut usize) -> Result<Recorde
                 });
                 game.moves.push(mv);
             }
-            [code] if number(code).is_ok() => break,
-            _ => game.players.push(text.to_owned()),
+            [code] if number(code).is_ok() => {
+                if *code != "0" {
+                    game.unread.push(format!("code[{code}]"));
+                }
+                break;
+            }
+            _ if game.players.len() < 2 => game.players.push(text.to_owned()),
+            _ => game.unread.push(format!("line[{text}]")),
         }
     }
-    game.players.truncate(2);
+    if lines.next().is_some() {
+        game.unread.push("lines after the code".to_owned());
+    }
+    if second_begins && !game.players.is_empty() {
+        game.players.resize(2, String::new());
+        game.players.swap(0, 1);
+    }
+    game.unread.sort();
+    game.unread.dedup();
     Ok(game)
+}
+
+/// The levels of the players in the first line, and whether the second one made the first move.
+fn opener(header: &str) -> (&str, bool) {
+    let mut fields = header.split(',').skip(1).map(str::trim);
+    let levels = fields.next().unwrap_or_default();
+    (levels, fields.next() == Some("1"))
 }
 
 /// The rules on the board of the first line.
@@ -114,8 +144,7 @@ pub(super) fn write(
     let mut text = format!("Piskvorky {}x{}, 0:0, 0\n", grid.columns(), grid.rows());
     for (index, cell) in cells.into_iter().enumerate() {
         let (column, row) = (grid.column(cell) + 1, row_from_top(grid, cell) + 1);
-        let time = game.ply(index).and_then(|ply| ply.time);
-        let time = time.map_or(String::new(), |time| format!(",{}", time.round()));
+        let time = game.time(index).map_or(String::new(), |time| format!(",{}", time.round()));
         let _ = writeln!(text, "{column},{row}{time}");
     }
     // A line of digits and commas would be a move or the code.

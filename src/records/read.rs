@@ -1,11 +1,12 @@
 //! Files of games in any format, one game after the other.
 
+use super::charset::{Charset, Decoder};
 use super::format::{Format, Hints};
 use super::lines::{Line, Lines};
 use super::rif::Rif;
 use super::sgf::Trees;
-use super::source::{decode, is_utf16, one_line, read_bounded};
-use super::{RecordedGame, json, list, moves, offset, pente_org, pos, psq, renlib, sgf};
+use super::source::{is_utf16, one_line, read_bounded};
+use super::{RecordedGame, json, list, moves, offset, pente_org, pos, psq, renlib, sgf, yixin};
 use pentarch_core::rules::Ruleset;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
@@ -17,6 +18,19 @@ pub enum ReadError {
     /// The file cannot be read.
     #[error("cannot read the records in {}: {}; check the path", .0.display(), .1)]
     File(PathBuf, #[source] io::Error),
+    /// The file is in none of the formats.
+    #[error(
+        "{}: line {line} is in no format of records that is known: `{text}`; --from names a format",
+        .path.display()
+    )]
+    Format {
+        /// The file.
+        path: PathBuf,
+        /// The number of the first line that is not empty, from 1.
+        line: usize,
+        /// How it begins.
+        text: String,
+    },
     /// A game that is none; the others can be read.
     #[error("{} line {line}: {reason}", .path.display())]
     Line {
@@ -32,7 +46,7 @@ pub enum ReadError {
 impl ReadError {
     /// Whether the file cannot be read on.
     pub fn is_final(&self) -> bool {
-        matches!(self, ReadError::File(..))
+        matches!(self, ReadError::File(..) | ReadError::Format { .. })
     }
 }
 
@@ -47,6 +61,8 @@ pub struct Records {
     /// The rules that the user has named.
     wanted: Option<Ruleset>,
     source: Source,
+    /// The character set of a file read as a whole, if it was guessed.
+    guessed: Option<Charset>,
     read: usize,
     is_over: bool,
 }
@@ -70,6 +86,8 @@ enum Source {
     Psq(psq::Games),
     Lib(Box<renlib::Branches>),
     Rif(Box<Rif>),
+    /// The only game of a file.
+    One(Option<Box<Found>>),
 }
 
 /// What a format makes of a game: the line where it is, and the game or what is wrong.
@@ -100,13 +118,16 @@ pub fn read_from(
 ) -> Result<Records, ReadError> {
     let failed = |error| ReadError::File(path.to_owned(), error);
     let mut from = BufReader::with_capacity(1 << 16, Box::new(from) as Box<dyn Read>);
+    let mut decoder = Decoder::new(hints.charset);
     if is_utf16(from.fill_buf().map_err(failed)?) {
-        let text = decode(read_bounded(from).map_err(failed)?);
+        let text = decoder.decode(read_bounded(from).map_err(failed)?);
         from = BufReader::new(Box::new(Cursor::new(text)));
     }
-    let format = match hints.format {
-        Some(format) => format,
-        None => Format::detect(from.fill_buf().map_err(failed)?),
+    let format = if let Some(format) = hints.format {
+        format
+    } else {
+        let beginning = from.fill_buf().map_err(failed)?;
+        Format::detect(beginning).ok_or_else(|| unknown_format(path, beginning))?
     };
     let usual = || format.usual_rules().parse();
     let rules = match &hints.rules {
@@ -117,22 +138,46 @@ pub fn read_from(
     let whole = |from| read_bounded(from).map_err(failed);
     let source = match format {
         Format::Json | Format::List | Format::Moves | Format::Pos | Format::Offset => {
-            Source::Lines(Lines::new(from))
+            Source::Lines(Lines::new(from, decoder.clone()))
         }
-        Format::PenteOrg => Source::PenteOrg(pente_org::Games::new(Lines::new(from))),
-        Format::Sgf => Source::Sgf(Box::new(Trees::new(decode(whole(from)?)))),
-        Format::Psq => Source::Psq(psq::Games::new(decode(whole(from)?))),
-        Format::Lib => Source::Lib(Box::new(renlib::Branches::new(whole(from)?))),
-        Format::Rif => Source::Rif(Box::new(Rif::new(decode(whole(from)?)))),
+        Format::PenteOrg => {
+            Source::PenteOrg(pente_org::Games::new(Lines::new(from, decoder.clone())))
+        }
+        Format::Sgf => Source::Sgf(Box::new(Trees::new(decoder.decode_sgf(whole(from)?)))),
+        Format::Psq => Source::Psq(psq::Games::new(decoder.decode(whole(from)?))),
+        Format::Lib => Source::Lib(Box::new(renlib::Branches::new(whole(from)?, &mut decoder))),
+        Format::Rif => Source::Rif(Box::new(Rif::new(decoder.decode_xml(whole(from)?)))),
+        Format::Yixin => {
+            let text = decoder.decode(whole(from)?);
+            Source::One(Some(Box::new(yixin::read(&text, hints.rules.as_ref()))))
+        }
     };
-    let (path, wanted) = (path.to_owned(), hints.rules.clone());
-    Ok(Records { path, format, rules, wanted, source, read: 0, is_over: false })
+    let (path, wanted, guessed) = (path.to_owned(), hints.rules.clone(), decoder.guessed());
+    Ok(Records { path, format, rules, wanted, source, guessed, read: 0, is_over: false })
+}
+
+/// The error for a file in no known format, with its first line.
+fn unknown_format(path: &Path, beginning: &[u8]) -> ReadError {
+    let text = Decoder::default().decode(beginning.to_vec());
+    let first = (1..).zip(text.lines()).find(|(_, line)| !line.trim().is_empty());
+    let (line, text) = first.unwrap_or((1, ""));
+    let text = one_line(text).chars().take(40).collect();
+    ReadError::Format { path: path.to_owned(), line, text }
 }
 
 impl Records {
     /// How the file is written.
     pub fn format(&self) -> Format {
         self.format
+    }
+
+    /// The character set that was guessed for text without a label, if there was such text so far.
+    pub fn guessed_charset(&self) -> Option<Charset> {
+        match &self.source {
+            Source::Lines(lines) => lines.guessed(),
+            Source::PenteOrg(games) => games.guessed(),
+            _ => self.guessed,
+        }
     }
 
     fn next_found(&mut self) -> Option<io::Result<Found>> {
@@ -161,6 +206,7 @@ impl Records {
             Source::Psq(games) => games.next(self.wanted.as_ref())?,
             Source::Lib(branches) => branches.next(&self.rules)?,
             Source::Rif(rif) => rif.next(&self.rules)?,
+            Source::One(game) => *game.take()?,
         };
         Some(Ok(found))
     }

@@ -21,9 +21,13 @@ pub struct RecordedGame {
     /// The line of its file where it is, from 1.
     #[serde(skip)]
     pub line: usize,
-    /// What its file says in words that are not understood: names of properties of SGF.
+    /// What its file says and is not kept: the names of properties, headers or elements, with the value
+    /// in brackets where the name is known and the value is not, such as `KM` and `BR[1 dan]`.
     #[serde(skip)]
     pub unread: Vec<String>,
+    /// Where the game of the file goes on and this one does not, and why.
+    #[serde(skip)]
+    pub warnings: Vec<String>,
     /// The number of the game in its match, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub game: Option<u32>,
@@ -222,6 +226,15 @@ impl RecordedGame {
     /// What is known of a move besides its text.
     pub fn ply(&self, index: usize) -> Option<&RecordedPly> {
         self.plies.get(index)
+    }
+
+    /// The milliseconds that a move took, if the record has them for it.
+    pub(super) fn time(&self, index: usize) -> Option<f64> {
+        let listed = || {
+            let after_opening = index.checked_sub(self.opening_plies.unwrap_or(0))?;
+            self.times.get(after_opening).copied()
+        };
+        self.ply(index).and_then(|ply| ply.time).or_else(listed)
     }
 
     /// What is known of a move, to be added to.

@@ -15,9 +15,10 @@
 //! end of a branch, whose comments are those on its way.
 
 use super::RecordedGame;
+use super::charset::Decoder;
 use super::labels::{from_top, grid};
 use super::read::Found;
-use super::source::{decode, many_lines};
+use super::source::many_lines;
 use pentarch_core::rules::Ruleset;
 
 const HEADER: &[u8] = b"\xffRenLib\xff";
@@ -39,7 +40,11 @@ pub(super) struct Branches {
     /// Where in the path the siblings to come go, the next one last.
     open: Vec<usize>,
     is_over: bool,
+    decoder: Decoder,
 }
+
+/// Where a text begins and ends among the bytes.
+type Place = (usize, usize);
 
 struct Node {
     /// Column and row from the upper left, none without a move.
@@ -48,15 +53,35 @@ struct Node {
 }
 
 impl Branches {
-    pub(super) fn new(bytes: Vec<u8>) -> Branches {
-        let at = if bytes.starts_with(HEADER) { HEADER_SIZE.min(bytes.len()) } else { 0 };
-        Branches { bytes, at, path: Vec::new(), open: Vec::new(), is_over: false }
+    pub(super) fn new(bytes: Vec<u8>, decoder: &mut Decoder) -> Branches {
+        let at = if bytes.starts_with(HEADER) { HEADER_SIZE } else { 0 };
+        let mut branches = Branches {
+            bytes,
+            at,
+            path: Vec::new(),
+            open: Vec::new(),
+            is_over: false,
+            decoder: Decoder::default(),
+        };
+        // A comment alone is too short to guess by.
+        let mut texts = Vec::new();
+        while let Some((_, _, comment, board_text)) = branches.raw_node() {
+            texts.extend([comment, board_text]);
+        }
+        branches.at = at;
+        decoder.look_at(texts.into_iter().map(|(start, end)| &branches.bytes[start..end]));
+        branches.decoder = decoder.clone();
+        branches
     }
 
     /// The next branch as a game. What is wrong is found at a byte, not in a line.
     pub(super) fn next(&mut self, rules: &Ruleset) -> Option<Found> {
-        if self.is_over || self.at >= self.bytes.len() {
+        if self.is_over || self.at == self.bytes.len() {
             return None;
+        }
+        if self.at > self.bytes.len() {
+            self.is_over = true;
+            return Some((1, Err("the file ends in its header".to_owned())));
         }
         let found = self.branch().and_then(|()| self.game(rules));
         Some((1, found))
@@ -86,20 +111,26 @@ impl Branches {
 
     /// Reads a node to the end of the path. Returns its flags, or none at the end of the file.
     fn node(&mut self) -> Option<u8> {
-        let [point, flags] = self.pair()?;
-        let extension = if flags & EXTENSION != 0 { self.pair()? } else { [0, 0] };
-        let mut comment = if flags & COMMENT != 0 { self.text()? } else { String::new() };
-        if extension.contains(&BOARD_TEXT) {
-            let text = self.text()?;
-            if !text.is_empty() {
-                comment += if comment.is_empty() { "" } else { "\n" };
-                comment = comment + "[" + &text + "]";
-            }
+        let (point, flags, comment, board_text) = self.raw_node()?;
+        let mut comment = self.decoded(comment);
+        let text = self.decoded(board_text);
+        if !text.is_empty() {
+            comment += if comment.is_empty() { "" } else { "\n" };
+            comment = comment + "[" + &text + "]";
         }
         let (column, row) = (i32::from(point & 0x0f) - 1, i32::from(point >> 4));
         let point = (point != 0 && flags & NO_MOVE == 0).then_some((column, row));
         self.path.push(Node { point, comment });
         Some(flags)
+    }
+
+    /// Reads a node: its point and flags, and where its comment and its text on the board are.
+    fn raw_node(&mut self) -> Option<(u8, u8, Place, Place)> {
+        let [point, flags] = self.pair()?;
+        let extension = if flags & EXTENSION != 0 { self.pair()? } else { [0, 0] };
+        let comment = if flags & COMMENT != 0 { self.text()? } else { (0, 0) };
+        let board_text = if extension.contains(&BOARD_TEXT) { self.text()? } else { (0, 0) };
+        Some((point, flags, comment, board_text))
     }
 
     fn pair(&mut self) -> Option<[u8; 2]> {
@@ -108,13 +139,18 @@ impl Branches {
         pair.try_into().ok()
     }
 
-    fn text(&mut self) -> Option<String> {
+    fn text(&mut self) -> Option<Place> {
         let start = self.at;
         while !self.pair()?.contains(&0) {}
         let text = &self.bytes[start..self.at];
-        let end = text.iter().position(|&byte| byte == 0).unwrap_or(text.len());
+        let length = text.iter().position(|&byte| byte == 0).unwrap_or(text.len());
+        Some((start, start + length))
+    }
+
+    fn decoded(&mut self, (start, end): Place) -> String {
+        let text = self.decoder.decode(self.bytes[start..end].to_vec());
         // A line and what is more are divided by a backspace.
-        Some(many_lines(&decode(text[..end].to_vec()).replace('\u{8}', "\n")))
+        many_lines(&text.replace('\u{8}', "\n"))
     }
 
     /// The path as a game; then it goes back to where the next sibling belongs.

@@ -7,16 +7,19 @@
 //! </game>
 //! ```
 //!
-//! `bresult` is Black's: 1, 0.5 or 0. Points have a letter, none skipped, and the row from the bottom.
-//! There is no published schema (`quinstella.net/dev/renjunet_database_format`); readers such as
-//! `import-rif.js` agree on this much.
+//! `bresult` is Black's: 1, 0.5 or 0. Points have a letter, none skipped, and the row from the bottom;
+//! `--` is a pass. `<info>` is a comment. Other attributes of a game are kept as they are in the field
+//! `rif`. Tags in capitals are read too. There is no published schema
+//! (`quinstella.net/dev/renjunet_database_format`); readers such as `import-rif.js` agree on this much.
 
 use super::read::Found;
 use super::{GameResult, RecordedGame};
 use pentarch_core::game::Side;
 use pentarch_core::rules::Ruleset;
 use quick_xml::Reader;
-use quick_xml::events::{BytesStart, Event};
+use quick_xml::escape::resolve_predefined_entity;
+use quick_xml::events::{BytesRef, BytesStart, Event};
+use serde_json::{Map, Value};
 use std::collections::HashMap;
 use std::io::Cursor;
 
@@ -27,9 +30,35 @@ pub(super) struct Rif {
     line: usize,
     counted: usize,
     names: HashMap<(Kind, String), String>,
-    game: Option<(usize, RecordedGame)>,
-    in_moves: bool,
+    game: Option<OpenGame>,
     is_over: bool,
+}
+
+/// A game whose end has not been read yet.
+struct OpenGame {
+    line: usize,
+    record: RecordedGame,
+    moves: String,
+    info: String,
+    /// The element whose text is being read.
+    element: Element,
+    /// Why it cannot be read.
+    wrong: Option<String>,
+}
+
+impl OpenGame {
+    fn unread(&mut self, what: &str) {
+        if !self.record.unread.iter().any(|known| known == what) {
+            self.record.unread.push(what.to_owned());
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Element {
+    Moves,
+    Info,
+    Other,
 }
 
 /// What has a number and a name.
@@ -38,21 +67,14 @@ enum Kind {
     Player,
     Tournament,
     Rule,
+    Opening,
 }
 
 impl Rif {
     pub(super) fn new(text: String) -> Rif {
         let mut reader = Reader::from_reader(Cursor::new(text));
         reader.config_mut().check_end_names = false;
-        Rif {
-            reader,
-            line: 1,
-            counted: 0,
-            names: HashMap::new(),
-            game: None,
-            in_moves: false,
-            is_over: false,
-        }
+        Rif { reader, line: 1, counted: 0, names: HashMap::new(), game: None, is_over: false }
     }
 
     /// The next game.
@@ -68,23 +90,69 @@ impl Rif {
                 Ok(Event::Eof) => {
                     self.is_over = true;
                     let reason = "the file ends in the middle of a game".to_owned();
-                    return self.game.take().map(|(line, _)| (line, Err(reason)));
+                    return self.game.take().map(|game| (game.line, Err(reason)));
                 }
-                Ok(Event::Empty(tag) | Event::Start(tag)) => self.open(&tag, rules),
-                Ok(Event::Text(text)) if self.in_moves => {
-                    if let (Some((_, game)), Ok(text)) = (&mut self.game, text.decode()) {
-                        game.moves.extend(text.split_whitespace().map(str::to_lowercase));
+                Ok(Event::Empty(tag)) => {
+                    self.open(&tag, rules);
+                    if let Some(found) = self.close(&tag.name().as_ref().to_ascii_lowercase()) {
+                        return Some(found);
                     }
                 }
-                Ok(Event::End(tag)) => match tag.name().as_ref() {
-                    b"move" => self.in_moves = false,
-                    b"game" => return self.game.take().map(|(line, game)| (line, Ok(game))),
-                    _ => (),
+                Ok(Event::Start(tag)) => self.open(&tag, rules),
+                Ok(Event::Text(text)) => self.text(&text.decode().unwrap_or_default()),
+                Ok(Event::CData(text)) => self.text(&text.decode().unwrap_or_default()),
+                Ok(Event::GeneralRef(entity)) => match resolved(&entity) {
+                    Ok(text) => self.text(&text),
+                    Err(reason) => {
+                        if let Some(game) = &mut self.game {
+                            game.wrong.get_or_insert(reason);
+                        }
+                    }
                 },
+                Ok(Event::End(tag)) => {
+                    if let Some(found) = self.close(&tag.name().as_ref().to_ascii_lowercase()) {
+                        return Some(found);
+                    }
+                }
                 Ok(_) => (),
             }
         }
         None
+    }
+
+    fn text(&mut self, text: &str) {
+        let Some(game) = &mut self.game else { return };
+        match game.element {
+            Element::Moves => game.moves.push_str(text),
+            Element::Info => game.info.push_str(text),
+            Element::Other if text.trim().is_empty() => (),
+            Element::Other => game.unread("text of other elements"),
+        }
+    }
+
+    /// Ends an element, which may be a game.
+    fn close(&mut self, name: &[u8]) -> Option<Found> {
+        match (name, &mut self.game) {
+            (b"move" | b"info", Some(game)) => {
+                // Texts of two elements are two.
+                game.moves.push(' ');
+                game.element = Element::Other;
+                None
+            }
+            (b"game", _) => {
+                let OpenGame { line, mut record, moves, info, wrong, .. } = self.game.take()?;
+                if let Some(reason) = wrong {
+                    return Some((line, Err(reason)));
+                }
+                record.moves = moves.split_whitespace().map(point).collect();
+                let comments = [record.comment.as_str(), info.trim()];
+                let known: Vec<&str> =
+                    comments.into_iter().filter(|text| !text.is_empty()).collect();
+                record.comment = known.join("\n");
+                Some((line, Ok(record)))
+            }
+            _ => None,
+        }
     }
 
     fn line(&mut self) -> usize {
@@ -97,42 +165,59 @@ impl Rif {
     }
 
     fn open(&mut self, tag: &BytesStart<'_>, rules: &Ruleset) {
-        let kind = match tag.name().as_ref() {
+        let name = tag.name().as_ref().to_ascii_lowercase();
+        let (attributes, wrong) = attributes(tag);
+        let kind = match name.as_slice() {
             b"player" => Kind::Player,
             b"tournament" => Kind::Tournament,
             b"rule" => Kind::Rule,
+            b"opening" => Kind::Opening,
             b"game" => {
-                let line = self.line();
-                self.game = Some((line, self.header(tag, rules)));
+                let nested = self.game.is_some().then(|| "a game begins in another".to_owned());
+                let wrong = nested.or(wrong);
+                self.game = Some(OpenGame {
+                    line: self.line(),
+                    record: self.header(attributes, rules),
+                    moves: String::new(),
+                    info: String::new(),
+                    element: Element::Other,
+                    wrong,
+                });
                 return;
             }
-            b"move" => {
-                self.in_moves = true;
+            name => {
+                if let Some(game) = &mut self.game {
+                    game.element = match name {
+                        b"move" => Element::Moves,
+                        b"info" => Element::Info,
+                        _ => Element::Other,
+                    };
+                    if game.element == Element::Other {
+                        game.unread(&format!("<{}>", String::from_utf8_lossy(name)));
+                    }
+                }
                 return;
             }
-            _ => return,
         };
-        let names = [attribute(tag, "surname"), attribute(tag, "name")];
-        let name = names.into_iter().rev().flatten().collect::<Vec<_>>().join(" ");
-        if let Some(id) = attribute(tag, "id").filter(|_| !name.is_empty()) {
-            self.names.insert((kind, id), name);
+        let text = |key: &str| attributes.get(key).map_or("", String::as_str);
+        let name = [text("name"), text("surname")].join(" ").trim().to_owned();
+        if !name.is_empty() && attributes.contains_key("id") {
+            self.names.insert((kind, text("id").to_owned()), name);
         }
     }
 
-    fn header(&self, tag: &BytesStart<'_>, rules: &Ruleset) -> RecordedGame {
-        let text = |key: &str| attribute(tag, key).unwrap_or_default();
-        let named = |kind, key: &str| {
-            let id = text(key);
-            self.names.get(&(kind, id.clone())).cloned().unwrap_or(id)
-        };
-        let rule = named(Kind::Rule, "rule");
-        RecordedGame {
-            game: text("id").parse().ok(),
-            event: named(Kind::Tournament, "tournament"),
-            round: text("round"),
-            players: vec![named(Kind::Player, "black"), named(Kind::Player, "white")],
+    fn header(&self, mut attributes: HashMap<String, String>, rules: &Ruleset) -> RecordedGame {
+        let mut take = |key: &str| attributes.remove(key).unwrap_or_default();
+        let named = |kind, id: String| self.names.get(&(kind, id.clone())).cloned().unwrap_or(id);
+        let rule = named(Kind::Rule, take("rule"));
+        let result = take("bresult");
+        let mut game = RecordedGame {
+            game: take("id").parse().ok(),
+            event: named(Kind::Tournament, take("tournament")),
+            round: take("round"),
+            players: vec![named(Kind::Player, take("black")), named(Kind::Player, take("white"))],
             rules: Some(rules.to_string()),
-            result: match text("bresult").as_str() {
+            result: match result.as_str() {
                 "1" => Some(GameResult::Win(Side(0))),
                 "0" => Some(GameResult::Win(Side(1))),
                 "0.5" => Some(GameResult::Draw),
@@ -140,12 +225,57 @@ impl Rif {
             },
             comment: if rule.is_empty() { rule } else { format!("rule {rule}") },
             ..RecordedGame::default()
+        };
+        if game.result.is_none() && !result.is_empty() {
+            game.unread.push(format!("bresult[{result}]"));
         }
+        let opening = named(Kind::Opening, take("opening"));
+        attributes.insert("opening".to_owned(), opening);
+        let rest = attributes.into_iter().filter(|(_, value)| !value.is_empty());
+        let rest: Map<String, Value> = rest.map(|(key, value)| (key, value.into())).collect();
+        if !rest.is_empty() {
+            game.other.insert("rif".to_owned(), rest.into());
+        }
+        game
     }
 }
 
-/// An attribute with its entities read.
-fn attribute(tag: &BytesStart<'_>, key: &str) -> Option<String> {
-    let attribute = tag.try_get_attribute(key).ok()??;
-    Some(attribute.unescape_value().ok()?.into_owned())
+/// A point of a list of moves, or a pass.
+fn point(text: &str) -> String {
+    if text == "--" { "pass".to_owned() } else { text.to_lowercase() }
+}
+
+/// The text of an entity of XML itself or of a number. Those that a file declares are not resolved.
+fn resolved(entity: &BytesRef<'_>) -> Result<String, String> {
+    let name = entity.decode().map_err(|error| error.to_string())?;
+    match entity.resolve_char_ref() {
+        Ok(Some(c)) => Ok(c.to_string()),
+        Ok(None) => match resolve_predefined_entity(&name) {
+            Some(text) => Ok(text.to_owned()),
+            None => Err(format!("the entity `&{name};` is not known")),
+        },
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+/// The attributes of a tag by name in small letters, with their entities read, and what is wrong with
+/// the first that is none.
+fn attributes(tag: &BytesStart<'_>) -> (HashMap<String, String>, Option<String>) {
+    let (mut attributes, mut wrong) = (HashMap::new(), None);
+    for attribute in tag.attributes().with_checks(false) {
+        let read = attribute.map_err(|error| error.to_string()).and_then(|attribute| {
+            let key = String::from_utf8_lossy(attribute.key.as_ref()).to_lowercase();
+            let value = attribute.unescape_value().map_err(|error| format!("`{key}`: {error}"))?;
+            Ok((key, value.into_owned()))
+        });
+        match read {
+            Ok((key, value)) => {
+                attributes.insert(key, value);
+            }
+            Err(reason) => {
+                wrong.get_or_insert(reason);
+            }
+        }
+    }
+    (attributes, wrong)
 }

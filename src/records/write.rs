@@ -38,7 +38,7 @@ impl RecordWriter {
             Format::Pos => pos::write(game, &rules, losses),
             Format::Offset => offset::write(game, &rules, losses),
             Format::Psq => psq::write(game, &rules, losses),
-            Format::Lib | Format::Rif => Err("this format is only read".to_owned()),
+            Format::Lib | Format::Rif | Format::Yixin => Err("this format is only read".to_owned()),
         }?;
         self.written += 1;
         Ok(text)

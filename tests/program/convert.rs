@@ -118,10 +118,7 @@ fn what_is_not_read_of_a_game_is_named() {
     fs::write(folder.join("a.sgf"), text).unwrap();
     let (code, out, err) = convert(&folder, &["a.sgf", "--to", "json"]);
     assert_eq!((code, out.lines().count()), (Some(0), 2), "{err}");
-    assert_eq!(
-        err,
-        "pentarch: properties of SGF that are not read: 5W (1 game), KM (2 games), QPR (1 game)\n"
-    );
+    assert_eq!(err, "pentarch: not read: 5W (1 game), KM (2 games), QPR (1 game)\n");
     fs::write(folder.join("b.json"), out).unwrap();
     let (_, own, _) = convert(&folder, &["b.json", "--to", "sgf"]);
     fs::write(folder.join("b.sgf"), own).unwrap();
@@ -134,7 +131,7 @@ fn what_is_no_file_of_games_is_refused_at_once() {
     fs::write(folder.join("empty"), "").unwrap();
     assert_eq!(
         convert(&folder, &["empty", "--to", "sgf"]),
-        (Some(0), String::new(), String::new())
+        (Some(1), String::new(), "pentarch: empty: there is no game in it\n".to_owned())
     );
     for (path, part) in [(".", "cannot read the records in ."), ("/dev/zero", "64 MiB")] {
         let (code, out, err) = convert(&folder, &[path, "--to", "sgf"]);

@@ -1,6 +1,8 @@
 //! The program as others meet it: conversations, matches, faults of other engines, pictures, scripts,
 //! and what the README promises.
 
+#![allow(clippy::disallowed_methods, reason = "tests write their input")]
+
 #[path = "../common/mod.rs"]
 mod common;
 
@@ -8,6 +10,7 @@ mod ablate;
 mod analyze;
 mod arena;
 mod book;
+mod cases;
 mod compare;
 mod compliance;
 mod convert;

@@ -16,7 +16,7 @@ fn read(text: impl Into<Vec<u8>>, hints: &Hints) -> Vec<Result<RecordedGame, Rea
 }
 
 fn hints(format: Option<Format>, spec: &str) -> Hints {
-    Hints { format, rules: Some(spec.parse().unwrap()) }
+    Hints { format, rules: Some(spec.parse().unwrap()), ..Hints::default() }
 }
 
 fn texts(games: &[Result<RecordedGame, ReadError>]) -> Vec<String> {
@@ -130,7 +130,7 @@ fn games_of_every_variant_come_back_from_every_format() {
         let least = match format {
             Format::Json | Format::Sgf | Format::PenteOrg | Format::Moves => all,
             Format::Pos | Format::Offset | Format::Psq | Format::List => all / 3,
-            Format::Lib | Format::Rif => 0,
+            Format::Lib | Format::Rif | Format::Yixin => 0,
         };
         assert!(held[index] >= least, "{format}: {} of {all}", held[index]);
     }
@@ -368,4 +368,64 @@ fn variations_come_back() {
     (0..100_000).for_each(|_| deep += "(;B[];W[](;)");
     let games = read(deep + &")".repeat(100_001), &Hints::default());
     assert!(games[0].is_ok(), "{:?}", games[0]);
+}
+
+/// A record in which each field but moves and rules says something.
+fn full_record() -> RecordedGame {
+    let mut game = annotated(&RecordedGame {
+        game: Some(7),
+        date: "2026-01-31T23:59:58Z".to_owned(),
+        event: "cup".to_owned(),
+        site: "here".to_owned(),
+        round: "2".to_owned(),
+        section: "B".to_owned(),
+        rules: Some("gomoku".to_owned()),
+        players: vec!["Ann".to_owned(), "Bob".to_owned()],
+        ratings: vec![Some(1500), None],
+        computers: vec![Some(true), Some(false)],
+        rated: Some(false),
+        opening_plies: Some(2),
+        moves: ["h8", "i7", "h9", "g9"].map(str::to_owned).to_vec(),
+        times: vec![1.0, 2.0],
+        result: Some(GameResult::Draw),
+        reason: "agreed".to_owned(),
+        detail: "by hand".to_owned(),
+        ..RecordedGame::default()
+    });
+    let variation = r#"{"line":0,"ply":2,"plies":[{"move":"a1"}]}"#;
+    game.variations = vec![serde_json::from_str(variation).unwrap()];
+    game.other.insert("arbiter".to_owned(), "Eve".into());
+    game
+}
+
+/// What a format drops of a game it names, field by field.
+#[test]
+fn no_field_is_dropped_without_a_word() {
+    let full = serde_json::to_value(full_record()).unwrap();
+    let fields = full.as_object().unwrap();
+    assert!(fields.len() > 20, "{fields:?}");
+    // Captures follow from the moves.
+    let derived = ["moves", "rules", "captures"];
+    for (field, value) in fields.iter().filter(|(field, _)| !derived.contains(&field.as_str())) {
+        let mut line = serde_json::json!({"moves": full["moves"], "rules": "gomoku"});
+        line[field] = value.clone();
+        let game = read(line.to_string(), &Hints::default()).remove(0).unwrap();
+        for (format, _) in Format::ALL.into_iter().filter(|(format, _)| format.is_written()) {
+            let mut writer = RecordWriter::new(format, "gomoku".parse().unwrap()).unwrap();
+            let text = writer.text(&game).unwrap();
+            let mut again = read(text.clone(), &hints(Some(format), "gomoku")).remove(0).unwrap();
+            assert_eq!(again.unread, [""; 0], "{format}: {text}");
+            again.make_canonical(&"gomoku".parse().unwrap()).unwrap();
+            let again = serde_json::to_value(&again).unwrap();
+            // Times of moves are times of plies there.
+            let is_timed =
+                format == Format::Psq && field == "times" && text.contains("8,8,1\n9,9,2");
+            let is_kept = again.get(field) == Some(value) || is_timed;
+            assert!(
+                is_kept || !writer.losses().is_empty(),
+                "{format} drops {field}, {value} becomes {:?}: {text}",
+                again.get(field)
+            );
+        }
+    }
 }

@@ -19,7 +19,8 @@ enum Verdict {
 }
 
 fn parse(rules: &Ruleset, line: &str) -> Result<RecordedGame, String> {
-    let hints = Hints { format: Some(Format::List), rules: Some(rules.clone()) };
+    let hints =
+        Hints { format: Some(Format::List), rules: Some(rules.clone()), ..Hints::default() };
     let text = std::io::Cursor::new(line.to_owned());
     let mut games = read_from(text, "list".as_ref(), &hints).map_err(|error| error.to_string())?;
     let game = games.next().ok_or("no game")?;
@@ -41,7 +42,7 @@ fn games(
     path: &Path,
     rules: &Ruleset,
 ) -> impl Iterator<Item = (usize, Result<RecordedGame, String>)> {
-    let hints = Hints { format: None, rules: Some(rules.clone()) };
+    let hints = Hints { format: None, rules: Some(rules.clone()), ..Hints::default() };
     let games = records::read(path, &hints).unwrap_or_else(|error| panic!("{error}"));
     games.map(|game| match game {
         Ok(game) => (game.line, Ok(game)),

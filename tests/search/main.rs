@@ -1,6 +1,8 @@
 //! The search and the evaluation: what is proved, the wins that are found, and the short cuts of the
 //! evaluators against the rules.
 
+#![allow(clippy::disallowed_methods, reason = "tests write their input")]
+
 #[path = "../common/mod.rs"]
 mod common;
 

@@ -115,7 +115,7 @@ pub(crate) fn load(
     number: usize,
     rules: &Ruleset,
 ) -> Result<(RecordedGame, Game, usize), String> {
-    let hints = Hints { format: None, rules: Some(rules.clone()) };
+    let hints = Hints { rules: Some(rules.clone()), ..Hints::default() };
     // A file that names its game is believed, one that does not is of the game that is played.
     let named = Hints::default();
     let (mut chosen, mut count) = (None, 0);
@@ -138,6 +138,9 @@ pub(crate) fn load(
         1 => format!("the file {shown} has one game, not {number}"),
         _ => format!("the file {shown} has {count} games, not {number}"),
     })?;
+    if let Some(warning) = record.warnings.first() {
+        return Err(format!("the file {shown}: {warning}"));
+    }
     let game = open(&record, rules).map_err(|error| format!("the file {shown}: {error}"))?;
     let _ = record.make_canonical(rules);
     Ok((record, game, count))

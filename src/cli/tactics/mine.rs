@@ -6,7 +6,7 @@ use super::super::options::count;
 use clap::Args;
 use pentarch_analysis::tactics::{Mined, Miner, Seen};
 use pentarch_core::rules::Ruleset;
-use pentarch_records::Hints;
+use pentarch_records::{Charset, Hints};
 use rayon::prelude::*;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -23,6 +23,10 @@ pub(super) struct MineArgs {
     /// The game where the records name none
     #[arg(long, value_name = "SPEC", default_value = "pro-pente")]
     variant: Ruleset,
+    /// The character set of files that name none: GB18030, Big5, KOI8-R, windows-1251 [default: UTF-8,
+    /// or guessed where the bytes are none]
+    #[arg(long, value_name = "NAME")]
+    charset: Option<Charset>,
     /// The fewest plies before the end
     #[arg(long, value_name = "PLIES", default_value_t = 3, value_parser = plies())]
     from: u32,
@@ -59,7 +63,7 @@ pub(super) fn run(args: &MineArgs) -> CommandResult {
     if args.from > args.to {
         return Err(format!("--from {} comes after --to {}", args.from, args.to).into());
     }
-    let hints = Hints { format: None, rules: Some(args.variant.clone()) };
+    let hints = Hints { format: None, rules: Some(args.variant.clone()), charset: args.charset };
     let mut complaints = Complaints::default();
     let games = read_all(&args.records, &hints, &mut complaints);
     let games = games.get(args.skip..).unwrap_or_default();

@@ -2,22 +2,26 @@
 
 use super::writer::{GENERATOR, PlaceInSet};
 use super::{GameView, Html, PageWriter};
+use crate::{AtomicFile, WrittenFile};
 use std::fs::File;
-use std::io::{self, BufWriter, Read as _, Write as _};
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 /// Pages in files: the first has the name that was asked for, `report.html`, the next ones
 /// `report-2.html` and so on; each but the last has as many games.
 ///
-/// The named file is written anew. The files after it are those of an earlier set of that name;
-/// any other file in their place is left as it is, which is an error.
+/// The files take their names together when the set is finished; until then those of an earlier set
+/// stay as they are. A file in the place of a further page must be a page of an earlier set; any other
+/// file is left as it is, which is an error.
 #[derive(Debug)]
 pub struct PageSet {
     path: PathBuf,
     title: String,
     games_a_page: usize,
     number: usize,
-    page: PageWriter<BufWriter<File>>,
+    page: PageWriter<AtomicFile>,
+    /// The full pages, which take their names together with the last one.
+    full: Vec<WrittenFile>,
 }
 
 /// Why a page cannot be written.
@@ -55,6 +59,7 @@ impl PageSet {
             games_a_page,
             number: 1,
             page,
+            full: Vec::new(),
         })
     }
 
@@ -76,12 +81,10 @@ impl PageSet {
     /// Writes the end of the last page, and says how many pages there are.
     pub fn finish(self) -> Result<usize, PageError> {
         let path = name(&self.path, self.number);
-        let finished = self.page.finish().and_then(|out| {
-            let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
-            file.sync_data().or_else(|error| match error.kind() {
-                io::ErrorKind::InvalidInput => Ok(()), // a pipe or a device
-                _ => Err(error),
-            })
+        // The first page, which leads to the others, comes last.
+        let finished = self.page.finish().and_then(|page| {
+            page.commit()?;
+            self.full.into_iter().rev().try_for_each(WrittenFile::commit)
         });
         finished.map_err(|error| PageError::Write(path, error))?;
         Ok(self.number)
@@ -103,7 +106,8 @@ impl PageSet {
         let page = begin(&next, &self.path, &self.title, self.number, self.games_a_page);
         let mut full = std::mem::replace(&mut self.page, page.map_err(failed)?);
         let linked = full.link(&file_name(&next), "More games on the next page");
-        linked.and_then(|()| full.finish()?.flush()).map_err(failed)?;
+        let written = linked.and_then(|()| full.finish()?.close());
+        self.full.push(written.map_err(failed)?);
         let before = name(&self.path, self.number - 1);
         let linked = self.page.link(&file_name(&before), "The page before");
         self.checked(linked)
@@ -120,13 +124,13 @@ fn begin(
     title: &str,
     number: usize,
     games_a_page: usize,
-) -> io::Result<PageWriter<BufWriter<File>>> {
+) -> io::Result<PageWriter<AtomicFile>> {
     let place = PlaceInSet {
         first_game: (number - 1) * games_a_page + 1,
         set: Some((games_a_page, file_name(first))),
     };
     let title = if number == 1 { title.to_owned() } else { format!("{title}, page {number}") };
-    PageWriter::in_set(BufWriter::new(File::create(path)?), &title, place)
+    PageWriter::in_set(AtomicFile::create(path)?, &title, place)
 }
 
 /// The name of a page of a set: `report.html`, `report-2.html`, ...

@@ -21,6 +21,8 @@ mod writer;
 pub(super) use writer::write;
 
 use super::RecordedGame;
+use super::charset::Charset;
+use super::date::iso_date;
 use super::labels::from_capitals;
 use super::lines::Lines;
 use super::list::read_result;
@@ -37,6 +39,11 @@ pub(super) struct Games(Lines);
 impl Games {
     pub(super) fn new(lines: Lines) -> Games {
         Games(lines)
+    }
+
+    /// The character set that was guessed, if one was.
+    pub(super) fn guessed(&self) -> Option<Charset> {
+        self.0.guessed()
     }
 
     /// The next game. Headers after moves begin another.
@@ -76,10 +83,42 @@ impl Games {
     }
 }
 
+/// The headers that are read, but for those of players by number.
+const READ: [&str; 21] = [
+    "Game",
+    "GameType",
+    "Variant",
+    "Game Number",
+    "Date",
+    "Time",
+    "Event",
+    "Site",
+    "Round",
+    "Section",
+    "Rated",
+    "Result",
+    "Position",
+    "Special",
+    "Termination",
+    "TimeControl",
+    "Player's Swapped?",
+    "White",
+    "Black",
+    "WhiteRating",
+    "BlackRating",
+];
+
+/// Whether a word among the moves says how the game ended.
+fn is_end(word: &str) -> bool {
+    word == "Resign" || word == "Forfeit"
+}
+
 /// The headers and words of a game.
 #[derive(Default)]
 struct GameText {
     headers: BTreeMap<String, String>,
+    /// The values of headers that come again.
+    repeated: Vec<String>,
     words: Vec<String>,
     is_over: bool,
 }
@@ -89,7 +128,9 @@ impl GameText {
         if is_header {
             let (key, value) =
                 header(line).ok_or("expected a header such as `[Game \"Pente\"]`")?;
-            self.headers.insert(key.to_owned(), value.to_owned());
+            if let Some(before) = self.headers.insert(key.to_owned(), value.to_owned()) {
+                self.repeated.push(format!("{key}[{before}]"));
+            }
             return Ok(());
         }
         for word in line.split_whitespace() {
@@ -120,11 +161,17 @@ impl GameText {
     }
 
     fn game(&self, rules: &Ruleset, wanted: bool) -> Result<RecordedGame, String> {
-        let named = || self.either("Game", "GameType").and_then(spec_of_name);
-        let spec = match self.get("Variant") {
-            Some(spec) => spec.to_owned(),
-            None if wanted => rules.to_string(),
-            None => named().map_or_else(|| rules.to_string(), str::to_owned),
+        let spec = match (self.get("Variant"), self.either("Game", "GameType")) {
+            (Some(spec), _) => spec.to_owned(),
+            (None, Some(name)) if !wanted => match spec_of_name(name) {
+                Some(spec) => spec.to_owned(),
+                None => {
+                    return Err(format!(
+                        "the game `{name}` is not known; --variant names its rules"
+                    ));
+                }
+            },
+            _ => rules.to_string(),
         };
         let rules: Ruleset =
             spec.parse().map_err(|error: pentarch_core::rules::SpecError| error.to_string())?;
@@ -168,36 +215,80 @@ impl GameText {
         if game.computers.iter().all(Option::is_none) {
             game.computers.clear();
         }
+        self.unread(&mut game, seats);
         Ok(game)
+    }
+
+    /// Names the headers that are not read, and values that are not understood.
+    fn unread(&self, game: &mut RecordedGame, seats: usize) {
+        let of_player = |key: &str| {
+            let words: Vec<&str> = key.split(' ').collect();
+            let ["Player", number, what] = words.as_slice() else { return false };
+            let is_seat = number.parse::<usize>().is_ok_and(|number| (1..=seats).contains(&number));
+            is_seat && ["Name", "Rating", "Type", "Control"].contains(what)
+        };
+        game.unread.extend(self.repeated.iter().cloned());
+        for (key, value) in &self.headers {
+            if self.get(key).is_none() {
+                continue;
+            }
+            let kept = match key.as_str() {
+                "Result" => game.result.is_some(),
+                "Rated" => matches!(value.as_str(), "Y" | "N"),
+                "Game Number" => game.game.is_some(),
+                "Time" => self.get("Date").is_some(),
+                "Player's Swapped?" => matches!(value.as_str(), "Yes" | "No"),
+                key if key.ends_with("Rating") => value.parse::<u32>().is_ok(),
+                key if key.ends_with("Type") && key.starts_with("Player ") => {
+                    matches!(value.as_str(), "Computer" | "Human")
+                }
+                _ => true,
+            };
+            if !READ.contains(&key.as_str()) && !of_player(key) {
+                game.unread.push(key.clone());
+            } else if !kept {
+                game.unread.push(format!("{key}[{value}]"));
+            }
+        }
+        if let Some(end) = self.words.iter().find(|word| is_end(word))
+            && game.reason.is_empty()
+        {
+            game.reason = end.to_ascii_lowercase();
+        }
+        let ends = self.words.iter().filter(|word| is_end(word)).count();
+        if ends > 1 || ends == 1 && self.words.last().is_none_or(|word| !is_end(word)) {
+            game.unread.push("`Resign` or `Forfeit` among the moves".to_owned());
+        }
     }
 
     /// The day with the hour, if both are there.
     fn date(&self) -> String {
         let text = self.text("Date");
+        let time = self.get("Time");
         let date = match text.split(['/', '.', '-']).collect::<Vec<_>>().as_slice() {
-            [month, day, year] if year.len() == 4 => format!("{year}-{month:0>2}-{day:0>2}"),
-            [year, month, day] if year.len() == 4 => format!("{year}-{month:0>2}-{day:0>2}"),
-            _ => return text,
+            [month, day, year] if year.len() == 4 => format!("{year}-{month}-{day}"),
+            [year, month, day] if year.len() == 4 => format!("{year}-{month}-{day}"),
+            _ => String::new(),
         };
-        match self.get("Time") {
-            Some(time) => format!("{date}T{time}Z"),
-            None => date,
-        }
+        let moment = time.map_or_else(|| date.clone(), |time| format!("{date}T{time}Z"));
+        // What the calendar does not have is kept as it is.
+        let as_it_is = || [text.as_str(), time.unwrap_or_default()].join(" ").trim().to_owned();
+        iso_date(&moment).unwrap_or_else(as_it_is)
     }
 
     /// The moves, with those that are told by headers.
     fn moves(&self, rules: &Ruleset) -> Result<Vec<String>, String> {
         let squares = rules.squares().is_some();
-        let canonical =
-            |text: &str| if squares { from_capitals(text) } else { text.to_ascii_lowercase() };
-        let ends = |word: &&String| word.as_str() == "Resign" || word.as_str() == "Forfeit";
-        let words = self.words.iter().filter(|word| !ends(word));
-        let mut moves: Vec<String> = words.map(|text| canonical(text)).collect();
+        let canonical = |text: &str| {
+            if squares { from_capitals(text) } else { Ok(text.to_ascii_lowercase()) }
+        };
+        let words = self.words.iter().filter(|word| !is_end(word));
+        let mut moves = words.map(|text| canonical(text)).collect::<Result<Vec<_>, _>>()?;
         for special in self.get("Special").into_iter().flat_map(|text| text.split(", ")) {
             let wrong = || format!("`{special}` in `Special` is no number and move");
             let (number, text) = special.trim().split_once(' ').ok_or_else(wrong)?;
             let index = number.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
-            let text = canonical(text);
+            let text = canonical(text)?;
             match index.filter(|&index| index <= moves.len()).ok_or_else(wrong)? {
                 index if MoveKind::from_word(&text).is_some() => moves.insert(index, text),
                 index => *moves.get_mut(index).ok_or_else(wrong)? = text,

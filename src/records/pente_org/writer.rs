@@ -1,6 +1,7 @@
 //! Games as text of pente.org.
 
 use super::super::RecordedGame;
+use super::super::date::iso_date;
 use super::super::labels::to_capitals;
 use super::super::list::result_text;
 use super::super::losses::Losses;
@@ -17,11 +18,11 @@ pub(crate) fn write(game: &RecordedGame, rules: &Ruleset, losses: &mut Losses) -
     losses.plies(game);
     losses.add_if(!game.comment.is_empty(), "comments");
     losses.add_if(!game.detail.is_empty(), "details of results");
-    let more = game.opening_plies.is_some() || !game.other.is_empty();
-    losses.add_if(more, "numbers of plies in the opening");
+    losses.add_if(game.opening_plies.is_some(), "numbers of plies in the opening");
+    losses.other(game);
     let (words, special) = split_moves(game, rules);
     let mut text = Headers(String::new());
-    text.push_occasion(game, rules, losses);
+    text.push_occasion(game, rules);
     text.push_players(game, rules);
     text.push("Result", &result_text(game.result));
     let spec = rules.to_string();
@@ -54,7 +55,7 @@ impl Headers {
     }
 
     /// What was played, where, when and how fast.
-    fn push_occasion(&mut self, game: &RecordedGame, rules: &Ruleset, losses: &mut Losses) {
+    fn push_occasion(&mut self, game: &RecordedGame, rules: &Ruleset) {
         let spec = rules.to_string();
         let known = GAMES.iter().find(|(.., known)| *known == spec);
         self.push("Game", known.map_or(&spec, |row| row.1));
@@ -67,10 +68,6 @@ impl Headers {
             self.push(key, if value.is_empty() { "-" } else { value });
         }
         let (date, time) = split_date(&game.date);
-        losses.add_if(
-            date.is_empty() && !game.date.is_empty(),
-            "dates other than year, month and day",
-        );
         self.push_known("Date", &date);
         self.push_known("Time", time.unwrap_or_default());
         self.push("TimeControl", site_control(game).unwrap_or("-"));
@@ -144,12 +141,14 @@ fn push_moves(text: &mut String, words: &[String], result: &str) {
     text.push('\n');
 }
 
-/// `01/31/2026` and the time of day.
+/// `01/31/2026` and the time of day; a date that is none as it is.
 fn split_date(date: &str) -> (String, Option<&str>) {
     let (day, time) = date.split_once('T').unwrap_or((date, ""));
     let time = time.strip_suffix('Z').filter(|time| !time.is_empty());
     match day.split('-').collect::<Vec<_>>().as_slice() {
-        [year, month, day] if year.len() == 4 => (format!("{month}/{day}/{year}"), time),
-        _ => (String::new(), None),
+        [year, month, day] if iso_date(date).as_deref() == Some(date) => {
+            (format!("{month}/{day}/{year}"), time)
+        }
+        _ => (date.to_owned(), None),
     }
 }

@@ -2,6 +2,7 @@
 
 use super::Tree;
 use super::tree::NodeId;
+use crate::charset::Decoder;
 
 /// Why a text is no tree of SGF.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -53,6 +54,11 @@ pub struct Trees<T> {
 /// decoration of older versions and do not count, nor does anything else between values. A line
 /// break after `\` is none.
 impl Tree {
+    /// Reads the first tree of a file, in the character set that its `CA` names.
+    pub fn parse_bytes(bytes: Vec<u8>) -> Result<Tree, SyntaxError> {
+        Tree::parse(&Decoder::default().decode_sgf(bytes))
+    }
+
     /// Reads the first tree of a text.
     pub fn parse(text: &str) -> Result<Tree, SyntaxError> {
         match Trees::new(text).next() {
@@ -166,7 +172,9 @@ impl Parser<'_> {
                 b'0'..=b'9' if matches!(self.text.as_bytes().get(self.at), Some(b'A'..=b'Z')) => {
                     name.push(char::from(byte));
                 }
-                _ => (),
+                // Small letters decorate names in older versions.
+                byte if byte.is_ascii_lowercase() || byte.is_ascii_whitespace() => (),
+                _ => tree.set_stray(),
             }
         }
         Err(if tree.is_rooted() { SyntaxError::NoEnd } else { SyntaxError::NoTree })

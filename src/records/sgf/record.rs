@@ -1,8 +1,9 @@
 //! Records as trees and trees as records.
 
-use super::replay::{Problem, Replay, SgfError};
+use super::replay::{NodeMove, Problem, Replay, SgfError, cells};
 use super::view::{Shape, Stone};
 use super::{NodeId, Tree, variations};
+use crate::charset::Charset;
 use crate::losses::Losses;
 use crate::{GameResult, RecordedGame, RecordedPly};
 use pentarch_core::game::{Color, Move, MoveKind, Side};
@@ -19,68 +20,200 @@ const PLY: &str = "JP";
 const MARKS: [(&str, &str); 5] =
     [("triangle", "TR"), ("square", "SQ"), ("circle", "CR"), ("cross", "MA"), ("label", "LB")];
 
-/// The properties that are read, and those that speak of the file and not of its game.
-const READ: [&str; 35] = [
-    "B", "W", "MT", "AB", "AW", "AE", "PL", "POS", "RU", "SZ", "GM", "RE", "DT", "EV", "PC", "RO",
-    "C", "TM", "TE", "PB", "PW", "BR", "WR", RECORD, PLY, "TR", "SQ", "CR", "MA", "LB", "FF", "CA",
-    "AP", "ST", "VW",
+/// The properties of the root that are read, and those that speak of the file and not of its game.
+const READ_AT_ROOT: [&str; 22] = [
+    "POS", "RU", "SZ", "GM", "RE", "DT", "EV", "PC", "RO", "TM", "TE", "PB", "PW", "BR", "WR",
+    RECORD, "FF", "CA", "AP", "ST", "VW", "PL",
 ];
 
-/// More kinds of properties that are not read are not named, nor more letters of one.
-const MOST_UNREAD: usize = 16;
+/// The properties of the root of which there is one value.
+const SINGLE: [&str; 16] = [
+    "RU", "SZ", "GM", "RE", "DT", "EV", "PC", "RO", "TM", "TE", "PB", "PW", "BR", "WR", RECORD, "C",
+];
+
+/// The properties of any node that are read.
+const READ: [&str; 15] =
+    ["B", "W", "MT", "AB", "AW", "AE", "PL", "C", PLY, "TR", "SQ", "CR", "MA", "LB", "VW"];
+
+/// Rules of renju for its opening, whose stones are recorded like all others (renju.net, "Openings
+/// rules").
+const RENJU_OPENINGS: [&str; 8] = [
+    "rif",
+    "taraguchi-10",
+    "taraguchi",
+    "yamaguchi",
+    "soosyrv-8",
+    "soosorv-8",
+    "tarannikov",
+    "sakata",
+];
+
+/// More kinds of what is not read are not named, nor more letters of one.
+const MOST_UNREAD: usize = 60;
+
+/// What a file says and is not kept, each kind once.
+#[derive(Debug, Default)]
+pub(super) struct Unread(Vec<String>);
+
+impl Unread {
+    /// Something without a value.
+    pub(super) fn name(&mut self, name: &str) {
+        let name: String = name.chars().take(MOST_UNREAD).collect();
+        if self.0.len() < MOST_UNREAD && !self.0.contains(&name) {
+            self.0.push(name);
+        }
+    }
+
+    /// A value of a property that is not understood.
+    pub(super) fn value(&mut self, name: &str, value: &str) {
+        self.name(&format!("{name}[{}]", value.trim()));
+    }
+}
 
 /// More moves are no game.
 const MOST_MOVES: usize = 100_000;
 
-/// The main line of a tree as a game. Moves that the rules refuse are kept as points.
+/// The main line of a tree as a game. Moves that the rules refuse are kept as points; where the file
+/// contradicts them otherwise, the game is kept up to there, with a warning.
 pub(crate) fn read_game(tree: &Tree, wanted: Option<&Ruleset>) -> Result<RecordedGame, String> {
-    let rules = usual_rules(tree, wanted)?;
+    let mut unread = Unread::default();
+    let rules = usual_rules(tree, wanted, &mut unread)?;
     let mut replay = Replay::new(tree, &rules).map_err(|error| error.to_string())?;
-    let mut game = head(tree, &replay)?;
+    let mut game = head(tree, &replay, &mut unread)?;
     let start = replay.clone();
-    let mut refused = false;
+    let mut refused = None;
     for node in tree.main_line() {
-        let before = game.moves.len();
-        if !refused {
-            match replay.step(node) {
-                Ok(()) => {
-                    let moves = replay.game.moves();
-                    game.moves.extend(moves[before..].iter().map(|&mv| replay.game.move_text(mv)));
-                }
-                // What was played against the rules is on record all the same.
-                Err(SgfError::Move(_, problem)) if !matches!(problem, Problem::Point(_)) => {
-                    refused = true;
-                }
-                Err(error) => return Err(error.to_string()),
-            }
-        }
-        if refused {
-            game.moves.extend(bare_move(tree, node, replay.shape(), &replay.game));
-        }
+        let read = read_node(&mut replay, node, true, &mut refused, &mut game.moves);
         if game.moves.len() > MOST_MOVES {
             return Err(format!("more than {MOST_MOVES} moves"));
         }
-        notes(tree, node, &replay, &mut game);
+        notes(tree, node, &replay, &mut game, &mut unread);
+        if let Err(error) = read {
+            if game.moves.is_empty() {
+                return Err(error.to_string());
+            }
+            game.warnings.push(format!("{error}; the game is kept up to there"));
+            break;
+        }
     }
-    variations::read(tree, start, &mut game)?;
-    let unread = tree.names().filter(|name| !READ.contains(name)).take(MOST_UNREAD);
-    game.unread = unread.map(|name| name.chars().take(MOST_UNREAD).collect()).collect();
+    let passed = replay.has_passed();
+    variations::read(tree, start, &mut game, &mut unread)?;
+    if passed {
+        unread.name("passes");
+    }
+    if let Some(label) = tree.get(Tree::ROOT, "CA")
+        && label.parse::<Charset>().is_err()
+    {
+        unread.value("CA", label);
+    }
+    other_properties(tree, &mut unread);
+    game.unread = unread.0;
     Ok(game)
 }
 
+/// Adds the moves of a node to those of its line. `refused` counts the moves since the rules have refused
+/// one; what was played against the rules is on record all the same. An error if the node contradicts the
+/// line otherwise: it goes no further.
+pub(super) fn read_node(
+    replay: &mut Replay<'_>,
+    node: NodeId,
+    is_main: bool,
+    refused: &mut Option<usize>,
+    moves: &mut Vec<String>,
+) -> Result<(), SgfError> {
+    for mv in replay.moves_of(node)? {
+        if refused.is_none() {
+            let before = replay.plies();
+            match replay.play(mv) {
+                Err(SgfError::Move(_, Problem::Illegal(_) | Problem::Text(_))) => {
+                    *refused = Some(0);
+                }
+                Err(error) => return Err(error),
+                Ok(()) => {
+                    let played = replay.game.moves();
+                    moves.extend(played[before..].iter().map(|&mv| replay.game.move_text(mv)));
+                }
+            }
+        }
+        if let Some(later) = refused {
+            replay.check_refused(mv, *later)?;
+            moves.push(match mv {
+                NodeMove::Text(text) => text.to_owned(),
+                NodeMove::Point(_, text) => match replay.shape().parse(text) {
+                    Some(cell) => replay.game.cell_text(cell),
+                    None if replay.is_pass(text) => "pass".to_owned(),
+                    None => return Err(SgfError::Point(text.to_owned())),
+                },
+            });
+            *later += 1;
+        }
+    }
+    if refused.is_none() { replay.check_setup(node, is_main) } else { Ok(()) }
+}
+
+/// Names the properties that nobody reads: of other kinds, in other nodes than they belong in, or with
+/// more values than one.
+fn other_properties(tree: &Tree, unread: &mut Unread) {
+    let mut seen = Vec::new();
+    for (name, value) in tree.properties(Tree::ROOT) {
+        if SINGLE.contains(&name) && seen.contains(&name) {
+            unread.value(name, value);
+        }
+        seen.push(name);
+        if !READ.contains(&name) && !READ_AT_ROOT.contains(&name) {
+            unread.name(name);
+        }
+    }
+    for node in tree.nodes().filter(|&node| node != Tree::ROOT) {
+        for (name, _) in tree.properties(node).filter(|(name, _)| !READ.contains(name)) {
+            unread.name(name);
+        }
+    }
+    if tree.has_stray() {
+        unread.name("text outside of brackets");
+    }
+}
+
 /// The rules where the file does not name ours: those of its own names, then those wanted.
-fn usual_rules(tree: &Tree, wanted: Option<&Ruleset>) -> Result<Ruleset, String> {
+fn usual_rules(
+    tree: &Tree,
+    wanted: Option<&Ruleset>,
+    unread: &mut Unread,
+) -> Result<Ruleset, String> {
     let number = tree.get(Tree::ROOT, "GM").and_then(|text| text.trim().parse::<u32>().ok());
-    let words = tree.get(Tree::ROOT, "RU").unwrap_or_default().to_ascii_lowercase();
-    let said = match (number, words.trim()) {
+    let named = tree.get(Tree::ROOT, "RU").unwrap_or_default().trim();
+    let is_ours = named.parse::<Ruleset>().is_ok();
+    let words = named.to_ascii_lowercase();
+    let said = match (number, &*words) {
         (Some(4), "0") => Some("gomoku"),
         (Some(4), "1") => Some("gomoku-standard"),
         (Some(4), "4") => Some("renju"),
         (_, words) if words.contains("renju") => Some("renju"),
         (Some(4), words) if words.contains("standard") => Some("gomoku-standard"),
-        (Some(number @ 101..=200), _) => spec_of_number(number - 100),
+        (_, words) if RENJU_OPENINGS.contains(&words) => {
+            unread.value("RU", named);
+            Some("renju")
+        }
+        (Some(number @ 101..=200), _) => match spec_of_number(number - 100) {
+            None if wanted.is_none() && !is_ours => {
+                return Err(format!(
+                    "game {} of pente.org is not known; --variant names its rules",
+                    number - 100
+                ));
+            }
+            known => known,
+        },
         (_, words) => spec_of_name(words),
     };
+    if said.is_none() && !is_ours {
+        if !named.is_empty() {
+            unread.value("RU", named);
+        }
+        // Other games than gomoku have no number of their own.
+        if let (Some(number), None) = (number.filter(|&number| number != 4), wanted) {
+            unread.value("GM", &number.to_string());
+        }
+    }
     // Programs for gomoku write the numbers of other games, but on boards that no other game has.
     let size = tree.get(Tree::ROOT, "SZ").map(str::trim);
     let is_gomoku = number == Some(4) || matches!(size, Some("15" | "20"));
@@ -89,20 +222,8 @@ fn usual_rules(tree: &Tree, wanted: Option<&Ruleset>) -> Result<Ruleset, String>
     said.map_or_else(|| fallback.parse().map_err(|error: SpecError| error.to_string()), Ok)
 }
 
-/// A move of a node that is not played: its text, or the name of its point.
-pub(super) fn bare_move(tree: &Tree, node: NodeId, shape: Shape, game: &Game) -> Option<String> {
-    if let Some(text) = tree.get(node, "MT") {
-        return Some(text.to_owned());
-    }
-    let point = tree.get(node, "B").or_else(|| tree.get(node, "W"))?;
-    Some(match shape.parse(point.trim()) {
-        Some(cell) => game.cell_text(cell),
-        None => "pass".to_owned(),
-    })
-}
-
 /// What is said of the game as a whole.
-fn head(tree: &Tree, replay: &Replay<'_>) -> Result<RecordedGame, String> {
+fn head(tree: &Tree, replay: &Replay<'_>, unread: &mut Unread) -> Result<RecordedGame, String> {
     let get = |name: &str| tree.get(Tree::ROOT, name).unwrap_or_default().to_owned();
     let mut game: RecordedGame = match tree.get(Tree::ROOT, RECORD) {
         Some(json) => serde_json::from_str(json).map_err(|error| format!("`{RECORD}`: {error}"))?,
@@ -137,34 +258,91 @@ fn head(tree: &Tree, replay: &Replay<'_>) -> Result<RecordedGame, String> {
         game.players = if names.iter().all(String::is_empty) { Vec::new() } else { names.to_vec() };
     }
     if game.ratings.is_empty() {
-        let ratings = order.map(|color| get(&format!("{color}R")).trim().parse().ok());
+        let ratings = order.map(|color| {
+            let (name, text) = (format!("{color}R"), get(&format!("{color}R")));
+            let rating = text.trim().parse().ok();
+            if rating.is_none() && !matches!(text.trim(), "" | "?") {
+                unread.value(&name, &text);
+            }
+            rating
+        });
         game.ratings = if ratings == [None, None] { Vec::new() } else { ratings.to_vec() };
     }
-    let result = get("RE");
-    game.result =
-        game.result.or(match result.trim().chars().next().map(|c| c.to_ascii_uppercase()) {
-            Some(c @ ('B' | 'W')) => {
-                Some(GameResult::Win(Side(u8::from(c.to_string() != order[0]))))
+    let text = get("RE");
+    match result(text.trim(), order) {
+        Some((result, reason)) => {
+            game.result = game.result.or(result);
+            if game.reason.is_empty() {
+                reason.clone_into(&mut game.reason);
             }
-            Some('0' | 'D') => Some(GameResult::Draw),
-            _ => None,
-        });
+        }
+        None => unread.value("RE", &text),
+    }
     Ok(game)
 }
 
-/// What a node says of the last move: comments, marks, and our own.
-fn notes(tree: &Tree, node: NodeId, replay: &Replay<'_>, game: &mut RecordedGame) {
+/// The words of reasons that SGF has, by their letters and by ours.
+const REASONS: [(&str, &str); 3] = [("R", "resign"), ("T", "time"), ("F", "forfeit")];
+
+/// The result that `RE` names and the reason for it; `None` if it is none that is known.
+fn result(text: &str, order: [&str; 2]) -> Option<(Option<GameResult>, &'static str)> {
+    if ["", "?"].contains(&text) {
+        return Some((None, ""));
+    }
+    if ["0", "D", "Draw"].iter().any(|draw| draw.eq_ignore_ascii_case(text)) {
+        return Some((Some(GameResult::Draw), ""));
+    }
+    let (winner, reason) = text.split_once('+').unwrap_or((text, ""));
+    let color = [("B", "Black"), ("W", "White")].into_iter().find(|(letter, word)| {
+        winner.trim().eq_ignore_ascii_case(letter) || winner.trim().eq_ignore_ascii_case(word)
+    });
+    let side = Side(u8::from(color?.0 != order[0]));
+    let words = [("R", "Resign"), ("T", "Time"), ("F", "Forfeit")];
+    let reason = match reason.trim() {
+        // c-gomoku-cli counts a point.
+        "" | "0" | "1" => "",
+        reason => {
+            let (letter, _) = words.into_iter().find(|(letter, word)| {
+                reason.eq_ignore_ascii_case(letter) || reason.eq_ignore_ascii_case(word)
+            })?;
+            REASONS.into_iter().find(|(known, _)| *known == letter)?.1
+        }
+    };
+    Some((Some(GameResult::Win(side)), reason))
+}
+
+/// What a node says of the last move: comments, marks, and our own. Before the first move it speaks of the
+/// game.
+fn notes(
+    tree: &Tree,
+    node: NodeId,
+    replay: &Replay<'_>,
+    game: &mut RecordedGame,
+    unread: &mut Unread,
+) {
     let own_marks = super::play::has_own_marks(&replay.game);
     let says = |name: &str| match name {
-        "C" | PLY => true,
+        // The head has taken it.
+        "C" => node != Tree::ROOT,
+        PLY => true,
         "TR" | "SQ" => !own_marks,
         name => mark_of(name).is_some(),
     };
-    let Some(index) = game.moves.len().checked_sub(1) else { return };
-    if tree.properties(node).any(|(name, _)| says(name))
-        && let Some(ply) = game.ply_mut(index)
-    {
-        note(tree, node, replay, ply);
+    if !tree.properties(node).any(|(name, _)| says(name)) {
+        return;
+    }
+    let index = game.moves.len().checked_sub(1);
+    if let Some(ply) = index.and_then(|index| game.ply_mut(index)) {
+        note(tree, node, replay, ply, unread);
+        return;
+    }
+    for (name, value) in tree.properties(node).filter(|(name, _)| says(name)) {
+        if name == "C" {
+            game.comment += if game.comment.is_empty() { "" } else { "\n" };
+            game.comment += value;
+        } else {
+            unread.value(name, value);
+        }
     }
 }
 
@@ -173,30 +351,50 @@ fn mark_of(property: &str) -> Option<&'static str> {
     MARKS.iter().find(|(_, known)| *known == property).map(|&(name, _)| name)
 }
 
-/// Adds what a node says to its move.
-pub(super) fn note(tree: &Tree, node: NodeId, replay: &Replay<'_>, ply: &mut RecordedPly) {
+/// Adds what a node says to its move. The comment of the root is one on the game.
+pub(super) fn note(
+    tree: &Tree,
+    node: NodeId,
+    replay: &Replay<'_>,
+    ply: &mut RecordedPly,
+    unread: &mut Unread,
+) {
     let own_marks = super::play::has_own_marks(&replay.game);
     // c-gomoku-cli does not name itself.
     let foreign = tree.get(Tree::ROOT, "AP").is_none();
     for (name, value) in tree.properties(node) {
         match (name, mark_of(name)) {
+            ("C", _) if node == Tree::ROOT => (),
             ("C", _) if foreign && milliseconds(value).is_some() => ply.time = milliseconds(value),
             ("C", _) => {
                 ply.comment += if ply.comment.is_empty() { "" } else { "\n" };
                 ply.comment += value;
             }
-            (PLY, _) => {
-                let read = serde_json::from_str::<RecordedPly>(value).unwrap_or_default();
-                let RecordedPly { mv, comment, marks, .. } = std::mem::take(ply);
-                *ply = RecordedPly { mv, comment, marks, ..read };
-            }
+            (PLY, _) => match serde_json::from_str::<RecordedPly>(value) {
+                Ok(read) => {
+                    let RecordedPly { mv, comment, marks, .. } = std::mem::take(ply);
+                    *ply = RecordedPly { mv, comment, marks, ..read };
+                }
+                Err(_) => unread.value(name, value),
+            },
             ("TR" | "SQ", _) if own_marks => (),
-            (_, Some(mark)) => {
+            (_, Some("label")) => {
                 let (point, label) = value.split_once(':').unwrap_or((value, ""));
-                let Some(cell) = replay.shape().parse(point.trim()) else { continue };
-                let text = format!("{mark} {} {label}", replay.game.cell_text(cell));
-                ply.marks.push(text.trim_end().to_owned());
+                match replay.shape().parse(point.trim()) {
+                    Some(cell) => {
+                        let text = format!("label {} {label}", replay.game.cell_text(cell));
+                        ply.marks.push(text.trim_end().to_owned());
+                    }
+                    None => unread.value(name, value),
+                }
             }
+            (_, Some(mark)) => match cells(replay.shape(), value) {
+                Ok(cells) => {
+                    let marks = cells.into_iter().map(|cell| replay.game.cell_text(cell));
+                    ply.marks.extend(marks.map(|cell| format!("{mark} {cell}")));
+                }
+                Err(_) => unread.value(name, value),
+            },
             _ => (),
         }
     }
@@ -268,13 +466,22 @@ fn push_head(tree: &mut Tree, game: &RecordedGame, start: &Game) {
     push("EV", &game.event);
     push("PC", &game.site);
     push("RO", &game.round);
-    push("DT", game.date.split('T').next().unwrap_or_default());
+    // The time of day is no part of a date of SGF.
+    let day = game.date.split_once('T').map(|(day, _)| day).filter(|day| day.len() == 10);
+    push("DT", day.unwrap_or(&game.date));
+    if let [control] = game.time_controls.as_slice()
+        && control.parse::<f64>().is_ok()
+    {
+        push("TM", control);
+    }
     push("C", &game.comment);
     push(
         "RE",
         &match game.result {
             Some(GameResult::Win(side)) if side.0 < 2 => {
-                format!("{}+", Stone::of(Color(side.0)).letter())
+                let reason = REASONS.iter().find(|(_, reason)| *reason == game.reason);
+                let reason = reason.map_or("", |(letter, _)| letter);
+                format!("{}+{reason}", Stone::of(Color(side.0)).letter())
             }
             Some(GameResult::Draw) => "0".to_owned(),
             _ => String::new(),
@@ -367,7 +574,12 @@ pub(super) fn push_notes(tree: &mut Tree, node: NodeId, game: &Game, ply: &Recor
 pub(crate) fn write(
     game: &RecordedGame,
     rules: &Ruleset,
-    _: &mut Losses,
+    losses: &mut Losses,
 ) -> Result<String, String> {
+    let known = |mark: &String| {
+        let kind = mark.split(' ').next().unwrap_or_default();
+        MARKS.iter().any(|&(name, _)| name == kind)
+    };
+    losses.add_if(!game.plies.iter().flat_map(|ply| &ply.marks).all(known), "marks of other kinds");
     Ok(write_game(game, rules)?.to_string() + "\n")
 }

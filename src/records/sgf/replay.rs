@@ -22,6 +22,12 @@ pub enum SgfError {
     /// Stones that come or go after the first move, other than the rules say.
     #[error("after move {0} stones are set up that the rules put elsewhere")]
     Setup(usize),
+    /// `PL` after the first move, with another color than the rules say.
+    #[error("after move {0} `PL` names another color than the one to move")]
+    ToMove(usize),
+    /// A node with several moves of which some are texts and some points.
+    #[error("move {0}: a node with `MT` and several points")]
+    Several(usize),
     /// The board does not fit the rules.
     #[error(transparent)]
     Rules(#[from] SpecError),
@@ -42,6 +48,9 @@ pub enum Problem {
     /// It is the other color's turn.
     #[error("it is the other color's turn")]
     Turn,
+    /// It is the other color's turn after a pass that the rules do not have.
+    #[error("it is the other color's turn; the rules do not allow the pass before")]
+    Pass,
     /// Not a point.
     #[error("`{0}` is no point of the board")]
     Point(String),
@@ -77,10 +86,13 @@ impl Tree {
     pub fn replay(&self, rules: &Ruleset, moves: usize) -> Result<Game, SgfError> {
         let mut replay = Replay::new(self, rules)?;
         for node in self.main_line() {
-            if replay.moves >= moves && self.has_move(node) {
-                break;
+            for mv in replay.moves_of(node)? {
+                if replay.moves >= moves {
+                    return Ok(replay.game);
+                }
+                replay.play(mv)?;
             }
-            replay.step(node)?;
+            replay.check_setup(node, true)?;
         }
         Ok(replay.game)
     }
@@ -116,8 +128,29 @@ pub(crate) struct Replay<'a> {
     shape: Shape,
     /// Whether the first player is White, as pente.org has it.
     flipped: bool,
-    /// The nodes with a move so far.
+    /// The moves of the file so far, passes that the rules do not have included.
     moves: usize,
+    letters: Letters,
+    /// Whether the color to move has passed where the rules have no pass.
+    passed: bool,
+}
+
+/// What `B` and `W` may mean, as far as the moves so far agree with it. The two differ after a swap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Letters {
+    /// The color of the stone.
+    stone: bool,
+    /// The player.
+    player: bool,
+}
+
+/// A move of a node.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum NodeMove<'a> {
+    /// A stone on a point, or a pass.
+    Point(Stone, &'a str),
+    /// The text of `MT`.
+    Text(&'a str),
 }
 
 impl<'a> Replay<'a> {
@@ -153,7 +186,8 @@ impl<'a> Replay<'a> {
         };
         let bare = stones.is_empty() && game.ply() == 0;
         let flipped = bare && game.seats() == 2 && leader == Some(Color(1));
-        Ok(Replay { tree, game, shape, flipped, moves: 0 })
+        let letters = Letters { stone: true, player: true };
+        Ok(Replay { tree, game, shape, flipped, moves: 0, letters, passed: false })
     }
 
     /// Whether the first player is White.
@@ -170,62 +204,141 @@ impl<'a> Replay<'a> {
         self.shape
     }
 
-    /// Does what a node says.
-    pub(crate) fn step(&mut self, node: NodeId) -> Result<(), SgfError> {
-        let (mut point, mut text) = (None, None);
+    /// Whether a pass of the color to move was passed over, as the rules have none.
+    pub(super) fn has_passed(&self) -> bool {
+        self.passed
+    }
+
+    pub(super) fn letters(&self) -> Letters {
+        self.letters
+    }
+
+    /// Goes back to an earlier move, where the letters had this meaning.
+    pub(super) fn go_back(&mut self, plies: usize, letters: Letters) {
+        while self.plies() > plies && self.game.undo().is_some() {}
+        (self.moves, self.letters) = (plies, letters);
+    }
+
+    /// The moves of a node in the order in which it has them. A node of FF4 has one at most.
+    pub(super) fn moves_of(&self, node: NodeId) -> Result<Vec<NodeMove<'a>>, SgfError> {
+        let (mut points, mut texts) = (Vec::new(), Vec::new());
         for (name, value) in self.tree.properties(node) {
             match name {
-                "B" => point = Some((Stone::Black, value.trim())),
-                "W" => point = Some((Stone::White, value.trim())),
-                "MT" => text = Some(value.trim()),
+                "B" => points.push(NodeMove::Point(Stone::Black, value.trim())),
+                "W" => points.push(NodeMove::Point(Stone::White, value.trim())),
+                "MT" => texts.push(NodeMove::Text(value.trim())),
                 _ => (),
             }
         }
-        if point.is_some() || text.is_some() {
-            self.moves += 1;
-            let played = self.play(point, text);
-            played.map_err(|problem| SgfError::Move(self.moves, problem))?;
+        match texts.len() {
+            0 => Ok(points),
+            // The point is what other programs show of the move.
+            count if points.len() <= count => Ok(texts),
+            _ => Err(SgfError::Several(self.moves + 1)),
         }
-        if self.moves > 0 { self.check_setup(node) } else { Ok(()) }
     }
 
-    fn play(&mut self, point: Option<(Stone, &str)>, text: Option<&str>) -> Result<(), Problem> {
-        let game = &mut self.game;
-        if let Some(text) = text {
-            game.play(text)?;
-            return Ok(());
-        }
-        let Some((stone, text)) = point else { return Ok(()) };
+    /// Plays a move of a node. After an error the move is not played.
+    pub(super) fn play(&mut self, mv: NodeMove<'_>) -> Result<(), SgfError> {
+        self.moves += 1;
+        let played = match mv {
+            NodeMove::Text(text) => self.game.play(text).map(|_| ()).map_err(Problem::from),
+            NodeMove::Point(stone, text) if self.is_pass(text) => self.pass(stone),
+            NodeMove::Point(stone, text) => self.play_point(stone, text),
+        };
+        played.map_err(|problem| SgfError::Move(self.moves, problem))
+    }
+
+    /// Whether a point is a pass: none, or on boards of up to 19 columns `tt`.
+    pub(super) fn is_pass(&self, text: &str) -> bool {
         let small = self.shape.size().is_some_and(|(columns, _)| columns <= 19);
-        if text.is_empty() || text == "tt" && small {
-            // Programs that know only alternate turns pass for those whose turn it is not.
-            let pass = MoveKind::Pass.into();
-            if game.check_move(pass).is_ok() {
-                game.play_move(pass)?;
-            }
-            return Ok(());
-        }
-        let cell = self.shape.parse(text).ok_or_else(|| Problem::Point(text.to_owned()))?;
-        let moves = moves_at(game, cell);
-        // Where colors are chosen some programs write the player and some the stone.
-        let chosen = game.rules().squares().is_some_and(|board| board.swap.is_some());
-        let colors_tell = game.seats() == 2 && !chosen;
-        if colors_tell && (Stone::of(game.color_to_move()) == stone) == self.flipped {
-            return Err(Problem::Turn);
-        }
-        for mv in moves {
-            game.check_move(mv)?;
-            game.play_move(mv)?;
+        text.is_empty() || text == "tt" && small
+    }
+
+    /// Programs that know only alternate turns pass for those whose turn it is not, and after the end.
+    fn pass(&mut self, stone: Stone) -> Result<(), Problem> {
+        let pass = MoveKind::Pass.into();
+        if self.game.check_move(pass).is_ok() {
+            self.letters = self.letters_after(stone)?;
+            self.game.play_move(pass)?;
+        } else if self.game.outcome().is_none() && self.letters_after(stone) == Ok(self.letters) {
+            self.passed = true;
         }
         Ok(())
     }
 
-    /// Refuses stones set up otherwise than the rules have put them.
-    fn check_setup(&self, node: NodeId) -> Result<(), SgfError> {
+    fn play_point(&mut self, stone: Stone, text: &str) -> Result<(), Problem> {
+        let cell = self.shape.parse(text).ok_or_else(|| Problem::Point(text.to_owned()))?;
+        let (plies, letters) = (self.plies(), self.letters);
+        let played = moves_at(&self.game, cell).into_iter().try_for_each(|mv| {
+            if mv.cell().is_some() {
+                self.letters = self.letters_after(stone)?;
+            }
+            self.game.check_move(mv)?;
+            self.game.play_move(mv)?;
+            Ok(())
+        });
+        if played.is_err() {
+            let moves = self.moves;
+            self.go_back(plies, letters);
+            self.moves = moves;
+        }
+        played
+    }
+
+    /// What the letters may mean if the color to move has this one. Games of more than two say nothing
+    /// by them.
+    fn letters_after(&self, letter: Stone) -> Result<Letters, Problem> {
+        if self.game.seats() != 2 {
+            return Ok(self.letters);
+        }
+        let agrees = |color| (Stone::of(color) == letter) != self.flipped;
+        let left = Letters {
+            stone: self.letters.stone && agrees(self.game.color_to_move()),
+            player: self.letters.player && agrees(Color(self.game.to_move().0)),
+        };
+        match left {
+            Letters { stone: false, player: false } if self.passed => Err(Problem::Pass),
+            Letters { stone: false, player: false } => Err(Problem::Turn),
+            left => Ok(left),
+        }
+    }
+
+    /// The error if a letter is not the one that a move has which comes `later` moves after the first
+    /// that the rules have refused. Only games in which the turns alternate say so.
+    pub(super) fn check_refused(&self, mv: NodeMove<'_>, later: usize) -> Result<(), SgfError> {
+        let NodeMove::Point(letter, _) = mv else { return Ok(()) };
+        let (game, rules) = (&self.game, self.game.rules());
+        let swaps = rules.squares().is_some_and(|board| board.swap.is_some());
+        if game.seats() != 2 || swaps || rules.seating().double_turns {
+            return Ok(());
+        }
+        let color = Color((game.color_to_move().0 + later as u8 % 2) % 2);
+        if (Stone::of(color) == letter) == self.flipped {
+            return Err(SgfError::Move(self.moves + later, Problem::Turn));
+        }
+        Ok(())
+    }
+
+    /// Refuses stones set up otherwise than the rules have put them. Those that the main line has before
+    /// its first move are the start of the game.
+    pub(super) fn check_setup(&self, node: NodeId, is_main: bool) -> Result<(), SgfError> {
+        if is_main && self.moves == 0 {
+            return Ok(());
+        }
         for (name, value) in self.tree.properties(node) {
             let wanted = match name {
                 "AE" => None,
                 "AB" | "AW" => Some((name == "AB") != self.flipped),
+                "PL" => {
+                    let letter = match color(value) {
+                        Some(Color(0)) => Stone::Black,
+                        Some(_) => Stone::White,
+                        None => continue,
+                    };
+                    self.letters_after(letter).map_err(|_| SgfError::ToMove(self.moves))?;
+                    continue;
+                }
                 _ => continue,
             };
             for cell in cells(self.shape, value)? {
@@ -264,7 +377,7 @@ fn color(text: &str) -> Option<Color> {
 }
 
 /// A point, or a rectangle of points, `aa:cc`.
-fn cells(shape: Shape, value: &str) -> Result<Vec<Cell>, SgfError> {
+pub(super) fn cells(shape: Shape, value: &str) -> Result<Vec<Cell>, SgfError> {
     let wrong = || SgfError::Point(value.to_owned());
     let value = value.trim();
     let Some((from, to)) = value.split_once(':') else {
@@ -283,6 +396,13 @@ fn cells(shape: Shape, value: &str) -> Result<Vec<Cell>, SgfError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_node_of_several_moves_is_played_move_by_move() {
+        let tree = Tree::parse("(;GM[4]SZ[15];B[hh]W[ii];B[gg])").unwrap();
+        let plies = |most| tree.replay(&"gomoku".parse().unwrap(), most).unwrap().ply();
+        assert_eq!([0, 1, 2, 3, 9].map(plies), [0, 1, 2, 3, 3]);
+    }
 
     fn replay(text: &str) -> Result<Game, String> {
         let tree = Tree::parse(text).map_err(|error| error.to_string())?;
@@ -354,6 +474,10 @@ mod tests {
             ("(;B[jj];AW[aa])", "after move 1 stones are set up that the rules put elsewhere"),
             ("(;B[aa])", "move 1: illegal: the first stone goes to the center"),
             ("(;B[jj];B[aa])", "move 2: it is the other color's turn"),
+            ("(;B[jj];W[];B[aa])", "move 3: it is the other color's turn; the rules do not"),
+            ("(;B[jj]W[aa]W[bb])", "move 3: it is the other color's turn"),
+            ("(;B[jj]MT[aa]W[bb])", "move 1: a node with `MT` and several points"),
+            ("(;B[jj];PL[B])", "after move 1 `PL` names another color than the one to move"),
             ("(;B[jj];W[zz])", "move 2: `zz` is no point of the board"),
             ("(;B[jj];MT[x])", "move 2: illegal move `x`"),
         ] {

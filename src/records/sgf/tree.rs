@@ -29,6 +29,8 @@ pub struct Tree {
     /// The texts of all values, one after the other.
     text: String,
     names: Vec<Box<str>>,
+    /// Whether its file had text outside of values, as after a bracket that was not escaped.
+    stray: bool,
     numbers: BTreeMap<Box<str>, u16>,
 }
 
@@ -86,6 +88,7 @@ impl Tree {
             values: Vec::new(),
             text: String::new(),
             names: Vec::new(),
+            stray: false,
             numbers: BTreeMap::new(),
         }
     }
@@ -109,9 +112,18 @@ impl Tree {
         !self.nodes.is_empty()
     }
 
-    /// The kinds of properties that there are, in the order in which they came.
-    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
-        self.names.iter().map(AsRef::as_ref)
+    /// Says that the file has text outside of values.
+    pub(super) fn set_stray(&mut self) {
+        self.stray = true;
+    }
+
+    pub(super) fn has_stray(&self) -> bool {
+        self.stray
+    }
+
+    /// All nodes, in the order of the file.
+    pub(super) fn nodes(&self) -> impl Iterator<Item = NodeId> {
+        (0..self.nodes.len() as u32).map(NodeId)
     }
 
     /// The number of nodes, the root included.

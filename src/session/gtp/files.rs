@@ -2,9 +2,8 @@
 
 use super::super::state::SessionState;
 use super::{CommandResult, Gtp, Played, done, success};
-use pentarch_records::read_regular_file;
 use pentarch_records::sgf::Tree;
-use std::fs;
+use pentarch_records::{AtomicFile, read_regular_file};
 use std::path::Path;
 
 impl Gtp {
@@ -16,10 +15,10 @@ impl Gtp {
         file: &str,
         before: Option<u32>,
     ) -> CommandResult {
-        let text = read_regular_file(Path::new(file))
+        let bytes = read_regular_file(Path::new(file))
             .map_err(|error| format!("cannot load file: {error}"))?;
         let fail = |error: &dyn ToString| format!("cannot load file: {}", error.to_string());
-        let tree = Tree::parse(&text).map_err(|error| fail(&error))?;
+        let tree = Tree::parse_bytes(bytes).map_err(|error| fail(&error))?;
         let moves = before.map_or(usize::MAX, |number| (number as usize).saturating_sub(1));
         let game = tree.replay(state.game.rules(), moves).map_err(|error| fail(&error))?;
         if game.rules() != state.game.rules() {
@@ -34,11 +33,9 @@ impl Gtp {
 
 /// The game as SGF, as the answer or into a file.
 pub(super) fn print_sgf(state: &SessionState, file: Option<&str>) -> CommandResult {
-    if state.game.grid().is_none() {
-        return Err("cannot write SGF: this game is not played on a board of squares".to_owned());
-    }
     let sgf = Tree::of(&state.game).to_string();
     let Some(file) = file else { return success(sgf) };
-    fs::write(file, sgf + "\n").map_err(|error| format!("cannot write file: {error}"))?;
+    AtomicFile::write(Path::new(file), (sgf + "\n").as_bytes())
+        .map_err(|error| format!("cannot write file: {error}"))?;
     done()
 }

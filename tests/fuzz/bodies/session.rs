@@ -130,16 +130,10 @@ fn answer(dialect: Dialect, number: u32, output: &str) -> Option<Answered> {
         }
         Dialect::Gtp => {
             let complete = output.get(..output.rfind("\n\n")?)?;
-            let answers = |mark: &str| {
-                let start = format!("{mark}{number} ");
-                let texts = complete.split("\n\n").map(str::trim_start);
-                texts.filter_map(|text| text.strip_prefix(&start)).collect::<Vec<_>>()
-            };
-            // Its name stands in the game record alone, which only games on squares have.
-            if answers("?").iter().any(|error| error.starts_with("cannot write SGF")) {
-                return Some(Answered::Nothing);
-            }
-            let [sgf, position] = answers("=")[..] else { return None };
+            let start = format!("={number} ");
+            let texts = complete.split("\n\n").map(str::trim_start);
+            let answers: Vec<&str> = texts.filter_map(|text| text.strip_prefix(&start)).collect();
+            let [sgf, position] = answers[..] else { return None };
             let (_, rules) = sgf.split_once("RU[")?;
             let rules = rules.split(']').next()?;
             let is_over = sgf.contains("RE[");

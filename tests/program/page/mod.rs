@@ -321,8 +321,11 @@ fn sets_of_pages_turn_over_and_spare_the_files_of_others() {
     assert!(read("a report-2.html").contains("<a href=\"a%20report.html\">"));
     // Again over pages of ours, but not over anything else.
     assert_eq!(write(4).unwrap(), 2);
+    let whole = read("a report.html");
     fs::write(folder.join("a report-2.html"), "my diary").unwrap();
     assert!(matches!(write(4), Err(PageError::Foreign(_))));
+    assert!(read("a report.html") == whole, "a report that fails leaves the old one as it is");
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 3, "no temporary file is left");
     assert_eq!(read("a report-2.html"), "my diary");
     assert!(matches!(
         PageSet::create(Path::new("/no/such/x.html"), "x"),

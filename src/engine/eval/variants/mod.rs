@@ -345,7 +345,11 @@ impl<const N: usize> MoveGenerator<Position> for VariantEvaluator<N> {
     }
 
     fn tactical_moves(&self, position: &Position, moves: &mut MoveList) {
-        if position.stage() == Stage::Play {
+        if self.exact && position.stage() == Stage::Play {
+            // Together with the quiet moves these are all legal ones.
+            position.legal_moves(moves);
+            moves.retain(|&mv| !self.is_quiet(position, mv));
+        } else if position.stage() == Stage::Play {
             self.push_tactical_moves(position, moves);
         } else if position.stage().is_choice() {
             position.legal_moves(moves);
