@@ -134,10 +134,8 @@ fn is_move(word: &str) -> bool {
     let word = word.trim_end_matches(';');
     let is_cell = |text: &str| {
         let letters = text.len() - text.trim_start_matches(|c: char| c.is_ascii_alphabetic()).len();
-        let digits = text[letters..].trim_end_matches(['+', '-']);
-        matches!(letters, 1 | 2)
-            && matches!(digits.len(), 1..=3)
-            && digits.bytes().all(|byte| byte.is_ascii_digit())
+        // What comes after the first digit may be a mistake to be named as one of a move.
+        matches!(letters, 1 | 2) && text[letters..].starts_with(|c: char| c.is_ascii_digit())
     };
     let cells = word.split_once('@').map_or(word, |(_, cells)| cells);
     let choice = word.to_ascii_lowercase();
@@ -208,6 +206,7 @@ mod tests {
             ("N@j10 k10", Format::Moves),
             ("cg85,cg86,cg87,cg88,cg89", Format::Moves),
             ("swap", Format::Moves),
+            ("K10x", Format::Moves),
             ("", Format::Moves),
         ] {
             assert_eq!(Format::detect(text.as_bytes()), Some(format), "{text}");

@@ -26,7 +26,7 @@ pub enum ReadError {
     Format {
         /// The file.
         path: PathBuf,
-        /// The number of the first line that is not empty, from 1.
+        /// The number of the first line that is neither empty nor a comment, from 1.
         line: usize,
         /// How it begins.
         text: String,
@@ -159,7 +159,8 @@ pub fn read_from(
 /// The error for a file in no known format, with its first line.
 fn unknown_format(path: &Path, beginning: &[u8]) -> ReadError {
     let text = Decoder::default().decode(beginning.to_vec());
-    let first = (1..).zip(text.lines()).find(|(_, line)| !line.trim().is_empty());
+    let first =
+        (1..).zip(text.lines()).find(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
     let (line, text) = first.unwrap_or((1, ""));
     let text = one_line(text).chars().take(40).collect();
     ReadError::Format { path: path.to_owned(), line, text }
