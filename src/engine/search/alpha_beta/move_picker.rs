@@ -27,7 +27,16 @@ enum Stage {
 
 /// The most moves that are searched only to prove that a node is lost. If more are left, the loss counts as
 /// a bound.
-const MOST_VERIFIED: usize = usize::MAX;
+const MOST_VERIFIED: usize = 1000;
+
+/// Which list the moves of a node come from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Listed {
+    #[default]
+    Candidates,
+    /// Answers to a threat.
+    Defenses,
+}
 
 /// What else is kept of a node beside its moves.
 #[derive(Clone, Debug, Default)]
@@ -50,8 +59,8 @@ pub(super) struct NodeState {
     pub expects_cut: bool,
     /// The move that is not searched while it is asked how good the others are.
     pub excluded: Option<Move>,
-    /// Whether the moves of the node answer a threat, and what they cover.
-    defending: bool,
+    /// What the moves of the node are, and what they cover.
+    listed: Listed,
     pub coverage: Coverage,
     /// The moves that were searched, while they may have to be told from others.
     searched: MoveList,
@@ -92,7 +101,7 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
         node.deferred.clear();
         node.leaves_out_quiet = false;
         node.refutation = None;
-        node.defending = defending;
+        node.listed = if defending { Listed::Defenses } else { Listed::Candidates };
         node.coverage = defenses.unwrap_or(Coverage::Selective);
         node.searched.clear();
     }
@@ -115,7 +124,7 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
             return false;
         }
         list.clear();
-        if node.defending {
+        if node.listed == Listed::Defenses {
             self.tree.remaining_defenses(list);
         } else if !self.tree.candidates(list).proves_loss() {
             list.clear();
