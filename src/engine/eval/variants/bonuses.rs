@@ -56,10 +56,9 @@ impl<const N: usize> VariantEvaluator<N> {
         // On a diamond that the power stone frees.
         for cell in capturing() {
             let freed = position.captured_by(color, cell);
-            let mut freed = freed.cells(cell, position.board().map().steps());
-            let on_diamond = |&freed: &Cell| !self.diamonds.at(freed).is_empty();
-            if let Some(mv) = freed.by_ref().filter(on_diamond).find_map(|bonus| wins(cell, bonus))
-            {
+            let freed = freed.cells(cell, position.board().map().steps());
+            let mut diamonds = freed.filter(|&freed| !self.diamonds.at(freed).is_empty());
+            if let Some(mv) = diamonds.find_map(|bonus| wins(cell, bonus)) {
                 return Some(mv);
             }
         }
@@ -114,8 +113,7 @@ impl<const N: usize> VariantEvaluator<N> {
             return;
         }
         position.board().for_each_empty(|cell| {
-            let is_other = |bonus: &&Cell| **bonus != cell;
-            if empty.is_empty() || bonuses.iter().any(|bonus| is_other(&bonus)) {
+            if empty.is_empty() || bonuses.iter().any(|&bonus| bonus != cell) {
                 position.add_power_moves(cell, &bonuses, moves);
             }
         });

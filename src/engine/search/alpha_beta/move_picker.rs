@@ -62,7 +62,7 @@ pub(super) struct NodeState {
     /// What the moves of the node are, and what they cover.
     listed: Listed,
     pub coverage: Coverage,
-    /// The moves that were searched, while they may have to be told from others.
+    /// The moves that were searched, kept while the list of the node is selective.
     searched: MoveList,
     /// Whether quiet moves that are not listed yet need not be.
     leaves_out_quiet: bool,
