@@ -1,4 +1,4 @@
-//! The terminal while a screen has it, and how it is given back whatever happens.
+//! Raw mode, the alternate screen and differential output of the terminal, which is restored on every exit.
 
 use crossterm::cursor::{Hide, MoveTo, Show};
 use crossterm::event::{DisableBracketedPaste, EnableBracketedPaste};
@@ -15,11 +15,11 @@ use std::panic;
 use std::sync::Once;
 use std::time::Duration;
 
-/// The terminal in raw mode with a screen of its own. Dropping it, or a panic, gives it back; a
-/// release build aborts on a panic, but its hooks still run.
+/// The terminal in raw mode with the alternate screen. Restored when dropped, and by the panic hook: a
+/// release build aborts on a panic without dropping.
 #[derive(Debug)]
 pub(super) struct Terminal {
-    /// The lines that are shown.
+    /// The lines on the terminal.
     shown: Vec<String>,
     size: (u16, u16),
 }
@@ -28,14 +28,14 @@ impl Terminal {
     pub(super) fn enter() -> io::Result<Terminal> {
         static HOOK: Once = Once::new();
         HOOK.call_once(|| {
-            let usual = panic::take_hook();
-            panic::set_hook(Box::new(move |about| {
-                give_back();
-                usual(about);
+            let default_hook = panic::take_hook();
+            panic::set_hook(Box::new(move |info| {
+                restore();
+                default_hook(info);
             }));
         });
         terminal::enable_raw_mode()?;
-        // From here on it is given back when dropped.
+        // Created before the next call, which may fail, so that its drop restores the terminal.
         let terminal = Terminal { shown: Vec::new(), size: (0, 0) };
         execute!(io::stdout(), EnterAlternateScreen, EnableBracketedPaste, Hide)?;
         Ok(terminal)
@@ -46,7 +46,7 @@ impl Terminal {
         terminal::size()
     }
 
-    /// Shows lines, of which only those that have changed are written, and the cursor.
+    /// Shows lines and the cursor. Writes only lines that have changed.
     pub(super) fn show(
         &mut self,
         lines: Vec<String>,
@@ -76,31 +76,31 @@ impl Terminal {
     }
 }
 
-/// Waits for keys. Whether the terminal is gone: crossterm would then look for keys for ever, and never
-/// come back to where signals are heard.
+/// Waits for input. Returns whether the terminal is gone: `crossterm` would then wait forever, without
+/// checking for signals.
 #[cfg(unix)]
-pub(super) fn wait_for_keys(time: Duration) -> bool {
+pub(super) fn wait_for_input(time: Duration) -> bool {
     let stdin = io::stdin();
-    let mut keys = [PollFd::new(&stdin, PollFlags::IN)];
-    // A signal, such as that of a new size, may cut the wait short.
-    let _ = poll(&mut keys, Timespec::try_from(time).ok().as_ref());
-    keys[0].revents().intersects(PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL)
+    let mut fds = [PollFd::new(&stdin, PollFlags::IN)];
+    // A signal, such as that of a new size, may interrupt the wait.
+    let _ = poll(&mut fds, Timespec::try_from(time).ok().as_ref());
+    fds[0].revents().intersects(PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL)
 }
 
-/// Waits for keys. Whether the terminal is gone, of which nothing is known here.
+/// Waits for input. Returns whether reading fails.
 #[cfg(not(unix))]
-pub(super) fn wait_for_keys(time: Duration) -> bool {
+pub(super) fn wait_for_input(time: Duration) -> bool {
     crossterm::event::poll(time).is_err()
 }
 
 impl Drop for Terminal {
     fn drop(&mut self) {
-        give_back();
+        restore();
     }
 }
 
-/// Leaves the terminal as it was. What cannot be done is left undone: there is nobody to be told.
-fn give_back() {
+/// Restores the terminal. Ignores errors, since there is no terminal to print them to.
+fn restore() {
     let mut out = io::stdout();
     let _ = execute!(
         out,
@@ -122,16 +122,16 @@ mod tests {
     use std::io::Read;
 
     #[test]
-    #[ignore = "run by the next test, on a terminal of its own"]
+    #[ignore = "run by the next test, in a pseudo-terminal"]
     fn panics() {
         let mut terminal = Terminal::enter().unwrap();
         terminal.show(vec!["a board".to_owned()], (80, 24), Some((3, 3))).unwrap();
         panic!("for the test");
     }
 
-    /// What a panic says can be read, and keys are echoed again.
+    /// The message of a panic is visible, and keys are echoed again.
     #[test]
-    fn a_panic_gives_the_terminal_back() {
+    fn a_panic_restores_the_terminal() {
         let (mut pty, pts) = open().unwrap();
         let before = tcgetattr(&pty).unwrap().local_modes;
         let name = format!("{}::panics", module_path!().split_once("::").unwrap().1);
@@ -139,7 +139,7 @@ mod tests {
         let command = command.args([name.as_str(), "--exact", "--ignored", "--nocapture"]);
         let mut child = command.spawn(pts).unwrap();
         let mut seen = Vec::new();
-        // At the end Linux has an error for those who read.
+        // On Linux, reading a closed pseudo-terminal is an error.
         let _ = pty.read_to_end(&mut seen);
         assert!(!child.wait().unwrap().success());
         let seen = String::from_utf8_lossy(&seen);

@@ -1,17 +1,18 @@
-//! What a tournament would play, in words.
+//! `pentarch tournament --check`: describes what would be played.
 
 use super::CommandResult;
 use pentarch_arena::{
-    ByoYomi, ClockControl, Encounter, EngineKind, EngineSpec, Entrant, Event, First, Format,
-    Ledger, Match, Openings, Rulebook, Shard, TimeControl, Tournament,
+    ByoYomi, ClockControl, Encounter, EngineKind, Entrant, Event, First, Format, Ledger, Match,
+    Openings, Rulebook, Shard, TimeControl, Tournament,
 };
 use pentarch_records::RecordFile;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-/// Says what would be played, or what of it is left after the games in `records`.
-pub(super) fn say_plan(
+/// Describes the engines, the games, the first round and the number of games already recorded. Fails if
+/// the records do not fit the tournament.
+pub(super) fn print_dry_run(
     tournament: &Tournament,
     shard: Option<Shard>,
     records: &Path,
@@ -35,10 +36,10 @@ pub(super) fn say_plan(
     for event in &tournament.events {
         writeln!(out, "  {}: {}", event.terms.rules, meetings(tournament, event, &names))?;
     }
-    let at_a_time = tournament.events.first().map_or(1, |event| event.terms.concurrency);
-    writeln!(out, "  {} at a time", counted(at_a_time as u32, "game"))?;
+    let concurrency = tournament.events.first().map_or(1, |event| event.terms.concurrency);
+    writeln!(out, "  {} at a time", counted(concurrency as u32, "game"))?;
     let encounters = draw.first_encounters();
-    writeln!(out, "\nround 1{}:", if draw.rounds() > 1 { follow_up(tournament) } else { "" })?;
+    writeln!(out, "\nround 1{}:", if draw.rounds() > 1 { later_rounds(tournament) } else { "" })?;
     for encounter in encounters.iter().filter(|encounter| encounter.round == 1) {
         let members: Vec<&str> =
             encounter.members.iter().map(|entrant| names[entrant.index()].as_str()).collect();
@@ -49,11 +50,11 @@ pub(super) fn say_plan(
         writeln!(out, "  {numbers}: {} ({rules})", members.join(" v "))?;
     }
     if tournament.format == Format::Swiss && names.len() % 2 == 1 {
-        writeln!(out, "  one engine rests in each round and has the points of a win")?;
+        writeln!(out, "  in each round one engine has a bye, which counts as a win")?;
     }
     writeln!(out)?;
     if let Some(shard) = shard {
-        writeln!(out, "shard {shard}: {} games", size_of(shard, &encounters))?;
+        writeln!(out, "shard {shard}: {} games", shard_games(shard, &encounters))?;
     }
     match ledger.len() {
         0 => writeln!(out, "finished games go to {}", records.display())?,
@@ -65,13 +66,12 @@ pub(super) fn say_plan(
     Ok(ExitCode::SUCCESS)
 }
 
-/// A number of things.
+/// A number and a noun in the singular or plural.
 fn counted(number: u32, thing: &str) -> String {
     format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
 }
 
-/// How many games a part has.
-fn size_of(shard: Shard, encounters: &[Encounter]) -> usize {
+fn shard_games(shard: Shard, encounters: &[Encounter]) -> usize {
     let sets = encounters.iter().flat_map(|encounter| {
         let size = encounter.set_size();
         (0..encounter.games).map(move |game| encounter.first_set + game / size)
@@ -79,32 +79,27 @@ fn size_of(shard: Shard, encounters: &[Encounter]) -> usize {
     sets.filter(|&set| shard.holds(set)).count()
 }
 
-/// What comes after the first round.
-fn follow_up(tournament: &Tournament) -> &'static str {
+fn later_rounds(tournament: &Tournament) -> &'static str {
     match tournament.format {
         format if format.follows_results() => "; the others depend on the results",
-        _ => "; the others are like it, from other openings",
+        _ => "; the other rounds repeat it with other openings",
     }
 }
 
-/// What an engine is, and how its moves are limited.
+/// The kind of an engine and its limits.
 fn described(tournament: &Tournament, entrant: Entrant) -> String {
     let spec = &tournament.engines()[entrant.index()];
-    let is = match &spec.kind {
+    let kind = match &spec.kind {
         EngineKind::BuiltIn(_) => "built in".to_owned(),
-        EngineKind::Random(_) => return "plays legal moves at random".to_owned(),
+        EngineKind::Random(_) => return "plays random moves".to_owned(),
         EngineKind::Child { launch, dialect, .. } => format!("`{}` over {dialect}", launch.text()),
     };
-    let ponders = if spec.ponder { ", thinks in the opponent's time" } else { "" };
-    format!("{is}, {}{ponders}", limits(&control_of(tournament, spec)))
-}
-
-fn control_of(tournament: &Tournament, spec: &EngineSpec) -> TimeControl {
+    let ponders = if spec.ponder { ", ponders" } else { "" };
     let common = tournament.events.first().map(|event| event.terms.control);
-    spec.control.or(common).unwrap_or_default()
+    let control = spec.control.or(common).unwrap_or_default();
+    format!("{kind}, {}{ponders}", limits(&control))
 }
 
-/// Limits of moves in words.
 fn limits(control: &TimeControl) -> String {
     let words = [
         control.nodes.map(|nodes| format!("{nodes} nodes a move")),
@@ -119,14 +114,14 @@ fn clock(clock: &ClockControl) -> String {
     let time = format!("{} s on the clock", clock.time.as_secs_f64());
     let moves = clock.moves.map(|moves| format!(" for every {moves} moves"));
     let increment = Some(clock.increment.as_secs_f64()).filter(|&seconds| seconds > 0.0);
-    let increment = increment.map(|seconds| format!(" and {seconds} s more with each move"));
+    let increment = increment.map(|seconds| format!(" and {seconds} s added after each move"));
     let overtime = clock.byo_yomi.map(|ByoYomi { periods, length }| {
         format!(", then {} of {} s", counted(periods, "period"), length.as_secs_f64())
     });
     [Some(time), moves, increment, overtime].into_iter().flatten().collect()
 }
 
-/// Who meets whom in a variant, how often, and from where.
+/// The pairings in a variant, the number of games and the openings.
 fn meetings(tournament: &Tournament, event: &Event, names: &[String]) -> String {
     let terms = &event.terms;
     let seats = usize::from(terms.rules.seats()).min(names.len());
@@ -137,24 +132,23 @@ fn meetings(tournament: &Tournament, event: &Event, names: &[String]) -> String 
         Format::Gauntlet => (format!("{first} plays {games} against each other engine"), 2),
         Format::RoundRobin | Format::Pyramid => (format!("each pair of engines plays {games}"), 2),
         Format::Swiss => {
-            let pairs = "engines with equal points who have not met play";
+            let pairs = "engines with equal points that have not met play";
             (format!("in each round {pairs} {games}"), 2)
         }
-        Format::Knockout => (format!("in each round two play {games}, and one of them is out"), 2),
+        Format::Knockout => (format!("in each round pairs play {games}, and the loser is out"), 2),
         Format::Seats => (format!("each {seats} engines at one board play {games}"), seats),
     };
     let seats = match (tournament.first, members) {
-        (First::Loser, _) => "the loser begins the next one".to_owned(),
-        (_, 2) => "two from each opening, with seats exchanged".to_owned(),
-        _ => format!("{members} from each opening, with each engine once in each seat"),
+        (First::Loser, _) => "the loser moves first in the next one".to_owned(),
+        (_, 2) => "two from each opening, with the seats swapped".to_owned(),
+        _ => format!("{members} from each opening, each engine once in each seat"),
     };
     format!("{who}, {seats};\n    {}", openings(terms))
 }
 
-/// Where games begin.
 fn openings(terms: &Match) -> String {
     let in_turn = |number: usize| format!("{} in turn", counted(number as u32, "opening"));
-    let from_start = || "from the start of the game".to_owned();
+    let from_start = || "from the initial position".to_owned();
     match (&terms.rules, &terms.openings) {
         (Rulebook::Engines(game), _) if game.openings.is_empty() => from_start(),
         (Rulebook::Engines(game), _) => in_turn(game.openings.len()),
