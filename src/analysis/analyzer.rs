@@ -448,14 +448,16 @@ impl Analyst for OtherEngine {
 
 /// Where a game began, and the moves from there on.
 fn history(game: &Game) -> (Opening, Vec<Ply>) {
-    let mut back = game.clone();
+    let mut replay = game.replay();
+    let position = replay.position().text();
+    let is_start = position == Game::new(game.rules().clone()).text();
+    let position = (!is_start).then_some(position);
     let mut plies = Vec::new();
-    while let Some(mv) = back.undo() {
-        plies.push(Ply { seat: back.to_move(), mv });
+    let mut seat = replay.position().to_move();
+    while let Some(mv) = replay.next() {
+        plies.push(Ply { seat, mv });
+        seat = replay.position().to_move();
     }
-    plies.reverse();
-    let start = Game::new(game.rules().clone());
-    let position = Some(back.text()).filter(|text| *text != start.text());
     (Opening { position, moves: Vec::new() }, plies)
 }
 

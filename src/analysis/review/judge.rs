@@ -34,7 +34,7 @@ pub(super) fn judge(task: &Task, looks: &[Look], budget: &Budget, proofs: &Proof
         mate: look.score.mate(),
         win_rate: win_rate(look.score),
         best: game.move_text(look.best.mv),
-        pv: texts(&game, &look.best.pv),
+        pv: game.line_texts(&look.best.pv),
     });
     let seats = (0..usize::from(game.seats())).map(|seat| seat_review(task, seat, &plies));
     let mut review = GameReview {
@@ -100,7 +100,7 @@ impl Ply<'_> {
             played_mate: played.mate(),
             played_win_rate: win_rate(played),
             best: game.move_text(if is_best { self.mv } else { look.best.mv }),
-            pv: if is_best { self.line_played() } else { texts(game, &look.best.pv) },
+            pv: if is_best { self.line_played() } else { game.line_texts(&look.best.pv) },
             nodes: look.nodes,
             loss: rounded(loss),
             accuracy: (accuracy(before, after) * 10.0).round() / 10.0,
@@ -135,8 +135,10 @@ impl Ply<'_> {
     fn line_played(&self) -> Vec<String> {
         let mut line = vec![self.game.move_text(self.mv)];
         match self.next {
-            Some(next) => line.extend(texts(self.after, &next.best.pv)),
-            None if self.look.best.mv == self.mv => return texts(self.game, &self.look.best.pv),
+            Some(next) => line.extend(self.after.line_texts(&next.best.pv)),
+            None if self.look.best.mv == self.mv => {
+                return self.game.line_texts(&self.look.best.pv);
+            }
             None => (),
         }
         line
@@ -211,20 +213,6 @@ fn turning_point(review: &GameReview) -> Option<u32> {
         }
     }
     turning
-}
-
-/// The texts of a line from a position on, as far as it is legal.
-fn texts(game: &Game, line: &[Move]) -> Vec<String> {
-    let mut game = game.clone();
-    let mut texts = Vec::new();
-    for &mv in line {
-        if game.check_move(mv).is_err() {
-            break;
-        }
-        texts.push(game.move_text(mv));
-        let _ = game.play_move(mv);
-    }
-    texts
 }
 
 // A look at one position.

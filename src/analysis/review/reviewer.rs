@@ -284,10 +284,8 @@ impl Task {
 
     /// A game that was played.
     pub fn of_game(game: &Game) -> Task {
-        let mut start = game.clone();
-        while start.undo().is_some() {}
         let record = RecordedGame { name: "game 1".to_owned(), ..RecordedGame::default() };
-        Task::of(record, start, game.clone(), None)
+        Task::of(record, game.start(), game.clone(), None)
     }
 
     fn of(record: RecordedGame, start: Game, end: Game, fault: Option<String>) -> Task {
@@ -317,13 +315,7 @@ impl Task {
 
     /// The moves as canonical texts.
     pub(super) fn move_texts(&self) -> Vec<String> {
-        let mut game = self.start.clone();
-        let mut texts = Vec::new();
-        for &mv in &self.moves {
-            texts.push(game.move_text(mv));
-            let _ = game.play_move(mv);
-        }
-        texts
+        self.start.line_texts(&self.moves)
     }
 
     /// Who won: by the rules, or else on record.

@@ -316,13 +316,7 @@ impl MateText<'_> {
     /// One JSON object.
     pub fn json(&self) -> Value {
         let attack = &self.tree.attack;
-        let mut line = self.game.clone();
-        let text = |game: &mut Game, mv| {
-            let text = game.move_text(mv);
-            let _ = game.play_move(mv);
-            text
-        };
-        let pv: Vec<_> = attack.line().into_iter().map(|mv| text(&mut line, mv)).collect();
+        let pv = self.game.line_texts(&attack.line());
         json!({
             "schema": 1,
             "variant": self.game.rules().to_string(),

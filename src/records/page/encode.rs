@@ -115,8 +115,7 @@ fn is_false(flag: &bool) -> bool {
 pub(super) fn encode<'a>(view: &'a GameView, boards: &mut Boards) -> GameData<'a> {
     let GameView { game, header, notes, judges } = view;
     let board = boards.of(game);
-    let mut played = game.clone();
-    while played.undo().is_some() {}
+    let played = game.start();
     let mut replay = Replay { prisoners: Prisoners::at_start(&played), game: played, board };
     let (start, plies_before) = (replay.start(), replay.game.ply());
     let (mut seats, mut moves, mut lines) = (String::new(), Vec::new(), Vec::new());

@@ -431,24 +431,20 @@ pub(super) fn lists(game: &Game, drawing: &Drawing) -> String {
 
 impl Past {
     fn of(game: &Game) -> Past {
-        let (mut replayed, moves) = (game.clone(), game.moves());
-        while replayed.undo().is_some() {}
+        let mut replay = game.replay();
         let mut past = Past::default();
-        for mv in moves {
-            let color = replayed.color_to_move();
-            if replayed.play_move(mv).is_err() {
-                break;
-            }
-            for change in replayed.changes() {
+        while let Some(mv) = replay.next() {
+            let position = replay.position();
+            for change in position.changes() {
                 past.bombs.remove(&change.cell);
                 if change.after == 0 {
                     past.numbers.remove(&change.cell);
                 } else {
-                    past.numbers.insert(change.cell, replayed.ply());
+                    past.numbers.insert(change.cell, position.ply());
                 }
             }
             if let MoveKind::Bomb(cell) = mv.kind() {
-                past.bombs.insert(cell, color);
+                past.bombs.extend(position.content(cell).map(|color| (cell, color)));
             }
         }
         past

@@ -525,14 +525,10 @@ pub struct Prisoners {
 impl Prisoners {
     /// The captured stones after all moves of a game; none in games that take no stones.
     pub fn of(game: &Game) -> Prisoners {
-        let (mut replayed, moves) = (game.clone(), game.moves());
-        while replayed.undo().is_some() {}
-        let mut prisoners = Prisoners::at_start(&replayed);
-        for mv in moves {
-            if replayed.play_move(mv).is_err() {
-                break;
-            }
-            prisoners.follow(&replayed);
+        let mut replay = game.replay();
+        let mut prisoners = Prisoners::at_start(replay.position());
+        while replay.next().is_some() {
+            prisoners.follow(replay.position());
         }
         prisoners
     }

@@ -65,8 +65,7 @@ pub enum Problem {
 impl Tree {
     /// The tree of a game with all its moves, and how it ended if the rules have ended it.
     pub fn of(game: &Game) -> Tree {
-        let mut now = game.clone();
-        while now.undo().is_some() {}
+        let mut now = game.start();
         let mut tree = Tree::start(&now);
         if let Some(outcome) = game.outcome() {
             tree.push(Tree::ROOT, "RE", &result(outcome));
