@@ -140,7 +140,7 @@ impl Reader {
         let id =
             id.ok_or_else(|| no_id(FieldError::new("id", "expected a text; it is missing")))?;
         if id.len() > LONGEST_ID {
-            let reason = format!("longer than {} bytes", LONGEST_ID);
+            let reason = format!("longer than {LONGEST_ID} bytes");
             return Err(no_id(FieldError::new("id", reason)));
         }
         let about_it = |error: FieldError| error.about(Some(&id));
