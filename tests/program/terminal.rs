@@ -119,7 +119,10 @@ fn moves_are_chosen_with_the_arrows() {
     terminal.type_keys(CTRL_C);
     let (status, text) = terminal.left();
     assert!(status.success());
-    assert!(text.contains("To continue: pentarch play --variant gomoku --moves 'h8 i9 a1'"), "{text}");
+    assert!(
+        text.contains("To continue: pentarch play --variant gomoku --moves 'h8 i9 a1'"),
+        "{text}"
+    );
 }
 
 #[test]

@@ -73,7 +73,10 @@ fn a_run_is_the_same_wherever_it_was_broken_off_and_whatever_plays_at_a_time() {
     let changed = whole.replacen("\"plus\":[", "\"plus\":[1", 1);
     fs::write(folder.join("changed"), changed).unwrap();
     let said = refused(&folder, &format!("{} --resume", TUNE.replace("file", "changed")));
-    assert!(said.contains("changed line 2: not the iteration that follows the lines before it"), "{said}");
+    assert!(
+        said.contains("changed line 2: not the iteration that follows the lines before it"),
+        "{said}"
+    );
 }
 
 #[test]

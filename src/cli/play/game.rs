@@ -194,9 +194,8 @@ impl GameState {
         players: Vec<LocalPlayer>,
         clock: Option<ClockControl>,
     ) -> GameState {
-        let mut start = game.clone();
+        let start = game.start();
         let moves = game.moves();
-        while start.undo().is_some() {}
         let timer = Timer::new(TimeControl { clock, ..TimeControl::default() });
         let timers = vec![timer; usize::from(game.seats())];
         let mut state = GameState {
