@@ -123,12 +123,16 @@ enum Command {
 /// The exit code of a subcommand. An error is printed as one line, with exit code 2.
 type CommandResult = Result<ExitCode, Box<dyn Error>>;
 
-/// Runs the program. Returns the exit code of the subcommand, 2 after an error, and 0 if standard output
-/// was closed.
+/// Runs the program. Returns the exit code of the subcommand, 2 after an error, 130 if a signal canceled a
+/// run before its first game, and 0 if the reader of the output closed it.
 pub fn main() -> ExitCode {
     match run(&Cli::parse_from(arguments())) {
         Ok(code) => code,
         Err(error) if is_broken_pipe(error.as_ref()) => ExitCode::SUCCESS,
+        Err(error) if is_canceled(error.as_ref()) => {
+            let _ = writeln!(stderr(), "interrupted before the first game");
+            ExitCode::from(arena::INTERRUPTED as u8)
+        }
         Err(error) => {
             let _ = writeln!(stderr(), "pentarch: {error}");
             ExitCode::from(2)
@@ -242,6 +246,10 @@ fn start_log(file: Option<&Path>) -> Result<(), Box<dyn Error>> {
     }
     builder.try_init()?;
     Ok(())
+}
+
+fn is_canceled(error: &(dyn Error + 'static)) -> bool {
+    matches!(error.downcast_ref(), Some(arena::ArenaError::Canceled))
 }
 
 fn is_broken_pipe(error: &(dyn Error + 'static)) -> bool {

@@ -7,8 +7,8 @@ use super::{CommandResult, command_line, protocol};
 use clap::Args;
 use indicatif::{HumanDuration, ProgressBar, ProgressState};
 use pentarch_arena::{
-    Adjudication, ArenaError, CancelToken, Course, EngineSpec, ForeignGame, GameLine, INTERRUPTED,
-    Ledger, Match, MoveList, Openings, Progress, Rulebook, Sprt, Summary, Timeouts, Tournament,
+    Adjudication, CancelToken, Course, EngineSpec, ForeignGame, GameLine, INTERRUPTED, Ledger,
+    Match, MoveList, Openings, Progress, Rulebook, Sprt, Summary, Timeouts, Tournament,
     parse_seconds,
 };
 use pentarch_core::rules::Ruleset;
@@ -173,11 +173,8 @@ pub(super) fn run(args: &MatchArgs) -> CommandResult {
         bar.suspend(|| write_game(&mut out, progress, show_moves))
     });
     bar.finish_and_clear();
-    let ended = match ended {
-        // Not wrapped, so that `main` recognizes a closed standard output.
-        Err(ArenaError::Output(error)) => return Err(error.into()),
-        ended => ended?,
-    };
+    // A closed standard output is an error here, since games are missing.
+    let ended = ended?;
     writeln!(out, "\n{}", Summary::new(game.conditions(), &ended))?;
     out.flush()?;
     if ended.interrupted {

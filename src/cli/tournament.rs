@@ -6,8 +6,8 @@ use super::live::LiveDisplay;
 use super::{CommandResult, command_line};
 use clap::Args;
 use pentarch_arena::{
-    ArenaError, CancelToken, Course, CrossTable, Ended, GameLine, Hypothesis, INTERRUPTED, Ledger,
-    Overrides, Shard, Table, Tournament, Union, Watch, write_report,
+    CancelToken, Course, CrossTable, Ended, GameLine, Hypothesis, INTERRUPTED, Ledger, Overrides,
+    Shard, Table, Tournament, Union, Watch, write_report,
 };
 use pentarch_records::RecordFile;
 use std::error::Error;
@@ -139,11 +139,8 @@ pub(super) fn run(args: &TournamentArgs) -> CommandResult {
         })
     });
     display.end();
-    let ended = match ended {
-        // Not wrapped, so that `main` recognizes a closed standard output.
-        Err(ArenaError::Output(error)) => return Err(error.into()),
-        ended => ended?,
-    };
+    // A closed standard output is an error here, since games are missing.
+    let ended = ended?;
     let planned = args.shard.is_none().then(|| tournament.games());
     print_standing(&mut out, &ended, planned, args.json)?;
     drop(records);
@@ -159,6 +156,17 @@ pub(super) fn run(args: &TournamentArgs) -> CommandResult {
     }
     let rejected = ended.trial.is_some_and(|trial| trial.accepted() == Some(Hypothesis::H0));
     Ok(if rejected { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// Fails if the folder of a file does not exist. The report is written after the last game, which is too
+/// late for this error.
+fn check_folder(file: &Path) -> Result<(), String> {
+    match file.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => {
+            Err(format!("cannot write {}: there is no folder {}", file.display(), folder.display()))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Opens a record file to resume it. Truncates an incomplete last game.
@@ -221,6 +229,9 @@ impl TournamentArgs {
         };
         let tournament = Tournament::read(&self.file, &overrides)?;
         tournament.check(self.shard)?;
+        if let Some(report) = &self.report {
+            check_folder(report)?;
+        }
         Ok(tournament)
     }
 
