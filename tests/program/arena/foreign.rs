@@ -150,7 +150,7 @@ fn who_cannot_be_asked_does_not_play() {
         errors
     };
     assert!(refused(&[]).contains("unknown variant `nim`"));
-    assert!(refused(&[]).contains("is played with --referee engines"));
+    assert!(refused(&[]).contains("use --referee engines"));
     let ours = refused(&["--referee", "engines"]);
     assert!(ours.contains("every engine is a command over UGI"), "{ours}");
     let random = refused(&["--referee", "engines", "--random-plies", "2"]);
