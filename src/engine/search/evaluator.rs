@@ -116,6 +116,13 @@ pub trait MoveGenerator<P: Position>: Evaluator<P> {
         Coverage::All
     }
 
+    /// Whether the position has, by a quick estimate, more than `count` legal moves, so that a proof of a loss
+    /// does not try them all.
+    fn has_more_moves_than(&self, position: &P, count: usize) -> bool {
+        let _ = (position, count);
+        false
+    }
+
     /// The ordering score down to which tactical moves are tried before the quiet ones are so much as listed;
     /// the others are tried together with them. By default all tactical moves are tried before.
     fn quiet_ceiling(&self, position: &P) -> i32 {

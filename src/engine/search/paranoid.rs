@@ -121,6 +121,10 @@ impl<P: Position, E: MoveGenerator<P>> MoveGenerator<Paranoid<P>> for Camps<E> {
         self.0.remaining_defenses(&position.inner, moves);
     }
 
+    fn has_more_moves_than(&self, position: &Paranoid<P>, count: usize) -> bool {
+        self.0.has_more_moves_than(&position.inner, count)
+    }
+
     fn tactical_moves(&self, position: &Paranoid<P>, moves: &mut MoveList) {
         self.0.tactical_moves(&position.inner, moves);
     }

@@ -230,6 +230,12 @@ impl<P: Position, E: MoveGenerator<P>> Tree<P, E> {
         }
     }
 
+    /// See [`MoveGenerator::has_more_moves_than`].
+    #[inline]
+    pub fn has_more_moves_than(&self, count: usize) -> bool {
+        self.evaluator.has_more_moves_than(&self.position, count)
+    }
+
     /// See [`MoveGenerator::tactical_moves`].
     #[inline]
     pub fn tactical_moves(&self, moves: &mut MoveList) {

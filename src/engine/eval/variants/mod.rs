@@ -20,6 +20,7 @@ use super::patterns::PatternTables;
 use super::scale::Scale;
 use super::shapes::Urgency;
 use crate::search::{Coverage, Evaluator, MoveGenerator, Score, ThreatGenerator};
+use bonuses::has_power_left;
 use defenses::Defense;
 use diamonds::Diamonds;
 pub use guide::VariantGuide;
@@ -305,6 +306,12 @@ impl<const N: usize> MoveGenerator<Position> for VariantEvaluator<N> {
     }
 
     /// With power stones, those that lie far from every other stone and whose bonus stone stops the threat.
+    /// A power stone with each empty diamond, on each cell that was never taken.
+    fn has_more_moves_than(&self, position: &Position, count: usize) -> bool {
+        let cells = position.grid().cells().saturating_sub(position.ply() as usize);
+        has_power_left(position) && cells * self.empty_diamonds(position).len() > count
+    }
+
     fn remaining_defenses(&self, position: &Position, moves: &mut MoveList) {
         if matches!(Defense::of(position), Defense::WithBonus) {
             self.push_remaining_power_stones(position, &self.threats(position), moves);

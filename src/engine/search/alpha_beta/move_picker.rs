@@ -27,7 +27,7 @@ enum Stage {
 
 /// The most moves that are searched only to prove that a node is lost. If more are left, the loss counts as
 /// a bound.
-const MOST_VERIFIED: usize = 1000;
+pub(super) const MOST_VERIFIED: usize = 1000;
 
 /// Which list the moves of a node come from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -126,6 +126,8 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
         list.clear();
         if node.listed == Listed::Defenses {
             self.tree.remaining_defenses(list);
+        } else if self.tree.has_more_moves_than(MOST_VERIFIED + node.searched.len()) {
+            return false;
         } else if !self.tree.candidates(list).proves_loss() {
             list.clear();
             self.tree.position().legal_moves(list);

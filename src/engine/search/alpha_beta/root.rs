@@ -1,5 +1,6 @@
 //! The root of the tree: its moves keep their lines and values from one iteration to the next.
 
+use super::move_picker::MOST_VERIFIED;
 use super::pruning::{LateMove, MoveClass, MoveOrder, Pruning};
 use super::search_move::NodeType;
 use super::threads::Shared;
@@ -104,17 +105,26 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
     }
 
     /// Where the other side wins at once after some of the moves, keeps only moves after which it does not,
-    /// of all legal ones if need be. Nothing changes if there are none.
+    /// of all legal ones if these are not too many or none of the moves is safe. Nothing changes if no
+    /// move is safe.
     fn keep_safe_moves(&mut self, moves: &mut MoveList) {
-        if !moves.iter().any(|&mv| self.tree.loses_at_once(mv)) {
+        let mut safe = moves.clone();
+        safe.retain(|&mv| !self.tree.loses_at_once(mv));
+        if safe.len() == moves.len() {
             return;
         }
-        let mut safe = MoveList::new();
-        self.tree.all_candidates(&mut safe);
-        safe.retain(|&mv| !self.tree.loses_at_once(mv));
+        if safe.is_empty() || !self.tree.has_more_moves_than(MOST_VERIFIED) {
+            safe.clear();
+            self.tree.all_candidates(&mut safe);
+            safe.retain(|&mv| !self.tree.loses_at_once(mv));
+            if !safe.is_empty() {
+                self.root_coverage = Coverage::AgainstThreat;
+            }
+        } else if self.root_coverage == Coverage::All {
+            self.root_coverage = Coverage::AgainstThreat;
+        }
         if !safe.is_empty() {
             *moves = safe;
-            self.root_coverage = Coverage::AgainstThreat;
         }
     }
 
