@@ -60,7 +60,7 @@ fn play(
         let side = game.side_of(game.to_move());
         from_look.extend(engine.evaluate(&game).map(|score| (side, score)));
         let limits = Limits::nodes(nodes);
-        let found = engine.think_here(&game, limits, &Signal::new(), |_| ()).expect("a search");
+        let found = engine.search(&game, limits, &Signal::new(), |_| ()).expect("a search");
         from_search.push((side, found.report.score));
         game.play_move(found.best.expect("a move")).expect("a legal move");
     }

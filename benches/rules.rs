@@ -8,7 +8,7 @@ mod common;
 
 use common::{Measurement, measure};
 use fastrand::Rng;
-use pentarch::engine::{Engine, Game, Method, Options};
+use pentarch::engine::{Engine, Game, Options, SearchMethod};
 use pentarch::game::{Outcome, Position as _, perft};
 use pentarch::hexes;
 use pentarch::placement::{Playout, Position};
@@ -138,10 +138,10 @@ fn tile_moves() -> Box<dyn FnMut() -> u64> {
 /// Simulations of one thread from the initial position.
 fn simulations(spec: &str) -> Box<dyn FnMut() -> u64> {
     let game = Game::new(spec.parse().expect("a spec"));
-    let mut engine = Engine::new(Options { method: Method::Tree, ..Options::default() });
+    let mut engine = Engine::new(Options { method: SearchMethod::Mcts, ..Options::default() });
     Box::new(move || {
         let limits = Limits::nodes(5000);
-        let found = engine.think_here(&game, limits, &Signal::new(), |_| ());
+        let found = engine.search(&game, limits, &Signal::new(), |_| ());
         found.expect("a thread").report.nodes
     })
 }

@@ -7,7 +7,7 @@
 mod common;
 
 use common::{Measurement, measure, median};
-use pentarch::engine::{Engine, Game, Method, Options};
+use pentarch::engine::{Engine, Game, Options, SearchMethod};
 use pentarch::eval::{LineEvaluator, PatternTables};
 use pentarch::game::{Move, MoveList, Position as _};
 use pentarch::placement::Position;
@@ -133,7 +133,7 @@ const NODES: u64 = 100_000;
 /// Alpha-beta with one thread and an empty hash table for each search.
 fn searches(spec: &str) -> Box<dyn FnMut() -> u64> {
     let games = middle_games(spec);
-    let method = Method::AlphaBeta;
+    let method = SearchMethod::AlphaBeta;
     let mut engine = Engine::new(Options { hash: HASH, method, ..Options::default() });
     let mut turn = 0;
     Box::new(move || {
@@ -153,7 +153,7 @@ struct Run {
 fn run(engine: &mut Engine, game: &Game, limits: &Limits) -> Run {
     engine.clear();
     let started = Instant::now();
-    let found = engine.think_here(game, limits.clone(), &Signal::new(), |_| ());
+    let found = engine.search(game, limits.clone(), &Signal::new(), |_| ());
     let seconds = started.elapsed().as_secs_f64();
     let report = found.expect("a search on a small table").report;
     Run { depth: report.depth, nodes: report.nodes, seconds }

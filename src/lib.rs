@@ -15,7 +15,7 @@
 //! // The engine goes on against itself; every iteration of a search reports what it sees.
 //! let mut engine = Engine::new(Options { hash: 1, ..Options::default() });
 //! while game.outcome().is_none() && game.ply() < 6 {
-//!     let found = engine.think_here(&game, Limits::nodes(1_000), &Signal::new(), |report| {
+//!     let found = engine.search(&game, Limits::nodes(1_000), &Signal::new(), |report| {
 //!         let line: Vec<_> = report.pv.iter().map(|&mv| game.move_text(mv)).collect();
 //!         println!("depth {}, value {}: {}", report.depth, report.score, line.join(" "));
 //!     })?;

@@ -283,7 +283,7 @@ impl Analyst for OwnEngine {
         stop: &Stop,
         sink: &mut (dyn FnMut(&Lines) + Send),
     ) -> Result<Analysis, AnalysisError> {
-        let useful = Engine::useful_hash(&query.game, &query.limits);
+        let useful = Engine::max_useful_hash(&query.game, &query.limits);
         let share = self.memory.share_of(useful);
         let memory = Arc::clone(&self.memory);
         let share = memory.take(share, stop).ok_or(AnalysisError::Stopped)?;
@@ -297,7 +297,7 @@ impl Analyst for OwnEngine {
             sink(&lines);
         };
         let limits = query.limits.clone();
-        let found = engine.think_on_this_thread(&query.game, limits, &stop.search, report);
+        let found = engine.search_on_this_thread(&query.game, limits, &stop.search, report);
         engine.clear();
         let found: SearchResult = found?;
         if found.report.depth == 0 && stop.is_stopped() {

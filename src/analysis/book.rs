@@ -4,7 +4,7 @@ use crate::{AnalysisError, Analyzer, Query};
 use pentarch_core::game::Move;
 use pentarch_core::rules::Ruleset;
 use pentarch_engine::search::{Limits, Score};
-use pentarch_engine::{BookMove, BookPosition, Canonical, Game};
+use pentarch_engine::{BookMove, BookPosition, CanonicalPosition, Game};
 use pentarch_records::{GameResult, RecordedGame, ReplayError};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, HashMap, HashSet};
@@ -37,7 +37,7 @@ pub struct Expansion {
 struct Node {
     game: Game,
     /// The position as its images share it.
-    canonical: Canonical,
+    canonical: CanonicalPosition,
     edges: Vec<Edge>,
     visited: u64,
 }
@@ -88,9 +88,9 @@ impl Expansion {
     pub fn grow(&mut self, most: usize, analyzer: &Analyzer) -> Result<bool, ExpansionError> {
         let mut leaves = self.leaves();
         leaves.truncate(AT_A_TIME.min(most.saturating_sub(self.nodes.len())));
-        let leaves: Vec<(Game, Canonical)> =
+        let leaves: Vec<(Game, CanonicalPosition)> =
             leaves.into_iter().map(|game| (game.clone(), game.canonical())).collect();
-        let query = |(game, canonical): &(Game, Canonical)| {
+        let query = |(game, canonical): &(Game, CanonicalPosition)| {
             let search_moves = unlike(game, canonical);
             let limits = Limits { search_moves, ..self.limits.clone() };
             Query { multi_pv: self.width, ..Query::new(game.clone(), limits) }
@@ -196,7 +196,7 @@ fn after(game: &Game, mv: Move) -> Game {
 
 /// One of all moves that a symmetry of the position makes alike; none at all, which means every move,
 /// where it has no symmetry.
-fn unlike(game: &Game, canonical: &Canonical) -> Vec<Move> {
+fn unlike(game: &Game, canonical: &CanonicalPosition) -> Vec<Move> {
     if !canonical.is_symmetric() {
         return Vec::new();
     }

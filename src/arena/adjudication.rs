@@ -266,7 +266,7 @@ impl Prover {
         for engine in &mut self.engines {
             engine.clear();
             let limits = Limits::nodes(self.nodes);
-            let found = engine.think_here(game, limits, &Signal::new(), |_| ())?;
+            let found = engine.search(game, limits, &Signal::new(), |_| ())?;
             if let Some(plies) = found.report.score.mate() {
                 let winner = if plies > 0 { mover } else { Side(1 - mover.0) };
                 return Ok(Some(Verdict::Proof(winner, plies.unsigned_abs())));

@@ -8,7 +8,7 @@ use crate::wait::{CancelToken, Missed, Timeouts};
 use fastrand::Rng;
 use pentarch_core::game::Move;
 use pentarch_engine::search::{Limits, SearchResult};
-use pentarch_engine::{Engine, Game, Options, Thinking};
+use pentarch_engine::{Engine, Game, Options, RunningSearch};
 use std::sync::mpsc::{self, Receiver};
 use std::time::{Duration, Instant};
 
@@ -28,7 +28,7 @@ pub(crate) struct BuiltIn {
 /// A search under way, and where its answer comes.
 #[derive(Debug)]
 struct Search {
-    thinking: Thinking,
+    thinking: RunningSearch,
     answer: Receiver<(Instant, SearchResult)>,
     /// The position text and the moves of its game.
     position: (String, Vec<Move>),
@@ -51,7 +51,7 @@ impl BuiltIn {
         let report = move |_: &Game, found: &SearchResult| {
             let _ = done.send((Instant::now(), found.clone()));
         };
-        let thinking = self.engine.think(game, limits, ponder, |_, _| (), report)?;
+        let thinking = self.engine.start_search(game, limits, ponder, |_, _| (), report)?;
         Ok(Search { thinking, answer, position: (game.text(), game.moves()) })
     }
 
@@ -90,7 +90,7 @@ impl Player for BuiltIn {
     fn new_game(&mut self, new: &NewGame<'_>) -> Result<(), Failure> {
         // Tables are made by the first search, which should not cost time of the first move.
         let limits = Limits::nodes(1);
-        let first = self.engine.think(new.game, limits, false, |_, _| (), |_, _| ());
+        let first = self.engine.start_search(new.game, limits, false, |_, _| (), |_, _| ());
         first.map_err(ArenaError::from)?.join();
         self.engine.clear();
         Ok(())

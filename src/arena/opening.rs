@@ -4,7 +4,7 @@ use fastrand::Rng;
 use pentarch_core::game::{Move, PositionTextError};
 use pentarch_core::rules::Ruleset;
 use pentarch_engine::search::{Limits, Signal};
-use pentarch_engine::{Engine, EngineError, Game, GameError, Image, Options};
+use pentarch_engine::{Engine, EngineError, Game, GameError, GameSymmetry, Options};
 use pentarch_records::{self as records, Hints, ReadError, RecordedGame};
 use std::collections::HashSet;
 use std::fmt;
@@ -177,8 +177,8 @@ impl Openings {
             Rng::with_seed(seed).shuffle(&mut list);
         }
         if symmetries {
-            let images = Game::new(rules.clone()).images();
-            let seen = |image: &Image| {
+            let images = Game::new(rules.clone()).symmetries();
+            let seen = |image: &GameSymmetry| {
                 let opening = |opening: &Opening| {
                     let moves = opening.moves.iter().map(|&mv| image.apply(mv)).collect();
                     Opening { position: None, moves }
@@ -342,7 +342,7 @@ impl Balance {
         // Openings must not depend on those that were judged before.
         engine.clear();
         let limits = Limits::nodes(self.nodes);
-        let found = engine.think_here(game, limits, &Signal::new(), |_| ())?;
+        let found = engine.search(game, limits, &Signal::new(), |_| ())?;
         let score = found.report.score;
         // One against all others is always worse off: there only forced ends count.
         let alone = game.rules().seating().sides() > 2 && score.mate().is_none();

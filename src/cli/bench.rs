@@ -88,7 +88,7 @@ pub(super) fn run(args: &BenchArgs) -> CommandResult {
         }
         // A new engine for each position, so that its hash table is empty.
         let mut engine = Engine::new(Options { hash: 16, ..Options::default() });
-        let found = engine.think_here(&game, limit.limits(args.depth), &Signal::new(), |_| ())?;
+        let found = engine.search(&game, limit.limits(args.depth), &Signal::new(), |_| ())?;
         let best = found.best.map_or("none".to_owned(), |mv| game.move_text(mv));
         nodes += found.report.nodes;
         writeln!(

@@ -6,7 +6,7 @@ use clap::error::{Error, ErrorKind};
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, Subcommand};
 use pentarch_arena::parse_seconds;
 use pentarch_core::rules::Ruleset;
-use pentarch_engine::{Access, OptionRow, Options};
+use pentarch_engine::{OptionRow, OptionType, Options};
 use pentarch_protocol::Dialect;
 use pentarch_protocol::gomocup::Coordinates;
 use pentarch_session::{self as session, Preferences, PresentAs};
@@ -183,15 +183,15 @@ struct OptionArgs(Vec<(&'static OptionRow, String)>);
 impl OptionArgs {
     fn rows() -> impl Iterator<Item = &'static OptionRow> {
         const TABLE: &[OptionRow] = &Options::TABLE;
-        TABLE.iter().filter(|row| !matches!(row.access, Access::Ignored))
+        TABLE.iter().filter(|row| !matches!(row.option_type, OptionType::Ignored))
     }
 
     fn arg(row: &'static OptionRow) -> Arg {
-        let value = match row.access {
-            Access::Number { .. } | Access::Parameter(_) => "N",
-            Access::File { .. } => "FILE",
-            Access::Switch { .. } | Access::Ignored => "BOOL",
-            Access::Choice { .. } => "WORD",
+        let value = match row.option_type {
+            OptionType::Number { .. } | OptionType::Parameter(_) => "N",
+            OptionType::File { .. } => "FILE",
+            OptionType::Switch { .. } | OptionType::Ignored => "BOOL",
+            OptionType::Choice { .. } => "WORD",
         };
         let check = move |text: &str| {
             row.set(&mut Options::default(), text)

@@ -141,7 +141,7 @@ fn candidates(game: &Game, args: &ShowArgs) -> Result<Vec<Candidate>, Box<dyn st
         }
     };
     let found =
-        Engine::new(options).think_here(game, Limits::nodes(args.nodes), &Signal::new(), keep)?;
+        Engine::new(options).search(game, Limits::nodes(args.nodes), &Signal::new(), keep)?;
     let mut candidates: Vec<Candidate> = lines.into_iter().flatten().collect();
     // After an aborted iteration some lines are from the iteration before.
     candidates.sort_by_key(|candidate| std::cmp::Reverse(candidate.score));

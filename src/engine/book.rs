@@ -1,9 +1,9 @@
-//! Opening books: positions with the moves that are worth playing in them.
+//! Opening books: positions with good moves.
 //!
-//! A book is a file of JSON lines, one position a line: `rules` is the game, `position` the text that
-//! all images of a position share ([`Game::canonical`]), and each of the `moves`, as it is written
-//! there, has a `score` in points for the seat to move with the `nodes` behind it, the number of
-//! recorded `games` and the `points` that its player made in them.
+//! A book is a file of JSON lines, one position a line: `rules` is the variant, `position` the text of the
+//! representative of all symmetric positions ([`Game::canonical`]), and `moves` the moves in that position. Each move
+//! has a `score` in points for the seat to move, the number of `nodes` of the search that found the score, the
+//! number of recorded `games` with the move, and the `points` that its player scored in them.
 
 use super::Game;
 use crate::search::{Bound, Report, Score, SearchResult};
@@ -15,47 +15,47 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The moves of one position, a line of a book.
+/// One position of a book with its moves, which is one line of the file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BookPosition {
-    /// The game, `NAME[+modifier...]`.
+    /// The variant, `NAME[+modifier...]`.
     pub rules: String,
-    /// The position text that its images share.
+    /// The position text of [`Game::canonical`].
     pub position: String,
-    /// The moves, the best first.
+    /// The moves, best first.
     pub moves: Vec<BookMove>,
 }
 
-/// A move of a book, and what speaks for it.
+/// A move of a book with its statistics.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct BookMove {
-    /// Its canonical text in the position that images share.
+    /// The move text in the position of [`Game::canonical`].
     #[serde(rename = "move")]
     pub mv: String,
-    /// What a search found it worth, in points for the seat to move.
+    /// The score that a search found, in points for the seat to move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<i32>,
-    /// The nodes of that search.
+    /// The number of nodes of that search.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
-    /// How many recorded games went on with it.
+    /// The number of recorded games with this move.
     #[serde(default)]
     pub games: u32,
-    /// What its player made in them: 1 for a win, a half for a draw.
+    /// The points that its player scored in those games: 1 for a win, 0.5 for a draw.
     #[serde(default)]
     pub points: f64,
 }
 
 impl BookMove {
-    /// What it is worth: what a search says, or else what games say, as if one more of them had been
-    /// won and one lost.
+    /// Returns the score of the search if there is one, otherwise an estimate from the games with one win and
+    /// one loss added (Laplace's rule of succession).
     pub fn value(&self) -> Score {
         let share = (self.points + 1.0) / (f64::from(self.games) + 2.0);
         self.score.map_or_else(|| Score::from_win_probability(share), Score::points)
     }
 }
 
-/// An opening book in memory.
+/// An opening book.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Book {
     path: PathBuf,
@@ -70,28 +70,28 @@ pub enum BookError {
     /// The file cannot be read.
     #[error("cannot read the book {}: {}; check the path", .0.display(), .1)]
     File(PathBuf, #[source] io::Error),
-    /// It is no file, or larger than any book.
-    #[error("the book {} is no file of at most {} MiB", .0.display(), Book::LARGEST >> 20)]
-    Unfit(PathBuf),
-    /// A line is no position.
+    /// The path is not a regular file of at most [`Book::MAX_BYTES`] bytes.
+    #[error("the book {} is not a regular file of at most {} MiB", .0.display(), Book::MAX_BYTES >> 20)]
+    InvalidFile(PathBuf),
+    /// A line is not a valid position.
     #[error("{} line {line}: {reason}; make a book with `pentarch book build`", .path.display())]
     Line {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// The number of the line, from 1.
+        /// The line number, from 1.
         line: usize,
-        /// What is wrong with it.
+        /// The error of the JSON parser.
         reason: String,
     },
 }
 
 impl Book {
-    /// The size of the largest file that is read, in bytes.
-    pub const LARGEST: u64 = 256 << 20;
-    /// How many points a move may be worth less than the best and still be played.
+    /// The greatest size of a book file in bytes.
+    pub const MAX_BYTES: u64 = 256 << 20;
+    /// The engine plays moves that score at most this many points less than the best.
     pub const MARGIN: i32 = 10;
 
-    /// A book of those positions.
+    /// Returns a book of positions. `path` is where it was read from.
     pub fn new(path: &Path, positions: impl IntoIterator<Item = BookPosition>) -> Book {
         let pairs = positions.into_iter().map(|BookPosition { rules, position, mut moves }| {
             moves.sort_by_key(|mv| std::cmp::Reverse(mv.value()));
@@ -100,31 +100,31 @@ impl Book {
         Book { path: path.to_owned(), positions: pairs.collect() }
     }
 
-    /// Reads a book.
+    /// Reads a book file.
     pub fn read(path: &Path) -> Result<Book, BookError> {
         let failed = |error| BookError::File(path.to_owned(), error);
-        let about = std::fs::metadata(path).map_err(failed)?;
-        if !about.is_file() || about.len() > Book::LARGEST {
-            return Err(BookError::Unfit(path.to_owned()));
+        let metadata = std::fs::metadata(path).map_err(failed)?;
+        if !metadata.is_file() || metadata.len() > Book::MAX_BYTES {
+            return Err(BookError::InvalidFile(path.to_owned()));
         }
         let text = std::fs::read_to_string(path).map_err(failed)?;
         let mut positions = Vec::new();
         for (line, text) in (1..).zip(text.lines()).filter(|(_, text)| !text.trim().is_empty()) {
-            let wrong = |error: serde_json::Error| {
+            let invalid = |error: serde_json::Error| {
                 let (path, reason) = (path.to_owned(), error.to_string());
                 BookError::Line { path, line, reason }
             };
-            positions.push(serde_json::from_str(text).map_err(wrong)?);
+            positions.push(serde_json::from_str(text).map_err(invalid)?);
         }
         Ok(Book::new(path, positions))
     }
 
-    /// Where it was read from.
+    /// Returns the path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Every position, those of a game in the order of their plies and texts.
+    /// Returns all positions, sorted by rules, ply and position text.
     pub fn positions(&self) -> Vec<BookPosition> {
         let ply = |position: &str| position.rsplit(' ').next().and_then(|n| n.parse::<u32>().ok());
         let mut all: Vec<BookPosition> = self
@@ -140,18 +140,19 @@ impl Book {
         all
     }
 
-    /// The moves of a position that may be played, the best first.
+    /// Returns the moves of the book that are legal in a position, best first.
     pub fn moves(&self, game: &Game) -> Vec<(Move, &BookMove)> {
         let canonical = game.canonical();
         let key = (game.rules().to_string(), canonical.text.clone());
         let Some(known) = self.positions.get(&key) else { return Vec::new() };
-        let as_played = |mv: &str| Some(canonical.back(game.parse_move(mv).ok()?));
-        let moves = known.iter().filter_map(|known| Some((as_played(&known.mv)?, known)));
+        let from_canonical = |mv: &str| Some(canonical.apply_inverse(game.parse_move(mv).ok()?));
+        let moves = known.iter().filter_map(|known| Some((from_canonical(&known.mv)?, known)));
         moves.filter(|(mv, _)| game.check_move(*mv).is_ok()).collect()
     }
 
-    /// Draws one of the moves that are worth as much as the best, give or take
-    /// [`Book::MARGIN`] points; what more games were played with is drawn more often.
+    /// Chooses at random among the moves within [`Book::MARGIN`] points of the best, weighted by the number of
+    /// recorded games plus one. The choice is reproducible for a `seed` other than 0. `None` if the book has no
+    /// legal move for the position.
     pub fn choose(&self, game: &Game, seed: u64) -> Option<SearchResult> {
         let moves = self.moves(game);
         let best = moves.first()?.1.value();
@@ -162,10 +163,10 @@ impl Book {
         let mut rng =
             if seed == 0 { Rng::new() } else { Rng::with_seed(seed ^ u64::from(game.ply())) };
         let drawn = rng.u64(..total);
-        let mut upto = 0;
+        let mut cumulative = 0;
         let (mv, known) = good.into_iter().find(|(_, known)| {
-            upto += weight(known);
-            drawn < upto
+            cumulative += weight(known);
+            drawn < cumulative
         })?;
         let report = Report {
             depth: 1,
@@ -213,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn images_of_a_position_get_the_images_of_its_moves() {
+    fn symmetric_positions_have_symmetric_moves() {
         let book = book(&[("m10", 20)]);
         for (second, answer) in [("k10", "m10"), ("i10", "g10"), ("j11", "j13"), ("j9", "j7")] {
             let game = game(&["j10", second]);
@@ -225,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_within_the_margin_are_all_played() {
+    fn all_moves_within_the_margin_are_played() {
         let book = book(&[("m10", 20), ("l10", 10), ("k12", 9)]);
         let game = game(&["j10", "k10"]);
         let draw = |seed| game.move_text(book.choose(&game, seed).unwrap().best.unwrap());
@@ -235,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn games_speak_where_no_search_did() {
+    fn moves_without_a_search_are_valued_by_games() {
         let known = |games, points| BookMove { games, points, ..BookMove::default() }.value();
         assert_eq!(known(0, 0.0), Score::points(0));
         assert!(known(10, 8.0) > known(2, 1.5) && known(10, 2.0) < Score::points(0));

@@ -1,17 +1,23 @@
-//! A game of any variant.
+//! [`Game`], a game of any variant with its moves, and the only dispatch over the families of games.
 
 use crate::eval::{Threat, threats};
 use pentarch_core::board::{Grid, HexGrid, StoneTextError};
 use pentarch_core::game::{
-    Cell, Change, Color, Move, MoveList, Outcome, Position as _, PositionTextError, Seat, Side,
-    perft_until,
+    Cell, Change, Color, Move, MoveList, Outcome, Position as _, PositionTextError, Reason, Seat,
+    Side, perft_until, rows_text,
 };
 use pentarch_core::rules::{Board, Ruleset};
 use pentarch_core::{hexes, placement, stacking};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// A game of any variant from a starting position on, with all its moves.
+/// The directions of lines on a board of squares, as steps of column and row.
+const SQUARE_AXES: [(i32, i32); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
+/// The directions of lines on a board of hexagons, in skewed coordinates.
+const HEX_AXES: [(i32, i32); 3] = [(1, 0), (0, 1), (1, 1)];
+
+/// A game of any variant: its rules, its starting position and the moves played from there.
 ///
 /// ```
 /// use pentarch_engine::Game;
@@ -31,7 +37,7 @@ pub struct Game {
     position: Family,
 }
 
-/// The families of games, each with its own kind of position.
+/// The position of a game, by family of games.
 #[derive(Clone, Debug)]
 pub(super) enum Family {
     Placement(Box<placement::Position>),
@@ -39,7 +45,8 @@ pub(super) enum Family {
     Hexes(Box<hexes::Position>),
 }
 
-/// Does the same with the position of any family: all have the methods that are asked here.
+/// Evaluates an expression with the position of any family. The macro serves methods that all position types
+/// have, with different error types.
 macro_rules! with_position {
     ($family:expr, $position:ident => $body:expr) => {
         match $family {
@@ -50,7 +57,7 @@ macro_rules! with_position {
     };
 }
 
-/// Makes a position one of any family.
+/// Implements the conversion of a position type to [`Family`].
 macro_rules! family {
     ($position:ty, $family:ident) => {
         impl From<$position> for Family {
@@ -65,10 +72,10 @@ family!(placement::Position, Placement);
 family!(stacking::Position, Stacking);
 family!(hexes::Position, Hexes);
 
-/// A text that is no move of the game.
+/// Why a text is not a move of the game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MoveTextError {
-    /// In a game of placed stones.
+    /// In a game of stones on squares or hexagons.
     #[error(transparent)]
     Stone(#[from] StoneTextError),
     /// In a game of tiles.
@@ -76,7 +83,7 @@ pub enum MoveTextError {
     Tile(#[from] stacking::TileTextError),
 }
 
-/// Why a move is not legal, by family.
+/// Why a move is illegal, by family of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum IllegalMove {
     /// On squares.
@@ -90,13 +97,13 @@ pub enum IllegalMove {
     Tile(#[from] stacking::IllegalTile),
 }
 
-/// Why a move text was refused. The game is as it was.
+/// Why a move was not played. The game has not changed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GameError {
-    /// The text is no move.
+    /// The text is not a move.
     #[error("illegal move `{}`: {}", shorten(.0), .1)]
     Text(String, MoveTextError),
-    /// The move may not be played now.
+    /// The move is illegal in this position.
     #[error("illegal move `{}`: {}", shorten(.0), .1)]
     Illegal(String, IllegalMove),
 }
@@ -106,7 +113,7 @@ fn shorten(text: &str) -> String {
 }
 
 impl Game {
-    /// The start of a game.
+    /// Returns the start of a game.
     pub fn new(rules: Ruleset) -> Game {
         let position = match *rules.board() {
             Board::Squares(board) => placement::Position::new(rules.on(board)).into(),
@@ -116,94 +123,132 @@ impl Game {
         Game { rules: Arc::new(rules), position }
     }
 
-    /// A game that begins at a position text of these rules.
+    /// Returns a game that starts at the position of a text.
     pub fn from_text(rules: Ruleset, text: &str) -> Result<Game, PositionTextError> {
         Game::new(rules).with_text(text)
     }
 
-    /// Another game of the same rules that begins at a position text.
+    /// Returns a game of the same rules that starts at the position of a text.
     pub fn with_text(&self, text: &str) -> Result<Game, PositionTextError> {
         let position = with_position!(&self.position, position => position.with_text(text)?.into());
         Ok(Game { rules: Arc::clone(&self.rules), position })
+    }
+
+    /// Returns a game of the same rules that starts with these stones on the board of squares, the color `first`
+    /// to move and no captures. The stones need not be reachable by legal moves. If the opening rules do
+    /// not allow them, the game starts at the first later ply that is valid.
+    ///
+    /// Fails if no ply makes the position valid, for example if the stones contain a winning line.
+    pub fn with_stones(
+        &self,
+        stones: &BTreeMap<Cell, Color>,
+        first: Color,
+    ) -> Result<Game, PositionTextError> {
+        let start = Game::new(self.rules().clone());
+        if stones.is_empty() && first == start.color_to_move() {
+            return Ok(start);
+        }
+        let text = start.text();
+        let captures = text.split(' ').nth(2).unwrap_or("-");
+        let board = self.board_text(stones);
+        let letter = self.rules().palette().letter(first);
+        // The plies of this color if the seats alternate come first.
+        let least = stones.len() as u32 + 1;
+        let seats = u32::from(self.seats());
+        let mut plies: Vec<u32> = (least..least + 2 * seats).collect();
+        plies.sort_by_key(|ply| (ply - 1) % seats != u32::from(first.0));
+        let text = |ply: u32| format!("{board} {letter} {captures} - {ply}");
+        let mut games = plies.iter().map(|&ply| self.with_text(&text(ply)));
+        let nearest = games.next().unwrap_or_else(|| self.with_text(&text(least)));
+        nearest.or_else(|error| games.find_map(Result::ok).ok_or(error))
+    }
+
+    /// Returns the first field of a position text, which lists the rows from the top.
+    fn board_text(&self, stones: &BTreeMap<Cell, Color>) -> String {
+        let Some(grid) = self.grid() else { return String::new() };
+        let palette = self.rules().palette();
+        let letter = |cell| stones.get(&cell).map(|&color| palette.letter(color));
+        let rows = (0..grid.rows()).rev();
+        rows_text(rows.map(|row| (0..grid.columns()).map(move |c| letter(grid.at(c, row)))))
     }
 
     pub(super) fn family(&self) -> &Family {
         &self.position
     }
 
-    /// The game as a position of placed stones on squares, if it is one.
+    /// Returns the position of a game of stones on squares.
     pub fn placement(&self) -> Option<&placement::Position> {
         if let Family::Placement(position) = &self.position { Some(position) } else { None }
     }
 
-    /// The game as a position of tiles, if it is one.
+    /// Returns the position of a game of tiles.
     pub fn stacking(&self) -> Option<&stacking::Position> {
         if let Family::Stacking(position) = &self.position { Some(position) } else { None }
     }
 
-    /// The game as a position on hexagons, if it is one.
+    /// Returns the position of a game on hexagons.
     pub fn hexes(&self) -> Option<&hexes::Position> {
         if let Family::Hexes(position) = &self.position { Some(position) } else { None }
     }
 
-    /// The rules.
+    /// Returns the rules.
     pub fn rules(&self) -> &Ruleset {
         &self.rules
     }
 
-    /// The board of squares, if the game has one.
+    /// Returns the board of a game on squares.
     pub fn grid(&self) -> Option<Grid> {
         self.placement().map(placement::Position::grid)
     }
 
-    /// The board of hexagons, if the game has one.
+    /// Returns the board of a game on hexagons.
     pub fn hex_grid(&self) -> Option<HexGrid> {
         self.hexes().map(hexes::Position::grid)
     }
 
-    /// The name of a cell, empty in games without cells.
+    /// Returns the label of a cell, such as `j10`; empty in games of tiles.
     pub fn cell_text(&self, cell: Cell) -> String {
         with_position!(&self.position, position => position.label(cell))
     }
 
-    /// The color of the stone on a column and row, counted from 0 at the lower left.
+    /// Returns the color of the stone at a column and row of a board of squares, counted from 0 at the lower left.
     pub fn stone(&self, column: u8, row: u8) -> Option<Color> {
         let position = self.placement()?;
         let cell = position.grid().get(column.into(), row.into())?;
         position.board().content(cell).color()
     }
 
-    /// The color of the stone on a cell of the board.
+    /// Returns the color of the stone on a cell.
     pub fn content(&self, cell: Cell) -> Option<Color> {
         with_position!(&self.position, position => position.stone(cell))
     }
 
-    /// The cells of the board, if the game has one with edges, in their order.
+    /// Returns the cells of the board in ascending order. Games of tiles, whose table has no edges, have none.
     pub fn cells(&self) -> Vec<Cell> {
         with_position!(&self.position, position => position.cells().collect())
     }
 
-    /// The seat to move.
+    /// Returns the seat to move.
     pub fn to_move(&self) -> Seat {
         with_position!(&self.position, position => position.to_move())
     }
 
-    /// The number of seats.
+    /// Returns the number of seats.
     pub fn seats(&self) -> u8 {
         self.rules().seating().seats
     }
 
-    /// The side of a seat.
+    /// Returns the side to which a seat belongs.
     pub fn side_of(&self, seat: Seat) -> Side {
         with_position!(&self.position, position => position.side_of(seat))
     }
 
-    /// The color that the seat to move places.
+    /// Returns the color that the seat to move places.
     pub fn color_to_move(&self) -> Color {
         with_position!(&self.position, position => position.color_to_move())
     }
 
-    /// The seat that owns a color; a swap opening may exchange them.
+    /// Returns the seat that plays a color, which a swap opening can change.
     pub fn seat_of(&self, color: Color) -> Seat {
         match &self.position {
             Family::Placement(position) => position.owner(color),
@@ -212,45 +257,45 @@ impl Game {
         }
     }
 
-    /// The cells that the last ply changed, in the order of change; none in games of tiles.
+    /// Returns the cells that the last ply changed, in the order of the changes; none in games of tiles.
     pub fn changes(&self) -> &[Change] {
         with_position!(&self.position, position => position.changes())
     }
 
-    /// Whether a color is to be chosen in a swap opening.
+    /// Whether the next move is the choice of a color in a swap opening.
     pub fn is_choice(&self) -> bool {
         with_position!(&self.position, position => position.is_choice())
     }
 
-    /// How the game ended, or none while it is open.
+    /// Returns the result of the game, or `None` if it is not finished.
     pub fn outcome(&self) -> Option<Outcome> {
         with_position!(&self.position, position => position.outcome())
     }
 
-    /// The plies played, those before the starting position included.
+    /// Returns the number of plies, including those before the starting position.
     pub fn ply(&self) -> u32 {
         with_position!(&self.position, position => position.ply())
     }
 
-    /// The captured stones that count for each color.
+    /// Returns the number of captured stones that each color scores.
     pub fn captures(&self) -> Vec<u16> {
         let colors = (0..self.seats()).map(Color);
         with_position!(&self.position, position => colors.map(|c| position.captures(c)).collect())
     }
 
-    /// The moves from the starting position on.
+    /// Returns the moves from the starting position.
     pub fn moves(&self) -> Vec<Move> {
         with_position!(&self.position, position => position.moves().collect())
     }
 
-    /// The legal moves.
+    /// Returns the legal moves.
     pub fn legal_moves(&self) -> MoveList {
         let mut moves = MoveList::new();
         with_position!(&self.position, position => position.legal_moves(&mut moves));
         moves
     }
 
-    /// Reads a canonical move text. The move need not be legal.
+    /// Parses a canonical move text. The move may be illegal.
     pub fn parse_move(&self, text: &str) -> Result<Move, GameError> {
         let parsed = with_position!(
             &self.position,
@@ -259,8 +304,7 @@ impl Game {
         parsed.map_err(|error| GameError::Text(text.to_owned(), error))
     }
 
-    /// Reads a move whose points are named by another convention, which `cell` knows. Tiles have
-    /// the same texts everywhere.
+    /// Parses a move whose cells are written in another notation, which `cell` parses. Tiles have one notation.
     pub fn parse_move_by<E>(
         &self,
         text: &str,
@@ -272,27 +316,28 @@ impl Game {
         with_position!(&self.position, position => position.parse_move_by(text, cell))
     }
 
-    /// The text of a move with its points named by another convention.
+    /// Returns the text of a move with its cells written by `label`.
     pub fn move_text_by(&self, mv: Move, label: impl Fn(Cell) -> String) -> String {
         with_position!(&self.position, position => position.move_text_by(mv, label))
     }
 
-    /// Every call on the board: trias, tesseras, threes and fours.
+    /// Returns the threats on the board: open threes and fours, which Pente calls trias and tesseras. Empty except in
+    /// games of stones on squares.
     pub fn threats(&self) -> Vec<Threat> {
         self.placement().map(threats).unwrap_or_default()
     }
 
-    /// The canonical text of a move.
+    /// Returns the canonical text of a move.
     pub fn move_text(&self, mv: Move) -> String {
         with_position!(&self.position, position => position.move_text(mv))
     }
 
-    /// Whether a move may be played, and if not, why.
+    /// Checks whether a move is legal.
     pub fn check_move(&self, mv: Move) -> Result<(), IllegalMove> {
         with_position!(&self.position, position => position.check(mv).map_err(IllegalMove::from))
     }
 
-    /// Plays a move given as canonical text.
+    /// Plays a move given as canonical text, and returns it.
     pub fn play(&mut self, text: &str) -> Result<Move, GameError> {
         let mv = self.parse_move(text)?;
         self.play_move(mv)?;
@@ -308,32 +353,32 @@ impl Game {
         played.map_err(|reason| GameError::Illegal(self.move_text_or_bits(mv), reason))
     }
 
-    /// A move's text even if it names a cell that this board lacks.
+    /// Returns the text of a move, or its bits if its cell is not on the board.
     fn move_text_or_bits(&self, mv: Move) -> String {
         let cells = self.cells();
         let on_board = mv.cell().is_none_or(|cell| cells.is_empty() || cells.contains(&cell));
         if on_board { self.move_text(mv) } else { format!("{:#x}", mv.bits()) }
     }
 
-    /// Takes the last move back, or says that there is none.
+    /// Takes the last move back and returns it. `None` if there is no move.
     pub fn undo(&mut self) -> Option<Move> {
         with_position!(&mut self.position, position => position.undo())
     }
 
-    /// Returns the game before its first move: its starting position.
+    /// Returns the game at its starting position, without moves.
     pub fn start(&self) -> Game {
         let mut start = self.clone();
         while start.undo().is_some() {}
         start
     }
 
-    /// Replays the game from its starting position.
+    /// Returns an iterator that replays the moves from the starting position.
     pub fn replay(&self) -> Replay {
         Replay { position: self.start(), moves: self.moves().into_iter() }
     }
 
-    /// Returns the canonical texts of a line of moves from this position on, up to the first move
-    /// that is illegal.
+    /// Returns the canonical texts of a line of moves that starts at this position. The texts end before the
+    /// first illegal move.
     pub fn line_texts(&self, line: &[Move]) -> Vec<String> {
         let mut game = self.clone();
         let mut texts = Vec::with_capacity(line.len());
@@ -346,18 +391,106 @@ impl Game {
         texts
     }
 
-    /// The position as text.
+    /// Returns the cells of the lines that ended the game, in ascending order: the winning lines, or the
+    /// shorter lines by which a side lost. Empty if the game is not finished or ended in another way.
+    ///
+    /// If lines contain a stone of the last move, only those count. In `boat-pente`, where the opponent may
+    /// break a line with its next move, the winning line contains none.
+    ///
+    /// ```
+    /// use pentarch_engine::Game;
+    /// let mut game = Game::new("gomoku+size=5x5+line=3".parse().unwrap());
+    /// for text in ["c3", "a1", "b2", "a2", "d4"] {
+    ///     assert!(game.deciding_stones().is_empty());
+    ///     game.play(text).unwrap();
+    /// }
+    /// let line: Vec<_> = game.deciding_stones().iter().map(|&cell| game.cell_text(cell)).collect();
+    /// assert_eq!(line, ["b2", "c3", "d4"]);
+    /// ```
+    pub fn deciding_stones(&self) -> Vec<Cell> {
+        let Some(outcome) = self.outcome() else { return Vec::new() };
+        let (length, is_winners) = match outcome.reason {
+            Reason::Line => (self.winning_length(), true),
+            Reason::ShortLine => (self.losing_length(), false),
+            _ => return Vec::new(),
+        };
+        let Some(length) = length.map(usize::from) else { return Vec::new() };
+        let of_side = |color: &Color| {
+            let is_winner = Some(self.side_of(self.seat_of(*color))) == outcome.winner;
+            is_winner == is_winners
+        };
+        let colors = (0..self.seats()).map(Color).filter(of_side);
+        let mut lines: Vec<_> = colors.flat_map(|color| self.runs(color, length)).collect();
+        let placed: Vec<Cell> = self.changes().iter().map(|change| change.cell).collect();
+        let has_last_move = |line: &Vec<Cell>| line.iter().any(|cell| placed.contains(cell));
+        if lines.iter().any(has_last_move) {
+            lines.retain(has_last_move);
+        }
+        let mut cells: Vec<Cell> = lines.into_iter().flatten().collect();
+        cells.sort_unstable();
+        cells.dedup();
+        cells
+    }
+
+    /// Returns the least length of a winning line; `None` in games of tiles.
+    pub fn winning_length(&self) -> Option<u8> {
+        let squares = self.placement().map(|position| position.rules().line().length());
+        squares.or_else(|| self.hexes().map(|position| position.rules().board().line))
+    }
+
+    /// Returns the length of a line that loses, in games that have such lines.
+    fn losing_length(&self) -> Option<u8> {
+        self.hexes().and_then(|position| position.rules().board().losing_line)
+    }
+
+    /// Returns the maximal runs of a color that have at least `least` stones. Power stones belong to every run.
+    fn runs(&self, color: Color, least: usize) -> Vec<Vec<Cell>> {
+        let own = |cell: &Cell| {
+            let content = self.content(*cell);
+            content == Some(color) || content == Some(Color::POWER)
+        };
+        let axes: &[(i32, i32)] = if self.grid().is_some() { &SQUARE_AXES } else { &HEX_AXES };
+        let mut runs = Vec::new();
+        for &axis in axes {
+            for cell in self.cells().into_iter().filter(own) {
+                if self.step(cell, axis, -1).as_ref().is_some_and(own) {
+                    continue;
+                }
+                let on = |n| self.step(cell, axis, n).filter(own);
+                let run: Vec<Cell> = (0..).map_while(on).collect();
+                if run.len() >= least {
+                    runs.push(run);
+                }
+            }
+        }
+        runs
+    }
+
+    /// Returns the cell `n` steps along an axis.
+    fn step(&self, cell: Cell, (dx, dy): (i32, i32), n: i32) -> Option<Cell> {
+        if let Some(grid) = self.grid() {
+            let (column, row) = (i32::from(grid.column(cell)), i32::from(grid.row(cell)));
+            return grid.get(column + n * dx, row + n * dy);
+        }
+        let grid = self.hex_grid()?;
+        let column = i32::from(grid.skewed_column(cell)) + n * dx;
+        let row = i32::from(grid.row(cell)) + n * dy;
+        grid.at_skewed(u32::try_from(row).ok()?, u32::try_from(column).ok()?)
+    }
+
+    /// Returns the position as text.
     pub fn text(&self) -> String {
         with_position!(&self.position, position => position.text())
     }
 
-    /// The number of move sequences of that many plies, unless stopped.
+    /// Counts the sequences of legal moves of `depth` plies ([perft](https://www.chessprogramming.org/Perft)).
+    /// `None` if `stop` was set.
     pub fn perft(&mut self, depth: u32, stop: &AtomicBool) -> Option<u64> {
         with_position!(&mut self.position, position => perft_until(position.as_mut(), depth, stop))
     }
 }
 
-/// A game that is played again, move by move; see [`Game::replay`].
+/// An iterator over the moves of a game that also gives the position after each; see [`Game::replay`].
 ///
 /// ```
 /// use pentarch_engine::Game;
@@ -379,7 +512,7 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// The position after the moves that [`Replay::next`] has returned.
+    /// Returns the position after the moves returned so far.
     pub fn position(&self) -> &Game {
         &self.position
     }
@@ -388,10 +521,88 @@ impl Replay {
 impl Iterator for Replay {
     type Item = Move;
 
-    /// Plays the next move and returns it.
     fn next(&mut self) -> Option<Move> {
         let mv = self.moves.next()?;
         self.position.play_move(mv).ok()?;
         Some(mv)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn with_stones_sets_the_board_and_the_turn() {
+        let start = Game::new("gomoku+size=5".parse().unwrap());
+        let stones = BTreeMap::from([(Cell(0), Color(0)), (Cell(24), Color(1))]);
+        for (first, text) in [(Color(0), "4w/5/5/5/b4 b - - 3"), (Color(1), "4w/5/5/5/b4 w - - 4")]
+        {
+            assert_eq!(start.with_stones(&stones, first).unwrap().text(), text);
+        }
+        let none = BTreeMap::new();
+        assert_eq!(start.with_stones(&none, Color(0)).unwrap().text(), start.text());
+        assert_eq!(start.with_stones(&none, Color(1)).unwrap().to_move().index(), 1);
+    }
+
+    #[test]
+    fn stones_that_the_opening_forbids_start_the_game_after_it() {
+        let start = Game::new("pro-pente".parse().unwrap());
+        for (count, ply) in [(1, 1), (2, 3)] {
+            let stones = (0..count).map(|cell| (Cell(cell), Color(0))).collect();
+            assert_eq!(start.with_stones(&stones, Color(1)).unwrap().ply(), ply);
+        }
+    }
+
+    #[test]
+    fn with_stones_rejects_a_winning_line() {
+        let start = Game::new("gomoku".parse().unwrap());
+        let stones: BTreeMap<_, _> = (0..5).map(|cell| (Cell(cell), Color(1))).collect();
+        let won = start.with_stones(&stones, Color(1)).unwrap_err();
+        assert!(won.to_string().contains("board"), "{won}");
+    }
+
+    fn deciding(spec: &str, moves: &str) -> String {
+        let mut game = Game::new(spec.parse().unwrap());
+        for text in moves.split(' ') {
+            game.play(text).unwrap();
+        }
+        let labels = game.deciding_stones().into_iter().map(|cell| game.cell_text(cell));
+        labels.collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn deciding_stones_are_the_winning_lines() {
+        let five = "h8 a1 i8 a3 j8 a5 k8 a7";
+        assert_eq!(deciding("gomoku", &format!("{five} l8")), "h8 i8 j8 k8 l8");
+        assert_eq!(deciding("gomoku", five), "");
+        // Both lines of a double win, and no other stone.
+        let two = "e1 a1 d2 a3 c3 a5 b4 a7 a9 j1 b9 j3 c9 j5 d9 j7 e9";
+        assert_eq!(deciding("gomoku", two), "a9 b9 c9 d9 e9");
+        assert_eq!(deciding("gomoku+line=3", "a3 j1 b2 j3 c1"), "c1 b2 a3");
+    }
+
+    #[test]
+    fn lines_on_hexagons_have_three_directions() {
+        for (moves, line) in [
+            ("a1 g3 a2 g5 a4 g7 a5 g9 a3", "a1 a2 a3 a4 a5"),
+            ("a1 g3 b1 g5 c1 g7 d1 g9 e1", "a1 b1 c1 d1 e1"),
+            ("a1 g3 b2 g5 c3 g7 d4 g9 e5", "a1 b2 c3 d4 e5"),
+        ] {
+            assert_eq!(deciding("pentalath", moves), line);
+        }
+        // Three in a row lose. They are the stones of the loser.
+        assert_eq!(deciding("yavalath", "a1 i1 a2 i3 a3"), "a1 a2 a3");
+    }
+
+    #[test]
+    fn a_win_by_captures_has_no_deciding_stones() {
+        let mut game = Game::new("pente+goal=3".parse().unwrap());
+        let moves = "j10 k10 a1 l10 m10 k12 a3 k11 k13 a7 k10 g12 a5 g11 g13 c7 g10";
+        for text in moves.split(' ') {
+            game.play(text).unwrap();
+        }
+        assert_eq!(game.outcome().unwrap().reason, Reason::Captures);
+        assert!(game.deciding_stones().is_empty());
     }
 }

@@ -1,7 +1,7 @@
-//! How games on hexagons are searched: by alpha-beta or by a growing tree between two players, by a
-//! tree among more.
+//! Searches games on hexagons: alpha-beta or Monte Carlo tree search for two players, tree search for more, and proofs
+//! of exact values.
 
-use super::{Method, Options};
+use super::{Options, SearchMethod};
 use crate::eval::{HexEvaluator, HexGuide, HexTables};
 use crate::search::{
     AlphaBeta, AlphaBetaSettings, Bound, Clock, Evaluator as _, Limits, Mcts, MctsSettings,
@@ -13,7 +13,7 @@ use rayon::ThreadPool;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The searcher for a game on hexagons.
+/// The search of a game on hexagons.
 pub(super) struct HexSearcher {
     pub options: Options,
     pub settings: AlphaBetaSettings,
@@ -21,11 +21,11 @@ pub(super) struct HexSearcher {
     pub pool: Option<Arc<ThreadPool>>,
 }
 
-/// Nodes of ordinary search for a win that a proof begins with.
+/// The nodes of the search for a win with which a proof starts.
 const WIN_NODES: u64 = 2_000_000;
-/// The lengths within which a proof looks for the end of games that captures can prolong. Up to the
-/// last one positions differ by the plies left, so that a proof is one.
-const LENGTHS: [u32; 5] = [32, 64, 128, 256, 500];
+/// The limits of the game length, in plies, with which a proof searches games that captures can prolong. Up to the
+/// last limit the keys of positions depend on the plies left, which keeps a proof sound.
+const LENGTH_LIMITS: [u32; 5] = [32, 64, 128, 256, 500];
 
 impl HexSearcher {
     pub(super) fn search(
@@ -69,8 +69,9 @@ impl HexSearcher {
         Mcts::new(guide, self.pool.clone(), settings).search(position, limits, signal, sink)
     }
 
-    /// The value for the side to move against all others together, within half of the limits; without a
-    /// proof the move of a tree search. Depth 0 says that nothing is proven.
+    /// Proves the value for the side to move against a coalition of all others, within half of the limits. If that
+    /// fails, tree search selects a move with the other half. Depth 0 in the report means that nothing is
+    /// proven.
     fn prove_against_all(
         &self,
         position: &Position,
@@ -81,7 +82,7 @@ impl HexSearcher {
         let half = Limits {
             nodes: limits.nodes.map(|nodes| nodes / 2),
             move_time: limits.move_time.map(|time| time / 2),
-            ..rest(limits, Duration::ZERO)
+            ..remaining(limits, Duration::ZERO)
         };
         let (table, pool) = (Arc::clone(&self.table), self.pool.clone());
         let mut proof =
@@ -95,7 +96,7 @@ impl HexSearcher {
         }
         let rest = Limits {
             nodes: limits.nodes.map(|nodes| nodes - nodes / 2),
-            ..rest(limits, started.elapsed())
+            ..remaining(limits, started.elapsed())
         };
         let mut found = self.tree_search(position, &rest, signal, &mut |_: &Report| ());
         found.report.nodes += proved.report.nodes;
@@ -114,23 +115,25 @@ impl HexSearcher {
         AlphaBeta::new(evaluator, Arc::clone(&self.table), self.pool.clone(), settings)
     }
 
-    /// The value of a game in which captures free cells, so that it need not end soon: a win that
-    /// deeper and deeper search finds, else the value of the game cut short, if that is the whole
-    /// game's. Depth 0 says that nothing is proven.
+    /// Proves the value of a game in which captures free cells, so that its length has no practical bound. First an
+    /// ordinary search looks for a win, then exact searches are made with a growing limit of the game length. Their
+    /// value is proven if the limit covers every game or every forced win. Depth 0 in the report means
+    /// that nothing is proven.
     fn prove(&self, position: &Position, limits: &Limits, signal: &Signal) -> SearchResult {
         let started = Instant::now();
-        let plain = AlphaBetaSettings { exact: false, ..self.settings };
+        let inexact = AlphaBetaSettings { exact: false, ..self.settings };
         let nodes = limits.nodes.map_or(WIN_NODES, |nodes| (nodes / 2).min(WIN_NODES));
-        let first = Limits { nodes: Some(nodes), ..rest(limits, Duration::ZERO) };
-        let mut found = self.run(plain, position, &first, signal);
-        for length in LENGTHS {
+        let first = Limits { nodes: Some(nodes), ..remaining(limits, Duration::ZERO) };
+        let mut found = self.run(inexact, position, &first, signal);
+        for length in LENGTH_LIMITS {
             if found.report.score.mate().is_some() {
                 return found;
             }
-            let cut = position.ending_within(length);
-            found = self.run(self.settings, &cut, &rest(limits, started.elapsed()), signal);
-            let whole = length >= position.plies_left() || length >= longest_win(position);
-            if whole || found.report.depth == 0 {
+            let limited = position.ending_within(length);
+            found =
+                self.run(self.settings, &limited, &remaining(limits, started.elapsed()), signal);
+            let is_complete = length >= position.plies_left() || length >= longest_win(position);
+            if is_complete || found.report.depth == 0 {
                 return found;
             }
         }
@@ -151,8 +154,8 @@ impl HexSearcher {
     }
 }
 
-/// What is left of limits after some time.
-fn rest(limits: &Limits, spent: Duration) -> Limits {
+/// Returns the limits that remain after some time.
+fn remaining(limits: &Limits, spent: Duration) -> Limits {
     let left = |time: Duration| time.saturating_sub(spent);
     Limits {
         move_time: limits.move_time.map(left),
@@ -162,29 +165,28 @@ fn rest(limits: &Limits, spent: Duration) -> Limits {
     }
 }
 
-/// A bound on the plies that a win by force takes: it comes through no position twice, and a cell
-/// has a stone of either side or none.
+/// Returns an upper bound on the plies of a forced win: it repeats no position, and each cell has one of three
+/// states.
 fn longest_win(position: &Position) -> u32 {
     let cells = position.grid().cells() as u32;
     3_u32.checked_pow(cells).and_then(|positions| positions.checked_mul(2)).unwrap_or(u32::MAX)
 }
 
-/// Tree search serves any number of sides; proofs and weaker levels are alpha-beta's. Of three a
-/// paranoid alpha-beta with the evaluator of two, which was not kept, scored 2-58 against tree search
-/// in `pentalath-3` and 23.7-36.3 in `yavalath-3`, at 50 ms a move with the seats rotating.
+/// Whether alpha-beta searches the position. It does so for two players only, and always for proofs and for levels
+/// below full strength. For three players, paranoid alpha-beta with the two-player evaluator scored 2-58 against
+/// tree search in `pentalath-3` and 23.7-36.3 in `yavalath-3`, at 50 ms a move with rotating seats.
 fn uses_alpha_beta(position: &Position, options: &Options) -> bool {
     let weaker = options.level < *Options::LEVEL.end();
-    let method = if options.exact || weaker { Method::AlphaBeta } else { options.method };
-    position.rules().seating().seats == 2 && method != Method::Tree
+    let method = if options.exact || weaker { SearchMethod::AlphaBeta } else { options.method };
+    position.rules().seating().seats == 2 && method != SearchMethod::Mcts
 }
 
-/// The evaluator for the game of a position.
 fn evaluator(position: &Position, options: &Options, seed: u64) -> HexEvaluator {
     let tables = HexTables::with_file(position.rules(), options.eval_file.as_deref());
     HexEvaluator::new(Arc::new(tables), seed)
 }
 
-/// The static value of an open position for the side to move.
+/// Returns the static value of a position that is not finished, for the side to move.
 pub(super) fn value(position: &Position, options: &Options) -> Score {
     let mut evaluator = evaluator(position, options, options.seed);
     evaluator.reset(position);

@@ -1,7 +1,7 @@
-//! Searching games of placed stones: by alpha-beta, among more than two sides by a growing tree.
+//! Searches games of stones on squares: alpha-beta, and Monte Carlo tree search for more than two sides.
 
-use super::proposal::Proposer;
-use super::{Method, Options};
+use super::swap_opening::SwapOpeningSearch;
+use super::{Options, SearchMethod};
 use crate::eval::{LineEvaluator, PatternTables, VariantEvaluator, VariantGuide};
 use crate::search::{
     AlphaBeta, AlphaBetaSettings, Evaluator, Limits, Mcts, MctsSettings, Paranoid,
@@ -12,7 +12,7 @@ use pentarch_core::rules::Stage;
 use rayon::ThreadPool;
 use std::sync::Arc;
 
-/// Alpha-beta with the evaluator that a position needs.
+/// The search of a game of stones on squares.
 pub(super) struct StoneSearcher {
     pub options: Options,
     pub settings: AlphaBetaSettings,
@@ -21,29 +21,29 @@ pub(super) struct StoneSearcher {
     pub patterns: Arc<PatternTables>,
 }
 
-/// What the evaluation of a position takes.
-enum Need {
-    /// Lines and pairs of two colors.
+/// The evaluator that a position needs.
+enum EvaluatorKind {
+    /// [`LineEvaluator`]: two colors, with lines and simple captures as the only rules.
     Lines,
-    /// More than that between two colors.
+    /// [`VariantEvaluator`] with two colors: all other games of two colors.
     TwoColors,
-    /// Four colors of two sides.
+    /// [`VariantEvaluator`] with up to four colors that form two sides.
     FourColors,
-    /// Sides that are each for themselves.
+    /// [`VariantEvaluator`] with up to four colors that form more than two sides.
     ManySides,
 }
 
-impl Need {
-    fn of(position: &Position) -> Need {
+impl EvaluatorKind {
+    fn of(position: &Position) -> EvaluatorKind {
         let rules = position.rules();
         if rules.seating().sides() > 2 {
-            Need::ManySides
+            EvaluatorKind::ManySides
         } else if rules.seating().seats > 2 {
-            Need::FourColors
+            EvaluatorKind::FourColors
         } else if rules.plays_lines() && position.stage() == Stage::Play {
-            Need::Lines
+            EvaluatorKind::Lines
         } else {
-            Need::TwoColors
+            EvaluatorKind::TwoColors
         }
     }
 }
@@ -56,15 +56,16 @@ impl StoneSearcher {
         signal: &Signal,
         sink: &mut (dyn Sink + Send),
     ) -> SearchResult {
-        let asks = Proposer::is_for(position, limits, &self.options) && !signal.is_pondering();
-        let proposer = Proposer { searcher: self, limits, signal };
-        if let Some(found) = asks.then(|| proposer.search(position, sink)).flatten() {
-            return found;
+        if SwapOpeningSearch::applies(position, limits, &self.options) && !signal.is_pondering() {
+            let opening_search = SwapOpeningSearch { searcher: self, limits, signal };
+            if let Some(found) = opening_search.search(position, sink) {
+                return found;
+            }
         }
         self.search_position(position, limits, signal, sink)
     }
 
-    /// The search that the evaluation of the position takes.
+    /// Searches a position as it is, without the special search of swap openings.
     pub(super) fn search_position(
         &self,
         position: &Position,
@@ -76,29 +77,29 @@ impl StoneSearcher {
         let (settings, table) = (*settings, Arc::clone(table));
         let (pool, patterns) = (pool.clone(), Arc::clone(patterns));
         let (exact, seed) = (options.exact, options.seed);
-        match Need::of(position) {
-            Need::Lines => {
+        match EvaluatorKind::of(position) {
+            EvaluatorKind::Lines => {
                 let evaluator = LineEvaluator::new(patterns, exact, seed);
                 let mut searcher = AlphaBeta::new(evaluator, table, pool, settings);
                 searcher.search(position, limits, signal, sink)
             }
-            Need::TwoColors => {
+            EvaluatorKind::TwoColors => {
                 let evaluator = VariantEvaluator::<2>::new(patterns, exact, seed);
                 let mut searcher = AlphaBeta::new(evaluator, table, pool, settings);
                 searcher.search(position, limits, signal, sink)
             }
-            Need::FourColors => {
+            EvaluatorKind::FourColors => {
                 let evaluator = VariantEvaluator::<4>::new(patterns, exact, seed);
                 let mut searcher = AlphaBeta::new(evaluator, table, pool, settings);
                 searcher.search(position, limits, signal, sink)
             }
-            Need::ManySides if uses_tree(options, limits) => {
+            EvaluatorKind::ManySides if uses_tree(options, limits) => {
                 let tree =
                     MctsSettings { multi_pv: options.multi_pv, tree_mebibytes: options.hash, seed };
                 let guide = VariantGuide::<4>::new(patterns);
                 Mcts::new(guide, pool, tree).search(position, limits, signal, sink)
             }
-            Need::ManySides => {
+            EvaluatorKind::ManySides => {
                 let evaluator =
                     ParanoidEvaluator(VariantEvaluator::<4>::new(patterns, exact, seed));
                 let mut searcher = AlphaBeta::new(evaluator, table, pool, settings);
@@ -108,27 +109,29 @@ impl StoneSearcher {
     }
 }
 
-/// Whether a search for many sides grows a tree, in which each side is for itself, instead of taking
-/// all others for one enemy. The tree won 85 of 120 games at 100 ms a move: 37 of 48 in `pente-3`,
-/// 33 of 48 in `pente-4`, 15 of 24 in `keryo-pente+players=3`. Depths, proofs and weaker levels are
-/// alpha-beta's.
+/// Whether tree search, in which each side maximizes its own score, searches a position with more than two sides
+/// instead of paranoid alpha-beta. Tree search won 85 of 120 games at 100 ms a move: 37 of 48 in `pente-3`, 33 of 48
+/// in `pente-4`, 15 of 24 in `keryo-pente+players=3`. Searches to a fixed depth, proofs and levels below full
+/// strength use alpha-beta.
 fn uses_tree(options: &Options, limits: &Limits) -> bool {
     let weaker = options.level < *Options::LEVEL.end();
-    let asks_for_plies = limits.depth.is_some() || limits.mate.is_some();
-    options.method != Method::AlphaBeta && !weaker && !options.exact && !asks_for_plies
+    let has_depth = limits.depth.is_some() || limits.mate.is_some();
+    options.method != SearchMethod::AlphaBeta && !weaker && !options.exact && !has_depth
 }
 
-/// The static value of an open position for the side to move.
+/// Returns the static value of a position that is not finished, for the side to move.
 pub(super) fn evaluate(position: &Position, patterns: Arc<PatternTables>, seed: u64) -> Score {
-    fn look(mut evaluator: impl Evaluator<Position>, position: &Position) -> Score {
+    fn value(mut evaluator: impl Evaluator<Position>, position: &Position) -> Score {
         evaluator.reset(position);
         evaluator.value(position)
     }
-    match Need::of(position) {
-        Need::Lines => look(LineEvaluator::new(patterns, false, seed), position),
-        Need::TwoColors => look(VariantEvaluator::<2>::new(patterns, false, seed), position),
-        Need::FourColors | Need::ManySides => {
-            look(VariantEvaluator::<4>::new(patterns, false, seed), position)
+    match EvaluatorKind::of(position) {
+        EvaluatorKind::Lines => value(LineEvaluator::new(patterns, false, seed), position),
+        EvaluatorKind::TwoColors => {
+            value(VariantEvaluator::<2>::new(patterns, false, seed), position)
+        }
+        EvaluatorKind::FourColors | EvaluatorKind::ManySides => {
+            value(VariantEvaluator::<4>::new(patterns, false, seed), position)
         }
     }
 }

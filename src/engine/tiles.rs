@@ -1,4 +1,4 @@
-//! How games of tiles are searched: by proof when few tiles are left, else by a growing tree.
+//! Searches games of tiles: exact alpha-beta when few tiles are left, otherwise Monte Carlo tree search.
 
 use super::Options;
 use crate::eval::{TileEvaluator, TileGuide};
@@ -12,16 +12,16 @@ use rayon::ThreadPool;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Tree search for the first part of a game, exact alpha-beta for the end.
+/// The search of a game of tiles.
 pub(super) struct TileSearcher {
     pub options: Options,
     pub table: Arc<TranspositionTable>,
     pub pool: Option<Arc<ThreadPool>>,
 }
 
-/// The number of tiles left from which on a proof is tried first.
+/// A proof is tried first if at most this many tiles are left.
 const PROOF_PLIES: u32 = 6;
-/// Nodes for a proof where no time and no nodes limit the search.
+/// The nodes of a proof if neither time nor nodes are limited.
 const PROOF_NODES: u64 = 10_000_000;
 
 impl TileSearcher {
@@ -33,13 +33,13 @@ impl TileSearcher {
         sink: &mut (dyn Sink + Send),
     ) -> SearchResult {
         let left = Position::TILES - position.ply();
-        let provable = left <= PROOF_PLIES && self.options.multi_pv == 1;
+        let tries_proof = left <= PROOF_PLIES && self.options.multi_pv == 1;
         if self.options.exact {
             let found = self.prove_to_the_end(position, limits, signal);
             sink.report(&found.report);
             return found;
         }
-        if provable {
+        if tries_proof {
             let share = proof_share(limits, left);
             let found = self.prove_to_the_end(position, &share, signal);
             if is_proven(&found.report) {
@@ -49,7 +49,7 @@ impl TileSearcher {
             }
         }
         let rest = Limits {
-            nodes: limits.nodes.map(|nodes| if provable { nodes - nodes / 2 } else { nodes }),
+            nodes: limits.nodes.map(|nodes| if tries_proof { nodes - nodes / 2 } else { nodes }),
             ..limits.clone()
         };
         let settings = MctsSettings {
@@ -60,8 +60,8 @@ impl TileSearcher {
         Mcts::new(TileGuide::default(), self.pool, settings).search(position, &rest, signal, sink)
     }
 
-    /// [`TileSearcher::prove`] with a line to the end of the game, which is proved move by move: a
-    /// table may have cut it short.
+    /// Calls [`TileSearcher::prove`] and completes the principal variation up to the end of the game with further
+    /// proofs, because table hits may have truncated it.
     fn prove_to_the_end(
         &self,
         position: &Position,
@@ -86,7 +86,7 @@ impl TileSearcher {
         found
     }
 
-    /// Alpha-beta to the end of the game. The result may be no proof if a limit was reached.
+    /// Searches to the end of the game with exact alpha-beta. Use [`is_proven`] to see whether it was completed.
     fn prove(&self, position: &Position, limits: &Limits, signal: &Signal) -> SearchResult {
         let settings =
             AlphaBetaSettings { exact: true, whole_lines: false, ..AlphaBetaSettings::default() };
@@ -94,7 +94,7 @@ impl TileSearcher {
         let mut searcher = AlphaBeta::new(TileEvaluator, table, pool, settings);
         let mut found = searcher.search(position, limits, signal, &mut |_: &Report| ());
         if is_proven(&found.report) {
-            // A game always lasts for all its tiles.
+            // A game always ends when all tiles are placed.
             let left = Position::TILES - position.ply();
             found.report.score = match found.report.score.value() {
                 0 => Score::DRAW,
@@ -107,20 +107,20 @@ impl TileSearcher {
     }
 }
 
-/// Whether an exact search came to its end: else it names the depth that it was sent to, or none.
+/// Whether an exact search was completed: otherwise the report has the requested depth or 0.
 fn is_proven(report: &Report) -> bool {
     (1..=Position::TILES).contains(&report.depth)
 }
 
-/// The part of the limits that a proof may take: the more, the fewer tiles are left.
+/// Returns the part of the limits that a proof may use. It is greater if fewer tiles are left.
 fn proof_share(limits: &Limits, left: u32) -> Limits {
     let share = |time: Duration| time.mul_f64(if left <= 4 { 0.7 } else { 0.3 });
     let timed = limits.move_time.is_some() || limits.clock.is_some();
-    let free = !timed && limits.nodes.is_none();
+    let unlimited = !timed && limits.nodes.is_none();
     Limits {
         move_time: limits.move_time.map(share),
         clock: limits.clock.map(|clock| Clock { left: share(clock.left), ..clock }),
-        nodes: if free { Some(PROOF_NODES) } else { limits.nodes.map(|nodes| nodes / 2) },
+        nodes: if unlimited { Some(PROOF_NODES) } else { limits.nodes.map(|nodes| nodes / 2) },
         search_moves: limits.search_moves.clone(),
         ..Limits::default()
     }

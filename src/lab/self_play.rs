@@ -178,7 +178,7 @@ fn after_move(game: &Game, mv: Move) -> Option<Game> {
 }
 
 fn search(engine: &mut Engine, game: &Game, nodes: u64) -> Result<SearchResult, SelfPlayError> {
-    Ok(engine.think_on_this_thread(game, Limits::nodes(nodes), &Signal::new(), |_| ())?)
+    Ok(engine.search_on_this_thread(game, Limits::nodes(nodes), &Signal::new(), |_| ())?)
 }
 
 /// The legal moves within two cells of a stone; on squares diagonal steps count as one.

@@ -3,7 +3,7 @@
 use super::Event;
 use pentarch_core::rules::Ruleset;
 use pentarch_engine::search::{Limits, SearchResult};
-use pentarch_engine::{Engine, EngineError, Game, Options, Thinking};
+use pentarch_engine::{Engine, EngineError, Game, Options, RunningSearch};
 use pentarch_protocol::gomocup::Coordinates;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -89,7 +89,7 @@ pub(super) enum JobResult {
 
 /// A job on a thread of its own.
 enum Job {
-    Search { thinking: Thinking, bounded: bool, pondering: bool },
+    Search { thinking: RunningSearch, bounded: bool, pondering: bool },
     Perft { stop: Arc<AtomicBool>, _thread: JoinHandle<()> },
 }
 
@@ -157,7 +157,7 @@ impl SessionState {
     pub(super) fn think(&mut self, limits: Limits, ponder: bool) -> Result<(), EngineError> {
         let bounded = limits.is_bounded();
         let (reports, results) = (self.events.clone(), self.events.clone());
-        let thinking = self.engine.think(
+        let thinking = self.engine.start_search(
             &self.game,
             limits,
             ponder,

@@ -2,7 +2,7 @@
 
 use crate::games::{NaiveGame, with_rules};
 use crate::solver::{Camp, OutOfPlays, Rules, Solver, WHOLE_GAME};
-use pentarch::engine::{Engine, Game, Method, Options};
+use pentarch::engine::{Engine, Game, Options, SearchMethod};
 use pentarch::game::Move;
 use pentarch::search::{Bound, Limits, Report, Signal};
 use std::collections::HashMap;
@@ -13,7 +13,7 @@ use std::fmt;
 pub(crate) struct Request {
     pub(crate) nodes: u64,
     pub(crate) exact: bool,
-    pub(crate) method: Method,
+    pub(crate) method: SearchMethod,
     /// How many lines are asked for.
     pub(crate) lines: u32,
     /// A win within that many plies is all that is asked for.
@@ -22,7 +22,7 @@ pub(crate) struct Request {
 
 impl Request {
     fn new(nodes: u64) -> Request {
-        Request { nodes, exact: false, method: Method::Best, lines: 1, mate: None }
+        Request { nodes, exact: false, method: SearchMethod::Best, lines: 1, mate: None }
     }
 }
 
@@ -35,7 +35,7 @@ impl fmt::Display for Request {
         if *exact {
             f.write_str(", Exact true")?;
         }
-        if *method != Method::Best {
+        if *method != SearchMethod::Best {
             write!(f, ", Method {method}")?;
         }
         if *lines > 1 {
@@ -127,7 +127,7 @@ pub(crate) fn requests(game: &Game, budgets: &[u64]) -> Vec<Request> {
         let plain = Request::new(nodes);
         requests.extend([plain, Request { exact: true, ..plain }]);
         if game.hexes().is_some() || game.seats() > 2 {
-            let methods = [Method::Tree, Method::AlphaBeta];
+            let methods = [SearchMethod::Mcts, SearchMethod::AlphaBeta];
             requests.extend(methods.map(|method| Request { method, ..plain }));
         }
         if nodes >= 1_000 {
@@ -157,7 +157,7 @@ fn check_rules<R: Rules<Move = Move>>(
         let limits = Limits { mate: request.mate, ..Limits::nodes(request.nodes) };
         let mut engine = Engine::new(options);
         let mut reports: Vec<Report> = Vec::new();
-        let found = engine.think_here(game, limits, &Signal::new(), |report| {
+        let found = engine.search(game, limits, &Signal::new(), |report| {
             reports.push(report.clone());
         });
         let mut refuse = |why: &str| {
@@ -433,8 +433,7 @@ fn advisor(
         let mut found = None;
         // A long win may take more nodes.
         for nodes in [1_500, 8_000] {
-            let result =
-                engine.think_here(&game, Limits::nodes(nodes), &Signal::new(), |_| ()).ok()?;
+            let result = engine.search(&game, Limits::nodes(nodes), &Signal::new(), |_| ()).ok()?;
             let wins = result.report.score.is_win();
             found = result.best;
             if wins {

@@ -110,7 +110,7 @@ impl Fault {
         }
         for nodes in [5_000, 20_000] {
             let mut engine = Engine::new(Options { hash: 4, ..Options::default() });
-            let found = engine.think_here(&game, Limits::nodes(nodes), &Signal::new(), |_| ());
+            let found = engine.search(&game, Limits::nodes(nodes), &Signal::new(), |_| ());
             let best = game.move_text(found.unwrap().best.unwrap());
             assert!(self.best.contains(&best.as_str()), "{} {}: {best}", self.spec, self.position);
         }

@@ -136,7 +136,7 @@ fn tense(spec: &str, rng: &mut Rng) -> Vec<Game> {
         let mv = match engine {
             Some(engine) => {
                 let limits = Limits::nodes(nodes);
-                let found = engine.think_here(&game, limits, &Signal::new(), |_| ());
+                let found = engine.search(&game, limits, &Signal::new(), |_| ());
                 found.ok().and_then(|found| found.best)
             }
             None => tense_move(&mut game, rng),

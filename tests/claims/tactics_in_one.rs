@@ -144,7 +144,7 @@ pub(crate) fn look(game: &Game) -> Tally {
         }
     }
     let mut engine = Engine::new(Options { hash: 1, ..Options::default() });
-    let best = engine.think_here(game, Limits::nodes(NODES), &Signal::new(), |_| ());
+    let best = engine.search(game, Limits::nodes(NODES), &Signal::new(), |_| ());
     let best = best.ok().and_then(|found| found.best);
     if best.is_some_and(|best| right.contains(&best)) {
         return tally;

@@ -9,7 +9,7 @@ mod process;
 mod script;
 
 use engine::Engine;
-use pentarch::engine::{Access, Options};
+use pentarch::engine::{OptionType, Options};
 use pentarch::game::Reason;
 use pentarch_protocol::Dialect;
 use script::{Script, Step, compare};
@@ -57,13 +57,13 @@ fn examples_of_the_specification_hold() {
 #[test]
 fn the_specification_lists_the_options() {
     for row in &Options::TABLE {
-        let (kind, range) = match row.access {
+        let (kind, range) = match row.option_type {
             // Those that only tuners set are not in this table.
-            Access::Parameter(_) => continue,
-            Access::Number { least, most, .. } => ("spin", format!("{least} to {most}")),
-            Access::Switch { .. } | Access::Ignored => ("check", String::new()),
-            Access::Choice { words, .. } => ("combo", format!("`{}`", words.join("`, `"))),
-            Access::File { .. } => {
+            OptionType::Parameter(_) => continue,
+            OptionType::Number { least, most, .. } => ("spin", format!("{least} to {most}")),
+            OptionType::Switch { .. } | OptionType::Ignored => ("check", String::new()),
+            OptionType::Choice { words, .. } => ("combo", format!("`{}`", words.join("`, `"))),
+            OptionType::File { .. } => {
                 let maker = if row.name == "BookFile" { "book build" } else { "train" };
                 ("string", format!("a file of `pentarch {maker}`"))
             }

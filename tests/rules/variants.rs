@@ -218,7 +218,7 @@ fn the_engine_solves_every_position() {
         }
         let mut engine = Engine::new(Options { hash: 4, ..Options::default() });
         let limits = Limits::nodes(NODES);
-        let found = engine.think_here(&game, limits, &Signal::new(), |_| ()).unwrap();
+        let found = engine.search(&game, limits, &Signal::new(), |_| ()).unwrap();
         let best = game.move_text(found.best.unwrap());
         if !tactic.right.contains(&best) {
             let Tactic { spec, claim, moves, right, .. } = &tactic;

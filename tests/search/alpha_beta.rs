@@ -199,7 +199,7 @@ fn think(
     for text in moves.split_whitespace() {
         game.play(text).unwrap();
     }
-    let found = engine(options).think_here(&game, limits, &Signal::new(), |_| ()).unwrap();
+    let found = engine(options).search(&game, limits, &Signal::new(), |_| ()).unwrap();
     (game, found.report, found.best)
 }
 
@@ -252,7 +252,7 @@ fn only_the_moves_asked_for_are_searched() {
     game.play("h8").unwrap();
     let only = game.parse_move("a15").unwrap();
     let limits = Limits { search_moves: vec![only], ..Limits::depth(2) };
-    let found = engine(Options::default()).think_here(&game, limits, &Signal::new(), |_| ());
+    let found = engine(Options::default()).search(&game, limits, &Signal::new(), |_| ());
     assert_eq!(found.unwrap().best, Some(only));
 }
 
@@ -264,7 +264,7 @@ fn several_lines_are_reported_in_order_of_worth() {
     let mut game = game;
     game.play("h8").unwrap();
     engine(options)
-        .think_here(&game, Limits::depth(3), &Signal::new(), |report| lines.push(report.clone()))
+        .search(&game, Limits::depth(3), &Signal::new(), |report| lines.push(report.clone()))
         .unwrap();
     let last: Vec<_> = lines.iter().filter(|report| report.depth == 3).collect();
     let score = |rank: u32| last.iter().find(|r| r.multipv == rank).unwrap().score;
@@ -283,7 +283,7 @@ fn a_stopped_search_answers_within_ten_milliseconds() {
         let mut engine = engine(Options { threads, ..Options::default() });
         let mut stop = || {
             let limits = Limits { infinite: true, ..Limits::default() };
-            let thinking = engine.think(&game, limits, false, |_, _| (), |_, _| ()).unwrap();
+            let thinking = engine.start_search(&game, limits, false, |_, _| (), |_, _| ()).unwrap();
             std::thread::sleep(Duration::from_millis(60));
             let stopped = Instant::now();
             thinking.stop();
@@ -327,9 +327,8 @@ fn proofs_agree_with_minimax_from_any_position() {
             assert!(in_range, "{spec}, {}: {expected} not in {range:?}", position.text());
             let options = Options { exact: true, hash: 1, ..Options::default() };
             let game = Game::from_text(spec.parse().unwrap(), &position.text()).unwrap();
-            let found = engine(options)
-                .think_here(&game, Limits::default(), &Signal::new(), |_| ())
-                .unwrap();
+            let found =
+                engine(options).search(&game, Limits::default(), &Signal::new(), |_| ()).unwrap();
             let sign = |score: Score| score.mate().map(i32::signum);
             let (got, text) = (found.report.score, position.text());
             assert_eq!(sign(got), sign(expected), "{spec}, {text}");

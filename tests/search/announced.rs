@@ -56,7 +56,7 @@ impl Announcements {
         }
         let mut engine = Engine::new(Options { hash: 4, ..Options::default() });
         let limits = Limits::nodes(effort.nodes);
-        let found = engine.think_here(&game, limits, &Signal::new(), |_| ()).unwrap();
+        let found = engine.search(&game, limits, &Signal::new(), |_| ()).unwrap();
         let Some(mate) = found.report.score.mate() else { return seen };
         seen.announced = 1;
         let plies = mate.unsigned_abs();
@@ -169,7 +169,7 @@ fn positions_of_a_game(spec: &str, seed: u64, nodes: Option<u64>) -> Vec<Board> 
             draw(&board.position, &mut rng)
         } else {
             let limits = Limits::nodes(nodes.unwrap_or(1));
-            engine.think_here(&game, limits, &Signal::new(), |_| ()).unwrap().best
+            engine.search(&game, limits, &Signal::new(), |_| ()).unwrap().best
         };
         let text = game.move_text(mv.unwrap());
         if game.ply() >= 5 {

@@ -3,7 +3,7 @@
 
 use fastrand::Rng;
 use pentarch::board::{HexSymmetry, each};
-use pentarch::engine::{Engine, Game, Method, Options};
+use pentarch::engine::{Engine, Game, Options, SearchMethod};
 use pentarch::eval::{HexEvaluator, HexTables};
 use pentarch::game::{Cell, Move, MoveList, Position as _};
 use pentarch::hexes::{Position, completions};
@@ -51,7 +51,7 @@ fn think(position: &Position, options: Options, limits: Limits) -> (Option<Move>
     for mv in position.moves() {
         game.play_move(mv).unwrap();
     }
-    let found = Engine::new(options).think_here(&game, limits, &Signal::new(), |_| ()).unwrap();
+    let found = Engine::new(options).search(&game, limits, &Signal::new(), |_| ()).unwrap();
     (found.best, found.report)
 }
 
@@ -237,7 +237,7 @@ fn the_solvers_agree_with_exhaustive_search() {
             assert_eq!(proved(&position), value, "{}", position.text());
             seen[(value + 1) as usize] += 1;
             let threads = 1 + seed as usize % 2;
-            let options = Options { method: Method::Tree, threads, ..Options::default() };
+            let options = Options { method: SearchMethod::Mcts, threads, ..Options::default() };
             let (_, report) = think(&position, options, Limits::nodes(20_000));
             let reported = match report.score {
                 score if score.is_win() => 1,
@@ -440,7 +440,9 @@ fn images_have_the_same_value() {
 #[test]
 fn searches_of_every_kind_keep_to_their_limits() {
     for spec in ["pentalath", "pentalath+swap1", "yavalath", "yavalath-3", "pentalath-3"] {
-        for (plies, method) in [(0, Method::Best), (1, Method::Tree), (9, Method::AlphaBeta)] {
+        for (plies, method) in
+            [(0, SearchMethod::Best), (1, SearchMethod::Mcts), (9, SearchMethod::AlphaBeta)]
+        {
             let position = random_game(spec, plies, &mut Rng::with_seed(3));
             let options = Options { method, ..Options::default() };
             let (best, report) = think(&position, options.clone(), Limits::nodes(700));

@@ -93,7 +93,7 @@ fn the_engine_announces_every_win() {
         for mate in [None, Some(*plies)] {
             let limits = Limits { mate, ..Limits::nodes(100_000) };
             let mut engine = Engine::new(Options { hash: 16, ..Options::default() });
-            let report = engine.think_here(&game, limits, &Signal::new(), |_| ()).unwrap().report;
+            let report = engine.search(&game, limits, &Signal::new(), |_| ()).unwrap().report;
             let reported = report.score.mate().filter(|&reported| reported > 0);
             assert!(reported.is_some(), "{spec}: {moves}: {report:?}");
             let within = mate.is_none()

@@ -12,7 +12,7 @@ fn iterations(game: &Game, nodes: u64) -> Vec<Vec<Report>> {
         _ => iterations.push(vec![report.clone()]),
     };
     let mut engine = Engine::new(options);
-    engine.think_here(game, Limits::nodes(nodes), &Signal::new(), sink).unwrap();
+    engine.search(game, Limits::nodes(nodes), &Signal::new(), sink).unwrap();
     // The best line alone comes last, for clients that look no further.
     assert_eq!(iterations.pop().map(|last| last.len()), Some(1), "{}", game.rules());
     iterations

@@ -24,7 +24,7 @@ fn nodes(parameters: Parameters) -> Vec<u64> {
         }
         let mut engine = Engine::new(Options { hash: 4, parameters, ..Options::default() });
         let limits = Limits { nodes: Some(50_000), ..Limits::depth(depth) };
-        engine.think_here(&game, limits, &Signal::new(), |_| ()).unwrap().report.nodes
+        engine.search(&game, limits, &Signal::new(), |_| ()).unwrap().report.nodes
     };
     games.map(count).to_vec()
 }

@@ -222,8 +222,7 @@ impl Proof {
         let [little, more, much] = [3_000, 30_000, 300_000].map(Limits::nodes);
         let asked = [little, more, much, shorter].into_iter().find_map(|limits| {
             self.engines.iter_mut().find_map(|engine| {
-                let found =
-                    engine.think_here(&game, limits.clone(), &Signal::new(), |_| ()).unwrap();
+                let found = engine.search(&game, limits.clone(), &Signal::new(), |_| ()).unwrap();
                 let mate = found.report.score.mate()?;
                 if (1..=plies as i32).contains(&mate) { found.best } else { None }
             })
@@ -247,8 +246,7 @@ impl Proof {
             let limits = Limits::nodes(3_000);
             let sign = if after.to_move().index() == self.attacker { 1 } else { -1 };
             self.engines.iter_mut().any(|engine| {
-                let found =
-                    engine.think_here(&after, limits.clone(), &Signal::new(), |_| ()).unwrap();
+                let found = engine.search(&after, limits.clone(), &Signal::new(), |_| ()).unwrap();
                 let mate = found.report.score.mate();
                 mate.is_some_and(|mate| (1..plies as i32).contains(&(sign * mate)))
             })

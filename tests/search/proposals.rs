@@ -14,7 +14,7 @@ const SWAPS: [&str; 5] =
 
 fn think(game: &Game, options: Options, nodes: u64) -> SearchResult {
     let mut engine = Engine::new(Options { hash: 4, ..options });
-    engine.think_here(game, Limits::nodes(nodes), &Signal::new(), |_| ()).unwrap()
+    engine.search(game, Limits::nodes(nodes), &Signal::new(), |_| ()).unwrap()
 }
 
 fn stage(game: &Game) -> Stage {
@@ -101,7 +101,7 @@ fn an_answer_that_comes_late_has_a_value() {
         for (limits, signal) in [(no_time, Signal::new()), (Limits::nodes(10_000), stopped)] {
             let mut last = None;
             let sink = |report: &Report| last = Some((report.nodes, report.pv[0]));
-            let found = engine.think_here(&game, limits, &signal, sink).unwrap();
+            let found = engine.search(&game, limits, &signal, sink).unwrap();
             let (nodes, mv) = last.expect(spec);
             assert_eq!(found.best, Some(mv), "{spec}");
             assert!((1..100).contains(&nodes), "{spec}: {nodes} nodes");
@@ -115,6 +115,6 @@ fn an_analysis_still_shows_several_lines() {
     let mut engine = Engine::new(Options { hash: 4, multi_pv: 3, ..Options::default() });
     let mut ranks = Vec::new();
     let limits = Limits::nodes(5_000);
-    engine.think_here(&game, limits, &Signal::new(), |r| ranks.push(r.multipv)).unwrap();
+    engine.search(&game, limits, &Signal::new(), |r| ranks.push(r.multipv)).unwrap();
     assert!(ranks.contains(&3), "{ranks:?}");
 }

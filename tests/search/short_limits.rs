@@ -36,7 +36,7 @@ fn is_near(game: &Game, mv: Move) -> bool {
 
 fn think(game: &Game, limits: Limits, signal: &Signal) -> SearchResult {
     let mut engine = Engine::new(Options { hash: 1, ..Options::default() });
-    engine.think_here(game, limits, signal, |_| ()).unwrap()
+    engine.search(game, limits, signal, |_| ()).unwrap()
 }
 
 #[test]

@@ -25,7 +25,7 @@ fn as_game(position: &Position) -> Game {
 }
 
 fn think(game: &Game, options: Options, limits: Limits) -> (Option<String>, Report) {
-    let found = Engine::new(options).think_here(game, limits, &Signal::new(), |_| ()).unwrap();
+    let found = Engine::new(options).search(game, limits, &Signal::new(), |_| ()).unwrap();
     (found.best.map(|mv| game.move_text(mv)), found.report)
 }
 
@@ -151,7 +151,7 @@ fn several_lines_are_different_moves_from_the_best_on() {
     let options = Options { multi_pv: 3, ..Options::default() };
     let mut reports = Vec::new();
     let observer = |report: &Report| reports.push(report.clone());
-    Engine::new(options).think_here(&game, Limits::nodes(2000), &Signal::new(), observer).unwrap();
+    Engine::new(options).search(&game, Limits::nodes(2000), &Signal::new(), observer).unwrap();
     // In the order of every searcher: by rank, and at last the best once more.
     let ranks: Vec<_> = reports.iter().rev().take(4).map(|report| report.multipv).collect();
     assert_eq!(ranks, [1, 3, 2, 1]);
@@ -170,7 +170,7 @@ fn a_stopped_search_answers_soon() {
         let game = Game::new("pent-up".parse().unwrap());
         let mut engine = Engine::new(Options { threads, ..Options::default() });
         let limits = Limits { infinite: true, ..Limits::default() };
-        let thinking = engine.think(&game, limits, false, |_, _| (), |_, _| ()).unwrap();
+        let thinking = engine.start_search(&game, limits, false, |_, _| (), |_, _| ()).unwrap();
         std::thread::sleep(Duration::from_millis(100));
         let stopped = std::time::Instant::now();
         thinking.stop();

@@ -327,7 +327,7 @@ fn positions(spec: &str, seed: u64) -> Vec<Position> {
             draw(&position, &mut rng)
         } else {
             let limits = Limits::nodes(150);
-            engine.think_here(&game, limits, &Signal::new(), |_| ()).unwrap().best
+            engine.search(&game, limits, &Signal::new(), |_| ()).unwrap().best
         };
         let mv = mv.unwrap();
         game.play(&position.move_text(mv)).unwrap();

@@ -59,7 +59,7 @@ fn search(game: &Game, options: Options, limits: Limits) -> (Lines, Move) {
     let observer = |report: &Report| {
         check(report);
     };
-    let found = engine.think_here(game, limits, &Signal::new(), observer).unwrap();
+    let found = engine.search(game, limits, &Signal::new(), observer).unwrap();
     let lines = check(&found.report);
     assert!(failures.is_empty(), "{}:\n{}", game.rules(), failures.join("\n"));
     (lines, found.best.unwrap())

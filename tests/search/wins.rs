@@ -58,7 +58,7 @@ fn no_win_in_one_is_missed_and_no_threat_left_that_can_be_met() {
                 let at_stake = can_win || is_threatened(&mut place, &mut rng);
                 let nodes = if position.rules().is_plain() || !at_stake { 400 } else { 3000 };
                 let found =
-                    engine.think_here(&game, Limits::nodes(nodes), &Signal::new(), |_| ()).unwrap();
+                    engine.search(&game, Limits::nodes(nodes), &Signal::new(), |_| ()).unwrap();
                 let holdable = !can_win && can_hold(&mut place);
                 place.try_play(found.best.unwrap()).unwrap();
                 if can_win {
@@ -100,8 +100,7 @@ fn every_announced_win_is_one_against_all_defenses() {
                 continue;
             }
             let game = Game::from_text(spec.parse().unwrap(), &position.text()).unwrap();
-            let found =
-                engine.think_here(&game, Limits::nodes(2000), &Signal::new(), |_| ()).unwrap();
+            let found = engine.search(&game, Limits::nodes(2000), &Signal::new(), |_| ()).unwrap();
             if let Some(plies @ 1..) = found.report.score.mate()
                 && plies <= furthest
             {
@@ -128,7 +127,7 @@ fn after(spec: &str, moves: &str) -> Game {
 }
 
 fn answer(game: &Game, options: Options, limits: Limits) -> (String, Option<i32>) {
-    let found = Engine::new(options).think_here(game, limits, &Signal::new(), |_| ()).unwrap();
+    let found = Engine::new(options).search(game, limits, &Signal::new(), |_| ()).unwrap();
     (game.move_text(found.best.unwrap()), found.report.score.mate())
 }
 
@@ -198,7 +197,7 @@ fn forced_wins_can_be_switched_off() {
     let nodes = |forced_wins| {
         let options = Options { forced_wins, hash: 4, ..Options::default() };
         let limits = Limits::depth(6);
-        Engine::new(options).think_here(&game, limits, &Signal::new(), |_| ()).unwrap().report.nodes
+        Engine::new(options).search(&game, limits, &Signal::new(), |_| ()).unwrap().report.nodes
     };
     assert_ne!(nodes(true), nodes(false));
 }

@@ -174,7 +174,7 @@ struct Builder {
 impl Builder {
     /// The length and first move of the win that the engine sees for the side to move.
     fn look(&mut self, game: &Game, limits: Limits) -> Result<Option<(u32, Move)>, EngineError> {
-        let found = self.engine.think_here(game, limits, &Signal::new(), |_| ())?;
+        let found = self.engine.search(game, limits, &Signal::new(), |_| ())?;
         self.nodes_left = self.nodes_left.saturating_sub(found.report.nodes);
         let plies = found.report.score.mate().and_then(|plies| u32::try_from(plies).ok());
         Ok(plies.zip(found.best).filter(|&(plies, _)| plies > 0))

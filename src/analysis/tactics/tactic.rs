@@ -217,7 +217,7 @@ pub enum SolveResult {
 /// Asks the engine about a position, with a number of nodes and a fresh table, and judges the answer.
 pub fn solve(tactic: &Tactic, nodes: u64) -> Result<SolveResult, EngineError> {
     let mut engine = Engine::new(Options { hash: HASH, ..Options::default() });
-    let found = engine.think_here(&tactic.game, Limits::nodes(nodes), &Signal::new(), |_| ())?;
+    let found = engine.search(&tactic.game, Limits::nodes(nodes), &Signal::new(), |_| ())?;
     Ok(judge(tactic, found.best, Some(found.report.score)))
 }
 

@@ -369,7 +369,7 @@ pub(crate) fn finished(rules: &Ruleset) -> Result<Game, Finding> {
     while game.outcome().is_none() {
         let chosen = if game.side_of(game.to_move()).index() == 0 {
             let limits = Limits::nodes(NODES);
-            let found = engine.think_here(&game, limits, &Signal::new(), |_| ());
+            let found = engine.search(&game, limits, &Signal::new(), |_| ());
             found.ok().and_then(|found| found.best)
         } else {
             rng.choice(&game.legal_moves()).copied()

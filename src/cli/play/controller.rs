@@ -7,7 +7,7 @@ use pentarch_arena::TimeControl;
 use pentarch_core::game::{Cell, Move, MoveKind, Seat};
 use pentarch_core::rules::SpecialStones;
 use pentarch_engine::search::{Limits, Report, SearchResult};
-use pentarch_engine::{Engine, EngineError, Game, Options, Thinking};
+use pentarch_engine::{Engine, EngineError, Game, Options, RunningSearch};
 use pentarch_records::one_line;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
@@ -465,7 +465,7 @@ pub(super) enum SearchPurpose {
 #[derive(Debug)]
 pub(super) struct BackgroundSearch {
     pub purpose: SearchPurpose,
-    thinking: Thinking,
+    thinking: RunningSearch,
     events: Receiver<SearchEvent>,
     pub started: Instant,
     /// The last report.
@@ -497,7 +497,7 @@ impl BackgroundSearch {
         let (sender, events) = mpsc::channel();
         let reports = sender.clone();
         let started = Instant::now();
-        let thinking = engine.think(
+        let thinking = engine.start_search(
             game,
             limits,
             false,

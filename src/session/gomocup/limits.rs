@@ -62,7 +62,7 @@ impl InfoSettings {
         };
         if let Some(row) = OptionRow::find(name) {
             match value {
-                Some(value) => row.set_nearest(&mut self.options, value),
+                Some(value) => row.set_clamped(&mut self.options, value),
                 None => row.copy(&self.base, &mut self.options),
             }
         }

@@ -3,7 +3,7 @@
 use super::super::state::SessionState;
 use super::{CommandResult, Gtp, done, success};
 use pentarch_core::rules::Ruleset;
-use pentarch_engine::{Access, OptionRow, Options};
+use pentarch_engine::{OptionRow, OptionType, Options};
 use pentarch_protocol::gtp::ParameterGroup;
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ fn rows(group: ParameterGroup) -> impl Iterator<Item = &'static OptionRow> {
     const TABLE: &[OptionRow] = &Options::TABLE;
     // How many lines are shown is the charts' own matter.
     let is_shown =
-        |row: &&OptionRow| !matches!(row.access, Access::Ignored) && row.name != "MultiPV";
+        |row: &&OptionRow| !matches!(row.option_type, OptionType::Ignored) && row.name != "MultiPV";
     let belongs = move |row: &&OptionRow| is_general(row) == (group == ParameterGroup::General);
     TABLE.iter().filter(is_shown).filter(belongs)
 }
@@ -102,13 +102,13 @@ fn short(text: &str) -> String {
 /// The line of an option.
 fn line(row: &OptionRow, options: &Options) -> String {
     let list = |words: &[String]| format!("[list/{}]", words.join("/"));
-    let (kind, value) = match row.access {
-        Access::Switch { get, .. } => ("[bool]".to_owned(), u8::from(get(options)).to_string()),
-        Access::Number { least, most, .. } if most - least < MOST_LISTED => {
+    let (kind, value) = match row.option_type {
+        OptionType::Switch { get, .. } => ("[bool]".to_owned(), u8::from(get(options)).to_string()),
+        OptionType::Number { least, most, .. } if most - least < MOST_LISTED => {
             let numbers: Vec<String> = (least..=most).map(|number| number.to_string()).collect();
             (list(&numbers), row.get(options))
         }
-        Access::Choice { words, .. } => {
+        OptionType::Choice { words, .. } => {
             let words: Vec<String> = words.iter().map(|&word| word.to_owned()).collect();
             (list(&words), row.get(options))
         }
@@ -119,9 +119,9 @@ fn line(row: &OptionRow, options: &Options) -> String {
 
 /// A value as options have it: dialogs write 1 and 0 for on and off.
 fn protocol_value(row: &OptionRow, value: &str) -> String {
-    match (row.access, value) {
-        (Access::Switch { .. }, "1") => "true".to_owned(),
-        (Access::Switch { .. }, "0") => "false".to_owned(),
+    match (row.option_type, value) {
+        (OptionType::Switch { .. }, "1") => "true".to_owned(),
+        (OptionType::Switch { .. }, "0") => "false".to_owned(),
         _ => value.to_owned(),
     }
 }

@@ -99,7 +99,7 @@ fn random_openings_are_open_games_of_every_variant() {
 fn value(game: &Game, nodes: u64) -> Score {
     let limits = Limits::nodes(nodes);
     let mut engine = Engine::new(Options { hash: 4, ..Options::default() });
-    engine.think_here(game, limits, &Signal::new(), |_| ()).unwrap().report.score
+    engine.search(game, limits, &Signal::new(), |_| ()).unwrap().report.score
 }
 
 #[test]

@@ -1,41 +1,41 @@
-//! The numbers of the search that only matches can choose.
+//! The tunable parameters of alpha-beta search.
 //!
-//! A new one is a row of the table below and its use. `pentarch tune` moves them together.
+//! A new parameter is a row of the table below and its use. `pentarch tune` tunes them in matches.
 
 use crate::search::ThreatBudget;
 
-/// A number of the search as a tuner knows it.
+/// A tunable parameter: name, range and access.
 #[derive(Clone, Copy, Debug)]
 pub struct Parameter {
-    /// The name of the option that sets it.
+    /// The name of the option that sets the parameter.
     pub name: &'static str,
-    /// What it does, in a line.
+    /// A description of one line.
     pub help: &'static str,
-    /// The least value.
+    /// The minimum.
     pub least: i32,
-    /// The greatest value.
+    /// The maximum.
     pub most: i32,
-    /// Reads it.
+    /// Returns the value.
     pub get: fn(&Parameters) -> i32,
-    /// Sets it.
+    /// Sets the value.
     pub set: fn(&mut Parameters, i32),
 }
 
-/// The table: field, name of the option, default, least and greatest value, and what it means.
+/// Defines [`Parameters`] from rows of: field, option name, default, minimum, maximum, description.
 macro_rules! parameters {
     ($($field:ident, $name:literal, $default:literal, $least:literal, $most:literal, $help:literal;)*) => {
-        /// The numbers of alpha-beta that only matches can choose. Depths are in plies, values in
-        /// points, of which 400 are odds of e to 1.
+        /// The tunable parameters of alpha-beta search. Depths are in plies; margins and scores are in points, where
+        /// 400 points mean odds of e to 1.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub struct Parameters {
             $(#[doc = $help] pub $field: i32,)*
         }
 
         impl Parameters {
-            /// The values that the engine plays with where no others are known to be better.
+            /// The default values, used in games without tuned values of their own.
             pub const DEFAULT: Parameters = Parameters { $($field: $default,)* };
 
-            /// Every number, in the order in which they are listed.
+            /// All parameters, in the order of the table.
             pub const TABLE: &'static [Parameter] = &[$(Parameter {
                 name: $name,
                 help: $help,
@@ -52,110 +52,111 @@ parameters! {
     rfp_depth, "RfpDepth", 5, 0, 12,
         "Greatest depth of reverse futility pruning";
     rfp_margin, "RfpMargin", 139, 10, 400,
-        "What the opponent may gain back with each ply left before that pruning";
+        "Margin of reverse futility pruning per ply of depth";
     fail_high_margin, "FailHighMargin", 0, -500, 500,
-        "What a node expected to fail high must be above beta to be searched a ply less deep";
+        "Margin above beta at which an expected cut node is searched one ply less deep";
     fail_high_slope, "FailHighSlope", 30, 0, 500,
-        "What it must be above it besides for each ply left";
+        "Addition to FailHighMargin per ply of depth";
     iir_depth, "IirDepth", 4, 2, 30,
-        "Least depth at which a node without a move from the table is searched a ply less deep";
+        "Least depth of internal iterative reductions, in nodes without a table move";
     futility_depth, "FutilityDepth", 4, 0, 12,
-        "Greatest depth at which quiet moves are left out for what they could gain";
+        "Greatest depth of futility pruning of quiet moves";
     futility_margin, "FutilityMargin", 85, 10, 400,
-        "What a quiet move may gain for each ply left";
+        "Margin of futility pruning per ply of depth";
     futility_base, "FutilityBase", 45, -200, 400,
-        "What it may gain besides";
+        "Constant part of the margin of futility pruning";
     count_base, "CountBase", 3717, 1000, 12_000,
-        "Thousandths of moves that a node searches at any depth, where their order is fitted";
+        "Late move pruning with trained ordering: constant part of the move count, in thousandths";
     count_linear, "CountLinear", 1538, 0, 4000,
-        "Thousandths of moves that each ply left adds";
+        "Late move pruning with trained ordering: moves per ply of depth, in thousandths";
     count_square, "CountSquare", 125, 0, 1000,
-        "Thousandths of moves that the square of the plies left adds";
+        "Late move pruning with trained ordering: moves per depth squared, in thousandths";
     count_worse, "CountWorse", 65, 10, 100,
-        "Percent of them that are searched where the static value is no better than two plies before";
+        "Percentage of that move count if the static evaluation is not improving";
     rough_depth, "RoughDepth", 4, 0, 12,
-        "Greatest depth at which moves are left out by number where their order is rough";
+        "Greatest depth of late move pruning with heuristic ordering";
     rough_base, "RoughBase", 4, 1, 40,
-        "Moves that a node searches there at any depth";
+        "Late move pruning with heuristic ordering: constant part of the move count";
     rough_square, "RoughSquare", 2, 0, 10,
-        "Moves that the square of the plies left adds there";
+        "Late move pruning with heuristic ordering: moves per depth squared";
     reduction_quiet, "ReductionQuiet", 103, 40, 400,
-        "Divides the product of the logarithms of depth and number of a quiet move, in hundredths";
+        "Divisor of log(depth) * log(index) in the late move reduction of quiet moves, in hundredths";
     reduction_tactical, "ReductionTactical", 130, 40, 400,
-        "The same for a tactical move";
+        "Divisor of log(depth) * log(index) in that of tactical moves, in hundredths";
     reduction_base, "ReductionBase", 8, -200, 200,
-        "Hundredths of plies that a late move is reduced besides";
+        "Constant part of the late move reduction, in hundredths of a ply";
     reduction_pv, "ReductionPv", 100, 0, 300,
-        "Hundredths of plies that it is reduced less in a window that is no null window";
+        "Decrease of the late move reduction in PV nodes, in hundredths of a ply";
     reduction_depth, "ReductionDepth", 3, 2, 8,
-        "Least depth at which moves are reduced";
+        "Least depth of late move reductions";
     reduction_index, "ReductionIndex", 2, 1, 10,
-        "Number of moves before the first that is reduced";
+        "Number of moves per node before late move reductions start";
     reduction_cut, "ReductionCut", 180, 0, 400,
-        "Hundredths of plies that it is reduced more where some move is expected to be too good";
+        "Increase of the late move reduction in expected cut nodes, in hundredths of a ply";
     reduction_worse, "ReductionWorse", 100, 0, 400,
-        "The same where the static value is no better than two plies before";
+        "Increase of the late move reduction if the static evaluation is not improving, in hundredths";
     reduction_attack, "ReductionAttack", 50, 0, 300,
-        "Hundredths of plies that a tactical move after one of the same side is reduced less";
+        "Decrease of the late move reduction for continued attacks, in hundredths of a ply";
     deeper_margin, "DeeperMargin", 68, 1, 4000,
-        "What a reduced search must find above alpha for the full one to look a ply deeper";
+        "Margin above alpha at which a re-search after a reduction is one ply deeper";
     deeper_slope, "DeeperSlope", 22, 0, 400,
-        "What it must find besides, for either, for each ply that it was reduced";
+        "Addition to DeeperMargin and DeepestMargin per ply of reduction";
     deepest_margin, "DeepestMargin", 700, 1, 8000,
-        "What it must find above alpha for the full one to look two plies deeper";
+        "Margin above alpha at which a re-search after a reduction is two plies deeper";
     shallower_slope, "ShallowerSlope", 2, 0, 40,
-        "For each ply left, what it must find above the best value for the full one to look as deep";
+        "Margin above the best score, per ply of depth, below which a re-search is one ply less deep";
     singular_depth, "SingularDepth", 7, 3, 100,
-        "Least depth at which it is asked whether the move from the table is the only good one";
+        "Least depth of singular extensions";
     singular_margin, "SingularMargin", 2, 0, 100,
-        "How far below it the others must be for that, for each ply left";
+        "Margin of singular extensions below the score of the table, per ply of depth";
     singular_double, "SingularDouble", 50, 1, 2000,
-        "How much farther for the move to be searched two plies deeper";
+        "Additional margin of a double singular extension";
     razor_margin, "RazorMargin", 38, 0, 2000,
-        "How far below alpha the static value must be to look at fours alone, two plies before the end";
+        "Constant part of the razoring margin below alpha";
     razor_slope, "RazorSlope", 28, 0, 1000,
-        "How much farther for each ply left";
+        "Razoring margin per ply of depth";
     aspiration_depth, "AspirationDepth", 4, 2, 12,
-        "Least depth of an iteration that begins with a narrow window";
+        "Least depth of an iteration with an aspiration window";
     aspiration_margin, "AspirationMargin", 120, 10, 600,
-        "How far that window reaches to either side at first";
+        "Initial half-width of the aspiration window";
     killer_weight, "KillerWeight", 374, 0, 4000,
-        "What a killer move adds to a fitted ordering score";
+        "Ordering bonus of a killer move";
     history_weight, "HistoryWeight", 89, 0, 1000,
-        "Thousandths of its history that a move adds to it";
+        "Weight of the history score in move ordering, in thousandths";
     history_bonus, "HistoryBonus", 400, 20, 2000,
-        "The most that one refutation adds to the history of its move, of 4000";
+        "Greatest history bonus of a beta cutoff, on a scale of 4000";
     leaf_nodes, "LeafNodes", 27, 0, 400,
-        "Nodes of the search for a win by continuous threats at a leaf";
+        "Nodes of the threat search at leaf nodes";
     leaf_threats, "LeafThreats", 6, 1, 20,
-        "Threats in a row in it";
+        "Greatest number of consecutive threats in the threat search at leaf nodes";
     null_move_depth, "NullMoveDepth", 12, 1, 30,
-        "Least depth at which a win that a null move allows is looked for";
+        "Least depth of the search for a null-move threat";
     null_move_nodes, "NullMoveNodes", 29, 0, 400,
-        "Nodes of the search for it";
+        "Nodes of the search for a null-move threat";
     null_move_threats, "NullMoveThreats", 8, 1, 20,
-        "Threats in a row in it";
+        "Greatest number of consecutive threats in the search for a null-move threat";
     win_value, "WinValue", 600, 0, 20_000,
-        "Least value at the root with which a win alone is looked for as well";
+        "Least score at the root at which the win search starts";
     win_share, "WinShare", 40, 0, 90,
-        "Percent of all nodes that this may take";
+        "Greatest percentage of all nodes for the win search";
     win_count, "WinCount", 100, 10, 200,
-        "Percent of the moves that a node searches by number for the attacker in it";
+        "Move count of late move pruning for the attacker in the win search, in percent";
     win_futility, "WinFutility", 4, 0, 100,
-        "Greatest depth at which the attacker in it has nothing but threats";
+        "Greatest depth of futility pruning for the attacker in the win search";
     win_answers, "WinAnswers", 400, 2, 400,
-        "Least number of answers to a threat in it that takes a ply";
+        "Least number of answers to a threat at which the win search does not extend them";
     root_share, "RootShare", 16, 2, 200,
-        "The search for a win by threats at the root has one in this many of all nodes";
+        "The threat search at the root gets one in this many of all nodes";
 }
 
 impl Parameters {
-    /// The numbers of [`Parameters::DEFAULT`] that are others in games that only lines win, one stone a turn.
-    /// `tune` moved them in 3,500 pairs of games of gomoku at 8,000 nodes a move, and they stand twice as
-    /// far along: against the default 593-536-171 in gomoku, 152-118-30 in renju, 84-88-28 in
-    /// gomoku-standard. Those of the search for a win are set by what it finds, as far as games do not lose
-    /// by it: 276 of 423 wins of another engine within 40,000 nodes (249 before), and 159-140-67 in gomoku at
-    /// 100 ms. From value 0 on with a share of 75 it finds 298 and loses, 48-60-24.
+    /// Tuned values for games that only lines win, with one stone a turn. They are the result of 3,500 pairs of games
+    /// of gomoku at 8,000 nodes a move (`pentarch tune`), with the difference from the default doubled. Against the
+    /// default they scored 593-536-171 in gomoku, 152-118-30 in renju and 84-88-28 in gomoku-standard.
+    ///
+    /// The values of the win search are chosen by the number of wins found without a loss in playing strength:
+    /// it finds 276 of 423 wins of another engine within 40,000 nodes (249 before), and scored 159-140-67 in gomoku
+    /// at 100 ms. With `win_value` 0 and `win_share` 75 it finds 298, but scored 48-60-24.
     const LINES: Parameters = Parameters {
         rfp_margin: 143,
         fail_high_margin: 9,
@@ -199,11 +200,11 @@ impl Parameters {
         ..Parameters::DEFAULT
     };
 
-    /// The numbers of [`Parameters::DEFAULT`] that are others in games in which captures win. `tune` moved
-    /// them in 4,000 pairs of games of pro-pente and keryo-pente at 6,000 nodes a move, then in 4,200 more at
-    /// 45 ms, and each time they stand twice as far along: 444-356 in pro-pente at 10,000 and 25,000 nodes
-    /// the first time, where three times as far came to 370-430; the second time 708-692 in pro-pente and
-    /// 741-659 in keryo-pente at 50 ms. With such numbers gomoku came to 40-45-15.
+    /// Tuned values for games that captures can win. They are the result of 4,000 pairs of games of pro-pente and
+    /// keryo-pente at 6,000 nodes a move (`pentarch tune`), then of 4,200 pairs at 45 ms, with the difference doubled
+    /// each time. The first step scored 444-356 in pro-pente at 10,000 and 25,000 nodes; with the difference tripled
+    /// it scored 370-430. The second step scored 708-692 in pro-pente and 741-659 in keryo-pente at 50 ms. In gomoku
+    /// such values scored 40-45-15.
     const CAPTURES: Parameters = Parameters {
         rfp_margin: 152,
         fail_high_margin: 74,
@@ -233,34 +234,34 @@ impl Parameters {
         ..Parameters::DEFAULT
     };
 
-    /// The numbers for games that only lines win, one stone a turn: what was set to another value than the
-    /// default stays as it is, the rest is tuned for them.
+    /// Returns the parameters for games that only lines win, with one stone a turn. Values other than the default are
+    /// kept; the rest are tuned for these games.
     #[must_use]
     pub fn for_lines(self) -> Parameters {
         self.tuned(&Parameters::LINES)
     }
 
-    /// The same for games in which captures win.
+    /// Returns the parameters for games that captures can win, like [`Parameters::for_lines`].
     #[must_use]
     pub fn for_captures(self) -> Parameters {
         self.tuned(&Parameters::CAPTURES)
     }
 
-    fn tuned(mut self, numbers: &Parameters) -> Parameters {
+    fn tuned(mut self, tuned: &Parameters) -> Parameters {
         for Parameter { get, set, .. } in Parameters::TABLE {
             if get(&self) == get(&Parameters::DEFAULT) {
-                set(&mut self, get(numbers));
+                set(&mut self, get(tuned));
             }
         }
         self
     }
 
-    /// What a search for a win by continuous threats may cost where the search of all moves ends.
+    /// Returns the limits of the threat search at leaf nodes.
     pub(super) fn leaf_budget(&self) -> ThreatBudget {
         budget(self.leaf_nodes, self.leaf_threats)
     }
 
-    /// What the search for a null-move threat may cost at a node.
+    /// Returns the limits of the search for a null-move threat.
     pub(super) fn null_move_budget(&self) -> ThreatBudget {
         budget(self.null_move_nodes, self.null_move_threats)
     }
@@ -282,7 +283,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn what_was_set_stays_in_games_with_numbers_of_their_own() {
+    fn values_other_than_the_default_are_not_tuned() {
         let set = Parameters { leaf_nodes: 50, ..Parameters::DEFAULT };
         for (fit, own) in [
             (Parameters::for_lines as fn(Parameters) -> Parameters, Parameters::LINES),
@@ -295,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn each_row_is_a_number_of_its_own_within_its_range() {
+    fn each_row_sets_a_parameter_of_its_own_within_its_range() {
         let mut names = BTreeSet::new();
         for parameter in Parameters::TABLE {
             let Parameter { name, least, most, get, set, .. } = *parameter;

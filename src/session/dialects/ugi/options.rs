@@ -3,7 +3,7 @@
 use super::{Codec, VARIANT};
 use pentarch_core::rules::Ruleset;
 use pentarch_engine::search::Parameter;
-use pentarch_engine::{Access, OptionRow, Options};
+use pentarch_engine::{OptionRow, OptionType, Options};
 use pentarch_protocol::ugi::{OptionDecl, OptionKind};
 
 impl Codec {
@@ -24,24 +24,24 @@ impl Codec {
 
 fn declaration(row: &OptionRow, options: &Options) -> OptionDecl {
     let number = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
-    let kind = match row.access {
-        Access::Number { least, most, get, .. } => OptionKind::Spin {
+    let kind = match row.option_type {
+        OptionType::Number { least, most, get, .. } => OptionKind::Spin {
             default: number(get(options)),
             min: number(least),
             max: number(most),
         },
-        Access::Parameter(Parameter { least, most, get, .. }) => OptionKind::Spin {
+        OptionType::Parameter(Parameter { least, most, get, .. }) => OptionKind::Spin {
             default: get(&options.parameters).into(),
             min: least.into(),
             max: most.into(),
         },
-        Access::Switch { get, .. } => OptionKind::Check { default: get(options) },
-        Access::Choice { words, .. } => OptionKind::Combo {
+        OptionType::Switch { get, .. } => OptionKind::Check { default: get(options) },
+        OptionType::Choice { words, .. } => OptionKind::Combo {
             default: row.get(options),
             choices: words.iter().map(|&word| word.to_owned()).collect(),
         },
-        Access::File { get, .. } => OptionKind::Text { default: get(options) },
-        Access::Ignored => OptionKind::Check { default: false },
+        OptionType::File { get, .. } => OptionKind::Text { default: get(options) },
+        OptionType::Ignored => OptionKind::Check { default: false },
     };
     OptionDecl { name: row.name.to_owned(), kind }
 }

@@ -1,8 +1,9 @@
-//! The engine: options, tables, threads, and the search that runs.
+//! [`Engine`] searches games: it owns the options, the hash table and the threads, and selects the search method for
+//! each family of games.
 
 use super::game::Family;
 use super::hexes::{self, HexSearcher};
-use super::level::Level;
+use super::options::Level;
 use super::stones::{self, StoneSearcher};
 use super::tiles::TileSearcher;
 use super::{Game, Options};
@@ -16,7 +17,13 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
-/// Thinks about games. Tables and threads are made when they are first needed.
+/// Bytes of hash table per node with which the table stays at most half full.
+const TABLE_BYTES_PER_NODE: u64 = 32;
+/// Bytes of search tree per simulation: a simulation adds a child for each legal move, and games of tiles have
+/// more than a thousand.
+const TREE_BYTES_PER_NODE: u64 = 64 << 10;
+
+/// Searches games. Tables and threads are created when they are first needed.
 #[derive(Debug, Default)]
 pub struct Engine {
     options: Options,
@@ -25,43 +32,42 @@ pub struct Engine {
     patterns: Option<Arc<PatternTables>>,
 }
 
-/// Why the engine cannot think.
+/// Why the engine cannot search.
 #[derive(Debug, thiserror::Error)]
 pub enum EngineError {
-    /// The hash table does not fit.
+    /// The hash table does not fit into memory.
     #[error("{0}; set a smaller hash size")]
     Table(#[from] TableTooLarge),
-    /// The system gives no threads.
+    /// The operating system did not start a thread, or a search thread panicked.
     #[error("cannot start search threads ({0}); set fewer threads")]
     Threads(String),
 }
 
-/// A search under way on a thread of its own.
+/// A search on its own thread. Dropping it stops the search.
 #[derive(Debug)]
-pub struct Thinking {
+pub struct RunningSearch {
     signal: Arc<Signal>,
     thread: Option<JoinHandle<SearchResult>>,
 }
 
-impl Thinking {
-    /// The way to stop the search from elsewhere.
+impl RunningSearch {
+    /// Returns the signal, which can stop the search from another thread.
     pub fn signal(&self) -> &Arc<Signal> {
         &self.signal
     }
 
-    /// Tells the search to end; it answers within milliseconds.
+    /// Asks the search to stop, which takes a few milliseconds.
     pub fn stop(&self) {
         self.signal.stop();
     }
 
-    /// Waits for the search to end. None if it died, which is a defect of the engine.
+    /// Waits for the end of the search. `None` if its thread panicked.
     pub fn join(mut self) -> Option<SearchResult> {
         self.thread.take().and_then(|thread| thread.join().ok())
     }
 }
 
-/// A search that nobody waits for is stopped.
-impl Drop for Thinking {
+impl Drop for RunningSearch {
     fn drop(&mut self) {
         self.signal.stop();
         if let Some(thread) = self.thread.take() {
@@ -71,20 +77,20 @@ impl Drop for Thinking {
 }
 
 impl Engine {
-    /// Room for the longest line that a search can follow, in bytes.
+    /// The stack size of a search thread in bytes, enough for the deepest recursion of a search.
     pub const STACK: usize = 16 << 20;
 
-    /// An engine with those options.
+    /// Returns an engine.
     pub fn new(options: Options) -> Engine {
         Engine { options, table: None, pool: None, patterns: None }
     }
 
-    /// The options.
+    /// Returns the options.
     pub fn options(&self) -> &Options {
         &self.options
     }
 
-    /// Changes options; what no longer fits is made anew when it is next needed.
+    /// Sets the options and discards the tables and threads that no longer match them.
     pub fn set_options(&mut self, options: Options) {
         let old = &self.options;
         if (options.hash, options.seed, options.exact) != (old.hash, old.seed, old.exact) {
@@ -100,33 +106,33 @@ impl Engine {
         self.options = options;
     }
 
-    /// Forgets what earlier games taught. It takes its time here, when no clock runs.
+    /// Clears the hash table. Call this between games, when no clock runs.
     pub fn clear(&mut self) {
         match self.table.as_mut().and_then(Arc::get_mut) {
             Some(table) => table.clear(self.pool.as_deref()),
-            // A search that nobody waits for still has it.
+            // A search that is being stopped still uses the table.
             None => self.table = None,
         }
     }
 
-    /// Starts to think about an open game. Each report goes to `sink`, then the result to `done`,
-    /// both on the search's own thread.
-    pub fn think(
+    /// Starts a search of a game that is not finished. The new thread calls `sink` with each report and `done` with
+    /// the result.
+    pub fn start_search(
         &mut self,
         game: &Game,
         limits: Limits,
         ponder: bool,
         mut sink: impl FnMut(&Game, &Report) + Send + 'static,
         done: impl FnOnce(&Game, &SearchResult) + Send + 'static,
-    ) -> Result<Thinking, EngineError> {
-        // The clock runs from here on, while tables are made.
+    ) -> Result<RunningSearch, EngineError> {
+        // The signal starts the clock, which includes the time to create the tables.
         let signal = Arc::new(if ponder { Signal::pondering() } else { Signal::new() });
         let searcher = self.searcher(game)?;
-        let limits = self.leveled(limits);
-        let (game, theirs) = (game.clone(), Arc::clone(&signal));
+        let limits = self.limits_at_level(limits);
+        let (game, search_signal) = (game.clone(), Arc::clone(&signal));
         let run = move || {
             let mut report = |report: &Report| sink(&game, report);
-            let found = searcher.run(&game, &limits, &theirs, &mut report);
+            let found = searcher.run(&game, &limits, &search_signal, &mut report);
             done(&game, &found);
             found
         };
@@ -135,42 +141,50 @@ impl Engine {
             .stack_size(Engine::STACK)
             .spawn(run)
             .map_err(|error| EngineError::Threads(error.to_string()))?;
-        Ok(Thinking { signal, thread: Some(thread) })
+        Ok(RunningSearch { signal, thread: Some(thread) })
     }
 
-    /// [`Engine::think`] that waits for the result.
-    pub fn think_here(
+    /// Searches a game that is not finished on a new thread and waits for the result.
+    pub fn search(
         &mut self,
         game: &Game,
         limits: Limits,
         signal: &Signal,
         mut sink: impl FnMut(&Report) + Send,
     ) -> Result<SearchResult, EngineError> {
-        let limits = self.leveled(limits);
+        let limits = self.limits_at_level(limits);
         let searcher = self.searcher(game)?;
         let failed = |error: String| EngineError::Threads(error);
         thread::scope(|scope| {
             let run = || searcher.run(game, &limits, signal, &mut sink);
             let builder = thread::Builder::new().stack_size(Engine::STACK);
             let thread = builder.spawn_scoped(scope, run).map_err(|e| failed(e.to_string()))?;
-            thread.join().map_err(|_| failed("a search thread died".to_owned()))
+            thread.join().map_err(|_| failed("a search thread panicked".to_owned()))
         })
     }
 
-    /// [`Engine::think_here`] without a thread of its own: the stack of the thread that calls is of
-    /// [`Engine::STACK`] bytes.
-    pub fn think_on_this_thread(
+    /// Searches a game that is not finished on the current thread, whose stack must have [`Engine::STACK`] bytes.
+    pub fn search_on_this_thread(
         &mut self,
         game: &Game,
         limits: Limits,
         signal: &Signal,
         mut sink: impl FnMut(&Report) + Send,
     ) -> Result<SearchResult, EngineError> {
-        let limits = self.leveled(limits);
+        let limits = self.limits_at_level(limits);
         Ok(self.searcher(game)?.run(game, &limits, signal, &mut sink))
     }
 
-    /// The static value of an open position for the side to move.
+    /// Returns the greatest size of the hash table or the search tree, in MiB, that a search with these limits can
+    /// use. `None` if the limits do not bound the nodes.
+    pub fn max_useful_hash(game: &Game, limits: &Limits) -> Option<usize> {
+        let tree = game.stacking().is_some() || game.rules().seating().sides() > 2;
+        let bytes = if tree { TREE_BYTES_PER_NODE } else { TABLE_BYTES_PER_NODE };
+        let bytes = limits.nodes?.saturating_mul(bytes);
+        Some((bytes >> 20).next_power_of_two() as usize)
+    }
+
+    /// Returns the static value of a position for the side to move, or `None` if the game is finished.
     pub fn evaluate(&mut self, game: &Game) -> Option<Score> {
         if game.outcome().is_some() {
             return None;
@@ -184,7 +198,7 @@ impl Engine {
         })
     }
 
-    /// The tables for a game's rules, made when the rules change.
+    /// Returns the pattern tables for the rules of a game, and keeps them for the next game of the same rules.
     fn patterns(&mut self, rules: &SquareRules) -> Arc<PatternTables> {
         let patterns = match &self.patterns {
             Some(patterns) if patterns.serve(rules) => Arc::clone(patterns),
@@ -194,8 +208,8 @@ impl Engine {
         patterns
     }
 
-    /// A weaker level looks at fewer nodes.
-    fn leveled(&self, limits: Limits) -> Limits {
+    /// Returns the limits, with the nodes restricted if the level is below full strength.
+    fn limits_at_level(&self, limits: Limits) -> Limits {
         match Level::of(self.options.level) {
             Some(level) => level.limits(limits),
             None => limits,
@@ -227,7 +241,7 @@ impl Engine {
     }
 }
 
-/// Picks the searcher and the evaluator for a game.
+/// What a search uses, for a game of any family.
 struct FamilySearcher {
     options: Options,
     table: Arc<TranspositionTable>,
@@ -244,12 +258,12 @@ impl FamilySearcher {
         sink: &mut (dyn crate::search::Sink + Send),
     ) -> SearchResult {
         let FamilySearcher { options, table, pool, patterns } = self;
-        if let Some(found) = from_book(&options, game, limits) {
+        if let Some(found) = book_move(&options, game, limits) {
             sink.report(&found.report);
             return found;
         }
         let Options { multi_pv, exact, forced_wins, seed, parameters, .. } = options;
-        let handicap = Level::of(options.level).map_or_else(Handicap::none, Level::handicap);
+        let handicap = Level::of(options.level).map_or_else(Handicap::none, |level| level.handicap);
         let forced_wins = forced_wins && handicap.forced_wins;
         let handicap = Handicap { forced_wins, ..handicap };
         let whole_lines = true;
@@ -277,13 +291,35 @@ impl FamilySearcher {
     }
 }
 
-/// A move of the book, where a move to play is all that is asked for.
-fn from_book(options: &Options, game: &Game, limits: &Limits) -> Option<SearchResult> {
-    let analyses = options.exact
+/// Returns a move of the opening book. `None` if the book has none, or if an analysis rather than a move to play is
+/// requested.
+fn book_move(options: &Options, game: &Game, limits: &Limits) -> Option<SearchResult> {
+    let is_analysis = options.exact
         || options.multi_pv > 1
         || limits.infinite
         || limits.mate.is_some()
         || !limits.search_moves.is_empty();
-    let book = options.book.as_ref().filter(|_| options.own_book && !analyses)?;
+    let book = options.book.as_ref().filter(|_| options.own_book && !is_analysis)?;
     book.choose(game, options.seed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_useful_hash_grows_with_the_nodes() {
+        let game = |spec: &str| Game::new(spec.parse().unwrap());
+        for (spec, nodes, mebibytes) in [
+            ("pente", 1, 1),
+            ("pente", 2_000, 1),
+            ("pente", 1_000_000, 32),
+            ("pente-3", 2_000, 128),
+            ("pent-up", 10, 1),
+        ] {
+            let size = Engine::max_useful_hash(&game(spec), &Limits::nodes(nodes));
+            assert_eq!(size, Some(mebibytes), "{spec} {nodes}");
+        }
+        assert_eq!(Engine::max_useful_hash(&game("pente"), &Limits::depth(9)), None);
+    }
 }

@@ -1,16 +1,16 @@
-//! Moves for those who know only points: programs for Go, and the records that they write.
+//! Moves written as points, for programs and records of Go, which have no other moves.
 //!
-//! Where a color must be chosen, the stones on the board stand for the choices, since no program
-//! takes a stone on a stone for an ordinary move.
+//! The choice of a color in a swap opening is written as the point of a stone on the board: no ordinary move is
+//! played on a stone.
 
 use super::Game;
 use pentarch_core::game::{Cell, Move, MoveKind};
 
-/// The choices in the order in which stones stand for them.
+/// The choices, in the order of the stones that represent them.
 const CHOICES: [MoveKind; 3] = [MoveKind::Swap, MoveKind::Keep, MoveKind::More];
 
-/// The stones that stand for the choices that are due now: of those still there, the one placed
-/// first means `swap`, the second `keep`, the third `more`.
+/// Returns the legal choices, each with the point that represents it: the first stone that was placed and is still
+/// on the board means `swap`, the second `keep`, the third `more`. Empty if no choice is due.
 pub fn choice_points(game: &Game) -> Vec<(Cell, MoveKind)> {
     let legal = |kind: MoveKind| game.check_move(kind.into()).is_ok();
     if !CHOICES.into_iter().any(legal) {
@@ -21,40 +21,39 @@ pub fn choice_points(game: &Game) -> Vec<(Cell, MoveKind)> {
     points
 }
 
-/// The stones on the board in the order in which they were placed; those that were there from the
-/// start come first.
+/// Returns the stones on the board in the order in which they were placed, those of the starting position first.
 pub fn stones_in_order(game: &Game) -> Vec<Cell> {
-    let there = |cell: &Cell| game.content(*cell).is_some();
+    let is_occupied = |cell: &Cell| game.content(*cell).is_some();
     let mut placed: Vec<Cell> = Vec::new();
-    for cell in game.moves().into_iter().rev().filter_map(Move::cell).filter(there) {
+    for cell in game.moves().into_iter().rev().filter_map(Move::cell).filter(is_occupied) {
         if !placed.contains(&cell) {
             placed.push(cell);
         }
     }
     placed.reverse();
-    let mut stones: Vec<Cell> = game.cells().into_iter().filter(there).collect();
+    let mut stones: Vec<Cell> = game.cells().into_iter().filter(is_occupied).collect();
     stones.retain(|cell| !placed.contains(cell));
     stones.extend(placed);
     stones
 }
 
-/// The moves that a point stands for: a stone, at a choice the choice of the stone that is there,
-/// and where the chooser moves again after keeping the color, `keep` and that stone.
+/// Returns the moves that a point represents: a choice if [`choice_points`] lists the point, otherwise a stone. If
+/// the player to move may choose `keep` and then moves again, an empty point represents both moves.
 ///
-/// They need not be legal.
+/// The moves may be illegal.
 pub fn moves_at(game: &Game, cell: Cell) -> Vec<Move> {
     let points = choice_points(game);
     if let Some((_, kind)) = points.iter().find(|&&(point, _)| point == cell) {
         return vec![Move::from(*kind)];
     }
     let keep = Move::from(MoveKind::Keep);
-    // A bare point is `+` throughout where captures need signs.
+    // In games whose captures are written with signs, a point without signs means `+` for each capture.
     let bare = game.grid().and_then(|grid| game.parse_move(&grid.label(cell)).ok());
     let stone = bare.unwrap_or(Move::stone(cell));
     if !points.is_empty() && game.check_move(keep).is_ok() {
         let mut kept = game.clone();
-        let goes_on = kept.play_move(keep).is_ok() && kept.to_move() == game.to_move();
-        if goes_on && kept.check_move(stone).is_ok() {
+        let moves_again = kept.play_move(keep).is_ok() && kept.to_move() == game.to_move();
+        if moves_again && kept.check_move(stone).is_ok() {
             return vec![keep, stone];
         }
     }
@@ -66,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn without_a_choice_points_are_stones() {
+    fn points_are_stones_if_no_choice_is_due() {
         let mut game = Game::new("pente".parse().unwrap());
         game.play("j10").unwrap();
         assert!(choice_points(&game).is_empty());
@@ -75,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn a_choice_is_made_on_the_stones() {
+    fn stones_represent_the_choices() {
         let mut game = Game::new("swap2-pente".parse().unwrap());
         for text in ["s19", "a1", "j10"] {
             game.play(text).unwrap();
@@ -86,7 +85,7 @@ mod tests {
         let expected = [(at("s19"), swap), (at("a1"), keep), (at("j10"), more)];
         assert_eq!(choice_points(&game), expected);
         assert_eq!(moves_at(&game, at("j10")), [Move::from(more)]);
-        // Who keeps Black moves again.
+        // The player who keeps Black moves again.
         let stone = Move::stone(at("b2"));
         assert_eq!(moves_at(&game, at("b2")), [Move::from(keep), stone]);
         game.play("swap").unwrap();
@@ -94,13 +93,13 @@ mod tests {
     }
 
     #[test]
-    fn a_choice_after_which_the_other_goes_on_has_no_empty_points() {
+    fn an_empty_point_is_illegal_if_the_opponent_moves_after_the_choice() {
         let mut game = Game::new("d-pente".parse().unwrap());
         for text in ["k10", "j10", "l10", "m10"] {
             game.play(text).unwrap();
         }
         let grid = game.grid().unwrap();
-        // Black has captured the white stones; two of its own are left.
+        // Black has captured the white stones. Two black stones are left.
         let points: Vec<_> = choice_points(&game).iter().map(|&(c, _)| grid.label(c)).collect();
         assert_eq!(points, ["j10", "m10"]);
         let cell = grid.parse("a1").unwrap();
@@ -108,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bare_point_takes_all_captures_for_oneself() {
+    fn a_point_without_signs_keeps_all_captures() {
         let mut game = Game::new("plus-minus-pente".parse().unwrap());
         for text in ["j10", "k10", "a1", "l10"] {
             game.play(text).unwrap();
@@ -119,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn stones_count_in_the_order_of_play() {
+    fn stones_are_in_the_order_of_play() {
         let mut game = Game::new("pente-freestyle".parse().unwrap());
         for text in ["s19", "a1", "j10"] {
             game.play(text).unwrap();
