@@ -1,8 +1,8 @@
 //! Random games, for measuring the rules, for sampling and for search.
 
 use super::Position;
-use super::core::{Core, MoveRules};
-use super::lines::completions;
+use super::bitboards::completions;
+use super::position::{Core, MoveRules};
 use crate::board::{Bitboard, bit, each};
 use crate::game::{Cell, Color, FreeCells, Journal, Outcome};
 use fastrand::Rng;

@@ -2,9 +2,8 @@
 //! crate's `SPEC.md`.
 
 use super::Position;
-use super::core::{Core, MoveRules, State};
-use super::groups::surrounded;
-use super::lines::has_line;
+use super::bitboards::{has_line, surrounded};
+use super::position::{Core, MoveRules, State};
 use crate::board::{HexGrid, bit};
 use crate::game::{
     Color, Field, Outcome, PositionTextError, Reason, RowText, captures_text, fields, number,

@@ -1,12 +1,11 @@
 //! What a move does, step by step, in one fixed order that no variant changes: place, captures,
-//! lines, victory, whose turn. Rule components fill the steps. Here are the steps of plain stones,
-//! pairs, longer groups and lines, which is where searches spend their time; [`variant`](super::variant)
-//! has all of them.
+//! lines, victory, whose turn.
 
-use super::variant::Extra;
-use crate::board::SquareBoard;
-use crate::game::{Cell, Color, Journal, Move, MoveKind, Outcome, Reason, Seat};
-use crate::rules::{Capture, Captured, OpeningLimit, SquareRules, Stage};
+use crate::board::{SquareBoard, Windows};
+use crate::game::{
+    CAP_IN_SIGHT, Cell, Color, Journal, Move, MoveKind, Outcome, Reason, Seat, Signs, mix,
+};
+use crate::rules::{Capture, Captured, OpeningLimit, SquareRules, Stage, Swap};
 
 /// Everything of a position that is not on the board, small enough to be saved at each ply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -189,5 +188,302 @@ impl Core {
         }
         let first = Some(Color(0));
         self.board.grid().iter().find(|&cell| self.board.content(cell).color() == first)
+    }
+}
+
+/// The part of the state that only some rulesets have.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Extra {
+    /// How far the swap opening has come.
+    pub stage: Stage,
+    /// Whether the first seat owns the second color.
+    pub swapped: bool,
+    /// Neutral stones placed, by color.
+    pub neutral: [u8; 4],
+    /// Bombs or power stones placed, by color; no game has both.
+    pub special: [u8; 4],
+    /// Where the last ply put a power stone.
+    pub power: Option<Cell>,
+    /// A five that is being answered.
+    pub five: Option<Answered>,
+    /// Whether a run of five or more of either color stands, in games whose fives must be perfect to win:
+    /// what is captured makes no new one, only a perfect one of an old one. Where fives can be answered or
+    /// power stones complete them, whether one stood when the position was set up: a later one is known.
+    pub stands: bool,
+    /// Where the first ply put something, as long as the opening asks for it.
+    pub first: Option<Cell>,
+}
+
+/// A five that the others may still answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Answered {
+    /// Who made it.
+    pub maker: Color,
+    /// How many answers are left.
+    pub left: u8,
+}
+
+impl Extra {
+    pub(super) fn start(rules: &SquareRules) -> Extra {
+        Extra { stage: rules.first_stage(), ..Extra::default() }
+    }
+}
+
+impl State {
+    /// Works out whose turn it is from the stage and the number of stones.
+    pub(super) fn set_turn(&mut self, rules: &SquareRules) {
+        self.color = if rules.swap().is_some() {
+            Swap::color(self.stones)
+        } else {
+            rules.seating().color(self.stones)
+        };
+        let owner = Seat(self.color.0 ^ u8::from(self.extra.swapped));
+        self.seat = self.extra.stage.seat().unwrap_or(owner);
+    }
+}
+
+impl Core {
+    /// Plays a legal move of any kind.
+    pub(super) fn play_variant<J: Journal>(
+        &mut self,
+        rules: &SquareRules,
+        journal: &mut J,
+        mv: Move,
+    ) {
+        match mv.kind() {
+            MoveKind::Stone(cell) => self.play_on(rules, journal, cell, None),
+            MoveKind::Signed(cell, signs) => self.play_on(rules, journal, cell, Some(signs)),
+            MoveKind::Neutral(cell) => {
+                self.state.extra.neutral[self.state.color.index() & 3] += 1;
+                self.put(journal, Color::NEUTRAL, cell);
+                let stood = self.stands_with_power(rules, None);
+                self.state.outcome = self.judge(rules, cell, stood);
+            }
+            MoveKind::Bomb(cell) => {
+                self.state.extra.special[self.state.color.index() & 3] += 1;
+                self.put(journal, self.state.color, cell);
+                self.clear_around(journal, cell);
+                self.state.outcome = self.judge(rules, cell, false);
+            }
+            MoveKind::Power(cell, bonus) => self.play_power(rules, journal, cell, bonus),
+            choice => self.choose(choice),
+        }
+        self.state.extra.power = match mv.kind() {
+            MoveKind::Power(cell, _) => Some(cell),
+            _ => None,
+        };
+        self.end_variant_turn(rules, mv.cell());
+    }
+
+    /// A plain stone with its captures.
+    fn play_on<J: Journal>(
+        &mut self,
+        rules: &SquareRules,
+        journal: &mut J,
+        cell: Cell,
+        signs: Option<Signs>,
+    ) {
+        self.put(journal, self.state.color, cell);
+        self.resolve(rules, journal, cell, (None, signs));
+    }
+
+    /// A power stone, and the bonus stone unless the power stone has won (S1).
+    fn play_power<J: Journal>(
+        &mut self,
+        rules: &SquareRules,
+        journal: &mut J,
+        cell: Cell,
+        bonus: Option<Cell>,
+    ) {
+        self.state.extra.special[self.state.color.index() & 3] += 1;
+        self.put(journal, Color::POWER, cell);
+        self.resolve(rules, journal, cell, (None, None));
+        if let Some(bonus) = bonus.filter(|_| self.state.outcome.is_none()) {
+            self.put(journal, self.state.color, bonus);
+            self.resolve(rules, journal, bonus, (Some(cell), None));
+        }
+    }
+
+    /// Carries out what a stone captures that has just been placed, and judges how the game stands then. A
+    /// `fresh` power stone was placed before it with the same turn.
+    fn resolve<J: Journal>(
+        &mut self,
+        rules: &SquareRules,
+        journal: &mut J,
+        cell: Cell,
+        (fresh, signs): (Option<Cell>, Option<Signs>),
+    ) {
+        let sight = self.sight(rules, self.state.color, cell, fresh);
+        let stood = self.stands_with_power(rules, Some(sight.own));
+        self.take(rules, journal, (cell, sight), signs);
+        self.state.outcome = self.judge(rules, cell, stood);
+    }
+
+    pub(super) fn put<J: Journal>(&mut self, journal: &mut J, what: Color, cell: Cell) {
+        self.board.place(what, cell);
+        journal.placed(cell, what);
+    }
+
+    pub(super) fn remove<J: Journal>(&mut self, journal: &mut J, cell: Cell) {
+        if let Some(what) = self.board.content(cell).color() {
+            self.board.lift(what, cell);
+            journal.removed(cell, what);
+        }
+    }
+
+    /// A bomb: the stones of all players around it vanish, and nobody scores them (S3).
+    pub(super) fn clear_around<J: Journal>(&mut self, journal: &mut J, cell: Cell) {
+        for other in self.board.grid().neighbors(cell) {
+            let what = self.board.content(other).color();
+            if what.is_some_and(|what| what != Color::NEUTRAL) {
+                self.remove(journal, other);
+            }
+        }
+    }
+
+    fn choose(&mut self, choice: MoveKind) {
+        let extra = &mut self.state.extra;
+        if choice == MoveKind::More {
+            extra.stage = Stage::More;
+        } else {
+            extra.swapped = choice == MoveKind::Swap;
+            extra.stage = Stage::Play;
+        }
+    }
+
+    /// Hands the turn on, and ends a game that nobody can or may go on with.
+    fn end_variant_turn(&mut self, rules: &SquareRules, placed: Option<Cell>) {
+        let state = &mut self.state;
+        state.ply += 1;
+        if let Some(cell) = placed {
+            if state.stones == 0 && rules.opening().measures_from_first() {
+                state.extra.first = Some(cell);
+            }
+            state.stones += 1;
+            if state.stones > u32::from(rules.seating().seats) {
+                state.extra.first = None;
+            }
+            if let Some(swap) = rules.swap() {
+                state.extra.stage = swap.after_stone(state.extra.stage, state.stones);
+            }
+        }
+        self.state.set_turn(rules);
+        if self.state.outcome.is_none() {
+            self.state.outcome = self.variant_stalemate(rules);
+        }
+    }
+
+    /// The end of a game that nobody can or may go on with. A five that nobody can answer has won.
+    pub(super) fn variant_stalemate(&self, rules: &SquareRules) -> Option<Outcome> {
+        let five = self.state.extra.five.map(|five| self.won_by(rules, five.maker, Reason::Line));
+        if self.board.empty() == 0 {
+            return five.or(Some(Outcome::draw(Reason::FullBoard)));
+        }
+        if !self.has_legal_move(rules) {
+            return five.or(Some(Outcome::draw(Reason::NoMove)));
+        }
+        (self.state.ply >= rules.max_plies()).then_some(Outcome::draw(Reason::PlyCap))
+    }
+
+    /// The win of whoever owns a color.
+    pub(super) fn won_by(&self, rules: &SquareRules, color: Color, reason: Reason) -> Outcome {
+        let seat = Seat(color.0 ^ u8::from(self.state.extra.swapped));
+        Outcome::win(rules.seating().side_of(seat), reason)
+    }
+
+    /// The windows of all that a color may use as its own.
+    #[inline]
+    pub(super) fn own_windows(&self, rules: &SquareRules, color: Color, cell: Cell) -> Windows {
+        if rules.stones().power.is_none() {
+            return self.board.windows(color, cell);
+        }
+        self.board.windows_of_either([color, Color::POWER], cell)
+    }
+
+    /// The windows of the other colors' stones.
+    #[inline]
+    pub(super) fn enemy_windows(&self, rules: &SquareRules, color: Color, cell: Cell) -> Windows {
+        // Nearly always so, and asked for with every stone.
+        if rules.seating().seats == 2 {
+            return self.board.windows(color.opponent(), cell);
+        }
+        let others = (0..rules.seating().seats).map(Color).filter(|&other| other != color);
+        Windows(others.fold(0, |bits, other| bits | self.board.windows(other, cell).0))
+    }
+}
+
+/// Odd factors for words that are scrambled together.
+const FACTORS: [u64; 2] = [0x9e37_79b9_7f4a_7c15, 0xd1b5_4a32_d192_ed03];
+
+impl State {
+    /// All of the state as a number, for the key: the `counts` that a goal depends on, how much of the opening
+    /// is over and how many plies are left to the cap are the caller's.
+    ///
+    /// It is asked for twice a ply, so the words of what can differ are scrambled together instead of one after
+    /// the other. Odd factors keep them apart until then.
+    #[inline]
+    pub(super) fn variant_key(&self, counts: [u16; 4], opened: u32, plies_left: u32) -> u64 {
+        let Extra { stage, swapped, neutral, special, five, first, .. } = self.extra;
+        let counts = counts.into_iter().rev().fold(0, |all, count| all << 16 | u64::from(count));
+        let placed =
+            u64::from(u32::from_le_bytes(neutral)) << 32 | u64::from(u32::from_le_bytes(special));
+        let five = five.map_or(0, |five| u64::from(five.maker.0) << 2 | u64::from(five.left));
+        let turn = u64::from(self.color.0) | u64::from(self.seat.0) << 4 | (stage as u64) << 8;
+        let rest = turn
+            | u64::from(swapped) << 12
+            | five << 16
+            | u64::from(opened) << 24
+            | u64::from(plies_left.min(CAP_IN_SIGHT)) << 32
+            | first.map_or(0, |cell| u64::from(cell.0) + 1) << 48;
+        mix(counts ^ placed.wrapping_mul(FACTORS[0]) ^ rest.wrapping_mul(FACTORS[1]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn whatever_differs_in_states_their_keys_tell_it() {
+        let start = State::start(&"pente-plus".parse().unwrap());
+        let five = |maker, left| Some(Answered { maker: Color(maker), left });
+        let others: [fn(&mut State); 13] = [
+            |_| (),
+            |state| state.color = Color(1),
+            |state| state.seat = Seat(1),
+            |state| state.extra.stage = Stage::More,
+            |state| state.extra.swapped = true,
+            |state| state.extra.neutral[0] = 1,
+            |state| state.extra.neutral[3] = 1,
+            |state| state.extra.special[0] = 1,
+            |state| state.extra.special[0] = 2,
+            |state| state.extra.special[1] = 1,
+            |state| state.extra.special[3] = 1,
+            |state| state.extra.first = Some(Cell(0)),
+            |state| state.extra.first = Some(Cell(624)),
+        ];
+        let mut states: Vec<_> = others.into_iter().map(|change| changed(start, change)).collect();
+        for five in [five(0, 1), five(0, 2), five(1, 1), five(3, 3)] {
+            states.push(changed(start, |state| state.extra.five = five));
+        }
+        let left = [0, 1, CAP_IN_SIGHT - 1, CAP_IN_SIGHT];
+        let counts = [[0; 4], [2, 0, 0, 0], [0, 2, 0, 0], [0, 0, 2, 0], [0, 0, 0, 2]];
+        let mut keys = BTreeSet::new();
+        for (state, counts) in states.iter().flat_map(|state| counts.map(|counts| (state, counts)))
+        {
+            let key = |opened| left.map(|left| state.variant_key(counts, opened, left));
+            keys.extend([0, 1, 8].into_iter().flat_map(key));
+        }
+        assert_eq!(keys.len(), states.len() * counts.len() * 3 * left.len());
+        assert_eq!(
+            start.variant_key([0; 4], 0, CAP_IN_SIGHT),
+            start.variant_key([0; 4], 0, CAP_IN_SIGHT + 1)
+        );
+    }
+
+    fn changed(mut state: State, change: impl FnOnce(&mut State)) -> State {
+        change(&mut state);
+        state
     }
 }

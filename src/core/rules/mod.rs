@@ -47,41 +47,21 @@
 //! - Yavalath: whoever makes three on the last cell has lost; a full board draws only between
 //!   players who are still in. In Yavalath for three the duty to block stays when two are left.
 
-mod apply;
-mod base;
-mod boat;
-mod capture;
 pub mod catalog;
-mod combine;
 mod describe;
-mod forbidden;
-mod hexes;
-mod line;
 mod modifier;
 mod opening;
-mod palette;
-pub mod pente_org;
 mod ruleset;
-mod seating;
 mod spec;
 mod squares;
-mod stones;
-mod swap;
-mod tiles;
 
-pub use base::Base;
-pub use boat::Boat;
-pub use capture::{Capture, Captured};
-pub use forbidden::{Forbidden, OpenFours};
-pub use hexes::Hexes;
-pub use line::LineRule;
+pub use crate::line::{Capture, Captured, LineRule};
+pub use catalog::Base;
 pub use modifier::Modifier;
-pub use opening::{Opening, OpeningLimit, SecondStone};
-pub use palette::Palette;
-pub use ruleset::{Board, BoardKind, HexRules, Rules, Ruleset, SquareRules, TileRules};
-pub use seating::Seating;
+pub use opening::{Opening, OpeningLimit, SecondStone, Stage, Swap};
+pub use ruleset::{
+    Board, BoardKind, HexRules, Hexes, Palette, Rules, Ruleset, Seating, SquareRules, TileRules,
+    Tiles,
+};
 pub use spec::{Spec, SpecError};
-pub use squares::Squares;
-pub use stones::{Diamonds, SpecialStones};
-pub use swap::{Stage, Swap};
-pub use tiles::Tiles;
+pub use squares::{Boat, Diamonds, Forbidden, OpenFours, SpecialStones, Squares};

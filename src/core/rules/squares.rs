@@ -1,11 +1,11 @@
-//! Games of stones on squares: the Pente family, Ninuki, Gomoku and its kin.
+//! The rules of games of stones on squares: the Pente family, Ninuki, Gomoku and its relatives.
 
 use super::{
-    Boat, Capture, Forbidden, LineRule, Modifier, Opening, Seating, Spec, SpecError, SpecialStones,
-    SquareRules, Stage, Swap,
+    Capture, LineRule, Modifier, Opening, Seating, Spec, SpecError, SquareRules, Stage, Swap,
 };
 use crate::board::Grid;
-use crate::game::Color;
+use crate::game::{Cell, Color};
+use std::fmt;
 
 /// The rules of a game on squares, a record of components.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -212,5 +212,130 @@ impl SquareRules {
     /// Stones other than plain ones.
     pub fn stones(&self) -> SpecialStones {
         self.board.stones
+    }
+}
+
+/// What a five is worth before the opponent has moved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Boat {
+    /// Whoever makes five has won unless the opponent's next move breaks it or wins (S3).
+    AnyReply,
+    /// A five wins at once unless each such run has a stone that the opponent can capture; after
+    /// the reply a five that stands has won (PO, AP, BGA).
+    Strict,
+}
+
+/// What `anti` makes of fours that can become five.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum OpenFours {
+    /// A move is illegal if after the removals a line of the mover has an open four: two empty
+    /// points that would each complete a winning run, the two runs sharing a stone (S3, MOK).
+    Forbidden,
+    /// One such point is enough (S3's second clause read literally).
+    AnyFourForbidden,
+}
+
+/// The points that a ruleset closes because of what a stone there would make.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Forbidden {
+    /// Fours that can become five, for both colors.
+    Fours(OpenFours),
+    /// Overlines, double fours and double threes of the first color; a three counts only if the
+    /// point that makes its open four is itself allowed (Renju International Federation).
+    Renju,
+    /// Double threes of both colors, without recursion (PBM).
+    DoubleThree,
+}
+
+/// How many special stones a player has, none by default.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct SpecialStones {
+    /// Neutral stones: they block and belong to nobody (S3).
+    pub neutral: u8,
+    /// Bombs: an own stone that clears its eight neighbors (S3).
+    pub bombs: u8,
+    /// Power stones, which may serve as any color (S1), and the points for the bonus stones that
+    /// follow them.
+    pub power: Option<(u8, Diamonds)>,
+}
+
+/// The points on which bonus stones may be placed, in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Diamonds {
+    /// Column and row from 0; only the first `count` are meant.
+    points: [(u8, u8); Diamonds::MOST],
+    count: u8,
+}
+
+impl Diamonds {
+    /// The greatest number of points.
+    pub const MOST: usize = 16;
+
+    /// The twelve points of the 19x19 board: the corners of the square of the tournament rule (S1),
+    /// and eight further out, of which no picture survives.
+    pub const STANDARD: Diamonds = Diamonds::standard();
+
+    const fn standard() -> Diamonds {
+        let mut points = [(0, 0); Diamonds::MOST];
+        let known = [
+            (3, 3),
+            (9, 3),
+            (15, 3),
+            (6, 6),
+            (12, 6),
+            (3, 9),
+            (15, 9),
+            (6, 12),
+            (12, 12),
+            (3, 15),
+            (9, 15),
+            (15, 15),
+        ];
+        let mut index = 0;
+        while index < known.len() {
+            points[index] = known[index];
+            index += 1;
+        }
+        Diamonds { points, count: known.len() as u8 }
+    }
+
+    /// Reads points with commas, each a column letter and a row number; their order and repetitions
+    /// mean nothing.
+    pub(super) fn parse(text: &str) -> Option<Diamonds> {
+        let largest = Grid::square(Grid::MAX);
+        let cells: Option<Vec<Cell>> = text.split(',').map(|p| largest.parse(p).ok()).collect();
+        let mut cells = cells?;
+        cells.sort_unstable();
+        cells.dedup();
+        let mut diamonds = Diamonds { points: [(0, 0); Diamonds::MOST], count: cells.len() as u8 };
+        for (index, cell) in cells.into_iter().enumerate() {
+            *diamonds.points.get_mut(index)? = (largest.column(cell), largest.row(cell));
+        }
+        Some(diamonds)
+    }
+
+    fn points(&self) -> &[(u8, u8)] {
+        &self.points[..usize::from(self.count)]
+    }
+
+    /// The points as cells of a grid, those that lie on it.
+    pub fn cells(self, grid: Grid) -> impl Iterator<Item = Cell> {
+        let points = self.points.into_iter().take(self.count.into());
+        points.filter_map(move |(column, row)| grid.get(column.into(), row.into()))
+    }
+
+    /// Whether every point lies on a grid.
+    pub(super) fn fit(&self, grid: Grid) -> bool {
+        self.cells(grid).count() == usize::from(self.count)
+    }
+}
+
+impl fmt::Display for Diamonds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, &(column, row)) in self.points().iter().enumerate() {
+            let comma = if index > 0 { "," } else { "" };
+            write!(f, "{comma}{}{}", char::from(b'a' + column), row + 1)?;
+        }
+        Ok(())
     }
 }

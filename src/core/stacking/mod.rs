@@ -5,22 +5,14 @@
 //! [`Shape`] and its orientations are geometry, [`Layers`] knows where a tile fits, the position
 //! knows whose tiles they are and what they count.
 
-mod illegal;
 mod layers;
-mod notation;
-mod pentomino;
-mod placed;
-mod placements;
 mod playout;
 mod position;
-mod spot;
 mod text;
+mod tile;
 
-pub use illegal::IllegalTile;
 pub use layers::Layers;
-pub use notation::{TileTextError, canonical};
-pub use pentomino::{ORIENTATIONS, Oriented, Shape};
-pub use placed::Placed;
 pub use playout::Playout;
-pub use position::{LevelCounts, Position, START};
-pub use spot::{Spot, SpotError};
+pub use position::{IllegalTile, LevelCounts, Position, START};
+pub use text::{TileTextError, canonical};
+pub use tile::{ORIENTATIONS, Oriented, Placed, Shape, Spot, SpotError};

@@ -1,6 +1,6 @@
 //! Random games, for measuring the rules, for sampling and for search.
 
-use super::placements::Placements;
+use super::layers::Placements;
 use super::{Position, Shape, Spot};
 use crate::game::{Move, Outcome, Position as _};
 use fastrand::Rng;

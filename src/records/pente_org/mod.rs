@@ -29,7 +29,7 @@ use super::list::read_result;
 use super::read::Found;
 use pentarch_core::game::MoveKind;
 use pentarch_core::rules::Ruleset;
-use pentarch_core::rules::pente_org::spec_of_name;
+use pentarch_core::rules::catalog::pente_org_spec_of_name;
 use std::collections::BTreeMap;
 use std::io;
 
@@ -163,7 +163,7 @@ impl GameText {
     fn game(&self, rules: &Ruleset, wanted: bool) -> Result<RecordedGame, String> {
         let spec = match (self.get("Variant"), self.either("Game", "GameType")) {
             (Some(spec), _) => spec.to_owned(),
-            (None, Some(name)) if !wanted => match spec_of_name(name) {
+            (None, Some(name)) if !wanted => match pente_org_spec_of_name(name) {
                 Some(spec) => spec.to_owned(),
                 None => {
                     return Err(format!(

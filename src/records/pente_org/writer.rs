@@ -7,7 +7,7 @@ use super::super::list::result_text;
 use super::super::losses::Losses;
 use pentarch_core::game::MoveKind;
 use pentarch_core::rules::Ruleset;
-use pentarch_core::rules::pente_org::GAMES;
+use pentarch_core::rules::catalog::PENTE_ORG_GAMES;
 use std::fmt::Write;
 
 /// The length of a line of moves.
@@ -57,7 +57,7 @@ impl Headers {
     /// What was played, where, when and how fast.
     fn push_occasion(&mut self, game: &RecordedGame, rules: &Ruleset) {
         let spec = rules.to_string();
-        let known = GAMES.iter().find(|(.., known)| *known == spec);
+        let known = PENTE_ORG_GAMES.iter().find(|(.., known)| *known == spec);
         self.push("Game", known.map_or(&spec, |row| row.1));
         for (key, value) in [
             ("Site", &game.site),

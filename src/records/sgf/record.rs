@@ -7,7 +7,7 @@ use crate::charset::Charset;
 use crate::losses::Losses;
 use crate::{GameResult, RecordedGame, RecordedPly};
 use pentarch_core::game::{Color, Move, MoveKind, Side};
-use pentarch_core::rules::pente_org::{spec_of_name, spec_of_number};
+use pentarch_core::rules::catalog::{pente_org_spec_of_name, pente_org_spec_of_number};
 use pentarch_core::rules::{Ruleset, SpecError};
 use pentarch_engine::Game;
 
@@ -194,7 +194,7 @@ fn usual_rules(
             unread.value("RU", named);
             Some("renju")
         }
-        (Some(number @ 101..=200), _) => match spec_of_number(number - 100) {
+        (Some(number @ 101..=200), _) => match pente_org_spec_of_number(number - 100) {
             None if wanted.is_none() && !is_ours => {
                 return Err(format!(
                     "game {} of pente.org is not known; --variant names its rules",
@@ -203,7 +203,7 @@ fn usual_rules(
             }
             known => known,
         },
-        (_, words) => spec_of_name(words),
+        (_, words) => pente_org_spec_of_name(words),
     };
     if said.is_none() && !is_ours {
         if !named.is_empty() {

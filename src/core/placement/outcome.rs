@@ -1,11 +1,9 @@
 //! Winning lines, capture goals, and fives that can be answered.
 
-use super::Answered;
-use super::axis::Axis;
-use super::shapes::{has_row, rows_of};
+use super::pipeline::{Answered, Core, State};
 use crate::board::{Content, Windows};
 use crate::game::{Cell, Color, Outcome, Reason, Signs};
-use crate::placement::pipeline::{Core, State};
+use crate::line::{Axis, has_row, rows_of};
 use crate::rules::{Boat, Capture, Forbidden, OpenFours, SquareRules, Stage};
 
 impl Core {
@@ -13,11 +11,7 @@ impl Core {
     /// placed, which sees `own` ones: whoever places a stone chooses how each is read, so it counts even if one
     /// of them is captured now (S1).
     #[inline]
-    pub(in crate::placement) fn stands_with_power(
-        &self,
-        rules: &SquareRules,
-        own: Option<Windows>,
-    ) -> bool {
+    pub(super) fn stands_with_power(&self, rules: &SquareRules, own: Option<Windows>) -> bool {
         rules.stones().power.is_some() && self.has_shared_run(rules, self.state.color, own)
     }
 
@@ -89,7 +83,7 @@ impl Core {
     }
 
     /// Whether a winning run of a color stands anywhere, power stones counted as its own.
-    pub(in crate::placement) fn has_run(&self, rules: &SquareRules, color: Color) -> bool {
+    pub(super) fn has_run(&self, rules: &SquareRules, color: Color) -> bool {
         let (line, length) = (rules.line(), rules.line().length());
         let any = has_row(&self.board, color, length);
         if !line.exact() && !line.is_caro() {
@@ -195,7 +189,7 @@ impl Core {
     }
 
     /// Whether a run of the winning length or more stands anywhere, whosever it is.
-    pub(in crate::placement) fn has_runs(&self, rules: &SquareRules) -> bool {
+    pub(super) fn has_runs(&self, rules: &SquareRules) -> bool {
         let length = rules.line().length();
         let mut colors = (0..rules.seating().seats).map(Color);
         colors.any(|color| has_row(&self.board, color, length))
@@ -203,7 +197,7 @@ impl Core {
 
     /// Whether a color's stone on an empty cell would win, where a look at the lines through it tells.
     /// Without signs every group adds to its count. Elsewhere it takes a copy of the board to judge.
-    pub(in crate::placement) fn wins_at_a_look(
+    pub(super) fn wins_at_a_look(
         &self,
         rules: &SquareRules,
         color: Color,

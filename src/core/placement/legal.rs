@@ -1,18 +1,14 @@
 //! Which moves may be played.
 
+use super::IllegalPlacement;
+use super::pipeline::Core;
 use crate::board::{CENTER, Content, LANES, Windows};
 use crate::game::{Cell, Color, Illegal, Move, MoveKind, MoveList, Outcome, Signs};
-use crate::placement::IllegalPlacement;
-use crate::placement::pipeline::Core;
-use crate::rules::{Capture, Forbidden, OpenFours, SquareRules};
+use crate::rules::{Capture, Diamonds, Forbidden, OpenFours, SquareRules, Stage, Swap};
 
 impl Core {
     /// Adds every legal move of an open game.
-    pub(in crate::placement) fn push_variant_moves(
-        &self,
-        rules: &SquareRules,
-        moves: &mut MoveList,
-    ) {
+    pub(super) fn push_variant_moves(&self, rules: &SquareRules, moves: &mut MoveList) {
         if self.state.extra.stage.is_choice() {
             return moves.extend(self.choices(rules).map(Move::from));
         }
@@ -25,12 +21,12 @@ impl Core {
     }
 
     fn may_ask_for_more(&self, rules: &SquareRules) -> bool {
-        let first = self.state.extra.stage == crate::rules::Stage::Choice;
-        first && rules.swap().is_some_and(crate::rules::Swap::has_more)
+        let first = self.state.extra.stage == Stage::Choice;
+        first && rules.swap().is_some_and(Swap::has_more)
     }
 
     /// Whether there is a legal move.
-    pub(in crate::placement) fn has_legal_move(&self, rules: &SquareRules) -> bool {
+    pub(super) fn has_legal_move(&self, rules: &SquareRules) -> bool {
         let stage = self.state.extra.stage;
         if stage.is_choice() {
             return true;
@@ -58,12 +54,7 @@ impl Core {
     }
 
     /// Adds every legal move that puts something on a cell.
-    pub(in crate::placement) fn add_moves_on(
-        &self,
-        rules: &SquareRules,
-        cell: Cell,
-        moves: &mut MoveList,
-    ) {
+    pub(super) fn add_moves_on(&self, rules: &SquareRules, cell: Cell, moves: &mut MoveList) {
         let empty = self.board.content(cell) == Content::EMPTY;
         if empty && self.state.outcome.is_none() && !self.state.extra.stage.is_choice() {
             self.push_moves_on(rules, cell, moves);
@@ -71,18 +62,14 @@ impl Core {
     }
 
     /// How the game would stand after a legal move.
-    pub(in crate::placement) fn outcome_of(
-        &self,
-        rules: &SquareRules,
-        mv: Move,
-    ) -> Option<Outcome> {
+    pub(super) fn outcome_of(&self, rules: &SquareRules, mv: Move) -> Option<Outcome> {
         let mut after = self.clone();
         after.play(rules, &mut (), mv);
         after.state.outcome
     }
 
     /// How the game would stand after a color's legal stone on an empty cell, if it were its turn.
-    pub(in crate::placement) fn outcome_by(
+    pub(super) fn outcome_by(
         &self,
         rules: &SquareRules,
         color: Color,
@@ -148,7 +135,7 @@ impl Core {
     }
 
     /// The longer groups and pairs that need a sign.
-    pub(in crate::placement) fn signed_groups(&self, rules: &SquareRules, cell: Cell) -> [u8; 2] {
+    pub(super) fn signed_groups(&self, rules: &SquareRules, cell: Cell) -> [u8; 2] {
         match rules.capture() {
             Some(capture) if capture.signs => self.count_groups(rules, capture, cell),
             _ => [0, 0],
@@ -164,7 +151,7 @@ impl Core {
 
     /// Calls `visit` with every empty cell on which a stone might change whether the rules forbid the
     /// mover an empty cell, some more than once.
-    pub(in crate::placement) fn for_each_reason(
+    pub(super) fn for_each_reason(
         &self,
         rules: &SquareRules,
         cell: Cell,
@@ -172,7 +159,7 @@ impl Core {
     ) {
         match rules.forbidden() {
             None => (),
-            Some(Forbidden::Renju) => super::renju::for_each_reason(&self.board, cell, visit),
+            Some(Forbidden::Renju) => super::forbidden::for_each_reason(&self.board, cell, visit),
             Some(_) => self.board.for_each_empty(visit),
         }
     }
@@ -183,7 +170,7 @@ impl Core {
     }
 
     /// What speaks against a move of an open game.
-    pub(in crate::placement) fn check_variant(
+    pub(super) fn check_variant(
         &self,
         rules: &SquareRules,
         mv: Move,
@@ -212,12 +199,7 @@ impl Core {
     }
 
     /// Whether a color has such a stone left.
-    pub(in crate::placement) fn has_left(
-        &self,
-        rules: &SquareRules,
-        color: Color,
-        kind: MoveKind,
-    ) -> bool {
+    pub(super) fn has_left(&self, rules: &SquareRules, color: Color, kind: MoveKind) -> bool {
         self.check_left(rules, color, kind).is_ok()
     }
 
@@ -307,7 +289,7 @@ impl Core {
             Some(Forbidden::Fours(fours)) => self.check_fours(rules, fours, MoveKind::Stone(cell)),
             Some(Forbidden::Renju) if self.state.color != Color(0) => Ok(()),
             Some(Forbidden::Renju) => {
-                super::renju::forbidden(&self.board, cell).map_or(Ok(()), refuse)
+                super::forbidden::forbidden(&self.board, cell).map_or(Ok(()), refuse)
             }
             Some(Forbidden::DoubleThree) => self.check_double_three(rules, self.state.color, cell),
         }
@@ -403,4 +385,128 @@ impl Core {
 
 pub(super) fn refuse(why: &'static str) -> Result<(), IllegalPlacement> {
     Err(IllegalPlacement::Forbidden(why))
+}
+
+impl Core {
+    /// Adds the legal moves that put a power stone on an empty cell, with some bonus stones alone if one of
+    /// these may follow it.
+    pub(super) fn add_power_moves(
+        &self,
+        rules: &SquareRules,
+        cell: Cell,
+        bonuses: &[Cell],
+        moves: &mut MoveList,
+    ) {
+        let Some((_, diamonds)) = rules.stones().power else { return };
+        let is_legal = self.board.content(cell) == Content::EMPTY
+            && self.state.outcome.is_none()
+            && self.has_left(rules, self.state.color, MoveKind::Power(cell, None))
+            && self.opening_allows(rules, cell).is_ok();
+        if is_legal && !self.push_bonuses(rules, bonuses.iter().copied(), cell, moves) {
+            self.push_power(rules, &diamonds, cell, moves);
+        }
+    }
+
+    /// Whether a power stone and a bonus stone complete a line of the color to move together, where a look at
+    /// the lines through the bonus stone is enough to tell: they win then.
+    pub(super) fn completes_line_with_bonus(
+        &self,
+        rules: &SquareRules,
+        cell: Cell,
+        bonus: Cell,
+    ) -> bool {
+        let color = self.state.color;
+        // What the power stone captures may have been a part of the line.
+        let is_simple = (rules.boat(), rules.forbidden()) == (None, None)
+            && !rules.line().exact()
+            && !rules.line().is_caro()
+            && self.state.extra.stage == Stage::Play
+            && !self.is_opening_limited(rules)
+            && rules
+                .capture()
+                .is_none_or(|it| self.groups_taken(rules, it, color, cell).is_empty());
+        let is_free = || self.free_diamonds(rules, std::iter::once(bonus), cell)?.next();
+        let own = self.own_windows(rules, color, bonus).0 | self.board.map().seen_from(bonus, cell);
+        is_simple
+            && is_free().is_some()
+            && rules.line_of(color).wins(Windows(own | LANES << CENTER))
+    }
+
+    /// Adds a power stone with each bonus stone that may follow it (S1).
+    pub(super) fn push_power(
+        &self,
+        rules: &SquareRules,
+        diamonds: &Diamonds,
+        cell: Cell,
+        moves: &mut MoveList,
+    ) {
+        if !self.push_bonuses(rules, diamonds.cells(self.board.grid()), cell, moves) {
+            moves.push(MoveKind::Power(cell, None).into());
+        }
+    }
+
+    /// Adds a power stone with each of some bonus stones that may follow it; false if none may.
+    fn push_bonuses(
+        &self,
+        rules: &SquareRules,
+        bonuses: impl Iterator<Item = Cell>,
+        cell: Cell,
+        moves: &mut MoveList,
+    ) -> bool {
+        let before = moves.len();
+        if let Some(free) = self.free_diamonds(rules, bonuses, cell) {
+            moves.extend(free.map(|bonus| Move::from(MoveKind::Power(cell, Some(bonus)))));
+        }
+        moves.len() > before
+    }
+
+    /// Those of the diamonds that are empty after a power stone and its captures; none if it wins.
+    fn free_diamonds(
+        &self,
+        rules: &SquareRules,
+        diamonds: impl Iterator<Item = Cell>,
+        cell: Cell,
+    ) -> Option<impl Iterator<Item = Cell>> {
+        let color = self.state.color;
+        let groups = |capture| self.groups_taken(rules, capture, color, cell);
+        let captured = rules.capture().map(groups).filter(|captured| !captured.is_empty());
+        let taken = captured.map_or(0, |captured| captured.stones() as u16);
+        let count = self.state.counts[color.index() & 3].saturating_add(taken);
+        if rules.capture().and_then(|capture| capture.goal).is_some_and(|goal| count >= goal)
+            || self.would_make_line(rules, color, cell)
+            || self.stands_with_power(rules, None)
+        {
+            return None;
+        }
+        let steps = self.board.map().steps();
+        let is_empty = move |bonus| {
+            let mut freed = captured.into_iter().flat_map(|captured| captured.cells(cell, steps));
+            self.board.content(bonus) == Content::EMPTY || freed.any(|freed| freed == bonus)
+        };
+        Some(diamonds.filter(move |&bonus| bonus != cell && is_empty(bonus)))
+    }
+
+    /// What speaks against a power stone on an empty cell with that bonus stone or none.
+    pub(super) fn check_bonus(
+        &self,
+        rules: &SquareRules,
+        cell: Cell,
+        bonus: Option<Cell>,
+    ) -> Result<(), IllegalPlacement> {
+        let Some((_, diamonds)) = rules.stones().power else {
+            return Err(Illegal::NoSuchStone("power stones").into());
+        };
+        let cells = diamonds.cells(self.board.grid());
+        let asked = cells.filter(|&diamond| bonus.is_none_or(|bonus| bonus == diamond));
+        let mut free = self.free_diamonds(rules, asked, cell).into_iter().flatten();
+        if free.next().is_some() == bonus.is_some() {
+            return Ok(());
+        }
+        Err(IllegalPlacement::Bonus(match bonus {
+            None => "a bonus stone goes to a diamond with the power stone, as in `P@j10,g7`",
+            Some(_) => {
+                "the bonus stone needs an empty diamond, and a power stone that does not win"
+            }
+        }))
+    }
 }

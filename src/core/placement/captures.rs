@@ -1,10 +1,9 @@
 //! Captures of every kind, and poofs, all found on the one position right after the placement.
 
-use super::axis::{row, rows};
-use super::shapes::{Row, runs};
+use super::pipeline::{Core, State};
 use crate::board::{CENTER, LANES, Windows};
 use crate::game::{Cell, Color, Journal, Signs};
-use crate::placement::pipeline::{Core, State};
+use crate::line::{Row, row, rows, runs};
 use crate::rules::{Capture, Captured, Forbidden, SquareRules, Stage};
 use std::cell::LazyCell;
 
@@ -100,7 +99,7 @@ impl Core {
     }
 
     /// The groups that a color's stone on `cell` captures.
-    pub(in crate::placement) fn groups_taken(
+    pub(super) fn groups_taken(
         &self,
         rules: &SquareRules,
         capture: Capture,
@@ -233,12 +232,7 @@ impl Core {
 
     /// The empty cells, as windows around an empty one, on which a stone of the other color would have a color's
     /// stone there lost.
-    pub(in crate::placement) fn poofing_cells(
-        &self,
-        capture: Capture,
-        color: Color,
-        cell: Cell,
-    ) -> Windows {
+    pub(super) fn poofing_cells(&self, capture: Capture, color: Color, cell: Cell) -> Windows {
         let enemy = self.board.windows(color.opponent(), cell).0;
         let windows = |color| self.board.windows(color, cell).0;
         let mut taken = windows(color) | enemy | self.board.map().walls(cell).0;
