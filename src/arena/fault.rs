@@ -2,7 +2,7 @@
 
 use super::adjudication::Verdict;
 use super::time::FlagFall;
-use pentarch_core::game::Reason;
+use pentarch_core::game::EndReason;
 use pentarch_engine::EngineError;
 use pentarch_records::RecordError;
 use std::fmt;
@@ -102,7 +102,7 @@ impl Fault {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ending {
     /// By the rules.
-    Rules(Reason),
+    Rules(EndReason),
     /// The loser gave up.
     Resigned,
     /// The loser did something wrong.

@@ -8,8 +8,8 @@ use pentarch_analysis::puzzle::{
 };
 use pentarch_arena::parse_seconds;
 use pentarch_core::game::Move;
-use pentarch_core::rules::{Palette, TileRules};
-use pentarch_core::stacking::{Position, Shape};
+use pentarch_core::rules::{ColorNames, TileRules};
+use pentarch_core::stacking::{Pentomino, Position};
 use pentarch_engine::{Game, Options};
 use pentarch_records::picture::{DrawnTile, drawn, tiles_text};
 use std::io::{self, Write};
@@ -67,7 +67,7 @@ struct SurroundArgs {
     effort: Effort,
     /// The tile in the middle, F I L N P T U V W X Y or Z [default: each of them]
     #[arg(long, value_name = "LETTER", value_parser = shape)]
-    tile: Option<Shape>,
+    tile: Option<Pentomino>,
 }
 
 fn threads(text: &str) -> Result<usize, String> {
@@ -75,9 +75,10 @@ fn threads(text: &str) -> Result<usize, String> {
     number.ok_or_else(|| "expected a number from 1 to 256".to_owned())
 }
 
-fn shape(text: &str) -> Result<Shape, String> {
+fn shape(text: &str) -> Result<Pentomino, String> {
     let mut letters = text.chars();
-    let shape = letters.next().and_then(Shape::from_letter).filter(|_| letters.next().is_none());
+    let shape =
+        letters.next().and_then(Pentomino::from_letter).filter(|_| letters.next().is_none());
     shape.ok_or_else(|| "expected one of F I L N P T U V W X Y Z".to_owned())
 }
 
@@ -193,7 +194,7 @@ fn show_tower(tower: &Tower, out: &mut impl Write) -> Result<(), Box<dyn std::er
         let below: Vec<DrawnTile> =
             tiles.iter().filter(|tile| tile.level <= level).cloned().collect();
         writeln!(out, "\nup to level {level}:")?;
-        write!(out, "{}", tiles_text(&below, game.rules().palette()))?;
+        write!(out, "{}", tiles_text(&below, game.rules().color_names()))?;
     }
     let moves: Vec<_> = game.moves().into_iter().map(|mv| game.move_text(mv)).collect();
     writeln!(out, "\nmoves: {}", moves.join(" "))?;
@@ -203,7 +204,7 @@ fn show_tower(tower: &Tower, out: &mut impl Write) -> Result<(), Box<dyn std::er
 /// A move with whose tile it is and the level it went to.
 fn described(game: &Game, mv: Move) -> String {
     let placed = game.stacking().and_then(|position| position.tiles().last());
-    let names = game.rules().palette().names();
+    let names = game.rules().color_names().names();
     placed.map_or_else(String::new, |placed| {
         let name = names.get(placed.color.index()).copied().unwrap_or("?");
         let (shape, level) = (placed.oriented().shape, placed.level);
@@ -212,10 +213,11 @@ fn described(game: &Game, mv: Move) -> String {
 }
 
 /// A shape with what was found for it.
-type Found = (Shape, Option<RingAnswer>);
+type Found = (Pentomino, Option<RingAnswer>);
 
 fn surround(args: &SurroundArgs, out: &mut impl Write) -> Result<(), Box<dyn std::error::Error>> {
-    let shapes: Vec<Shape> = args.tile.map_or_else(|| Shape::all().collect(), |tile| vec![tile]);
+    let shapes: Vec<Pentomino> =
+        args.tile.map_or_else(|| Pentomino::all().collect(), |tile| vec![tile]);
     let begun = Instant::now();
     let bar = progress(shapes.len(), "tiles");
     let (sender, answers) = channel();
@@ -249,7 +251,7 @@ fn surround(args: &SurroundArgs, out: &mut impl Write) -> Result<(), Box<dyn std
 }
 
 /// Solves one tile after the other; the time for a tile is an equal share of what is left for all.
-fn solve_next(shapes: &[Shape], next: &AtomicUsize, time: Duration, answers: &Sender<Found>) {
+fn solve_next(shapes: &[Pentomino], next: &AtomicUsize, time: Duration, answers: &Sender<Found>) {
     let begun = Instant::now();
     while let Some(&shape) = shapes.get(next.fetch_add(1, Ordering::Relaxed)) {
         let waiting = shapes.len().saturating_sub(next.load(Ordering::Relaxed)) as u32;
@@ -263,11 +265,15 @@ fn solve_next(shapes: &[Shape], next: &AtomicUsize, time: Duration, answers: &Se
 }
 
 /// Prints an answer after its picture has been read back and checked.
-fn show_rings(shape: Shape, answer: Option<&RingAnswer>, out: &mut impl Write) -> io::Result<()> {
+fn show_rings(
+    shape: Pentomino,
+    answer: Option<&RingAnswer>,
+    out: &mut impl Write,
+) -> io::Result<()> {
     let Some(answer) = answer else {
         return writeln!(out, "{shape}: no ring found in the time given\n");
     };
-    let picture = tiles_text(&answer.tiles, Palette::WhiteFirst);
+    let picture = tiles_text(&answer.tiles, ColorNames::WhiteFirst);
     let checked = check_rings(&picture).map_err(io::Error::other)?;
     let black = if let Surrounded::By(count) = answer.surrounded { count } else { 0 };
     if (checked.white, checked.black) != (answer.fewest, black)

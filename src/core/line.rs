@@ -1,10 +1,10 @@
 //! What a stone makes of the lines through it: winning runs, captures, fours, threes and their ends.
 //!
 //! The functions work on bits alone: on the four [`Windows`] around a cell at once, on one of them
-//! ([`Axis`]), or on whole lines of a board. Rules, forbidden points, evaluation and threat search
+//! ([`LineWindow`]), or on whole lines of a board. Rules, forbidden points, evaluation and threat search
 //! all ask this module.
 
-use crate::board::{CENTER, LANES, SquareBoard, Windows};
+use crate::board::{CENTER, LANE_LOW_BITS, SquareBoard, Windows};
 use crate::game::{Cell, Color};
 use std::iter;
 
@@ -90,7 +90,7 @@ impl LineRule {
     }
 
     /// [`LineRule::wins`] where the enemy's stones may matter.
-    pub fn wins_beside(self, own: Windows, enemy: Windows) -> bool {
+    pub fn wins_against(self, own: Windows, enemy: Windows) -> bool {
         if !self.caro {
             return self.wins(own);
         }
@@ -109,7 +109,7 @@ impl LineRule {
     #[inline]
     const fn ends(self) -> u64 {
         let lowest = CENTER - (self.length as u32 - 1);
-        (((1 << self.length) - 1) << lowest) * LANES
+        (((1 << self.length) - 1) << lowest) * LANE_LOW_BITS
     }
 }
 
@@ -119,7 +119,7 @@ impl LineRule {
 /// that many) enemy stones in a straight line (S1, S3, PO; Keryo: S3, PO). All such groups are taken
 /// at once; moving in between two enemies is safe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Capture {
+pub struct CaptureRule {
     /// The length of the groups that are captured besides pairs.
     pub longer: Option<u8>,
     /// The number of captured stones that wins, if captures can win.
@@ -135,7 +135,7 @@ pub struct Capture {
 /// The groups that a stone at the center of the windows captures. Each field has the lowest bit
 /// of a lane set for a group in that direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Captured {
+pub struct CapturedGroups {
     /// Pairs above the center, along the steps of the directions.
     pub pairs_up: u64,
     /// Pairs below the center.
@@ -148,7 +148,7 @@ pub struct Captured {
     pub longest: u8,
 }
 
-impl Captured {
+impl CapturedGroups {
     /// Whether nothing is captured.
     #[inline]
     pub fn is_empty(self) -> bool {
@@ -185,7 +185,7 @@ impl Captured {
     /// The number of stones in the groups.
     pub fn stones(self) -> u32 {
         // The product has the sum of the lanes in its highest one.
-        let groups = |up: u64, down: u64| ((up + down).wrapping_mul(LANES) >> 48) as u32;
+        let groups = |up: u64, down: u64| ((up + down).wrapping_mul(LANE_LOW_BITS) >> 48) as u32;
         2 * groups(self.pairs_up, self.pairs_down)
             + u32::from(self.longest) * groups(self.longer_up, self.longer_down)
     }
@@ -195,41 +195,41 @@ impl Captured {
 #[inline]
 fn lowest_bits(lanes: u64) -> u64 {
     const PLACES: u64 = 1 << 48 | 1 << 33 | 1 << 18 | 1 << 3;
-    (lanes & LANES).wrapping_mul(PLACES) >> 48 & 15
+    (lanes & LANE_LOW_BITS).wrapping_mul(PLACES) >> 48 & 15
 }
 
-impl Capture {
+impl CaptureRule {
     /// The lengths of the groups that are captured.
     pub fn lengths(self) -> impl Iterator<Item = u8> + Clone {
         iter::once(2).chain(self.longer)
     }
 
     /// The length of the longest groups that are captured.
-    pub fn longest(self) -> u8 {
+    pub fn longest_group(self) -> u8 {
         self.longer.unwrap_or(2)
     }
 
     /// The most stones that one stone can lose by poofs: itself, and on each of its four lines the rest of a
     /// row as long as the longest that is captured.
-    pub fn most_poofed(self) -> u8 {
-        4 * (self.longest() - 1) + 1
+    pub fn max_poofed(self) -> u8 {
+        4 * (self.longest_group() - 1) + 1
     }
 
     /// The groups captured by a stone at the center, given the windows of the mover's stones and
     /// of the stones that can be captured.
     #[inline]
-    pub fn captured(self, own: Windows, enemy: Windows) -> Captured {
+    pub fn captured(self, own: Windows, enemy: Windows) -> CapturedGroups {
         let (o, e) = (own.0, enemy.0);
         let up = |distance: u32, bits: u64| bits >> (CENTER + distance);
         let down = |distance: u32, bits: u64| bits >> (CENTER - distance);
-        let two_up = up(1, e) & up(2, e) & LANES;
-        let two_down = down(1, e) & down(2, e) & LANES;
-        let mut captured = Captured {
+        let two_up = up(1, e) & up(2, e) & LANE_LOW_BITS;
+        let two_down = down(1, e) & down(2, e) & LANE_LOW_BITS;
+        let mut captured = CapturedGroups {
             pairs_up: two_up & up(3, o),
             pairs_down: two_down & down(3, o),
             longer_up: 0,
             longer_down: 0,
-            longest: self.longest(),
+            longest: self.longest_group(),
         };
         if let Some(length) = self.longer.map(u32::from) {
             let rest = 3..=length;
@@ -241,9 +241,9 @@ impl Capture {
         captured
     }
 
-    /// [`Capture::captured`] where some stones may serve as the mover's own or be captured: the longer group,
+    /// [`CaptureRule::captured`] where some stones may serve as the mover's own or be captured: the longer group,
     /// if two lengths would do (S1).
-    pub fn captured_of_shared(self, own: Windows, enemy: Windows) -> Captured {
+    pub fn captured_of_shared(self, own: Windows, enemy: Windows) -> CapturedGroups {
         let mut captured = self.captured(own, enemy);
         captured.pairs_up &= !captured.longer_up;
         captured.pairs_down &= !captured.longer_down;
@@ -261,12 +261,12 @@ const WINDOW: u16 = (1 << (2 * CENTER + 1)) - 1;
 /// The window of a line around a stone of a color, which counts as placed. Bit [`CENTER`] is the
 /// stone itself.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Axis {
+pub(crate) struct LineWindow {
     own: u16,
     empty: u16,
 }
 
-impl Axis {
+impl LineWindow {
     /// The four lines through a stone of a color on `cell`, where stones of that color stand on
     /// `placed` too and those on `lifted` are gone.
     pub(crate) fn through(
@@ -275,15 +275,15 @@ impl Axis {
         cell: Cell,
         placed: &[Cell],
         lifted: &[Cell],
-    ) -> [Axis; 4] {
-        let seen = |other: &Cell| board.map().seen_from(cell, *other);
+    ) -> [LineWindow; 4] {
+        let seen = |other: &Cell| board.map().window_bit(cell, *other);
         let mask = |cells: &[Cell]| cells.iter().map(seen).fold(0, |all, bits| all | bits);
         let gone = mask(lifted);
-        let own = board.windows(color, cell).0 & !gone | mask(placed) | LANES << CENTER;
+        let own = board.windows(color, cell).0 & !gone | mask(placed) | LANE_LOW_BITS << CENTER;
         let enemy = board.windows(color.opponent(), cell).0 & !gone;
         let taken = own | enemy | board.map().walls(cell).0;
         let lane = |windows: u64, direction: usize| (windows >> (16 * direction)) as u16;
-        std::array::from_fn(|direction| Axis {
+        std::array::from_fn(|direction| LineWindow {
             own: lane(own, direction),
             empty: !lane(taken, direction) & WINDOW,
         })
@@ -295,8 +295,8 @@ impl Axis {
     }
 
     /// The same line if all that blocks it were gone: what it can make at best.
-    pub(crate) fn unblocked(self) -> Axis {
-        Axis { empty: !self.own, ..self }
+    pub(crate) fn unblocked(self) -> LineWindow {
+        LineWindow { empty: !self.own, ..self }
     }
 
     /// The length of the row that the stone is in.
@@ -441,7 +441,7 @@ pub(crate) fn runs(bits: u64, length: u32) -> u64 {
 /// Crowded boards, and lines walked cell by cell, for tests.
 #[cfg(test)]
 pub(crate) mod walks {
-    use crate::board::{Content, Grid, LineMap, SquareBoard};
+    use crate::board::{CellContent, Grid, LineMap, SquareBoard};
     use crate::game::{Cell, Color};
     use fastrand::Rng;
     use std::sync::Arc;
@@ -473,7 +473,7 @@ pub(crate) mod walks {
 
     /// How many stones of a color follow each other from a cell on, itself not counted.
     pub(crate) fn reach(board: &SquareBoard, color: Color, cell: Cell, axis: (i32, i32)) -> i32 {
-        let own = Content::stone(color);
+        let own = CellContent::stone(color);
         let next = |n: &i32| step(board, cell, axis, *n).is_some_and(|c| board.content(c) == own);
         (1..i32::from(Grid::MAX)).take_while(next).count() as i32
     }
@@ -520,13 +520,13 @@ mod tests {
     }
 
     /// A line around its stone, the letter `X`.
-    fn axis(text: &str) -> Axis {
+    fn axis(text: &str) -> LineWindow {
         let start = CENTER as usize - text.find('X').unwrap();
         let bits = |what: &[u8]| {
             let there = text.bytes().enumerate().filter(|(_, byte)| what.contains(byte));
             there.fold(0, |bits, (place, _)| bits | 1 << (start + place))
         };
-        Axis { own: bits(b"xX"), empty: bits(b".!") }
+        LineWindow { own: bits(b"xX"), empty: bits(b".!") }
     }
 
     #[test]
@@ -593,7 +593,7 @@ mod tests {
             "x.xXx..",
             "o.xXx.o",
         ] {
-            let points = Axis { own: 0, ..axis(&text.replace('.', "o")) }.empty;
+            let points = LineWindow { own: 0, ..axis(&text.replace('.', "o")) }.empty;
             assert_eq!(axis(text).open_four_points(), points, "{text}");
         }
     }

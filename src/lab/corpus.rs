@@ -5,7 +5,8 @@ use super::line_file::FileError;
 use super::training_game::{GameTextError, Searched};
 use pentarch_core::game::{self, MoveList, Position as _};
 use pentarch_core::placement::Position;
-use pentarch_core::rules::{Ruleset, SquareRules, Stage};
+use pentarch_core::rules::RuleTier;
+use pentarch_core::rules::{OpeningStage, Ruleset, SquareRules};
 use pentarch_engine::Game;
 use pentarch_engine::eval::{
     Genre, LineEvaluator, PatternTables, VariantEvaluator, WeightedEvaluator,
@@ -77,7 +78,7 @@ impl StoneEvaluator for LineEvaluator {
     }
 
     fn serves(rules: &SquareRules) -> bool {
-        rules.plays_lines()
+        rules.tier() < RuleTier::Full
     }
 }
 
@@ -87,7 +88,7 @@ impl<const N: usize> StoneEvaluator for VariantEvaluator<N> {
     }
 
     fn serves(rules: &SquareRules) -> bool {
-        !rules.plays_lines()
+        rules.tier() == RuleTier::Full
     }
 }
 
@@ -150,7 +151,7 @@ impl Corpus {
             Ok(move |game: &Game, searched: Searched| {
                 let position = game.placement()?;
                 let plays = E::serves(position.rules())
-                    && position.stage() == Stage::Play
+                    && position.stage() == OpeningStage::Play
                     && !position.is_opening_limited();
                 if !plays {
                     return None;

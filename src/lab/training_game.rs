@@ -1,7 +1,7 @@
 //! A game with what searches said of its positions.
 
 use pentarch_core::game::Move;
-use pentarch_core::rules::{Ruleset, SpecError};
+use pentarch_core::rules::{Ruleset, VariantSpecError};
 use pentarch_engine::search::Score;
 use pentarch_engine::{Game, GameError};
 use serde::{Deserialize, Serialize};
@@ -53,7 +53,7 @@ pub enum GameTextError {
     Json(String),
     /// There is no such variant.
     #[error(transparent)]
-    Variant(#[from] SpecError),
+    Variant(#[from] VariantSpecError),
     /// Games of other kinds have nothing of this sort to fit.
     #[error("{0} is no game that can be learned from here")]
     Kind(String),

@@ -5,6 +5,7 @@ use fastrand::Rng;
 use pentarch::eval::{LineEvaluator, PatternTables};
 use pentarch::game::{Color, Move, MoveList, Position as _};
 use pentarch::placement::Position;
+use pentarch::rules::RuleTier;
 use pentarch::search::{ThreatWin, Tree};
 use pentarch::tactics::{Prover, Reach};
 use std::sync::Arc;
@@ -64,7 +65,7 @@ fn games_of_lines() -> Vec<String> {
     let plays = |spec: &String| {
         let position = start(spec);
         let rules = position.rules();
-        rules.plays_lines() && rules.swap().is_none() && rules.capture().is_none()
+        rules.tier() < RuleTier::Full && rules.swap().is_none() && rules.capture().is_none()
     };
     let smaller = ["gomoku+size=9", "gomoku-standard+size=9", "renju"].map(str::to_owned);
     specs().into_iter().filter(plays).chain(smaller).collect()
@@ -79,7 +80,7 @@ fn wins_that_are_seen_are_wins_and_no_win_in_three_is_missed() {
             let context = format!("{spec} {}", position.text());
             let by_fours = tree.sure_vcf();
             // What Black must not answer wins for White as well.
-            let sees_all = judge.tables.sees_all() && !position.rules().forbids(Color(0));
+            let sees_all = judge.tables.sees_all() && !position.rules().renju_restricts(Color(0));
             let wins_in_three = judge.wins(position, 3, 0);
             match by_fours {
                 Some(win) => {

@@ -5,7 +5,8 @@ use super::certificate::{Certificate, CertificateTextError, Claim, Strategy};
 use pentarch_core::board::Symmetry;
 use pentarch_core::game::{Cell, Color, Move, Outcome, Position as _, PositionTextError, Side};
 use pentarch_core::placement::Position;
-use pentarch_core::rules::{SpecError, SquareRules};
+use pentarch_core::rules::RuleTier;
+use pentarch_core::rules::{SquareRules, VariantSpecError};
 use std::collections::HashSet;
 
 /// Why a certificate proves nothing.
@@ -16,7 +17,7 @@ pub enum CheckError {
     Text(#[from] CertificateTextError),
     /// Its game is none.
     #[error(transparent)]
-    Game(#[from] SpecError),
+    Game(#[from] VariantSpecError),
     /// Its position is none of the game.
     #[error(transparent)]
     Position(#[from] PositionTextError),
@@ -75,7 +76,7 @@ pub fn check(text: &str) -> Result<Checked, CheckError> {
         return Err(CheckError::Size);
     }
     let in_circles = rules.capture().is_some_and(|capture| capture.goal.is_none());
-    if in_circles || !rules.is_plain() {
+    if in_circles || rules.tier() != RuleTier::Plain {
         return Err(CheckError::Rules);
     }
     let mut start = Position::new(rules);

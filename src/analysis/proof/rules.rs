@@ -4,7 +4,8 @@ use super::board::{SmallBoard, Value};
 use pentarch_core::board::Grid;
 use pentarch_core::game::{Cell, Color};
 use pentarch_core::placement::Position;
-use pentarch_core::rules::{Capture, Opening, SquareRules};
+use pentarch_core::rules::RuleTier;
+use pentarch_core::rules::{CaptureRule, OpeningRule, SquareRules};
 
 /// Bits from one row of a board to the next.
 const STRIDE: u32 = 8;
@@ -46,7 +47,7 @@ pub enum NotSmall {
 #[derive(Clone, Debug)]
 pub struct SmallRules {
     grid: Grid,
-    opening: Opening,
+    opening: OpeningRule,
     limited_stones: u32,
     /// Every point of the board.
     pub(super) full: u64,
@@ -99,8 +100,8 @@ impl SmallRules {
             return Err(NotSmall::Size(grid));
         }
         let capture = rules.capture();
-        let longest_group = capture.map_or(0, Capture::longest);
-        if !rules.is_plain() || longest_group > 3 {
+        let longest_group = capture.map_or(0, CaptureRule::longest_group);
+        if rules.tier() != RuleTier::Plain || longest_group > 3 {
             return Err(NotSmall::Rules);
         }
         let line = rules.line();

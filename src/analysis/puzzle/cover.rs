@@ -1,14 +1,14 @@
 //! Covering required cells with different tiles.
 
 use super::grid::{Cell, CellSet, Placement};
-use pentarch_core::stacking::Shape;
+use pentarch_core::stacking::Pentomino;
 
 /// A place in the search for a cover: what is still uncovered and what is used.
 pub(super) struct Cover<'a> {
     /// By required cell: the placements that cover it.
     by_cell: Vec<Vec<&'a Placement>>,
     /// The most required cells that a placement of each shape covers.
-    most: [u32; Shape::COUNT],
+    most: [u32; Pentomino::COUNT],
     taken: CellSet,
     /// The placements chosen so far.
     pub chosen: Vec<&'a Placement>,
@@ -21,7 +21,7 @@ impl<'a> Cover<'a> {
             list.sort_by_key(|place| std::cmp::Reverse(place.covers.count_ones()));
             list
         };
-        let mut most = [0; Shape::COUNT];
+        let mut most = [0; Pentomino::COUNT];
         for place in places {
             let most = &mut most[place.shape.index()];
             *most = (*most).max(place.covers.count_ones());
@@ -51,7 +51,7 @@ impl<'a> Cover<'a> {
 
     /// The most cells that `tiles` of the shapes left can cover.
     pub(super) fn reach(&self, left: u16, tiles: usize) -> u32 {
-        let mut most: Vec<u32> = Shape::all()
+        let mut most: Vec<u32> = Pentomino::all()
             .filter(|shape| left >> shape.index() & 1 != 0)
             .map(|shape| self.most[shape.index()])
             .collect();
@@ -66,4 +66,4 @@ pub(super) fn all_bits(count: usize) -> u64 {
 }
 
 /// Every shape, a bit each.
-pub(super) const EVERY_SHAPE: u16 = (1 << Shape::COUNT) - 1;
+pub(super) const EVERY_SHAPE: u16 = (1 << Pentomino::COUNT) - 1;

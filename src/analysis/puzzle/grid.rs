@@ -1,6 +1,6 @@
 //! A small table as bits, and the places of tiles around a set of its cells.
 
-use pentarch_core::stacking::{ORIENTATIONS, Shape, Spot};
+use pentarch_core::stacking::{ORIENTATIONS, Pentomino, Spot};
 
 /// A set of cells of a table of 64 x 64, far larger than two rings around a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,7 +9,7 @@ pub(super) struct CellSet([u64; CellSet::SIDE]);
 /// A tile at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Placement {
-    pub shape: Shape,
+    pub shape: Pentomino,
     pub cells: [Cell; 5],
     /// Which of the required cells it covers, a bit each.
     pub covers: u64,
@@ -80,7 +80,7 @@ pub(super) fn beside(cells: &[Cell], taken: &CellSet) -> Vec<Cell> {
 pub(super) fn placements(
     required: &[Cell],
     taken: &CellSet,
-    shapes: impl Fn(Shape) -> bool,
+    shapes: impl Fn(Pentomino) -> bool,
 ) -> Vec<Placement> {
     let mut found = Vec::new();
     for oriented in ORIENTATIONS.iter().filter(|oriented| shapes(oriented.shape)) {

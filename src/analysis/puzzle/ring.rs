@@ -4,14 +4,14 @@ use super::Deadline;
 use super::cover::{Cover, EVERY_SHAPE, all_bits};
 use super::grid::{Cell, CellSet, Placement, beside, placements, spot};
 use pentarch_core::game::{Color, Orientation};
-use pentarch_core::stacking::{Oriented, Shape};
+use pentarch_core::stacking::{OrientedTile, Pentomino};
 use pentarch_records::picture::DrawnTile;
 
 /// What was found for a black tile.
 #[derive(Clone, Debug)]
 pub struct RingAnswer {
     /// The black tile in the middle.
-    pub shape: Shape,
+    pub shape: Pentomino,
     /// The fewest white tiles found that touch all its edges.
     pub fewest: usize,
     /// Whether every set of fewer tiles was tried in vain.
@@ -40,7 +40,7 @@ pub enum Surrounded {
 /// Searches the rings of one tile.
 #[derive(Debug)]
 pub struct RingSearch<'a> {
-    shape: Shape,
+    shape: Pentomino,
     middle: [Cell; 5],
     deadline: &'a Deadline,
     /// Steps since the clock was looked at.
@@ -64,10 +64,10 @@ struct Stopped;
 
 impl<'a> RingSearch<'a> {
     /// A search around a shape; how the tile in the middle is turned does not matter.
-    pub fn new(shape: Shape, deadline: &'a Deadline) -> RingSearch<'a> {
+    pub fn new(shape: Pentomino, deadline: &'a Deadline) -> RingSearch<'a> {
         let orientation = shape.orientations().next().unwrap_or(Orientation(0));
         let begin = CellSet::MIDDLE;
-        let middle = Oriented::of(orientation).cells.map(|(dx, dy)| (begin + dx, begin + dy));
+        let middle = OrientedTile::of(orientation).cells.map(|(dx, dy)| (begin + dx, begin + dy));
         RingSearch { shape, middle, deadline, steps: 0, steps_left: u64::MAX }
     }
 
@@ -78,7 +78,7 @@ impl<'a> RingSearch<'a> {
         let required = beside(&self.middle, &taken);
         let places = placements(&required, &taken, |_| true);
         let mut is_minimal = true;
-        for size in 1..=Shape::COUNT {
+        for size in 1..=Pentomino::COUNT {
             let mut rings = Vec::new();
             let mut count = 0;
             let mut cover = Cover::new(&required, &taken, &places);
@@ -219,7 +219,7 @@ impl<'a> RingSearch<'a> {
             return Ok(true);
         }
         self.step()?;
-        if uncovered.count_ones() > cover.reach(left, Shape::COUNT) {
+        if uncovered.count_ones() > cover.reach(left, Pentomino::COUNT) {
             return Ok(false);
         }
         let cells = (0..64).filter(|cell| uncovered >> cell & 1 != 0);

@@ -46,7 +46,7 @@ struct Candidate {
 
 impl TowerSearch {
     /// No level is higher: every level but the last needs two tiles, and there are 24.
-    pub const BOUND: u8 = Layers::MOST as u8;
+    pub const BOUND: u8 = Layers::MAX_LEVEL as u8;
 
     /// Prepares searches that keep `width` positions at a time.
     pub fn new(start: Position, seed: u64, width: usize) -> TowerSearch {
@@ -85,7 +85,7 @@ impl TowerSearch {
             moves.clear();
             position.legal_moves(&mut moves);
             candidates.extend(moves.iter().map(|&mv| {
-                let floor = taste.floor * f64::from(position.contact(mv));
+                let floor = taste.floor * f64::from(position.edge_contacts(mv));
                 let gain = taste.level.powi(i32::from(position.level_of(mv))) * (1.0 + floor);
                 let chance = 1.0 + taste.noise * self.rng.f64();
                 Candidate { value: value + gain * chance, parent, mv }

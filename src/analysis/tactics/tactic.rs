@@ -13,7 +13,7 @@
 
 use pentarch_core::game::Move;
 use pentarch_core::game::PositionTextError;
-use pentarch_core::rules::SpecError;
+use pentarch_core::rules::VariantSpecError;
 use pentarch_engine::{Game, GameError};
 use std::fmt;
 use std::io;
@@ -62,7 +62,7 @@ const FIELDS: [&str; 5] = ["game", "length", "first moves", "position", "source"
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 enum Problem {
     #[error(transparent)]
-    Spec(#[from] SpecError),
+    Spec(#[from] VariantSpecError),
     #[error(transparent)]
     Move(#[from] GameError),
     #[error(transparent)]
@@ -124,7 +124,7 @@ impl FromStr for Tactic {
             rest.ok_or(TacticError { number: index + 1, problem: Problem::Expected(keyword) })
         };
         let at = |number| move |problem| TacticError { number, problem };
-        let rules = field(0, "")?.parse().map_err(|error: SpecError| at(1)(error.into()))?;
+        let rules = field(0, "")?.parse().map_err(|error: VariantSpecError| at(1)(error.into()))?;
         let game = Game::new(rules);
         if game.placement().is_none() {
             return Err(at(1)(Problem::Tiles));

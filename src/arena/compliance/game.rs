@@ -3,7 +3,7 @@
 use super::{Finding, StepResult, wrong};
 use fastrand::Rng;
 use pentarch_core::game::Move;
-use pentarch_core::rules::{Board, Ruleset};
+use pentarch_core::rules::{BoardRules, Ruleset};
 use pentarch_engine::search::{Limits, Signal};
 use pentarch_engine::{Engine, Game, Options};
 
@@ -63,9 +63,9 @@ const ATTEMPTS: u64 = 10;
 /// An open game whose last stone stands where one was taken before. None where nothing is taken.
 pub(super) fn refilled(rules: &Ruleset, suits: impl Fn(&Game, Move) -> bool) -> Option<Game> {
     let takes = match rules.board() {
-        Board::Squares(board) => board.capture.is_some(),
-        Board::Hexes(board) => board.surround,
-        Board::Tiles(_) => false,
+        BoardRules::Squares(board) => board.capture.is_some(),
+        BoardRules::Hexes(board) => board.surround,
+        BoardRules::Tiles(_) => false,
     };
     if !takes {
         return None;

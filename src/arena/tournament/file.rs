@@ -33,7 +33,7 @@ use crate::spec::EngineSpec;
 use crate::sprt::Sprt;
 use crate::time::{TimeControl, parse_seconds};
 use crate::wait::Timeouts;
-use pentarch_core::rules::{Ruleset, SpecError};
+use pentarch_core::rules::{Ruleset, VariantSpecError};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use toml::de::DeTable;
@@ -255,7 +255,7 @@ impl Common {
                 .map(Rulebook::Engines)
                 .map_err(|error| error.to_string());
         }
-        name.parse().map_err(|error: SpecError| error.to_string())
+        name.parse().map_err(|error: VariantSpecError| error.to_string())
     }
 
     fn event(

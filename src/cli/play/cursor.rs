@@ -1,7 +1,7 @@
 //! A cursor on a board, moved by the arrow keys.
 
 use pentarch_core::game::Cell;
-use pentarch_core::stacking::{START, Spot};
+use pentarch_core::stacking::{FIRST_TILE_CORNER, Spot};
 use pentarch_engine::Game;
 use pentarch_records::picture::{Layout, Letters, Point, Target};
 
@@ -27,7 +27,7 @@ impl Cursor {
     pub(super) fn of(game: &Game) -> Cursor {
         let layout = Layout::of(game, Letters::All);
         if game.stacking().is_some() {
-            return Cursor { at: Target::Spot(START), column: 0.0 };
+            return Cursor { at: Target::Spot(FIRST_TILE_CORNER), column: 0.0 };
         }
         let ((left, top), (right, bottom)) = layout.bounds;
         let middle = (left.midpoint(right), top.midpoint(bottom));

@@ -4,7 +4,7 @@ use super::thought::Purpose;
 use super::{Host, question, words};
 use anstyle::Style;
 use pentarch_core::game::{Color, Seat};
-use pentarch_core::stacking::Shape;
+use pentarch_core::stacking::Pentomino;
 use pentarch_records::picture::{AZURE, GRAY, Look, Prisoners, Spans, disc, ink};
 
 /// The greatest number of captured stones that are shown one by one.
@@ -22,7 +22,7 @@ pub(super) fn players(host: &Host, look: Look) -> Vec<Spans> {
         if words::is_undecided(game) {
             line.push(Style::new().bold(), format!("player {seat}"));
         } else {
-            let (style, text) = disc(game.rules().palette(), color, look);
+            let (style, text) = disc(game.rules().color_names(), color, look);
             let room = if look == Look::Colored { " " } else { "" };
             line.push(style, format!("{room}{text}{room}"));
             line.push(Style::new().bold(), format!(" {}", words::color(game, color)));
@@ -47,9 +47,9 @@ fn possession(host: &Host, color: Color, prisoners: &Prisoners, look: Look) -> V
         let levels = (1..=usize::from(position.top().max(1)))
             .map(|level| position.counts(color)[level].to_string());
         let left = position.shapes_left(color);
-        let left: String = Shape::all()
+        let left: String = Pentomino::all()
             .filter(|shape| left >> shape.index() & 1 != 0)
-            .map(Shape::letter)
+            .map(Pentomino::letter)
             .collect();
         let levels = levels.collect::<Vec<_>>().join(" ");
         let left = if left.is_empty() { "none".to_owned() } else { left };
@@ -70,7 +70,7 @@ fn possession(host: &Host, color: Color, prisoners: &Prisoners, look: Look) -> V
     if look == Look::Colored && taken.len() <= MOST_DISCS {
         for &stone in taken {
             let (style, text) = match stone {
-                Some(stone) => disc(game.rules().palette(), stone, look),
+                Some(stone) => disc(game.rules().color_names(), stone, look),
                 None => (ink(GRAY), "●".to_owned()),
             };
             line.push(style, text);

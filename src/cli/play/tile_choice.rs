@@ -1,7 +1,7 @@
 //! A tile chosen cell by cell.
 
 use pentarch_core::game::{Move, MoveKind};
-use pentarch_core::stacking::{Oriented, Spot};
+use pentarch_core::stacking::{OrientedTile, Spot};
 use pentarch_engine::Game;
 use pentarch_records::picture::{MarkedPoint, tile_spots};
 use std::collections::BTreeSet;
@@ -63,7 +63,7 @@ impl TileChoice {
     /// What the chosen cells can become, in words.
     pub(super) fn words(&self, game: &Game) -> String {
         let shapes = |mv: &Move| match mv.kind() {
-            MoveKind::Tile(orientation, _) => Some(Oriented::of(orientation).shape.letter()),
+            MoveKind::Tile(orientation, _) => Some(OrientedTile::of(orientation).shape.letter()),
             _ => None,
         };
         let shapes: BTreeSet<char> = self.fitting.iter().filter_map(shapes).collect();

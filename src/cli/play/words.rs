@@ -2,14 +2,14 @@
 
 use super::question::colors;
 use super::table::{End, Fault, Table};
-use pentarch_core::game::{Color, Move, MoveKind, Outcome, Reason, Seat};
-use pentarch_core::rules::Stage;
+use pentarch_core::game::{Color, EndReason, Move, MoveKind, Outcome, Seat};
+use pentarch_core::rules::OpeningStage;
 use pentarch_engine::Game;
 use std::time::Duration;
 
 /// The name of a color.
 pub(super) fn color(game: &Game, color: Color) -> &'static str {
-    game.rules().palette().name(color)
+    game.rules().color_names().name(color)
 }
 
 /// The color that a seat owns.
@@ -22,7 +22,7 @@ pub(super) fn is_undecided(game: &Game) -> bool {
     let hexes = game
         .hexes()
         .is_some_and(|position| position.hexes().swap1 && (game.is_choice() || game.ply() == 0));
-    hexes || game.placement().is_some_and(|position| position.stage() != Stage::Play)
+    hexes || game.placement().is_some_and(|position| position.stage() != OpeningStage::Play)
 }
 
 /// A seat by its color and player, `White (you)`; by its number while colors are undecided.
@@ -92,13 +92,13 @@ fn reason(game: &Game, outcome: Outcome) -> String {
         if cells.is_empty() { String::new() } else { format!(", {}", cells.join(" ")) }
     };
     match outcome.reason {
-        Reason::Line => format!("a winning row{}", line()),
-        Reason::ShortLine => format!("the other made a row that loses{}", line()),
-        Reason::Captures => "enough captured stones".to_owned(),
-        Reason::FullBoard => "the board is full".to_owned(),
-        Reason::NoMove => "no move is left".to_owned(),
-        Reason::PlyCap => "the game has lasted too long".to_owned(),
-        Reason::Levels => "all tiles are placed, and the levels count".to_owned(),
+        EndReason::Line => format!("a winning row{}", line()),
+        EndReason::ShortLine => format!("the other made a row that loses{}", line()),
+        EndReason::Captures => "enough captured stones".to_owned(),
+        EndReason::FullBoard => "the board is full".to_owned(),
+        EndReason::NoMove => "no move is left".to_owned(),
+        EndReason::PlyCap => "the game has lasted too long".to_owned(),
+        EndReason::Levels => "all tiles are placed, and the levels count".to_owned(),
     }
 }
 

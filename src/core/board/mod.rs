@@ -8,10 +8,11 @@ mod square;
 
 pub use grid::{Grid, Symmetry};
 pub use hex::{
-    Bitboard, HEX_STEPS, HexGrid, HexShape, HexSymmetry, bit, each, grow, lowest, neighbors,
+    Bitboard, HEX_STEPS, HexGrid, HexShape, HexSymmetry, bit, cells_of, lowest_cell, neighbors,
+    neighbors_of,
 };
 pub(crate) use notation::parse_stone;
 pub use notation::{LabelError, StoneTextError, stone_text};
 pub use square::{
-    CENTER, CellLines, Content, LANES, LineMap, Progression, RADIUS, SquareBoard, Windows,
+    CENTER, CellContent, CellLines, LANE_LOW_BITS, LineCells, LineMap, RADIUS, SquareBoard, Windows,
 };

@@ -17,7 +17,7 @@ pub const RADIUS: u32 = 6;
 pub const CENTER: u32 = RADIUS;
 
 /// The lowest bit of each lane.
-pub const LANES: u64 = 0x0001_0001_0001_0001;
+pub const LANE_LOW_BITS: u64 = 0x0001_0001_0001_0001;
 
 const WINDOW: u64 = (1 << (2 * RADIUS + 1)) - 1;
 
@@ -48,19 +48,19 @@ type Plane = [u64; 256];
 
 /// The cells that the bits of a word stand for, evenly apart.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Progression {
+pub struct LineCells {
     /// The number of the cell of bit 0, which may lie off the board: modulo 2 to the 16th.
     start: u16,
     step: u16,
 }
 
-impl Progression {
+impl LineCells {
     /// The cells of which [`RADIUS`] is the bit of `origin`: of a line that of its first cell, of a window
     /// that of its center.
     #[inline]
-    fn new(origin: Cell, step: i16) -> Progression {
+    fn new(origin: Cell, step: i16) -> LineCells {
         let step = step as u16;
-        Progression { start: origin.0.wrapping_sub(step.wrapping_mul(RADIUS as u16)), step }
+        LineCells { start: origin.0.wrapping_sub(step.wrapping_mul(RADIUS as u16)), step }
     }
 
     /// The cell of a bit.
@@ -86,7 +86,7 @@ pub struct LineMap {
     grid: Grid,
     of_cell: Box<[CellLines; Cell::LIMIT]>,
     /// The cells of each line.
-    of_line: Box<[Progression; 256]>,
+    of_line: Box<[LineCells; 256]>,
     walls: Box<Plane>,
 }
 
@@ -94,7 +94,7 @@ impl LineMap {
     /// Numbers the lines of a grid.
     pub fn new(grid: Grid) -> LineMap {
         let mut of_cell = Box::new([CellLines::default(); Cell::LIMIT]);
-        let mut of_line = Box::new([Progression::default(); 256]);
+        let mut of_line = Box::new([LineCells::default(); 256]);
         let mut walls = Box::new([u64::MAX; 256]);
         for cell in grid.iter() {
             let at = cell_lines(grid, cell);
@@ -102,7 +102,7 @@ impl LineMap {
                 let line = usize::from(at.line[direction]);
                 walls[line] &= !(1 << (u32::from(at.shift[direction]) + CENTER));
                 if at.shift[direction] == 0 {
-                    of_line[line] = Progression::new(cell, step);
+                    of_line[line] = LineCells::new(cell, step);
                 }
             }
             of_cell[cell.index()] = at;
@@ -147,19 +147,19 @@ impl LineMap {
 
     /// The cells that all bits of a line stand for; those of its wall lie off the board.
     #[inline]
-    pub fn progression(&self, number: u8) -> Progression {
+    pub fn progression(&self, number: u8) -> LineCells {
         self.of_line[usize::from(number)]
     }
 
     /// The cells that bits of a window around a cell stand for, which must lie on the board.
     #[inline]
-    pub fn cells_around(
+    pub fn window_cells(
         &self,
         cell: Cell,
         direction: usize,
         bits: u16,
     ) -> impl Iterator<Item = Cell> + use<> {
-        Progression::new(cell, self.step(direction)).cells(bits.into())
+        LineCells::new(cell, self.step(direction)).cells(bits.into())
     }
 
     /// The cells that bits of all windows around a cell stand for, which must lie on the board, one direction
@@ -167,16 +167,16 @@ impl LineMap {
     #[inline]
     pub fn cells_in(&self, cell: Cell, windows: Windows) -> impl Iterator<Item = Cell> {
         (0..4)
-            .flat_map(move |direction| self.cells_around(cell, direction, windows.lane(direction)))
+            .flat_map(move |direction| self.window_cells(cell, direction, windows.lane(direction)))
     }
 
     /// The bit that stands for one cell in the windows around another; none if they do not show it, and one
     /// in each for their center.
     #[inline]
-    pub fn seen_from(&self, center: Cell, cell: Cell) -> u64 {
+    pub fn window_bit(&self, center: Cell, cell: Cell) -> u64 {
         let Some(direction) = self.direction_between(center, cell) else { return 0 };
         if center == cell {
-            return LANES << CENTER;
+            return LANE_LOW_BITS << CENTER;
         }
         let [from, to] = [center, cell].map(|cell| u32::from(self.lines_of(cell).shift[direction]));
         let place = (to + RADIUS).wrapping_sub(from);
@@ -273,15 +273,15 @@ fn clear(plane: &mut Plane, at: CellLines) {
 
 /// What lies on a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Content(pub u8);
+pub struct CellContent(pub u8);
 
-impl Content {
+impl CellContent {
     /// Nothing.
-    pub const EMPTY: Content = Content(0);
+    pub const EMPTY: CellContent = CellContent(0);
 
     /// A stone of a color.
-    pub const fn stone(color: Color) -> Content {
-        Content(color.0 + 1)
+    pub const fn stone(color: Color) -> CellContent {
+        CellContent(color.0 + 1)
     }
 
     /// The color of the stone, if it is one.
@@ -344,13 +344,13 @@ impl SquareBoard {
 
     /// What lies on a cell.
     #[inline]
-    pub fn content(&self, cell: Cell) -> Content {
-        Content(self.contents[cell.index() % Cell::LIMIT])
+    pub fn content(&self, cell: Cell) -> CellContent {
+        CellContent(self.contents[cell.index() % Cell::LIMIT])
     }
 
     /// Whether stones of no color may lie on it.
     #[inline]
-    pub fn has_colorless(&self) -> bool {
+    pub fn has_colorless_stones(&self) -> bool {
         self.colors > Color::NEUTRAL.0
     }
 
@@ -368,7 +368,7 @@ impl SquareBoard {
 
     /// The windows of the stones of two colors around a cell, all in one go.
     #[inline]
-    pub fn windows_of_either(&self, colors: [Color; 2], cell: Cell) -> Windows {
+    pub fn windows_of_pair(&self, colors: [Color; 2], cell: Cell) -> Windows {
         let line = |number| colors.map(|color| self.line(color, number));
         gather(|number| line(number)[0] | line(number)[1], self.map.lines_of(cell))
     }
@@ -381,7 +381,7 @@ impl SquareBoard {
 
     /// All stones along a line, of whatever color or none.
     #[inline]
-    pub fn taken_on_line(&self, number: u8) -> u64 {
+    pub fn occupied_on_line(&self, number: u8) -> u64 {
         let planes = self.planes.iter().take(self.colors.into());
         planes.fold(0, |taken, plane| taken | plane[usize::from(number)])
     }
@@ -395,16 +395,16 @@ impl SquareBoard {
     /// Puts a stone on an empty cell and returns the windows of its color around it.
     #[inline]
     pub fn place(&mut self, color: Color, cell: Cell) -> Windows {
-        debug_assert_eq!(self.content(cell), Content::EMPTY);
-        self.contents[cell.index() % Cell::LIMIT] = Content::stone(color).0;
+        debug_assert_eq!(self.content(cell), CellContent::EMPTY);
+        self.contents[cell.index() % Cell::LIMIT] = CellContent::stone(color).0;
         self.empty -= 1;
         set(&mut self.planes[color.index() % PLANES], self.map.lines_of(cell))
     }
 
     /// Takes a stone of that color off a cell.
     #[inline]
-    pub fn lift(&mut self, color: Color, cell: Cell) {
-        debug_assert_eq!(self.content(cell), Content::stone(color));
+    pub fn remove(&mut self, color: Color, cell: Cell) {
+        debug_assert_eq!(self.content(cell), CellContent::stone(color));
         self.contents[cell.index() % Cell::LIMIT] = 0;
         self.empty += 1;
         clear(&mut self.planes[color.index() % PLANES], self.map.lines_of(cell));
@@ -422,7 +422,7 @@ impl SquareBoard {
 
     /// The cells of a row that hold a stone, as bits from column 0.
     pub fn occupied_row(&self, row: u8) -> u32 {
-        (self.taken_on_line(row) >> RADIUS) as u32
+        (self.occupied_on_line(row) >> RADIUS) as u32
     }
 
     /// The cells that hold a stone of a color, in order.
@@ -466,10 +466,10 @@ mod tests {
         }
         for (center, cell) in grid.iter().flat_map(|a| grid.iter().map(move |b| (a, b))) {
             let shown = (0..4).any(|direction| {
-                let bits = (map.seen_from(center, cell) >> (16 * direction)) as u16;
-                map.cells_around(center, direction, bits).any(|found| found == cell)
+                let bits = (map.window_bit(center, cell) >> (16 * direction)) as u16;
+                map.window_cells(center, direction, bits).any(|found| found == cell)
             });
-            let lanes = map.seen_from(center, cell).count_ones();
+            let lanes = map.window_bit(center, cell).count_ones();
             let near = grid.chebyshev(center, cell) <= RADIUS as u8;
             let numbers = [center, cell].map(|cell| map.lines_of(cell).line);
             let between = (0..4).find(|&d| numbers[0][d] == numbers[1][d]);

@@ -19,7 +19,7 @@ impl Zobrist {
     ///
     /// The name is not hashed by the standard library, whose hash may change with the compiler, and
     /// with it every search that depends on which results share a slot of the table.
-    pub fn of(game: &str) -> Zobrist {
+    pub fn new(game: &str) -> Zobrist {
         let seed = mix_bytes(0, game.bytes());
         let row = |cell: usize| {
             std::array::from_fn(|content| match content {
@@ -58,7 +58,7 @@ pub fn mix_bytes(hash: u64, bytes: impl IntoIterator<Item = u8>) -> u64 {
 }
 
 /// Learns of each stone that a move puts on the board or takes off it.
-pub(crate) trait Journal {
+pub(crate) trait ChangeListener {
     /// A stone was put on an empty cell.
     fn placed(&mut self, cell: Cell, color: Color);
     /// A stone was taken off the board.
@@ -66,7 +66,7 @@ pub(crate) trait Journal {
 }
 
 /// For moves that are only tried.
-impl Journal for () {
+impl ChangeListener for () {
     #[inline]
     fn placed(&mut self, _: Cell, _: Color) {}
     #[inline]
@@ -98,21 +98,21 @@ struct Ply<S> {
 
 /// The content of a cell with a stone, in changes and in keys.
 #[inline]
-pub(crate) const fn content_of(color: Color) -> u8 {
+pub(crate) const fn stone_content(color: Color) -> u8 {
     color.0 + 1
 }
 
-impl<S> Journal for History<S> {
+impl<S> ChangeListener for History<S> {
     #[inline]
     fn placed(&mut self, cell: Cell, color: Color) {
-        let after = content_of(color);
+        let after = stone_content(color);
         self.key.0 ^= self.zobrist.cell(cell, after);
         self.changes.push(Change { cell, before: 0, after });
     }
 
     #[inline]
     fn removed(&mut self, cell: Cell, color: Color) {
-        let before = content_of(color);
+        let before = stone_content(color);
         self.key.0 ^= self.zobrist.cell(cell, before);
         self.changes.push(Change { cell, before, after: 0 });
     }
@@ -121,7 +121,7 @@ impl<S> Journal for History<S> {
 impl<S> History<S> {
     /// No plies yet, and keys for the game of that name.
     pub(crate) fn new(game: &str) -> History<S> {
-        let zobrist = Arc::new(Zobrist::of(game));
+        let zobrist = Arc::new(Zobrist::new(game));
         History { plies: Vec::new(), changes: Vec::new(), key: Key(0), state_key: 0, zobrist }
     }
 
@@ -139,7 +139,7 @@ impl<S> History<S> {
     /// What the key will be once some contents of cells have `changed` and the part that is not on the board
     /// is `state_key`.
     #[inline]
-    pub(crate) fn key_after(&self, changed: u64, state_key: u64) -> Key {
+    pub(crate) fn key_with(&self, changed: u64, state_key: u64) -> Key {
         Key(self.key.0 ^ changed ^ self.state_key ^ state_key)
     }
 
@@ -162,7 +162,7 @@ impl<S> History<S> {
         &self.changes[start.min(self.changes.len())..]
     }
 
-    /// Begins a ply; the stones that it moves are then shown to the [`Journal`].
+    /// Begins a ply; the stones that it moves are then shown to the [`ChangeListener`].
     #[inline]
     pub(crate) fn begin(&mut self, mv: Move, before: S) {
         let changes = self.changes.len() as u32;
@@ -173,7 +173,7 @@ impl<S> History<S> {
     /// Ends a ply: the part of the key that is not on the board becomes another.
     #[inline]
     pub(crate) fn end(&mut self, state_key: u64) {
-        self.key = self.key_after(0, state_key);
+        self.key = self.key_with(0, state_key);
         self.state_key = state_key;
     }
 
@@ -193,26 +193,26 @@ impl<S> History<S> {
 
 /// From this many plies before the cap on, the key says how many are left: a search can see the
 /// end that the cap makes.
-pub(crate) const CAP_IN_SIGHT: u32 = 512;
+pub(crate) const PLY_CAP_HORIZON: u32 = 512;
 
 /// The part of a key that is not on the board, from a word that holds all of it but the plies left
 /// until the cap.
 #[inline]
 pub(crate) fn state_key(word: u64, plies_left: u32) -> u64 {
     let key = mix(word);
-    if plies_left < CAP_IN_SIGHT { mix(key ^ u64::from(plies_left)) } else { key }
+    if plies_left < PLY_CAP_HORIZON { mix(key ^ u64::from(plies_left)) } else { key }
 }
 
 /// The empty cells as a list in no order, each with its place in it, so that one is drawn, taken
 /// and given back at the same small cost. `N`, a power of two, is above every cell's number.
 #[derive(Clone, Debug)]
-pub(crate) struct FreeCells<const N: usize> {
+pub(crate) struct EmptyCells<const N: usize> {
     list: [u16; N],
     place: [u16; N],
     count: usize,
 }
 
-impl<const N: usize> Journal for FreeCells<N> {
+impl<const N: usize> ChangeListener for EmptyCells<N> {
     #[inline]
     fn placed(&mut self, cell: Cell, _: Color) {
         let place = self.place[cell.index() % N];
@@ -230,17 +230,17 @@ impl<const N: usize> Journal for FreeCells<N> {
     }
 }
 
-impl<const N: usize> Default for FreeCells<N> {
+impl<const N: usize> Default for EmptyCells<N> {
     /// No cells.
-    fn default() -> FreeCells<N> {
-        FreeCells { list: [0; N], place: [0; N], count: 0 }
+    fn default() -> EmptyCells<N> {
+        EmptyCells { list: [0; N], place: [0; N], count: 0 }
     }
 }
 
-impl<const N: usize> FreeCells<N> {
+impl<const N: usize> EmptyCells<N> {
     /// Becomes a copy of another list of cells, all of numbers below `cells`.
     #[inline]
-    pub(crate) fn copy_from(&mut self, other: &FreeCells<N>, cells: usize) {
+    pub(crate) fn copy_from(&mut self, other: &EmptyCells<N>, cells: usize) {
         self.list[..cells].copy_from_slice(&other.list[..cells]);
         self.place[..cells].copy_from_slice(&other.place[..cells]);
         self.count = other.count;

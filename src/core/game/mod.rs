@@ -10,10 +10,14 @@ mod moves;
 mod position;
 mod text;
 
-pub(crate) use history::{CAP_IN_SIGHT, FreeCells, History, Journal, below, content_of, state_key};
+pub(crate) use history::{
+    ChangeListener, EmptyCells, History, PLY_CAP_HORIZON, below, state_key, stone_content,
+};
 pub use history::{Zobrist, mix, mix_bytes};
-pub use moves::{Cell, Illegal, Move, MoveKind, MoveList, Orientation, Place, Signs};
-pub use position::{Change, Color, Key, Outcome, Position, Reason, Seat, Side, perft, perft_until};
+pub use moves::{CaptureSigns, Cell, IllegalReason, Move, MoveKind, MoveList, Orientation, Place};
+pub use position::{
+    Change, Color, EndReason, Key, Outcome, Position, Seat, Side, perft, perft_until,
+};
 pub(crate) use text::{
     Field, RowText, captures_text, fields, number, parse_captures, parse_color, parse_no_captures,
     parse_ply, parse_rows,

@@ -55,14 +55,14 @@ impl Place {
 /// What becomes of the groups that a stone captures: how many add to the mover's count, and how many take
 /// from the opponent's. Groups of one length are alike.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Signs {
+pub struct CaptureSigns {
     /// Groups longer than pairs that add, and that take.
     pub longer: [u8; 2],
     /// Pairs that add, and that take.
     pub pairs: [u8; 2],
 }
 
-impl Signs {
+impl CaptureSigns {
     /// The stones that add, and those that take, if the longer groups are that long.
     pub fn stones(self, longest: u8) -> [u16; 2] {
         let stones = |groups: u8, length: u8| u16::from(groups) * u16::from(length);
@@ -83,9 +83,9 @@ impl Signs {
             | (self.pairs[1] as u32) << 12
     }
 
-    const fn from_bits(bits: u32) -> Signs {
+    const fn from_bits(bits: u32) -> CaptureSigns {
         let [longer, pairs] = [bits & 0xff, bits >> 8 & 0xff];
-        Signs {
+        CaptureSigns {
             longer: [longer as u8 & 0xf, (longer >> 4) as u8],
             pairs: [pairs as u8 & 0xf, (pairs >> 4) as u8],
         }
@@ -112,14 +112,14 @@ pub enum MoveKind {
     /// The forced pass of games that know one.
     Pass,
     /// A stone that captures, with a sign for each captured group, `j10+-`.
-    Signed(Cell, Signs),
+    Signed(Cell, CaptureSigns),
     /// A tile of the mover's color, `c4,c5,c6,d4,d5`.
     Tile(Orientation, Place),
 }
 
 impl MoveKind {
     /// The cell of a plain stone, with the signs of what it captures if they are given.
-    pub const fn stone(self) -> Option<(Cell, Option<Signs>)> {
+    pub const fn stone(self) -> Option<(Cell, Option<CaptureSigns>)> {
         match self {
             MoveKind::Stone(cell) => Some((cell, None)),
             MoveKind::Signed(cell, signs) => Some((cell, Some(signs))),
@@ -214,7 +214,7 @@ impl Move {
             5 => MoveKind::Keep,
             6 => MoveKind::More,
             7 => MoveKind::Pass,
-            SIGNED_KIND => MoveKind::Signed(cell, Signs::from_bits(self.0 >> SECOND_SHIFT)),
+            SIGNED_KIND => MoveKind::Signed(cell, CaptureSigns::from_bits(self.0 >> SECOND_SHIFT)),
             _ => {
                 let orientation = (self.0 >> ORIENTATION_SHIFT & 0x3f) as u8;
                 MoveKind::Tile(Orientation(orientation), Place((self.0 & 0x7fff) as u16))
@@ -269,7 +269,7 @@ impl fmt::Debug for Move {
 /// Why a move is not legal, as far as all games go; each family of games adds its own. Shown to
 /// people as it is, so it says what is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Illegal {
+pub enum IllegalReason {
     /// No move is legal after the end.
     #[error("the game is over")]
     GameOver,
@@ -299,18 +299,18 @@ pub enum Illegal {
     NoSuchStone(&'static str),
 }
 
-impl Illegal {
+impl IllegalReason {
     /// Why a kind of move is not legal in a game that does not know it, or not now.
-    pub(crate) const fn unknown(kind: MoveKind) -> Illegal {
+    pub(crate) const fn unknown(kind: MoveKind) -> IllegalReason {
         match kind {
-            MoveKind::Stone(_) => Illegal::NoSuchStone("plain stones"),
-            MoveKind::Signed(..) => Illegal::Signs,
-            MoveKind::Neutral(_) => Illegal::NoSuchStone("neutral stones"),
-            MoveKind::Bomb(_) => Illegal::NoSuchStone("bombs"),
-            MoveKind::Power(..) => Illegal::NoSuchStone("power stones"),
-            MoveKind::Swap | MoveKind::Keep | MoveKind::More => Illegal::NoChoice,
-            MoveKind::Pass => Illegal::NoPass,
-            MoveKind::Tile(..) => Illegal::NoSuchStone("tiles"),
+            MoveKind::Stone(_) => IllegalReason::NoSuchStone("plain stones"),
+            MoveKind::Signed(..) => IllegalReason::Signs,
+            MoveKind::Neutral(_) => IllegalReason::NoSuchStone("neutral stones"),
+            MoveKind::Bomb(_) => IllegalReason::NoSuchStone("bombs"),
+            MoveKind::Power(..) => IllegalReason::NoSuchStone("power stones"),
+            MoveKind::Swap | MoveKind::Keep | MoveKind::More => IllegalReason::NoChoice,
+            MoveKind::Pass => IllegalReason::NoPass,
+            MoveKind::Tile(..) => IllegalReason::NoSuchStone("tiles"),
         }
     }
 }
@@ -332,8 +332,8 @@ mod tests {
             MoveKind::Keep,
             MoveKind::More,
             MoveKind::Pass,
-            MoveKind::Signed(Cell(624), Signs { longer: [8, 0], pairs: [0, 8] }),
-            MoveKind::Signed(Cell(0), Signs { longer: [0, 1], pairs: [2, 0] }),
+            MoveKind::Signed(Cell(624), CaptureSigns { longer: [8, 0], pairs: [0, 8] }),
+            MoveKind::Signed(Cell(0), CaptureSigns { longer: [0, 1], pairs: [2, 0] }),
             MoveKind::Tile(Orientation(0), Place(0)),
             MoveKind::Tile(Orientation(62), Place(0x7fff)),
         ];

@@ -69,12 +69,12 @@ pub struct Outcome {
     /// The side that won; none for a draw.
     pub winner: Option<Side>,
     /// What decided it.
-    pub reason: Reason,
+    pub reason: EndReason,
 }
 
 /// What ended a game by its rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Reason {
+pub enum EndReason {
     /// A winning line.
     Line,
     /// The goal of captured stones.
@@ -93,27 +93,27 @@ pub enum Reason {
 
 impl Outcome {
     /// A win of `side`.
-    pub const fn win(side: Side, reason: Reason) -> Outcome {
+    pub const fn win(side: Side, reason: EndReason) -> Outcome {
         Outcome { winner: Some(side), reason }
     }
 
     /// A game that nobody won.
-    pub const fn draw(reason: Reason) -> Outcome {
+    pub const fn draw(reason: EndReason) -> Outcome {
         Outcome { winner: None, reason }
     }
 }
 
 /// One word, as protocols and records print it.
-impl fmt::Display for Reason {
+impl fmt::Display for EndReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Reason::Line => "line",
-            Reason::Captures => "captures",
-            Reason::FullBoard => "full-board",
-            Reason::NoMove => "no-move",
-            Reason::PlyCap => "ply-cap",
-            Reason::ShortLine => "short-line",
-            Reason::Levels => "levels",
+            EndReason::Line => "line",
+            EndReason::Captures => "captures",
+            EndReason::FullBoard => "full-board",
+            EndReason::NoMove => "no-move",
+            EndReason::PlyCap => "ply-cap",
+            EndReason::ShortLine => "short-line",
+            EndReason::Levels => "levels",
         })
     }
 }
@@ -139,8 +139,8 @@ pub struct Change {
 /// the key of the same position reached in any other order or read from text; the position is
 /// open exactly when it has a legal move; an error changes nothing.
 pub trait Position: Clone + Send + Sync {
-    /// Why a move may not be played: an [`Illegal`](super::Illegal) move of any game, or what only this family refuses.
-    type Illegal: std::error::Error;
+    /// Why a move may not be played: an [`IllegalReason`](super::IllegalReason) move of any game, or what only this family refuses.
+    type Error: std::error::Error;
 
     /// The seat whose move it is, or whose it would be after the end.
     fn to_move(&self) -> Seat;
@@ -161,7 +161,7 @@ pub trait Position: Clone + Send + Sync {
     fn legal_moves(&self, moves: &mut MoveList);
 
     /// Whether `mv` may be played, and if not, why.
-    fn check(&self, mv: Move) -> Result<(), Self::Illegal>;
+    fn check(&self, mv: Move) -> Result<(), Self::Error>;
 
     /// Whether `mv` may be played.
     fn is_legal(&self, mv: Move) -> bool {
@@ -173,7 +173,7 @@ pub trait Position: Clone + Send + Sync {
     fn play(&mut self, mv: Move);
 
     /// Plays `mv` if it is legal, else leaves the position untouched and says why.
-    fn try_play(&mut self, mv: Move) -> Result<(), Self::Illegal> {
+    fn try_play(&mut self, mv: Move) -> Result<(), Self::Error> {
         self.check(mv)?;
         self.play(mv);
         Ok(())
@@ -194,7 +194,7 @@ pub trait Position: Clone + Send + Sync {
 
     /// What the key will most likely be after a legal move, told without playing it: for bringing near
     /// what a table knows. Without a guess it is the key of now.
-    fn key_ahead(&self, mv: Move) -> Key {
+    fn key_after(&self, mv: Move) -> Key {
         let _ = mv;
         self.key()
     }

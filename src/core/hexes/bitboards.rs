@@ -1,6 +1,6 @@
 //! Rows, and groups of connected stones with their liberties, for the whole board at once (S4).
 
-use crate::board::{Bitboard, HEX_STEPS, bit, grow, lowest, neighbors};
+use crate::board::{Bitboard, HEX_STEPS, bit, lowest_cell, neighbors, neighbors_of};
 use crate::game::Cell;
 
 /// Whether `length` or more stones of a set stand in a row.
@@ -47,7 +47,7 @@ fn arms(stones: Bitboard, shift: impl Fn(Bitboard) -> Bitboard) -> [Bitboard; 6]
 pub fn group_of(stones: Bitboard, cell: Cell) -> Bitboard {
     let mut group = bit(cell);
     loop {
-        let more = (group | grow(group)) & stones | bit(cell);
+        let more = (group | neighbors_of(group)) & stones | bit(cell);
         if more == group {
             return group;
         }
@@ -61,7 +61,7 @@ pub fn surrounded(stones: Bitboard, seeds: Bitboard, empty: Bitboard) -> Bitboar
     let mut rest = seeds & stones;
     let mut dead = 0;
     while rest != 0 {
-        let (group, alive) = flood(stones, lowest(rest), empty);
+        let (group, alive) = flood(stones, lowest_cell(rest), empty);
         if !alive {
             dead |= group;
         }
@@ -85,7 +85,7 @@ fn flood(stones: Bitboard, cell: Cell, empty: Bitboard) -> (Bitboard, bool) {
             return (group, false);
         }
         group = more;
-        around = grow(group);
+        around = neighbors_of(group);
     }
 }
 
@@ -103,7 +103,7 @@ pub fn in_atari(stones: Bitboard, empty: Bitboard) -> (Bitboard, Bitboard) {
     // is connected with it. That settles almost all.
     let mut safe = stones & twice_beside(empty);
     loop {
-        let more = (safe | grow(safe)) & stones;
+        let more = (safe | neighbors_of(safe)) & stones;
         if more == safe {
             break;
         }
@@ -112,8 +112,8 @@ pub fn in_atari(stones: Bitboard, empty: Bitboard) -> (Bitboard, Bitboard) {
     let mut rest = stones & !safe;
     let (mut weak, mut liberties) = (0, 0);
     while rest != 0 {
-        let group = group_of(rest, lowest(rest));
-        let free = grow(group) & empty;
+        let group = group_of(rest, lowest_cell(rest));
+        let free = neighbors_of(group) & empty;
         if free.is_power_of_two() {
             weak |= group;
             liberties |= free;
@@ -139,7 +139,7 @@ fn twice_beside(set: Bitboard) -> Bitboard {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{HexGrid, HexShape, each};
+    use crate::board::{HexGrid, HexShape, cells_of};
     use fastrand::Rng;
 
     /// The longest row through a cell, counted step by step.
@@ -171,12 +171,16 @@ mod tests {
                 stones |= grid.all() & rng.u128(..);
             }
             for length in 3..=6 {
-                let line = each(stones).any(|cell| longest(grid, stones, cell) >= length);
+                let line = cells_of(stones).any(|cell| longest(grid, stones, cell) >= length);
                 assert_eq!(has_line(stones, length), line, "{length}");
                 let free = grid.all() & !stones;
                 let found = completions(stones, length) & free;
-                let wanted = each(free).filter(|&cell| longest(grid, stones, cell) >= length);
-                assert_eq!(each(found).collect::<Vec<_>>(), wanted.collect::<Vec<_>>(), "{length}");
+                let wanted = cells_of(free).filter(|&cell| longest(grid, stones, cell) >= length);
+                assert_eq!(
+                    cells_of(found).collect::<Vec<_>>(),
+                    wanted.collect::<Vec<_>>(),
+                    "{length}"
+                );
             }
         }
     }
@@ -189,16 +193,17 @@ mod tests {
             let grid = HexGrid::new(HexShape::HalfHexagon, 7).unwrap();
             let stones = grid.all() & rng.u128(..);
             let empty = grid.all() & !stones & rng.u128(..) & (rng.u128(..) | rng.u128(..));
-            let liberties = |cell| grow(group_of(stones, cell)) & empty;
+            let liberties = |cell| neighbors_of(group_of(stones, cell)) & empty;
             let one = |cell: &Cell| liberties(*cell).is_power_of_two();
             let (weak, free) = in_atari(stones, empty);
             assert_eq!(
-                each(weak).collect::<Vec<_>>(),
-                each(stones).filter(one).collect::<Vec<_>>()
+                cells_of(weak).collect::<Vec<_>>(),
+                cells_of(stones).filter(one).collect::<Vec<_>>()
             );
-            let wanted = each(weak).fold(0, |set, cell| set | liberties(cell));
+            let wanted = cells_of(weak).fold(0, |set, cell| set | liberties(cell));
             assert_eq!(free, wanted);
-            let none = each(stones).filter(|&cell| liberties(cell) == 0).fold(0, |s, c| s | bit(c));
+            let none =
+                cells_of(stones).filter(|&cell| liberties(cell) == 0).fold(0, |s, c| s | bit(c));
             assert_eq!(surrounded(stones, stones, empty), none);
             found += weak.count_ones();
         }
@@ -212,7 +217,7 @@ mod tests {
         for _ in 0..1000 {
             let set = grid.all() & rng.u128(..) & rng.u128(..);
             let twice = grid.iter().filter(|&c| (neighbors(c) & set).count_ones() >= 2);
-            let found = each(twice_beside(set) & grid.all());
+            let found = cells_of(twice_beside(set) & grid.all());
             assert_eq!(found.collect::<Vec<_>>(), twice.collect::<Vec<_>>());
         }
     }

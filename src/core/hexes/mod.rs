@@ -12,4 +12,4 @@ mod text;
 
 pub use bitboards::{completions, group_of, has_liberty, has_line, in_atari, surrounded};
 pub use playout::Playout;
-pub use position::{IllegalHex, Position};
+pub use position::{IllegalHexMove, Position};

@@ -2,11 +2,11 @@
 
 use super::IllegalPlacement;
 use super::legal::refuse;
-use super::pipeline::Core;
+use super::pipeline::Board;
 use crate::board::{CENTER, SquareBoard};
 use crate::game::{Cell, Color};
-use crate::line::Axis;
-use crate::rules::{Captured, LineRule, OpenFours, SquareRules};
+use crate::line::LineWindow;
+use crate::rules::{CapturedGroups, FourBan, LineRule, SquareRules};
 
 const BLACK: Color = Color(0);
 
@@ -20,11 +20,15 @@ pub(super) fn forbidden(board: &SquareBoard, cell: Cell) -> Option<&'static str>
 
 /// Calls `visit` with every empty cell on which a stone might change what [`forbidden`] says of a point,
 /// some more than once: those on the lines through the points that it looks at.
-pub(super) fn for_each_reason(board: &SquareBoard, cell: Cell, visit: &mut impl FnMut(Cell)) {
+pub(super) fn for_each_forbidden_dependency(
+    board: &SquareBoard,
+    cell: Cell,
+    visit: &mut impl FnMut(Cell),
+) {
     closed(board, cell, &mut Vec::new(), &mut |point| {
-        let axes = Axis::through(board, BLACK, point, &[], &[]);
+        let axes = LineWindow::through(board, BLACK, point, &[], &[]);
         for (direction, axis) in axes.into_iter().enumerate() {
-            board.map().cells_around(point, direction, axis.empty()).for_each(&mut *visit);
+            board.map().window_cells(point, direction, axis.empty()).for_each(&mut *visit);
         }
     });
 }
@@ -38,15 +42,15 @@ fn closed(
     look: &mut impl FnMut(Cell),
 ) -> Option<&'static str> {
     look(cell);
-    let axes = Axis::through(board, BLACK, cell, placed, &[]);
-    let rows = axes.map(Axis::row);
+    let axes = LineWindow::through(board, BLACK, cell, placed, &[]);
+    let rows = axes.map(LineWindow::row);
     if rows.contains(&FIVE) {
         return None;
     }
     if rows.iter().any(|&row| row > FIVE) {
         return Some("an overline");
     }
-    let fours = axes.map(Axis::fours);
+    let fours = axes.map(LineWindow::fours);
     if fours.iter().sum::<u32>() > 1 {
         return Some("two fours");
     }
@@ -61,7 +65,7 @@ fn closed(
     }
     placed.push(cell);
     let is_three = |&direction: &usize| {
-        let mut points = board.map().cells_around(cell, direction, points[direction]);
+        let mut points = board.map().window_cells(cell, direction, points[direction]);
         points.any(|point| closed(board, point, placed, look).is_none())
     };
     let threes = (0..4).filter(is_three).count();
@@ -69,7 +73,7 @@ fn closed(
     (threes > 1).then_some("two threes")
 }
 
-impl Core {
+impl Board {
     /// Ninuki-Renju's double three: two lines through the stone on which, after its captures, one
     /// more stone would make an open four. Making five, capturing a stone of an enemy five and
     /// blocking an enemy four for good excuse it (PBM).
@@ -82,16 +86,17 @@ impl Core {
         if !self.may_make_two_threes(color, cell) {
             return Ok(());
         }
-        let makes_two =
-            |axes: [Axis; 4]| axes.iter().filter(|axis| axis.open_four_points() != 0).count() > 1;
-        let axes = Axis::through(&self.board, color, cell, &[], &[]);
-        if !makes_two(axes.map(Axis::unblocked)) {
+        let makes_two = |axes: [LineWindow; 4]| {
+            axes.iter().filter(|axis| axis.open_four_points() != 0).count() > 1
+        };
+        let axes = LineWindow::through(&self.squares, color, cell, &[], &[]);
+        if !makes_two(axes.map(LineWindow::unblocked)) {
             return Ok(());
         }
         let Some(capture) = rules.capture() else { return Ok(()) };
         let taken = self.groups_taken(rules, capture, color, cell);
-        let taken: Vec<Cell> = taken.cells(cell, self.board.map().steps()).collect();
-        let axes = Axis::through(&self.board, color, cell, &[], &taken);
+        let taken: Vec<Cell> = taken.cells(cell, self.squares.map().steps()).collect();
+        let axes = LineWindow::through(&self.squares, color, cell, &[], &taken);
         let enemy = color.opponent();
         if !makes_two(axes)
             || axes.iter().any(|axis| axis.five().is_some())
@@ -105,14 +110,14 @@ impl Core {
 
     /// Whether one of the stones that are captured stands in an enemy five.
     fn breaks_five(&self, enemy: Color, taken: &[Cell]) -> bool {
-        let axes = |&stone: &Cell| Axis::through(&self.board, enemy, stone, &[], &[]);
+        let axes = |&stone: &Cell| LineWindow::through(&self.squares, enemy, stone, &[], &[]);
         taken.iter().flat_map(axes).any(|axis| axis.five().is_some())
     }
 
     /// Whether a stone and what it captures leave some four of the enemy no point that completes it: what is
     /// left of the four is no four any more, or the stone takes its only point.
     fn blocks_four(&self, enemy: Color, cell: Cell, taken: &[Cell]) -> bool {
-        let axes = |cell, lifted| Axis::through(&self.board, enemy, cell, &[], lifted);
+        let axes = |cell, lifted| LineWindow::through(&self.squares, enemy, cell, &[], lifted);
         let is_in_four = |&stone: &Cell| axes(stone, &[]).iter().any(|axis| axis.fours() > 0);
         if taken.iter().any(is_in_four) {
             return true;
@@ -123,7 +128,7 @@ impl Core {
 
     /// Whether so many stones of a color lie near a cell that one there could make two threes.
     fn may_make_two_threes(&self, color: Color, cell: Cell) -> bool {
-        let own = self.board.windows(color, cell);
+        let own = self.squares.windows(color, cell);
         let near = |direction: usize| (own.lane(direction) & NEAR).count_ones();
         (0..4).filter(|&direction| near(direction) > 1).count() > 1
     }
@@ -132,18 +137,13 @@ impl Core {
 /// The cells of a window that can be in a row of four with its center.
 const NEAR: u16 = 0b111_0111 << (CENTER - 3);
 
-impl Core {
+impl Board {
     /// Whether a line of a color has a four that `anti` forbids, anywhere on the board.
-    pub(super) fn has_open_four(
-        &self,
-        rules: &SquareRules,
-        fours: OpenFours,
-        color: Color,
-    ) -> bool {
-        let mut lines = 0..self.board.map().lines() as u8;
+    pub(super) fn has_open_four(&self, rules: &SquareRules, fours: FourBan, color: Color) -> bool {
+        let mut lines = 0..self.squares.map().lines() as u8;
         let rule = rules.line();
         lines.any(|number| {
-            let own = self.board.line(color, number);
+            let own = self.squares.line(color, number);
             self.line_with(rule, number, [own, 0]).has_four(rule, fours)
         })
     }
@@ -153,18 +153,18 @@ impl Core {
     pub(super) fn leaves_four_around(
         &self,
         rules: &SquareRules,
-        fours: OpenFours,
+        fours: FourBan,
         (color, cell): (Color, Cell),
-        captured: Captured,
+        captured: CapturedGroups,
     ) -> bool {
-        let captured: Vec<Cell> = captured.cells(cell, self.board.map().steps()).collect();
-        let (map, rule) = (self.board.map(), rules.line());
+        let captured: Vec<Cell> = captured.cells(cell, self.squares.map().steps()).collect();
+        let (map, rule) = (self.squares.map(), rules.line());
         let others = u32::from(rule.length()) - 1;
         std::iter::once(&cell).chain(&captured).any(|&changed| {
             map.lines_of(changed).line.into_iter().enumerate().any(|(direction, number)| {
                 let bit = |cell| map.bit_on(cell, direction, number);
                 // Of a new four the stone is a part, or the cell set free the point that completes it.
-                let own = self.board.line(color, number) | bit(cell);
+                let own = self.squares.line(color, number) | bit(cell);
                 if (own & around(bit(changed), others)).count_ones() < others {
                     return false;
                 }
@@ -179,8 +179,8 @@ impl Core {
         let mut points = missing_points(own, rule.length());
         // Most lines have none.
         if points != 0 {
-            let taken = self.board.taken_on_line(number) & !lifted;
-            points &= !(taken | self.board.map().wall(number));
+            let taken = self.squares.occupied_on_line(number) & !lifted;
+            points &= !(taken | self.squares.map().wall(number));
         }
         Line { own, points }
     }
@@ -195,20 +195,20 @@ struct Line {
 
 impl Line {
     /// Whether it has a four that is forbidden.
-    fn has_four(self, rule: LineRule, fours: OpenFours) -> bool {
+    fn has_four(self, rule: LineRule, fours: FourBan) -> bool {
         let is_alone = self.points & self.points.wrapping_sub(1) == 0;
-        if self.points == 0 || is_alone && fours == OpenFours::Forbidden {
+        if self.points == 0 || is_alone && fours == FourBan::OpenFours {
             return false;
         }
         bits(self.points).any(|point| self.completes_four(rule, fours, point))
     }
 
     /// Whether one of the points completes such a four.
-    fn completes_four(self, rule: LineRule, fours: OpenFours, point: u32) -> bool {
+    fn completes_four(self, rule: LineRule, fours: FourBan, point: u32) -> bool {
         let length = u32::from(rule.length());
         let run = self.run_with(point);
         let wins = run.count_ones() == length || !rule.exact();
-        wins && (fours == OpenFours::AnyFourForbidden || self.has_twin(length, point, run))
+        wins && (fours == FourBan::AllFours || self.has_twin(length, point, run))
     }
 
     /// Whether another of the points completes a run that shares a stone with the run that `point`
@@ -256,7 +256,7 @@ fn missing_points(own: u64, length: u8) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Content;
+    use crate::board::CellContent;
     use crate::line::walks::{AXES, crowded_board, reach, step};
     use crate::placement::pipeline::State;
     use fastrand::Rng;
@@ -268,16 +268,16 @@ mod tests {
         for _ in 0..40 {
             let mut board = crowded_board(&mut rng, 11, 7);
             let empty: Vec<Cell> =
-                board.grid().iter().filter(|&c| board.content(c) == Content::EMPTY).collect();
+                board.grid().iter().filter(|&c| board.content(c) == CellContent::EMPTY).collect();
             for &cell in &empty {
                 let mut reasons = Vec::new();
-                for_each_reason(&board, cell, &mut |reason| reasons.push(reason));
+                for_each_forbidden_dependency(&board, cell, &mut |reason| reasons.push(reason));
                 let before = forbidden(&board, cell);
                 for &other in empty.iter().filter(|&&other| other != cell) {
                     for color in [BLACK, Color(1)] {
                         board.place(color, other);
                         let same = forbidden(&board, cell) == before;
-                        board.lift(color, other);
+                        board.remove(color, other);
                         assert!(same || reasons.contains(&other), "{cell:?} {other:?}");
                         changed += usize::from(!same);
                         kept += usize::from(!reasons.contains(&other));
@@ -311,20 +311,20 @@ mod tests {
         let (mut blocked, mut by_capture, mut open) = (0, 0, 0);
         for _ in 0..1500 {
             let state = State { color: Color(1), ..State::start(&rules) };
-            let core = Core { board: crowded_board(&mut rng, 11, 7), state };
-            let before = fours_of(&core.board, BLACK);
-            core.board.for_each_empty(|cell| {
+            let board = Board { squares: crowded_board(&mut rng, 11, 7), state };
+            let before = fours_of(&board.squares, BLACK);
+            board.squares.for_each_empty(|cell| {
                 let capture = rules.capture().unwrap();
-                let taken = core.groups_taken(&rules, capture, Color(1), cell);
-                let taken: Vec<Cell> = taken.cells(cell, core.board.map().steps()).collect();
-                let mut after = core.board.clone();
+                let taken = board.groups_taken(&rules, capture, Color(1), cell);
+                let taken: Vec<Cell> = taken.cells(cell, board.squares.map().steps()).collect();
+                let mut after = board.squares.clone();
                 after.place(Color(1), cell);
                 for &stone in &taken {
-                    after.lift(BLACK, stone);
+                    after.remove(BLACK, stone);
                 }
                 let left = fours_of(&after, BLACK);
                 let blocks = before.iter().any(|four| !left.contains(four));
-                assert_eq!(core.blocks_four(BLACK, cell, &taken), blocks, "{cell:?} {taken:?}");
+                assert_eq!(board.blocks_four(BLACK, cell, &taken), blocks, "{cell:?} {taken:?}");
                 blocked += usize::from(blocks);
                 by_capture += usize::from(blocks && !taken.is_empty());
                 open += usize::from(!blocks && !before.is_empty());
@@ -342,7 +342,7 @@ mod tests {
     /// Whether two empty cells complete runs that share a stone, or, if `any` four counts, one does.
     fn has_four(board: &SquareBoard, axis: (i32, i32), rules: &SquareRules, any: bool) -> bool {
         let length = i32::from(rules.line().length());
-        let is_empty = |cell: &Cell| board.content(*cell) == Content::EMPTY;
+        let is_empty = |cell: &Cell| board.content(*cell) == CellContent::EMPTY;
         board.grid().iter().filter(is_empty).any(|cell| {
             let run = run_with(board, cell, axis);
             let stones = run.1 - run.0 + 1;
@@ -366,13 +366,12 @@ mod tests {
             let rules: SquareRules = spec.parse().unwrap();
             let mut found = [0; 2];
             for _ in 0..600 {
-                let core =
-                    Core { board: crowded_board(&mut rng, 9, 8), state: State::start(&rules) };
-                for (any, fours) in
-                    [OpenFours::Forbidden, OpenFours::AnyFourForbidden].into_iter().enumerate()
+                let board =
+                    Board { squares: crowded_board(&mut rng, 9, 8), state: State::start(&rules) };
+                for (any, fours) in [FourBan::OpenFours, FourBan::AllFours].into_iter().enumerate()
                 {
-                    let there = AXES.map(|axis| has_four(&core.board, axis, &rules, any == 1));
-                    assert_eq!(core.has_open_four(&rules, fours, Color(0)), there.contains(&true));
+                    let there = AXES.map(|axis| has_four(&board.squares, axis, &rules, any == 1));
+                    assert_eq!(board.has_open_four(&rules, fours, Color(0)), there.contains(&true));
                     found[any] += usize::from(there.contains(&true));
                 }
             }
@@ -385,22 +384,23 @@ mod tests {
         let (mut rng, rules) = (Rng::with_seed(4), "anti-pente".parse().unwrap());
         let (mut left, mut by_capture, mut none) = (0, 0, 0);
         for _ in 0..2000 {
-            let core = Core { board: crowded_board(&mut rng, 9, 8), state: State::start(&rules) };
-            if core.has_open_four(&rules, OpenFours::Forbidden, Color(0)) {
+            let board =
+                Board { squares: crowded_board(&mut rng, 9, 8), state: State::start(&rules) };
+            if board.has_open_four(&rules, FourBan::OpenFours, Color(0)) {
                 continue;
             }
-            core.board.for_each_empty(|cell| {
+            board.squares.for_each_empty(|cell| {
                 let capture = rules.capture().unwrap();
-                let groups = core.groups_taken(&rules, capture, Color(0), cell);
-                let captured: Vec<Cell> = groups.cells(cell, core.board.map().steps()).collect();
-                let mut after = core.clone();
-                after.board.place(Color(0), cell);
+                let groups = board.groups_taken(&rules, capture, Color(0), cell);
+                let captured: Vec<Cell> = groups.cells(cell, board.squares.map().steps()).collect();
+                let mut after = board.clone();
+                after.squares.place(Color(0), cell);
                 for &stone in &captured {
-                    after.board.lift(Color(1), stone);
+                    after.squares.remove(Color(1), stone);
                 }
-                let (fours, stone) = (OpenFours::Forbidden, (Color(0), cell));
+                let (fours, stone) = (FourBan::OpenFours, (Color(0), cell));
                 let leaves = after.has_open_four(&rules, fours, Color(0));
-                assert_eq!(core.leaves_four_around(&rules, fours, stone, groups), leaves);
+                assert_eq!(board.leaves_four_around(&rules, fours, stone, groups), leaves);
                 left += usize::from(leaves);
                 by_capture += usize::from(leaves && !captured.is_empty());
                 none += usize::from(!leaves);

@@ -3,9 +3,12 @@
 
 use crate::board::{SquareBoard, Windows};
 use crate::game::{
-    CAP_IN_SIGHT, Cell, Color, Journal, Move, MoveKind, Outcome, Reason, Seat, Signs, mix,
+    CaptureSigns, Cell, ChangeListener, Color, EndReason, Move, MoveKind, Outcome, PLY_CAP_HORIZON,
+    Seat, mix,
 };
-use crate::rules::{Capture, Captured, OpeningLimit, SquareRules, Stage, Swap};
+use crate::rules::{
+    CaptureRule, CapturedGroups, OpeningStage, OpeningViolation, RuleTier, SquareRules, SwapRule,
+};
 
 /// Everything of a position that is not on the board, small enough to be saved at each ply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +26,7 @@ pub(super) struct State {
     /// Counted captured stones by capturing color.
     pub counts: [u16; 4],
     /// What only some rulesets have.
-    pub extra: Extra,
+    pub variant: VariantState,
 }
 
 impl State {
@@ -32,14 +35,14 @@ impl State {
     pub(super) fn pass_turn(&mut self, rules: &SquareRules) {
         self.ply += 1;
         self.seat = rules.seating().next(self.seat);
-        self.color = Color(self.seat.0 ^ u8::from(self.extra.swapped));
+        self.color = Color(self.seat.0 ^ u8::from(self.variant.swapped));
     }
 }
 
 /// The board and the state: a position without history.
 #[derive(Clone, Debug)]
-pub(super) struct Core {
-    pub board: SquareBoard,
+pub(super) struct Board {
+    pub squares: SquareBoard,
     pub state: State,
 }
 
@@ -52,54 +55,56 @@ impl State {
             ply: 0,
             stones: 0,
             counts: [0; 4],
-            extra: Extra::start(rules),
+            variant: VariantState::start(rules),
         }
     }
 }
 
-impl Core {
+impl Board {
     /// Plays a legal move.
     #[inline]
-    pub(super) fn play<J: Journal>(&mut self, rules: &SquareRules, journal: &mut J, mv: Move) {
+    pub(super) fn play<J: ChangeListener>(
+        &mut self,
+        rules: &SquareRules,
+        listener: &mut J,
+        mv: Move,
+    ) {
         match mv.kind() {
-            MoveKind::Stone(cell)
-                if rules.is_plain() || rules.plays_lines() && self.is_past_opening(rules) =>
-            {
-                self.play_stone(rules, journal, cell);
+            MoveKind::Stone(cell) if self.plays_plain_stone(rules) => {
+                self.play_stone(rules, listener, cell);
             }
-            _ => self.play_variant(rules, journal, mv),
+            _ => self.play_variant(rules, listener, mv),
         }
     }
 
-    /// Whether the stones that only the long pipeline remembers something of are all on the board.
+    /// Whether the next stone needs the steps of plain rules only.
     #[inline]
-    fn is_past_opening(&self, rules: &SquareRules) -> bool {
-        let settled = rules.plays_plainly() || self.state.stones > u32::from(rules.seating().seats);
-        settled && self.state.extra.stage == Stage::Play
+    fn plays_plain_stone(&self, rules: &SquareRules) -> bool {
+        rules.tier() < RuleTier::Full && self.state.variant.stage == OpeningStage::Play
     }
 
     /// Plays a stone of the color to move on a legal cell.
     #[inline]
-    pub(super) fn play_stone<J: Journal>(
+    pub(super) fn play_stone<J: ChangeListener>(
         &mut self,
         rules: &SquareRules,
-        journal: &mut J,
+        listener: &mut J,
         cell: Cell,
     ) {
         let color = self.state.color;
-        let own = self.board.place(color, cell);
-        journal.placed(cell, color);
+        let own = self.squares.place(color, cell);
+        listener.placed(cell, color);
         if let Some(capture) = rules.capture() {
-            let enemy = self.board.windows(color.opponent(), cell);
+            let enemy = self.squares.windows(color.opponent(), cell);
             let captured = capture.captured(own, enemy);
             if !captured.is_empty() {
-                self.capture(journal, cell, captured);
+                self.capture(listener, cell, captured);
             }
         }
         self.state.outcome = if rules.line_of(color).wins(own) {
-            Some(self.win(rules, Reason::Line))
+            Some(self.win(rules, EndReason::Line))
         } else if self.reached_goal(rules.capture()) {
-            Some(self.win(rules, Reason::Captures))
+            Some(self.win(rules, EndReason::Captures))
         } else {
             None
         };
@@ -108,23 +113,28 @@ impl Core {
 
     /// Takes all captured groups off the board together and counts them.
     #[cold]
-    fn capture<J: Journal>(&mut self, journal: &mut J, cell: Cell, captured: Captured) {
+    fn capture<J: ChangeListener>(
+        &mut self,
+        listener: &mut J,
+        cell: Cell,
+        captured: CapturedGroups,
+    ) {
         let color = self.state.color;
         let count = &mut self.state.counts[color.index() & 3];
         *count = count.saturating_add(captured.stones() as u16);
-        for taken in captured.cells(cell, self.board.map().steps()) {
-            self.board.lift(color.opponent(), taken);
-            journal.removed(taken, color.opponent());
+        for taken in captured.cells(cell, self.squares.map().steps()) {
+            self.squares.remove(color.opponent(), taken);
+            listener.removed(taken, color.opponent());
         }
     }
 
     #[inline]
-    fn reached_goal(&self, capture: Option<Capture>) -> bool {
+    fn reached_goal(&self, capture: Option<CaptureRule>) -> bool {
         let goal = capture.and_then(|capture| capture.goal);
         goal.is_some_and(|goal| self.state.counts[self.state.color.index() & 3] >= goal)
     }
 
-    fn win(&self, rules: &SquareRules, reason: Reason) -> Outcome {
+    fn win(&self, rules: &SquareRules, reason: EndReason) -> Outcome {
         Outcome::win(rules.seating().side_of(self.state.seat), reason)
     }
 
@@ -142,18 +152,18 @@ impl Core {
     /// The draw, if nobody can go on or nobody may.
     #[inline]
     pub(super) fn stalemate(&self, rules: &SquareRules) -> Option<Outcome> {
-        if self.board.empty() == 0 {
-            return Some(Outcome::draw(Reason::FullBoard));
+        if self.squares.empty() == 0 {
+            return Some(Outcome::draw(EndReason::FullBoard));
         }
         if self.is_opening_limited(rules)
-            && !self.board.grid().iter().any(|cell| self.is_open(rules, cell))
+            && !self.squares.grid().iter().any(|cell| self.is_open(rules, cell))
         {
-            return Some(Outcome::draw(Reason::NoMove));
+            return Some(Outcome::draw(EndReason::NoMove));
         }
-        if rules.forbids(self.state.color) && !self.has_legal_move(rules) {
-            return Some(Outcome::draw(Reason::NoMove));
+        if rules.renju_restricts(self.state.color) && !self.has_legal_move(rules) {
+            return Some(Outcome::draw(EndReason::NoMove));
         }
-        (self.state.ply >= rules.max_plies()).then_some(Outcome::draw(Reason::PlyCap))
+        (self.state.ply >= rules.max_plies()).then_some(Outcome::draw(EndReason::PlyCap))
     }
 
     /// Whether the opening may still limit where the next stone goes.
@@ -164,7 +174,7 @@ impl Core {
 
     /// Whether a stone may go to an empty cell as far as the opening is concerned.
     pub(super) fn is_open(&self, rules: &SquareRules, cell: Cell) -> bool {
-        self.board.content(cell).color().is_none() && self.opening_allows(rules, cell).is_ok()
+        self.squares.content(cell).color().is_none() && self.opening_allows(rules, cell).is_ok()
     }
 
     /// Asks the opening about a cell.
@@ -172,30 +182,30 @@ impl Core {
         &self,
         rules: &SquareRules,
         cell: Cell,
-    ) -> Result<(), OpeningLimit> {
+    ) -> Result<(), OpeningViolation> {
         if !self.is_opening_limited(rules) {
             return Ok(());
         }
         let (seats, stones) = (rules.seating().seats, self.state.stones);
-        rules.opening().check(self.board.grid(), seats, stones, || self.first_stone(), cell)
+        rules.opening().check(self.squares.grid(), seats, stones, || self.first_stone(), cell)
     }
 
     /// Where the first color's first stone lies. Within the limited stones it has only one, and
     /// none can have been captured.
     fn first_stone(&self) -> Option<Cell> {
-        if self.state.extra.first.is_some() {
-            return self.state.extra.first;
+        if self.state.variant.first.is_some() {
+            return self.state.variant.first;
         }
         let first = Some(Color(0));
-        self.board.grid().iter().find(|&cell| self.board.content(cell).color() == first)
+        self.squares.grid().iter().find(|&cell| self.squares.content(cell).color() == first)
     }
 }
 
 /// The part of the state that only some rulesets have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Extra {
+pub(super) struct VariantState {
     /// How far the swap opening has come.
-    pub stage: Stage,
+    pub stage: OpeningStage,
     /// Whether the first seat owns the second color.
     pub swapped: bool,
     /// Neutral stones placed, by color.
@@ -205,7 +215,7 @@ pub(super) struct Extra {
     /// Where the last ply put a power stone.
     pub power: Option<Cell>,
     /// A five that is being answered.
-    pub five: Option<Answered>,
+    pub five: Option<PendingFive>,
     /// Whether a run of five or more of either color stands, in games whose fives must be perfect to win:
     /// what is captured makes no new one, only a perfect one of an old one. Where fives can be answered or
     /// power stones complete them, whether one stood when the position was set up: a later one is known.
@@ -216,16 +226,16 @@ pub(super) struct Extra {
 
 /// A five that the others may still answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Answered {
+pub(super) struct PendingFive {
     /// Who made it.
     pub maker: Color,
     /// How many answers are left.
     pub left: u8,
 }
 
-impl Extra {
-    pub(super) fn start(rules: &SquareRules) -> Extra {
-        Extra { stage: rules.first_stage(), ..Extra::default() }
+impl VariantState {
+    pub(super) fn start(rules: &SquareRules) -> VariantState {
+        VariantState { stage: rules.first_stage(), ..VariantState::default() }
     }
 }
 
@@ -233,42 +243,42 @@ impl State {
     /// Works out whose turn it is from the stage and the number of stones.
     pub(super) fn set_turn(&mut self, rules: &SquareRules) {
         self.color = if rules.swap().is_some() {
-            Swap::color(self.stones)
+            SwapRule::color(self.stones)
         } else {
             rules.seating().color(self.stones)
         };
-        let owner = Seat(self.color.0 ^ u8::from(self.extra.swapped));
-        self.seat = self.extra.stage.seat().unwrap_or(owner);
+        let owner = Seat(self.color.0 ^ u8::from(self.variant.swapped));
+        self.seat = self.variant.stage.seat().unwrap_or(owner);
     }
 }
 
-impl Core {
+impl Board {
     /// Plays a legal move of any kind.
-    pub(super) fn play_variant<J: Journal>(
+    pub(super) fn play_variant<J: ChangeListener>(
         &mut self,
         rules: &SquareRules,
-        journal: &mut J,
+        listener: &mut J,
         mv: Move,
     ) {
         match mv.kind() {
-            MoveKind::Stone(cell) => self.play_on(rules, journal, cell, None),
-            MoveKind::Signed(cell, signs) => self.play_on(rules, journal, cell, Some(signs)),
+            MoveKind::Stone(cell) => self.play_on(rules, listener, cell, None),
+            MoveKind::Signed(cell, signs) => self.play_on(rules, listener, cell, Some(signs)),
             MoveKind::Neutral(cell) => {
-                self.state.extra.neutral[self.state.color.index() & 3] += 1;
-                self.put(journal, Color::NEUTRAL, cell);
-                let stood = self.stands_with_power(rules, None);
+                self.state.variant.neutral[self.state.color.index() & 3] += 1;
+                self.put(listener, Color::NEUTRAL, cell);
+                let stood = self.power_run_exists(rules, None);
                 self.state.outcome = self.judge(rules, cell, stood);
             }
             MoveKind::Bomb(cell) => {
-                self.state.extra.special[self.state.color.index() & 3] += 1;
-                self.put(journal, self.state.color, cell);
-                self.clear_around(journal, cell);
+                self.state.variant.special[self.state.color.index() & 3] += 1;
+                self.put(listener, self.state.color, cell);
+                self.clear_around(listener, cell);
                 self.state.outcome = self.judge(rules, cell, false);
             }
-            MoveKind::Power(cell, bonus) => self.play_power(rules, journal, cell, bonus),
+            MoveKind::Power(cell, bonus) => self.play_power(rules, listener, cell, bonus),
             choice => self.choose(choice),
         }
-        self.state.extra.power = match mv.kind() {
+        self.state.variant.power = match mv.kind() {
             MoveKind::Power(cell, _) => Some(cell),
             _ => None,
         };
@@ -276,78 +286,78 @@ impl Core {
     }
 
     /// A plain stone with its captures.
-    fn play_on<J: Journal>(
+    fn play_on<J: ChangeListener>(
         &mut self,
         rules: &SquareRules,
-        journal: &mut J,
+        listener: &mut J,
         cell: Cell,
-        signs: Option<Signs>,
+        signs: Option<CaptureSigns>,
     ) {
-        self.put(journal, self.state.color, cell);
-        self.resolve(rules, journal, cell, (None, signs));
+        self.put(listener, self.state.color, cell);
+        self.resolve(rules, listener, cell, (None, signs));
     }
 
     /// A power stone, and the bonus stone unless the power stone has won (S1).
-    fn play_power<J: Journal>(
+    fn play_power<J: ChangeListener>(
         &mut self,
         rules: &SquareRules,
-        journal: &mut J,
+        listener: &mut J,
         cell: Cell,
         bonus: Option<Cell>,
     ) {
-        self.state.extra.special[self.state.color.index() & 3] += 1;
-        self.put(journal, Color::POWER, cell);
-        self.resolve(rules, journal, cell, (None, None));
+        self.state.variant.special[self.state.color.index() & 3] += 1;
+        self.put(listener, Color::POWER, cell);
+        self.resolve(rules, listener, cell, (None, None));
         if let Some(bonus) = bonus.filter(|_| self.state.outcome.is_none()) {
-            self.put(journal, self.state.color, bonus);
-            self.resolve(rules, journal, bonus, (Some(cell), None));
+            self.put(listener, self.state.color, bonus);
+            self.resolve(rules, listener, bonus, (Some(cell), None));
         }
     }
 
     /// Carries out what a stone captures that has just been placed, and judges how the game stands then. A
     /// `fresh` power stone was placed before it with the same turn.
-    fn resolve<J: Journal>(
+    fn resolve<J: ChangeListener>(
         &mut self,
         rules: &SquareRules,
-        journal: &mut J,
+        listener: &mut J,
         cell: Cell,
-        (fresh, signs): (Option<Cell>, Option<Signs>),
+        (fresh, signs): (Option<Cell>, Option<CaptureSigns>),
     ) {
         let sight = self.sight(rules, self.state.color, cell, fresh);
-        let stood = self.stands_with_power(rules, Some(sight.own));
-        self.take(rules, journal, (cell, sight), signs);
+        let stood = self.power_run_exists(rules, Some(sight.own));
+        self.take(rules, listener, (cell, sight), signs);
         self.state.outcome = self.judge(rules, cell, stood);
     }
 
-    pub(super) fn put<J: Journal>(&mut self, journal: &mut J, what: Color, cell: Cell) {
-        self.board.place(what, cell);
-        journal.placed(cell, what);
+    pub(super) fn put<J: ChangeListener>(&mut self, listener: &mut J, what: Color, cell: Cell) {
+        self.squares.place(what, cell);
+        listener.placed(cell, what);
     }
 
-    pub(super) fn remove<J: Journal>(&mut self, journal: &mut J, cell: Cell) {
-        if let Some(what) = self.board.content(cell).color() {
-            self.board.lift(what, cell);
-            journal.removed(cell, what);
+    pub(super) fn remove<J: ChangeListener>(&mut self, listener: &mut J, cell: Cell) {
+        if let Some(what) = self.squares.content(cell).color() {
+            self.squares.remove(what, cell);
+            listener.removed(cell, what);
         }
     }
 
     /// A bomb: the stones of all players around it vanish, and nobody scores them (S3).
-    pub(super) fn clear_around<J: Journal>(&mut self, journal: &mut J, cell: Cell) {
-        for other in self.board.grid().neighbors(cell) {
-            let what = self.board.content(other).color();
+    pub(super) fn clear_around<J: ChangeListener>(&mut self, listener: &mut J, cell: Cell) {
+        for other in self.squares.grid().neighbors(cell) {
+            let what = self.squares.content(other).color();
             if what.is_some_and(|what| what != Color::NEUTRAL) {
-                self.remove(journal, other);
+                self.remove(listener, other);
             }
         }
     }
 
     fn choose(&mut self, choice: MoveKind) {
-        let extra = &mut self.state.extra;
+        let variant = &mut self.state.variant;
         if choice == MoveKind::More {
-            extra.stage = Stage::More;
+            variant.stage = OpeningStage::More;
         } else {
-            extra.swapped = choice == MoveKind::Swap;
-            extra.stage = Stage::Play;
+            variant.swapped = choice == MoveKind::Swap;
+            variant.stage = OpeningStage::Play;
         }
     }
 
@@ -357,14 +367,14 @@ impl Core {
         state.ply += 1;
         if let Some(cell) = placed {
             if state.stones == 0 && rules.opening().measures_from_first() {
-                state.extra.first = Some(cell);
+                state.variant.first = Some(cell);
             }
             state.stones += 1;
             if state.stones > u32::from(rules.seating().seats) {
-                state.extra.first = None;
+                state.variant.first = None;
             }
             if let Some(swap) = rules.swap() {
-                state.extra.stage = swap.after_stone(state.extra.stage, state.stones);
+                state.variant.stage = swap.after_stone(state.variant.stage, state.stones);
             }
         }
         self.state.set_turn(rules);
@@ -375,19 +385,20 @@ impl Core {
 
     /// The end of a game that nobody can or may go on with. A five that nobody can answer has won.
     pub(super) fn variant_stalemate(&self, rules: &SquareRules) -> Option<Outcome> {
-        let five = self.state.extra.five.map(|five| self.won_by(rules, five.maker, Reason::Line));
-        if self.board.empty() == 0 {
-            return five.or(Some(Outcome::draw(Reason::FullBoard)));
+        let five =
+            self.state.variant.five.map(|five| self.won_by(rules, five.maker, EndReason::Line));
+        if self.squares.empty() == 0 {
+            return five.or(Some(Outcome::draw(EndReason::FullBoard)));
         }
         if !self.has_legal_move(rules) {
-            return five.or(Some(Outcome::draw(Reason::NoMove)));
+            return five.or(Some(Outcome::draw(EndReason::NoMove)));
         }
-        (self.state.ply >= rules.max_plies()).then_some(Outcome::draw(Reason::PlyCap))
+        (self.state.ply >= rules.max_plies()).then_some(Outcome::draw(EndReason::PlyCap))
     }
 
     /// The win of whoever owns a color.
-    pub(super) fn won_by(&self, rules: &SquareRules, color: Color, reason: Reason) -> Outcome {
-        let seat = Seat(color.0 ^ u8::from(self.state.extra.swapped));
+    pub(super) fn won_by(&self, rules: &SquareRules, color: Color, reason: EndReason) -> Outcome {
+        let seat = Seat(color.0 ^ u8::from(self.state.variant.swapped));
         Outcome::win(rules.seating().side_of(seat), reason)
     }
 
@@ -395,9 +406,9 @@ impl Core {
     #[inline]
     pub(super) fn own_windows(&self, rules: &SquareRules, color: Color, cell: Cell) -> Windows {
         if rules.stones().power.is_none() {
-            return self.board.windows(color, cell);
+            return self.squares.windows(color, cell);
         }
-        self.board.windows_of_either([color, Color::POWER], cell)
+        self.squares.windows_of_pair([color, Color::POWER], cell)
     }
 
     /// The windows of the other colors' stones.
@@ -405,10 +416,10 @@ impl Core {
     pub(super) fn enemy_windows(&self, rules: &SquareRules, color: Color, cell: Cell) -> Windows {
         // Nearly always so, and asked for with every stone.
         if rules.seating().seats == 2 {
-            return self.board.windows(color.opponent(), cell);
+            return self.squares.windows(color.opponent(), cell);
         }
         let others = (0..rules.seating().seats).map(Color).filter(|&other| other != color);
-        Windows(others.fold(0, |bits, other| bits | self.board.windows(other, cell).0))
+        Windows(others.fold(0, |bits, other| bits | self.squares.windows(other, cell).0))
     }
 }
 
@@ -423,7 +434,7 @@ impl State {
     /// the other. Odd factors keep them apart until then.
     #[inline]
     pub(super) fn variant_key(&self, counts: [u16; 4], opened: u32, plies_left: u32) -> u64 {
-        let Extra { stage, swapped, neutral, special, five, first, .. } = self.extra;
+        let VariantState { stage, swapped, neutral, special, five, first, .. } = self.variant;
         let counts = counts.into_iter().rev().fold(0, |all, count| all << 16 | u64::from(count));
         let placed =
             u64::from(u32::from_le_bytes(neutral)) << 32 | u64::from(u32::from_le_bytes(special));
@@ -433,7 +444,7 @@ impl State {
             | u64::from(swapped) << 12
             | five << 16
             | u64::from(opened) << 24
-            | u64::from(plies_left.min(CAP_IN_SIGHT)) << 32
+            | u64::from(plies_left.min(PLY_CAP_HORIZON)) << 32
             | first.map_or(0, |cell| u64::from(cell.0) + 1) << 48;
         mix(counts ^ placed.wrapping_mul(FACTORS[0]) ^ rest.wrapping_mul(FACTORS[1]))
     }
@@ -447,27 +458,27 @@ mod tests {
     #[test]
     fn whatever_differs_in_states_their_keys_tell_it() {
         let start = State::start(&"pente-plus".parse().unwrap());
-        let five = |maker, left| Some(Answered { maker: Color(maker), left });
+        let five = |maker, left| Some(PendingFive { maker: Color(maker), left });
         let others: [fn(&mut State); 13] = [
             |_| (),
             |state| state.color = Color(1),
             |state| state.seat = Seat(1),
-            |state| state.extra.stage = Stage::More,
-            |state| state.extra.swapped = true,
-            |state| state.extra.neutral[0] = 1,
-            |state| state.extra.neutral[3] = 1,
-            |state| state.extra.special[0] = 1,
-            |state| state.extra.special[0] = 2,
-            |state| state.extra.special[1] = 1,
-            |state| state.extra.special[3] = 1,
-            |state| state.extra.first = Some(Cell(0)),
-            |state| state.extra.first = Some(Cell(624)),
+            |state| state.variant.stage = OpeningStage::More,
+            |state| state.variant.swapped = true,
+            |state| state.variant.neutral[0] = 1,
+            |state| state.variant.neutral[3] = 1,
+            |state| state.variant.special[0] = 1,
+            |state| state.variant.special[0] = 2,
+            |state| state.variant.special[1] = 1,
+            |state| state.variant.special[3] = 1,
+            |state| state.variant.first = Some(Cell(0)),
+            |state| state.variant.first = Some(Cell(624)),
         ];
         let mut states: Vec<_> = others.into_iter().map(|change| changed(start, change)).collect();
         for five in [five(0, 1), five(0, 2), five(1, 1), five(3, 3)] {
-            states.push(changed(start, |state| state.extra.five = five));
+            states.push(changed(start, |state| state.variant.five = five));
         }
-        let left = [0, 1, CAP_IN_SIGHT - 1, CAP_IN_SIGHT];
+        let left = [0, 1, PLY_CAP_HORIZON - 1, PLY_CAP_HORIZON];
         let counts = [[0; 4], [2, 0, 0, 0], [0, 2, 0, 0], [0, 0, 2, 0], [0, 0, 0, 2]];
         let mut keys = BTreeSet::new();
         for (state, counts) in states.iter().flat_map(|state| counts.map(|counts| (state, counts)))
@@ -477,8 +488,8 @@ mod tests {
         }
         assert_eq!(keys.len(), states.len() * counts.len() * 3 * left.len());
         assert_eq!(
-            start.variant_key([0; 4], 0, CAP_IN_SIGHT),
-            start.variant_key([0; 4], 0, CAP_IN_SIGHT + 1)
+            start.variant_key([0; 4], 0, PLY_CAP_HORIZON),
+            start.variant_key([0; 4], 0, PLY_CAP_HORIZON + 1)
         );
     }
 

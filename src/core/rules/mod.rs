@@ -1,8 +1,8 @@
 //! A ruleset is a record of small rule components, each in a file of its own.
 //!
-//! [`Rules`] has what all games have and one of three boards: [`Squares`], [`Hexes`] or [`Tiles`],
+//! [`Rules`] has what all games have and one of three boards: [`SquareBoardRules`], [`HexBoardRules`] or [`TileBoardRules`],
 //! each with the components that only its games know. [`Ruleset`] is a game on any of them,
-//! [`catalog`] names the combinations that people play, [`Spec`] is the text form,
+//! [`catalog`] names the combinations that people play, [`VariantSpec`] is the text form,
 //! `NAME[+modifier...]`. Rules are cited by the keys of the sources:
 //! S1 the Winning Moves leaflet, S2 the Pent-Up leaflet, S3 the `PerGioco` newsletter, S4
 //! Pentalath, S5 the "Gomoku Ninuki" card, PO
@@ -55,13 +55,15 @@ mod ruleset;
 mod spec;
 mod squares;
 
-pub use crate::line::{Capture, Captured, LineRule};
-pub use catalog::Base;
+pub use crate::line::{CaptureRule, CapturedGroups, LineRule};
+pub use catalog::{BaseGame, Variant};
 pub use modifier::Modifier;
-pub use opening::{Opening, OpeningLimit, SecondStone, Stage, Swap};
+pub use opening::{OpeningRule, OpeningStage, OpeningViolation, SecondStoneLimit, SwapRule};
 pub use ruleset::{
-    Board, BoardKind, HexRules, Hexes, Palette, Rules, Ruleset, Seating, SquareRules, TileRules,
-    Tiles,
+    BoardKind, BoardRules, ColorNames, HexBoardRules, HexRules, Rules, Ruleset, Seating,
+    SquareRules, TileBoardRules, TileRules,
 };
-pub use spec::{Spec, SpecError};
-pub use squares::{Boat, Diamonds, Forbidden, OpenFours, SpecialStones, Squares};
+pub use spec::{VariantSpec, VariantSpecError};
+pub use squares::{
+    BreakableFives, Diamonds, ForbiddenRule, FourBan, RuleTier, SpecialStones, SquareBoardRules,
+};

@@ -1,13 +1,13 @@
 //! A game's rules as plain data, and the components that all families or small families have.
 
-use super::{Modifier, Spec, SpecError, Squares};
+use super::{Modifier, SquareBoardRules, VariantSpec, VariantSpecError};
 use crate::board::{HexGrid, HexShape};
 use crate::game::{Color, Seat, Side};
 use std::fmt;
 use std::str::FromStr;
 
 /// The rules of a game on a board `B`: what all games have, and the rules of that board. They are
-/// made only from a [`Spec`], so that every value is a game that makes sense.
+/// made only from a [`VariantSpec`], so that every value is a game that makes sense.
 ///
 /// [`Ruleset`] has any board. A family of games takes the rules of its own kind of board, such as
 /// [`SquareRules`], and so can never be handed those of another.
@@ -22,8 +22,8 @@ use std::str::FromStr;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Rules<B> {
-    pub(super) spec: Spec,
-    pub(super) palette: Palette,
+    pub(super) spec: VariantSpec,
+    pub(super) color_names: ColorNames,
     pub(super) seating: Seating,
     pub(super) max_plies: u32,
     pub(super) board: B,
@@ -31,73 +31,73 @@ pub struct Rules<B> {
 
 /// What a game is played on, with the rules that only such games have.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Board {
+pub enum BoardRules {
     /// Stones on the points of a rectangle.
-    Squares(Squares),
+    Squares(SquareBoardRules),
     /// Stones on hexagons.
-    Hexes(Hexes),
+    Hexes(HexBoardRules),
     /// Tiles in layers on a table without edges.
-    Tiles(Tiles),
+    Tiles(TileBoardRules),
 }
 
 /// The rules of any game.
-pub type Ruleset = Rules<Board>;
+pub type Ruleset = Rules<BoardRules>;
 /// The rules of a game on squares.
-pub type SquareRules = Rules<Squares>;
+pub type SquareRules = Rules<SquareBoardRules>;
 /// The rules of a game on hexagons.
-pub type HexRules = Rules<Hexes>;
+pub type HexRules = Rules<HexBoardRules>;
 /// The rules of a game of tiles.
-pub type TileRules = Rules<Tiles>;
+pub type TileRules = Rules<TileBoardRules>;
 
 /// A kind of board, or any: what the rules of a game may be narrowed to.
-pub trait BoardKind: Clone + Into<Board> {
+pub trait BoardKind: Clone + Into<BoardRules> {
     /// What the games are called in messages.
     const GAMES: &'static str;
 
     /// The board as one of this kind, if it is one.
-    fn of(board: &Board) -> Option<&Self>;
+    fn of(board: &BoardRules) -> Option<&Self>;
 }
 
-impl BoardKind for Board {
+impl BoardKind for BoardRules {
     const GAMES: &'static str = "a game";
 
-    fn of(board: &Board) -> Option<&Board> {
+    fn of(board: &BoardRules) -> Option<&BoardRules> {
         Some(board)
     }
 }
 
 /// Makes a type one of the kinds of boards.
 macro_rules! kind_of_board {
-    ($kind:ident, $games:literal) => {
-        impl From<$kind> for Board {
-            fn from(board: $kind) -> Board {
-                Board::$kind(board)
+    ($rules:ident, $kind:ident, $games:literal) => {
+        impl From<$rules> for BoardRules {
+            fn from(board: $rules) -> BoardRules {
+                BoardRules::$kind(board)
             }
         }
 
-        impl BoardKind for $kind {
+        impl BoardKind for $rules {
             const GAMES: &'static str = $games;
 
-            fn of(board: &Board) -> Option<&$kind> {
-                if let Board::$kind(board) = board { Some(board) } else { None }
+            fn of(board: &BoardRules) -> Option<&$rules> {
+                if let BoardRules::$kind(board) = board { Some(board) } else { None }
             }
         }
     };
 }
 
-kind_of_board!(Squares, "a game on squares");
-kind_of_board!(Hexes, "a game on hexagons");
-kind_of_board!(Tiles, "a game of tiles");
+kind_of_board!(SquareBoardRules, Squares, "a game on squares");
+kind_of_board!(HexBoardRules, Hexes, "a game on hexagons");
+kind_of_board!(TileBoardRules, Tiles, "a game of tiles");
 
 impl<B> Rules<B> {
     /// The canonical text form of the rules.
-    pub fn spec(&self) -> &Spec {
+    pub fn spec(&self) -> &VariantSpec {
         &self.spec
     }
 
     /// The colors' names.
-    pub fn palette(&self) -> Palette {
-        self.palette
+    pub fn color_names(&self) -> ColorNames {
+        self.color_names
     }
 
     /// Who sits at the board.
@@ -122,7 +122,7 @@ impl<B> Rules<B> {
     pub fn on<C>(&self, board: C) -> Rules<C> {
         Rules {
             spec: self.spec.clone(),
-            palette: self.palette,
+            color_names: self.color_names,
             seating: self.seating,
             max_plies: self.max_plies,
             board,
@@ -139,19 +139,19 @@ impl<B: BoardKind> Rules<B> {
 
 impl Ruleset {
     /// The rules that a spec describes, or what is wrong with the combination.
-    pub fn new(spec: Spec) -> Result<Ruleset, SpecError> {
+    pub fn new(spec: VariantSpec) -> Result<Ruleset, VariantSpecError> {
         super::modifier::check_pairs(&spec)?;
         let mut rules = spec.base_game().rules();
         for &modifier in spec.modifiers() {
             rules.apply(modifier, &spec)?;
         }
         match &mut rules.board {
-            Board::Squares(squares) => {
+            BoardRules::Squares(squares) => {
                 squares.check(&spec)?;
-                squares.prepare(rules.seating);
+                squares.derive(rules.seating);
             }
-            Board::Hexes(hexes) => hexes.check()?,
-            Board::Tiles(_) => (),
+            BoardRules::Hexes(hexes) => hexes.check()?,
+            BoardRules::Tiles(_) => (),
         }
         rules.spec = spec;
         Ok(rules)
@@ -163,22 +163,22 @@ impl Ruleset {
     }
 
     /// The rules of a game on squares, if this is one.
-    pub fn squares(&self) -> Option<&Squares> {
-        Squares::of(&self.board)
+    pub fn squares(&self) -> Option<&SquareBoardRules> {
+        SquareBoardRules::of(&self.board)
     }
 
     /// The rules of a game on hexagons, if this is one.
-    pub fn hexes(&self) -> Option<&Hexes> {
-        Hexes::of(&self.board)
+    pub fn hexes(&self) -> Option<&HexBoardRules> {
+        HexBoardRules::of(&self.board)
     }
 
     /// The rules of a game of tiles, if this is one.
-    pub fn tiles(&self) -> Option<&Tiles> {
-        Tiles::of(&self.board)
+    pub fn tiles(&self) -> Option<&TileBoardRules> {
+        TileBoardRules::of(&self.board)
     }
 
     /// The rules changed by one more word, such as `size=13`.
-    pub fn with(&self, word: &str) -> Result<Ruleset, SpecError> {
+    pub fn with(&self, word: &str) -> Result<Ruleset, VariantSpecError> {
         self.spec.with(word).and_then(Ruleset::new)
     }
 
@@ -189,11 +189,11 @@ impl Ruleset {
 }
 
 impl<B: BoardKind> FromStr for Rules<B> {
-    type Err = SpecError;
+    type Err = VariantSpecError;
 
-    fn from_str(text: &str) -> Result<Rules<B>, SpecError> {
-        let rules = text.parse::<Spec>().and_then(Ruleset::new)?;
-        rules.narrow().ok_or_else(|| SpecError::Board(rules.to_string(), B::GAMES))
+    fn from_str(text: &str) -> Result<Rules<B>, VariantSpecError> {
+        let rules = text.parse::<VariantSpec>().and_then(Ruleset::new)?;
+        rules.narrow().ok_or_else(|| VariantSpecError::WrongBoard(rules.to_string(), B::GAMES))
     }
 }
 
@@ -245,14 +245,14 @@ impl Seating {
 
 /// Which stones the first player has; the core only knows colors by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Palette {
+pub enum ColorNames {
     /// White begins, as in Pente; a third and a fourth color are Red and Green.
     WhiteFirst,
     /// Black begins, as in Gomoku and Ninuki.
     BlackFirst,
 }
 
-impl Palette {
+impl ColorNames {
     /// The names of the two colors of a game for two, in the order of play.
     pub const fn names(self) -> &'static [&'static str] {
         self.all_names().split_at(2).0
@@ -261,8 +261,8 @@ impl Palette {
     /// The names of the colors in the order of play.
     pub const fn all_names(self) -> &'static [&'static str] {
         match self {
-            Palette::WhiteFirst => &["White", "Black", "Red", "Green"],
-            Palette::BlackFirst => &["Black", "White", "Red", "Green"],
+            ColorNames::WhiteFirst => &["White", "Black", "Red", "Green"],
+            ColorNames::BlackFirst => &["Black", "White", "Red", "Green"],
         }
     }
 
@@ -300,7 +300,7 @@ impl Palette {
 
 /// The rules of a game on hexagons (S4, LUD).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Hexes {
+pub struct HexBoardRules {
     /// The board.
     pub grid: HexGrid,
     /// Whether groups without liberty are taken off the board, and suicide is forbidden, as in
@@ -317,9 +317,9 @@ pub struct Hexes {
     pub swap1: bool,
 }
 
-impl Hexes {
-    const fn pentalath(shape: HexShape, side: u8) -> Hexes {
-        Hexes {
+impl HexBoardRules {
+    const fn pentalath(shape: HexShape, side: u8) -> HexBoardRules {
+        HexBoardRules {
             grid: HexGrid::of(shape, side),
             surround: true,
             line: 5,
@@ -330,40 +330,45 @@ impl Hexes {
     }
 
     /// The trapezium of 70 cells (S4).
-    pub(super) const PENTALATH: Hexes = Hexes::pentalath(HexShape::HalfHexagon, 7);
+    pub(super) const PENTALATH: HexBoardRules = HexBoardRules::pentalath(HexShape::HalfHexagon, 7);
     /// Pentalath on the board of 61 cells (S4).
-    pub(super) const PENTALATH_HEX: Hexes = Hexes::pentalath(HexShape::Hexagon, 5);
+    pub(super) const PENTALATH_HEX: HexBoardRules = HexBoardRules::pentalath(HexShape::Hexagon, 5);
     /// Four wins, three loses (S4).
-    pub(super) const YAVALATH: Hexes =
-        Hexes { surround: false, line: 4, losing_line: Some(3), ..Hexes::PENTALATH_HEX };
+    pub(super) const YAVALATH: HexBoardRules = HexBoardRules {
+        surround: false,
+        line: 4,
+        losing_line: Some(3),
+        ..HexBoardRules::PENTALATH_HEX
+    };
     /// Yavalath in which nobody may let the next player win (S4).
-    pub(super) const YAVALATH_3: Hexes = Hexes { must_block: true, ..Hexes::YAVALATH };
+    pub(super) const YAVALATH_3: HexBoardRules =
+        HexBoardRules { must_block: true, ..HexBoardRules::YAVALATH };
 
     /// The rules changed by a word, or what is in its way.
-    pub(super) fn with(self, modifier: Modifier, seats: u8) -> Result<Hexes, &'static str> {
+    pub(super) fn with(self, modifier: Modifier, seats: u8) -> Result<HexBoardRules, &'static str> {
         match modifier {
             Modifier::Swap1 if seats > 2 => Err(", a game for three"),
-            Modifier::Swap1 => Ok(Hexes { swap1: true, ..self }),
+            Modifier::Swap1 => Ok(HexBoardRules { swap1: true, ..self }),
             Modifier::Side(side) => match HexGrid::new(self.grid.shape(), side) {
-                Some(grid) => Ok(Hexes { grid, ..self }),
+                Some(grid) => Ok(HexBoardRules { grid, ..self }),
                 None => Err(", whose hexagon has sides of 2 to 5"),
             },
             Modifier::Line(_) if self.losing_line.is_some() => {
                 Err(", where four win and three lose")
             }
-            Modifier::Line(line) => Ok(Hexes { line, ..self }),
+            Modifier::Line(line) => Ok(HexBoardRules { line, ..self }),
             _ => Err(", a game on hexagons"),
         }
     }
 
     /// Refuses boards on which no row of stones could end the game.
-    pub(super) fn check(self) -> Result<(), SpecError> {
-        if self.shortest_line() <= self.grid.longest() {
+    pub(super) fn check(self) -> Result<(), VariantSpecError> {
+        if self.shortest_line() <= self.grid.longest_row() {
             return Ok(());
         }
         let words = [Modifier::Line(self.line), Modifier::Side(self.grid.side())];
         let [line, side] = words.map(|word| word.to_string());
-        Err(SpecError::Clash(line, side))
+        Err(VariantSpecError::Clash(line, side))
     }
 
     /// The shortest row of stones that ends a game or puts a player out of it.
@@ -374,12 +379,12 @@ impl Hexes {
 
 /// How the tiles of Pent-Up are counted in the end (S2); its moves are the same in all variants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Tiles {
+pub struct TileBoardRules {
     /// Most tiles on the lowest level win, ties go upwards; else most on the highest, downwards.
     pub misere: bool,
 }
 
-impl Tiles {
+impl TileBoardRules {
     /// Who is ahead by the tiles of each color on each level, counted from level 1 at index
     /// 1; nobody if all levels are equal (S2).
     #[inline]

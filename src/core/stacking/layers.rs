@@ -5,7 +5,7 @@
 //! on one tile only if it lies exactly on it, so that the rule of two tiles takes away at most one
 //! place for each tile of its own shape.
 
-use super::{Oriented, Shape, Spot};
+use super::{OrientedTile, Pentomino, Spot};
 use crate::game::{Color, Orientation};
 use std::ops::{BitAnd, BitOr, Not, Shr};
 
@@ -18,13 +18,13 @@ pub struct Layers {
     /// The empty cells that share an edge with a cell of `cells[0]`.
     pub(super) edge: Box<Rows>,
     /// The rows in which `cells` may have bits.
-    pub(super) spans: [Span; Layers::MOST + 1],
+    pub(super) spans: [Span; Layers::MAX_LEVEL + 1],
     pub(super) columns: Span,
     pub(super) origin: i16,
     /// How many tiles there are on each level.
-    pub(super) tiles: [u8; Layers::MOST + 1],
+    pub(super) tiles: [u8; Layers::MAX_LEVEL + 1],
     /// By shape and color: how it lies.
-    pub(super) lying: [[Option<Lying>; 2]; Shape::COUNT],
+    pub(super) lying: [[Option<TilePlacement>; 2]; Pentomino::COUNT],
 }
 
 pub(super) type Rows = [u128; ROWS];
@@ -45,7 +45,7 @@ pub(super) struct Span {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Lying {
+pub(super) struct TilePlacement {
     pub orientation: Orientation,
     pub spot: Spot,
     pub level: u8,
@@ -53,7 +53,7 @@ pub(super) struct Lying {
 
 /// What [`Layers::lift`] needs besides the tile.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Before {
+pub(super) struct UndoSpans {
     columns: Span,
     table: Span,
     level: Span,
@@ -70,18 +70,18 @@ impl Span {
 
 impl Layers {
     /// The highest level there can be: each but the last needs two tiles, 24 in all.
-    pub const MOST: usize = 12;
+    pub const MAX_LEVEL: usize = 12;
 
     /// An empty table.
     pub(super) fn new() -> Layers {
         Layers {
-            cells: vec![[0; ROWS]; Layers::MOST + 1],
+            cells: vec![[0; ROWS]; Layers::MAX_LEVEL + 1],
             edge: Box::new([0; ROWS]),
-            spans: [Span::EMPTY; Layers::MOST + 1],
+            spans: [Span::EMPTY; Layers::MAX_LEVEL + 1],
             columns: Span::EMPTY,
             origin: 0,
-            tiles: [0; Layers::MOST + 1],
-            lying: [[None; 2]; Shape::COUNT],
+            tiles: [0; Layers::MAX_LEVEL + 1],
+            lying: [[None; 2]; Pentomino::COUNT],
         }
     }
 
@@ -103,7 +103,7 @@ impl Layers {
     /// The highest level with a tile, 0 for none.
     #[inline]
     pub(super) fn top(&self) -> u8 {
-        (1..=Layers::MOST).take_while(|&level| self.tiles[level] > 0).count() as u8
+        (1..=Layers::MAX_LEVEL).take_while(|&level| self.tiles[level] > 0).count() as u8
     }
 
     /// How many tiles lie upon each other at a point.
@@ -119,7 +119,7 @@ impl Layers {
     }
 
     /// The level that a tile would lie on, if it lay flat.
-    pub(super) fn level_of(&self, oriented: &Oriented, spot: Spot) -> Option<u8> {
+    pub(super) fn level_of(&self, oriented: &OrientedTile, spot: Spot) -> Option<u8> {
         let mut heights = oriented
             .cells
             .iter()
@@ -129,11 +129,11 @@ impl Layers {
     }
 
     /// How many cells of the level that a tile would lie on share an edge with it.
-    pub(super) fn contact(&self, oriented: &Oriented, spot: Spot) -> u32 {
+    pub(super) fn edge_contacts(&self, oriented: &OrientedTile, spot: Spot) -> u32 {
         let (dx, dy) = oriented.cells[0];
         let first = Spot { column: spot.column + dx, row: spot.row + dy };
         let level = usize::from(self.height(first)) + 1;
-        let floor = &self.cells[level % (Layers::MOST + 1)];
+        let floor = &self.cells[level % (Layers::MAX_LEVEL + 1)];
         let shift = i16::from(spot.column) - self.origin;
         let low = usize::from(spot.row) + PAD;
         let mut tile = [0u128; 7];
@@ -160,8 +160,8 @@ impl Layers {
 
     /// Whether the tile of a color lies, and exactly so.
     pub(super) fn lies(&self, orientation: Orientation, spot: Spot, level: u8) -> bool {
-        let lying = Some(Lying { orientation, spot, level });
-        self.lying[Oriented::of(orientation).shape.index()].contains(&lying)
+        let lying = Some(TilePlacement { orientation, spot, level });
+        self.lying[OrientedTile::of(orientation).shape.index()].contains(&lying)
     }
 
     /// Puts a tile on a level at which it lies flat.
@@ -171,31 +171,32 @@ impl Layers {
         spot: Spot,
         level: u8,
         color: Color,
-    ) -> Before {
-        let oriented = Oriented::of(orientation);
+    ) -> UndoSpans {
+        let oriented = OrientedTile::of(orientation);
         let to = usize::from(level);
-        let before = Before { columns: self.columns, table: self.spans[0], level: self.spans[to] };
+        let before =
+            UndoSpans { columns: self.columns, table: self.spans[0], level: self.spans[to] };
         self.columns = self.columns.with(spot.column, oriented.width);
         self.spans[0] = self.spans[0].with(spot.row, oriented.height);
         self.spans[to] = self.spans[to].with(spot.row, oriented.height);
         self.keep_in_view();
         self.flip(oriented, spot, to);
         self.tiles[to] += 1;
-        let lying = Some(Lying { orientation, spot, level });
+        let lying = Some(TilePlacement { orientation, spot, level });
         self.lying[oriented.shape.index()][color.index() & 1] = lying;
         before
     }
 
     /// Takes back the last [`Layers::put`].
-    pub(super) fn lift(
+    pub(super) fn remove(
         &mut self,
         orientation: Orientation,
         spot: Spot,
         level: u8,
         color: Color,
-        before: Before,
+        before: UndoSpans,
     ) {
-        let oriented = Oriented::of(orientation);
+        let oriented = OrientedTile::of(orientation);
         let from = usize::from(level);
         self.flip(oriented, spot, from);
         self.tiles[from] -= 1;
@@ -208,7 +209,7 @@ impl Layers {
     /// Moves the cells of a tile between a level and the height below it. On the table that is the
     /// set of all covered cells, which is inverted.
     #[inline]
-    fn flip(&mut self, oriented: &Oriented, spot: Spot, level: usize) {
+    fn flip(&mut self, oriented: &OrientedTile, spot: Spot, level: usize) {
         let shift = i16::from(spot.column) - self.origin;
         let low = usize::from(spot.row) + PAD;
         for &(dx, dy) in &oriented.cells {
@@ -342,7 +343,7 @@ impl Layers {
     /// Shows every place of a shape on the highest level at which it fits (S2), and returns that
     /// level. The table must not be empty.
     #[inline]
-    pub(super) fn places(&self, shape: Shape, take: impl FnMut(Placements)) -> u8 {
+    pub(super) fn places(&self, shape: Pentomino, take: impl FnMut(Placements)) -> u8 {
         if self.is_wide() {
             self.places_in::<u128>(shape, take)
         } else {
@@ -351,7 +352,7 @@ impl Layers {
     }
 
     #[inline]
-    fn places_in<W: Word>(&self, shape: Shape, mut take: impl FnMut(Placements)) -> u8 {
+    fn places_in<W: Word>(&self, shape: Pentomino, mut take: impl FnMut(Placements)) -> u8 {
         for height in (1..=self.top()).rev() {
             if self.tiles[usize::from(height)] < 2 {
                 continue;
@@ -374,12 +375,12 @@ impl Layers {
     }
 
     /// The highest level at which a shape fits.
-    pub(super) fn highest(&self, shape: Shape) -> u8 {
+    pub(super) fn highest_level(&self, shape: Pentomino) -> u8 {
         if self.is_wide() { self.highest_in::<u128>(shape) } else { self.highest_in::<u64>(shape) }
     }
 
     #[inline]
-    fn highest_in<W: Word>(&self, shape: Shape) -> u8 {
+    fn highest_in<W: Word>(&self, shape: Pentomino) -> u8 {
         let heights = (1..=self.top()).rev().filter(|&h| self.tiles[usize::from(h)] >= 2);
         let mut fitting = heights.filter(|&height| {
             shape.orientations().any(|orientation| {
@@ -399,7 +400,7 @@ impl Layers {
         height: u8,
         mut take: impl FnMut(Placements),
     ) {
-        let oriented = Oriented::of(orientation);
+        let oriented = OrientedTile::of(orientation);
         let span = self.spans[usize::from(height)];
         let rows = &self.cells[usize::from(height)];
         let beyond = usize::from(span.last) + 2 - usize::from(oriented.height);
@@ -427,7 +428,7 @@ impl Layers {
         orientation: Orientation,
         take: &mut impl FnMut(Placements),
     ) {
-        let oriented = Oriented::of(orientation);
+        let oriented = OrientedTile::of(orientation);
         let (span, covered) = (self.spans[0], &self.cells[0]);
         for row in span.first.saturating_sub(oriented.height)..=span.last + 1 {
             let row = usize::from(row);

@@ -2,7 +2,7 @@
 //! end (S2).
 //!
 //! [`Position`] is a game in play with full history; [`Playout`] plays random games to the end.
-//! [`Shape`] and its orientations are geometry, [`Layers`] knows where a tile fits, the position
+//! [`Pentomino`] and its orientations are geometry, [`Layers`] knows where a tile fits, the position
 //! knows whose tiles they are and what they count.
 
 mod layers;
@@ -13,6 +13,6 @@ mod tile;
 
 pub use layers::Layers;
 pub use playout::Playout;
-pub use position::{IllegalTile, LevelCounts, Position, START};
-pub use text::{TileTextError, canonical};
-pub use tile::{ORIENTATIONS, Oriented, Placed, Shape, Spot, SpotError};
+pub use position::{FIRST_TILE_CORNER, IllegalTileMove, LevelCounts, Position};
+pub use text::{TileTextError, tile_text};
+pub use tile::{ORIENTATIONS, OrientedTile, Pentomino, PlacedTile, Spot, SpotError};

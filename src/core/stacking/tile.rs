@@ -5,16 +5,16 @@ use std::fmt;
 
 /// A pentomino, numbered from 0 in the order of its usual letter: F I L N P T U V W X Y Z.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Shape(u8);
+pub struct Pentomino(u8);
 
 /// A cell of a tile: column and row from the lower left corner of the tile's box.
 pub(super) type Offset = (u8, u8);
 
 /// A pentomino turned and flipped in one of the ways that look different.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Oriented {
+pub struct OrientedTile {
     /// Which pentomino it is.
-    pub shape: Shape,
+    pub shape: Pentomino,
     /// Its cells, by column, then by row.
     pub cells: [Offset; 5],
     /// The columns of its box.
@@ -24,7 +24,7 @@ pub struct Oriented {
 }
 
 /// Every orientation, those of a shape together, the shapes in their order.
-pub const ORIENTATIONS: [Oriented; COUNT] = orientations();
+pub const ORIENTATIONS: [OrientedTile; COUNT] = orientations();
 
 /// How many orientations there are (S2: tiles may be flipped).
 const COUNT: usize = 63;
@@ -48,19 +48,19 @@ const SHAPES: [[Offset; 5]; 12] = [
     [(0, 2), (1, 0), (1, 1), (1, 2), (2, 0)],
 ];
 
-impl Shape {
+impl Pentomino {
     /// How many there are.
     pub const COUNT: usize = 12;
 
     /// All of them.
-    pub fn all() -> impl Iterator<Item = Shape> {
-        (0..Shape::COUNT as u8).map(Shape)
+    pub fn all() -> impl Iterator<Item = Pentomino> {
+        (0..Pentomino::COUNT as u8).map(Pentomino)
     }
 
     /// The shape of a letter, in either case.
-    pub fn from_letter(letter: char) -> Option<Shape> {
+    pub fn from_letter(letter: char) -> Option<Pentomino> {
         let index = LETTERS.iter().position(|known| known.eq_ignore_ascii_case(&letter))?;
-        Some(Shape(index as u8))
+        Some(Pentomino(index as u8))
     }
 
     /// Its usual letter.
@@ -85,17 +85,17 @@ impl Shape {
     }
 }
 
-impl fmt::Display for Shape {
+impl fmt::Display for Pentomino {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.letter())
     }
 }
 
-impl Oriented {
+impl OrientedTile {
     /// The tile of an orientation; a number that none has stands for the first.
     #[inline]
-    pub fn of(orientation: Orientation) -> &'static Oriented {
-        static TABLE: [Oriented; COUNT] = ORIENTATIONS;
+    pub fn of(orientation: Orientation) -> &'static OrientedTile {
+        static TABLE: [OrientedTile; COUNT] = ORIENTATIONS;
         TABLE.get(orientation.index()).unwrap_or(&TABLE[0])
     }
 
@@ -176,11 +176,11 @@ const fn same(a: &[Offset; 5], b: &[Offset; 5]) -> bool {
     true
 }
 
-const fn orientations() -> [Oriented; COUNT] {
-    let empty = Oriented { shape: Shape(0), cells: [(0, 0); 5], width: 0, height: 0 };
+const fn orientations() -> [OrientedTile; COUNT] {
+    let empty = OrientedTile { shape: Pentomino(0), cells: [(0, 0); 5], width: 0, height: 0 };
     let mut all = [empty; COUNT];
     let (mut count, mut shape) = (0, 0);
-    while shape < Shape::COUNT {
+    while shape < Pentomino::COUNT {
         let first = count;
         let mut way = 0;
         while way < 8 {
@@ -192,7 +192,7 @@ const fn orientations() -> [Oriented; COUNT] {
                 n += 1;
             }
             if !known {
-                all[count] = oriented(Shape(shape as u8), cells);
+                all[count] = oriented(Pentomino(shape as u8), cells);
                 count += 1;
             }
             way += 1;
@@ -203,7 +203,7 @@ const fn orientations() -> [Oriented; COUNT] {
     all
 }
 
-const fn oriented(shape: Shape, cells: [Offset; 5]) -> Oriented {
+const fn oriented(shape: Pentomino, cells: [Offset; 5]) -> OrientedTile {
     let (mut width, mut height) = (0, 0);
     let mut n = 0;
     while n < 5 {
@@ -215,7 +215,7 @@ const fn oriented(shape: Shape, cells: [Offset; 5]) -> Oriented {
         }
         n += 1;
     }
-    Oriented { shape, cells, width, height }
+    OrientedTile { shape, cells, width, height }
 }
 
 const fn firsts() -> [u8; 13] {
@@ -323,7 +323,7 @@ impl std::str::FromStr for Spot {
 
 /// A tile on the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Placed {
+pub struct PlacedTile {
     /// How it is turned, and so which one it is.
     pub orientation: Orientation,
     /// The lower left corner of its box.
@@ -334,15 +334,15 @@ pub struct Placed {
     pub color: Color,
 }
 
-impl Placed {
+impl PlacedTile {
     /// The move that placed it.
     pub fn as_move(self) -> Move {
         Move::tile(self.orientation, self.spot.place())
     }
 
     /// The tile without its place.
-    pub fn oriented(self) -> &'static Oriented {
-        Oriented::of(self.orientation)
+    pub fn oriented(self) -> &'static OrientedTile {
+        OrientedTile::of(self.orientation)
     }
 
     /// Its cells.
@@ -367,11 +367,11 @@ mod tests {
 
     #[test]
     fn orientations_of_each_shape() {
-        let counts: Vec<_> = Shape::all().map(|shape| shape.orientations().count()).collect();
+        let counts: Vec<_> = Pentomino::all().map(|shape| shape.orientations().count()).collect();
         assert_eq!(counts, [8, 2, 8, 8, 8, 4, 4, 4, 4, 1, 8, 4]);
-        for shape in Shape::all() {
-            assert!(shape.orientations().all(|o| Oriented::of(o).shape == shape));
-            assert_eq!(Shape::from_letter(shape.letter().to_ascii_lowercase()), Some(shape));
+        for shape in Pentomino::all() {
+            assert!(shape.orientations().all(|o| OrientedTile::of(o).shape == shape));
+            assert_eq!(Pentomino::from_letter(shape.letter().to_ascii_lowercase()), Some(shape));
         }
     }
 
@@ -388,9 +388,9 @@ mod tests {
             assert_eq!(reached.len(), 5);
             let mut shuffled = oriented.cells;
             shuffled.reverse();
-            assert_eq!(Oriented::find(shuffled), Some(Orientation(index as u8)));
+            assert_eq!(OrientedTile::find(shuffled), Some(Orientation(index as u8)));
         }
-        assert_eq!(Oriented::find([(0, 0), (0, 1), (0, 2), (0, 3), (3, 3)]), None);
+        assert_eq!(OrientedTile::find([(0, 0), (0, 1), (0, 2), (0, 3), (3, 3)]), None);
     }
 
     #[test]

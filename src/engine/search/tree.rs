@@ -64,8 +64,8 @@ impl<P: Position, E: Evaluator<P>> Tree<P, E> {
 
     /// What [`Tree::table_key`] will most likely be after a legal move.
     #[inline]
-    pub fn key_ahead(&self, mv: Move) -> Key {
-        self.position.key_ahead(mv)
+    pub fn key_after(&self, mv: Move) -> Key {
+        self.position.key_after(mv)
     }
 
     /// Shows the evaluator a move of [`Tree::play_ahead`], if it has not seen it.

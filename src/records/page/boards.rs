@@ -81,7 +81,7 @@ fn describe(game: &Game, layout: &Layout) -> BoardData {
             layout.cells.iter().map(|&(cell, _)| game.cell_text(cell)).collect()
         }
     };
-    let palette = game.rules().palette();
+    let palette = game.rules().color_names();
     let seats = game.seats();
     let ((left, top), (right, bottom)) = layout.bounds;
     let capture = game.placement().and_then(|position| position.rules().capture());

@@ -15,7 +15,7 @@ use super::boards::{Boards, Numbered};
 use super::{GameView, Judges, Line, Note};
 use crate::picture::Prisoners;
 use pentarch_core::game::{Cell, Color, Move, MoveKind, Orientation, Place};
-use pentarch_core::stacking::{Oriented, Spot};
+use pentarch_core::stacking::{OrientedTile, Spot};
 use pentarch_engine::Game;
 use serde::Serialize;
 use std::time::Duration;
@@ -236,7 +236,7 @@ impl Replay<'_> {
         let Some(cell) = mv.cell() else {
             let owned = (0..self.game.seats()).map(Color);
             let owned = owned.into_iter().find(|&color| self.game.seat_of(color) == seat);
-            let name = self.game.rules().palette().name(owned.unwrap_or(color));
+            let name = self.game.rules().color_names().name(owned.unwrap_or(color));
             let say = Some(words(mv.kind(), name));
             return Some(other(OtherPly { mv: Some(text), say, ..OtherPly::default() }));
         };
@@ -294,7 +294,7 @@ fn spot_number(spot: Spot) -> u32 {
 
 /// The cells of a tile in the order of its text.
 fn tile_cells(orientation: Orientation, place: Place) -> Vec<u32> {
-    let cells = Oriented::of(orientation).cells.iter();
+    let cells = OrientedTile::of(orientation).cells.iter();
     let side = u32::from(Spot::SIDE);
     cells.map(|&(dx, dy)| u32::from(place.0) + u32::from(dy) * side + u32::from(dx)).collect()
 }

@@ -14,7 +14,7 @@ pub(super) fn lines(shown: &Shown<'_>, position: &Position) -> Vec<Spans> {
     let mut lines = Vec::new();
     for &row in rows.iter().rev() {
         // Half a cell for each that the longest row has more.
-        let shift = usize::from(grid.longest() - grid.row_length(row)) * (shown.width + 1) / 2;
+        let shift = usize::from(grid.longest_row() - grid.row_length(row)) * (shown.width + 1) / 2;
         let letter = char::from(b'a' + row);
         let mut line = Spans::default();
         line.push(ink(GRAY), format!("{:indent$}{letter}", "", indent = shift + 1));

@@ -155,7 +155,7 @@ pub(super) fn lists(game: &Game, drawing: &Drawing) -> String {
     }
     if drawing.threats {
         for threat in game.threats() {
-            let name = game.rules().palette().name(threat.color);
+            let name = game.rules().color_names().name(threat.color);
             let stones: Vec<_> = threat.stones.iter().map(|&cell| game.cell_text(cell)).collect();
             let _ = writeln!(text, "{name} {}: {}", threat.call, stones.join(" "));
         }

@@ -8,7 +8,7 @@ use super::spans::{
 use super::{Drawing, Layout, printable};
 use anstyle::Style;
 use pentarch_core::game::{Cell, Color};
-use pentarch_core::rules::Palette;
+use pentarch_core::rules::ColorNames;
 
 /// The cells of a board as text.
 pub(super) struct Shown<'a> {
@@ -16,7 +16,7 @@ pub(super) struct Shown<'a> {
     pub look: Look,
     /// The columns of the terminal that a cell takes, without the one before it.
     pub width: usize,
-    palette: Palette,
+    palette: ColorNames,
     /// The stones that have won, and those that threaten something, if that is to be shown.
     strong: Vec<Cell>,
     /// The cell under the cursor.
@@ -30,7 +30,7 @@ impl<'a> Shown<'a> {
         look: Look,
         cursor: Option<Target>,
     ) -> Shown<'a> {
-        let palette = scene.game.rules().palette();
+        let palette = scene.game.rules().color_names();
         let threats = if drawing.threats { scene.game.threats() } else { Vec::new() };
         let stones = threats.into_iter().flat_map(|threat| threat.stones);
         let strong = stones.chain(scene.game.deciding_stones()).collect();
@@ -172,7 +172,7 @@ impl<'a> Shown<'a> {
 }
 
 /// A stone as a screen shows it: its letter, or a disc in its color on wood.
-pub fn disc(palette: Palette, color: Color, look: Look) -> (Style, String) {
+pub fn disc(palette: ColorNames, color: Color, look: Look) -> (Style, String) {
     let letter = palette.letter(color);
     match look {
         Look::Plain => (Style::new(), letter.to_ascii_uppercase().to_string()),

@@ -71,7 +71,7 @@ impl Drawing {
         let scene = Scene::new(game, self);
         if game.stacking().is_some() {
             return match View::of(&scene, cursor) {
-                Some(view) => tile_lines(&view, game.rules().palette(), look),
+                Some(view) => tile_lines(&view, game.rules().color_names(), look),
                 None => vec![Spans::plain("(the table is empty)")],
             };
         }
@@ -119,7 +119,7 @@ pub(super) fn captures(game: &Game) -> Option<String> {
         (_, Some(position)) => position.hexes().surround,
         (None, None) => false,
     };
-    let counts = game.rules().palette().all_names().iter().zip(game.captures());
+    let counts = game.rules().color_names().all_names().iter().zip(game.captures());
     let named: Vec<_> = counts.map(|(name, count)| format!("{name} {count}")).collect();
     captures.then(|| named.join(", "))
 }
@@ -132,7 +132,7 @@ pub(super) fn caption(game: &Game) -> String {
 
 /// Whose turn it is, or how the game ended.
 pub(super) fn state(game: &Game) -> String {
-    let name = game.rules().palette().name(game.color_to_move());
+    let name = game.rules().color_names().name(game.color_to_move());
     let ply = game.ply() + 1;
     match game.outcome() {
         None if game.rules().squares().is_some_and(|board| board.swap.is_some()) => {

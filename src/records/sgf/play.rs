@@ -4,7 +4,7 @@ use super::Tree;
 use super::tree::NodeId;
 use super::view::{Stone, View};
 use pentarch_core::game::{Color, Move, MoveKind};
-use pentarch_core::rules::{Ruleset, Squares};
+use pentarch_core::rules::{Ruleset, SquareBoardRules};
 use pentarch_engine::{Game, IllegalMove};
 use std::collections::BTreeMap;
 
@@ -135,6 +135,7 @@ fn says_all(game: &Game, start: &Game) -> bool {
 
 /// Whether there may be stones that are neither black nor white.
 pub(super) fn has_own_marks(game: &Game) -> bool {
-    let special = |board: &Squares| board.stones.neutral > 0 || board.stones.power.is_some();
+    let special =
+        |board: &SquareBoardRules| board.stones.neutral > 0 || board.stones.power.is_some();
     game.seats() > 2 || game.rules().squares().is_some_and(special)
 }

@@ -8,7 +8,7 @@ use crate::losses::Losses;
 use crate::{GameResult, RecordedGame, RecordedPly};
 use pentarch_core::game::{Color, Move, MoveKind, Side};
 use pentarch_core::rules::catalog::{pente_org_spec_of_name, pente_org_spec_of_number};
-use pentarch_core::rules::{Ruleset, SpecError};
+use pentarch_core::rules::{Ruleset, VariantSpecError};
 use pentarch_engine::Game;
 
 /// What our records say of a game and SGF has no property for, as JSON.
@@ -219,7 +219,7 @@ fn usual_rules(
     let is_gomoku = number == Some(4) || matches!(size, Some("15" | "20"));
     let fallback = if is_gomoku { "gomoku" } else { "pente" };
     let said = said.and_then(|spec| spec.parse().ok()).or_else(|| wanted.cloned());
-    said.map_or_else(|| fallback.parse().map_err(|error: SpecError| error.to_string()), Ok)
+    said.map_or_else(|| fallback.parse().map_err(|error: VariantSpecError| error.to_string()), Ok)
 }
 
 /// What is said of the game as a whole.

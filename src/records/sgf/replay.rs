@@ -3,7 +3,7 @@
 use super::view::{Shape, Stone};
 use super::{NodeId, SyntaxError, Tree};
 use pentarch_core::game::{Cell, Color, MoveKind, Outcome, PositionTextError};
-use pentarch_core::rules::{Ruleset, SpecError};
+use pentarch_core::rules::{Ruleset, VariantSpecError};
 use pentarch_engine::{Game, GameError, IllegalMove, moves_at};
 use std::collections::BTreeMap;
 
@@ -30,7 +30,7 @@ pub enum SgfError {
     Several(usize),
     /// The board does not fit the rules.
     #[error(transparent)]
-    Rules(#[from] SpecError),
+    Rules(#[from] VariantSpecError),
     /// The game has no board of squares.
     #[error("this game is not played on a board of squares")]
     NoBoard,

@@ -57,7 +57,7 @@ impl Shape {
     pub(super) fn size(self) -> Option<(u8, u8)> {
         match self {
             Shape::Squares(grid) => Some((grid.columns(), grid.rows())),
-            Shape::Hexes(grid) => Some((grid.longest(), grid.longest())),
+            Shape::Hexes(grid) => Some((grid.longest_row(), grid.longest_row())),
             Shape::None => None,
         }
     }

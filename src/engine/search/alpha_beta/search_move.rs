@@ -42,7 +42,7 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
         let side = self.tree.side_to_move();
         let is_sure = self.tree.has_sure_order();
         let expects_cut = self.stack.at(ply).node.expects_cut;
-        self.shared.table.prefetch(self.search_key(self.tree.key_ahead(mv)));
+        self.shared.table.prefetch(self.search_key(self.tree.key_after(mv)));
         self.tree.play_ahead(mv);
         // What was captured was not foretold.
         if self.tree.position().changes().len() > 1 {
