@@ -122,12 +122,12 @@ impl fmt::Display for Verdict {
 
 impl Adjudication {
     /// Whether it has a rule that needs two sides with opposite interests.
-    pub(super) fn needs_two_sides(&self) -> bool {
+    pub(crate) fn needs_two_sides(&self) -> bool {
         self.resign.is_some() || self.draw.is_some() || self.proven.is_some()
     }
 
     /// The verdict on an open game of that many sides, if there is one, except for proofs.
-    pub(super) fn judge(&self, plies: &[RecordedPly], sides: u8) -> Option<Verdict> {
+    pub(crate) fn judge(&self, plies: &[RecordedPly], sides: u8) -> Option<Verdict> {
         let too_long = self.max_plies.filter(|&most| plies.len() >= most as usize);
         let said = Said { plies, sides };
         let won = || self.resign.and_then(|rule| rule.judge(said));
@@ -246,7 +246,7 @@ impl fmt::Display for DrawRule {
 
 /// Looks for wins that nothing can prevent.
 #[derive(Debug)]
-pub(super) struct Prover {
+pub(crate) struct Prover {
     /// One that looks for forced wins, and one that proves the value of every position it finishes.
     engines: [Engine; 2],
     nodes: u64,
@@ -254,14 +254,14 @@ pub(super) struct Prover {
 
 impl Prover {
     /// A prover that visits that many nodes a position.
-    pub(super) fn new(nodes: u64) -> Prover {
+    pub(crate) fn new(nodes: u64) -> Prover {
         let engine = |exact| Engine::new(Options { hash: 4, exact, ..Options::default() });
         Prover { engines: [engine(false), engine(true)], nodes: nodes.div_ceil(2) }
     }
 
     /// The winner of an open game of two sides, if it is proved. The same position has always the
     /// same answer.
-    pub(super) fn judge(&mut self, game: &Game) -> Result<Option<Verdict>, EngineError> {
+    pub(crate) fn judge(&mut self, game: &Game) -> Result<Option<Verdict>, EngineError> {
         let mover = game.side_of(game.to_move());
         for engine in &mut self.engines {
             engine.clear();

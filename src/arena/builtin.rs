@@ -1,10 +1,10 @@
 //! Players within this process: our engine, and a player that moves at random.
 
-use super::fault::{ArenaError, Failure, Fault};
-use super::player::{Action, Decision, NewGame, Player, Turn};
-use super::processor_waits::ProcessorWaits;
-use super::time::FlagFall;
-use super::wait::{CancelToken, Missed, Timeouts};
+use crate::error::{ArenaError, Failure, Fault};
+use crate::player::{Action, Decision, NewGame, Player, Turn};
+use crate::procfs::ProcessorWaits;
+use crate::time_control::FlagFall;
+use crate::wait::{CancelToken, Missed, Timeouts};
 use fastrand::Rng;
 use pentarch_core::game::Move;
 use pentarch_engine::search::{Limits, SearchResult};
@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 /// Our own engine.
 #[derive(Debug)]
-pub(super) struct BuiltIn {
+pub(crate) struct BuiltIn {
     name: String,
     engine: Engine,
     /// Whether it thinks in its opponents' time.
@@ -35,7 +35,7 @@ struct Search {
 }
 
 impl BuiltIn {
-    pub(super) fn new(
+    pub(crate) fn new(
         name: String,
         options: Options,
         ponders: bool,
@@ -155,14 +155,14 @@ impl Player for BuiltIn {
 /// A player whose every legal move is equally likely. The same seed and game number give the same
 /// moves.
 #[derive(Debug)]
-pub(super) struct Random {
+pub(crate) struct Random {
     name: String,
     seed: u64,
     rng: Rng,
 }
 
 impl Random {
-    pub(super) fn new(name: String, seed: u64) -> Random {
+    pub(crate) fn new(name: String, seed: u64) -> Random {
         Random { name, seed, rng: Rng::with_seed(seed) }
     }
 }

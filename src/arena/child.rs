@@ -1,15 +1,21 @@
 //! A player in a process of its own, whatever it speaks.
 
-use super::controller::{Controller, Conversation, ForeignController, controller};
-use super::fault::{ArenaError, Failure, Fault};
-use super::player::{
+use crate::controller::gomocup::Gomocup;
+use crate::controller::gtp::Gtp;
+use crate::controller::sidecar::Sidecar;
+use crate::controller::ugi::Ugi;
+use crate::controller::{Controller, Conversation, ForeignController};
+use crate::error::shorten;
+use crate::error::{ArenaError, Failure, Fault};
+use crate::player::{
     Decision, ForeignMove, ForeignPosition, ForeignTurn, NewGame, Opinion, Player, Turn,
     knows_our_games_only,
 };
-use super::process::{Launch, Process, Restart};
-use super::rulebook::Rulebook;
-use super::wait::{CancelToken, Timeouts};
+use crate::process::{Launch, Process, Restart};
+use crate::rulebook::Rulebook;
+use crate::wait::{CancelToken, Timeouts};
 use pentarch_protocol::Dialect;
+use pentarch_protocol::ugi::Flavor;
 use std::fmt;
 
 /// A player in a process of its own. After a crash or a hang it is started again for the next
@@ -88,7 +94,7 @@ impl ChildPlayer {
         let mut process = Process::start(&self.launch, &self.label, farewell, timeouts, cancel)?;
         match self.controller.introduce(&mut process) {
             Ok(name) => {
-                let name = name.map(|name| super::fault::shorten(&name));
+                let name = name.map(|name| shorten(&name));
                 self.name = name.unwrap_or_else(|| self.label.clone());
                 process.set_timeouts(self.timeouts);
             }
@@ -198,4 +204,24 @@ fn words(
     dialect: Dialect,
 ) -> Result<&mut dyn ForeignController, Failure> {
     controller.foreign().ok_or_else(|| knows_our_games_only(dialect.title()))
+}
+
+/// The controller of engines that speak a dialect; an error if it has no words for the game.
+pub(crate) fn controller(
+    rules: &Rulebook,
+    conversation: Conversation<'_>,
+) -> Result<Box<dyn Controller>, ArenaError> {
+    let Conversation { dialect, options, ponder } = conversation;
+    let ours = rules.ours().ok_or_else(|| {
+        ArenaError::Setup(format!(
+            "only an engine over UGI can be asked for the rules of `{rules}`"
+        ))
+    });
+    Ok(match dialect {
+        Dialect::Ugi => Box::new(Ugi::new(Flavor::Ugi, rules, options, ponder)),
+        Dialect::Uci => Box::new(Ugi::new(Flavor::Uci, &ours?.clone().into(), options, ponder)),
+        Dialect::Gtp => Box::new(Gtp::new(ours?)),
+        Dialect::Gomocup => Box::new(Gomocup::new(ours?, options)?),
+        Dialect::Sidecar => Box::new(Sidecar::new(ours?, options)?),
+    })
 }

@@ -1,83 +1,92 @@
-//! Engine against engine: a match of two players, refereed, timed, recorded and counted.
+//! Matches and tournaments between engines: processes, protocols, clocks, referees, schedules and statistics.
 //!
-//! [`Match`] is what to play, [`Match::run`] plays it. A [`Player`] is an engine built in or a
-//! process that speaks a [dialect](pentarch_protocol::Dialect). What a player does wrong - a crash,
-//! silence, an illegal move, a late one - is a [`Fault`]: it ends the game, has a reason in the
-//! record, and the match goes on.
-//! What we cannot do - start an engine, write a record - is an [`ArenaError`] and ends the run
-//! with a message; the games finished so far are on the disk.
+//! A [`Tournament`] says what is played; [`Tournament::run`] plays it. A [`Player`] is the built-in engine or a
+//! process that speaks a [dialect](pentarch_protocol::Dialect). A crash, a hang, an illegal move or a late
+//! move is a [`Fault`]: it ends the game, the record names the reason, and the run continues. What is the
+//! arena's own failure, such as an engine that cannot be started or a record that cannot be written, is an
+//! [`ArenaError`] and ends the run; finished games are on the disk.
+//!
+//! Each layer uses only the ones above it in this list:
+//!
+//! 1. values: `time_control`, `adjudication`, `opening`, `rulebook`, `error`, `wait`
+//! 2. an engine's process: `supervisor`, `procfs`, `pinning`, `pipes`, `process`
+//! 3. players: `player`, `builtin`, `controller` (one file a dialect), `child`, `engine_spec`
+//! 4. one game: `match_settings`, `live_view`, `referee`
+//! 5. many games: `schedule`, `pairing`, `scheduler`, `score`, `statistics`, `sprt`, `standings`, `ratings`
+//! 6. runs: `tournament`, `tournament_file`, `run`, `merge`, `tuning_match`
+//! 7. reports: `text_report`, `html_report`
+//!
+//! [`compliance`] tests how well an engine keeps to its protocol; it uses layers 1 and 2 only.
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 mod adjudication;
-mod asking;
-mod balance;
 mod builtin;
 mod child;
 pub mod compliance;
 mod controller;
-mod engine_log;
-mod exchange;
-mod fault;
+mod engine_spec;
+mod error;
+mod html_report;
+mod live_view;
+mod match_settings;
+mod merge;
 mod opening;
-mod pages;
+mod pairing;
 mod pinning;
 mod pipes;
 mod player;
-mod points_table;
 mod process;
-mod process_tree;
-mod processor_waits;
+mod procfs;
 mod ratings;
 mod referee;
-mod report;
-mod rivals;
 mod rulebook;
-mod runner;
-mod said_once;
+mod run;
 mod schedule;
+mod scheduler;
 mod score;
-mod spec;
 mod sprt;
-mod standing;
+mod standings;
 mod statistics;
 pub mod supervisor;
-mod table;
-mod team;
-mod time;
+mod text_report;
+mod time_control;
 mod tournament;
+mod tournament_file;
+mod tuning_match;
 mod wait;
 
 pub use adjudication::{Adjudication, DrawRule, ResignRule, RuleError, Verdict};
-pub use balance::Balance;
 pub use child::ChildPlayer;
 pub use controller::Conversation;
-pub use fault::{ArenaError, Ending, Failure, Fault};
-pub use opening::{Opening, OpeningError, Openings, Unplayable};
-pub use pages::{ReportError, write_report};
+pub use engine_spec::{EngineKind, EngineSpec, SpecError};
+pub use error::{ArenaError, Ending, Failure, Fault};
+pub use html_report::{ReportError, write_report};
+pub use live_view::{Watch, WatchedGame};
+pub use match_settings::Match;
+pub use merge::Union;
+pub use opening::{Balance, Opening, OpeningError, Openings, Unplayable};
+pub use pairing::{Draw, DrawnEvent};
 pub use player::{
     Action, Decision, ForeignMove, ForeignPosition, ForeignTurn, NewGame, Opinion, Player, Ply,
     Turn,
 };
-pub use points_table::{PointsRow, PointsTable};
-pub(crate) use process::{Deadline, Process};
 pub use process::{Launch, Restart};
 pub use ratings::{Rating, Ratings};
-pub use report::{GameLine, MoveList, Summary};
-pub use rivals::{Rivals, points_of_first};
 pub use rulebook::{ForeignGame, ForeignOpening, ForeignOpeningsError, NoName, Rulebook};
-pub use runner::{Match, Progress};
-pub use schedule::{
-    Draw, DrawnEvent, Encounter, Entrant, First, Fixture, Format, MatchScore, Pairing, Shard, Start,
-};
+pub use run::{Course, Ended, Ledger, Progress};
+pub use schedule::{Encounter, Entrant, First, Fixture, Format, MatchScore, Pairing, Shard, Start};
 pub use score::{Effort, Score};
-pub use spec::{EngineKind, EngineSpec, SpecError};
 pub use sprt::{EloModel, Hypothesis, Sprt, SprtError, Trial};
-pub use standing::{Plies, Row, Standing};
+pub use standings::{Plies, PointsRow, PointsTable, Row, Standing};
 pub use statistics::{Standings, Strength, Tally};
 pub use supervisor::supervise_with;
-pub use table::{Counts, CrossTable, EngineRow, Table, TrialRow};
-pub use time::{ByoYomi, ClockControl, FlagFall, TimeControl, TimeError, Timer, parse_seconds};
-pub use tournament::{
-    Course, Ended, Event, FileError, Ledger, Overrides, Tournament, Union, Watch, WatchedGame,
+pub use text_report::{
+    Counts, CrossTable, EngineRow, GameLine, MoveList, Summary, Table, TrialRow,
 };
+pub use time_control::{
+    ByoYomi, ClockControl, FlagFall, TimeControl, TimeError, Timer, parse_seconds,
+};
+pub use tournament::{Event, Tournament};
+pub use tournament_file::{FileError, Overrides};
+pub use tuning_match::{Rivals, points_of_first};
 pub use wait::{CancelToken, INTERRUPTED, Timeouts};

@@ -3,17 +3,17 @@
 //! The thread of a game is pinned, and whatever it starts inherits that: engines in processes of their
 //! own with all that they start, and the threads of the engine built in.
 
-use super::fault::ArenaError;
+use crate::error::ArenaError;
 
 /// The cores of each slot of games.
 #[derive(Clone, Debug)]
-pub(super) struct Pinning {
+pub(crate) struct Pinning {
     slots: Vec<Vec<usize>>,
 }
 
 impl Pinning {
     /// So many slots with so many cores each; refused if there are not enough cores.
-    pub(super) fn new(slots: usize, cores_a_slot: usize) -> Result<Pinning, ArenaError> {
+    pub(crate) fn new(slots: usize, cores_a_slot: usize) -> Result<Pinning, ArenaError> {
         let cores = system::cores()
             .ok_or_else(|| "cores cannot be pinned on this system; leave --pin out".to_owned())?;
         let needed = slots.saturating_mul(cores_a_slot);
@@ -30,7 +30,7 @@ impl Pinning {
     }
 
     /// Pins this thread, and what it will start, to the cores of a slot.
-    pub(super) fn pin(&self, slot: usize) -> Result<(), ArenaError> {
+    pub(crate) fn pin(&self, slot: usize) -> Result<(), ArenaError> {
         let Some(cores) = self.slots.get(slot) else { return Ok(()) };
         system::pin(cores).map_err(|error| {
             format!("cannot pin a game to the cores {cores:?}: {error}; leave --pin out").into()
@@ -44,12 +44,12 @@ mod system {
     use std::io;
 
     /// The cores that this thread may run on.
-    pub(super) fn cores() -> Option<Vec<usize>> {
+    pub(crate) fn cores() -> Option<Vec<usize>> {
         let allowed = sched_getaffinity(None).ok()?;
         Some((0..CpuSet::MAX_CPU).filter(|&core| allowed.is_set(core)).collect())
     }
 
-    pub(super) fn pin(cores: &[usize]) -> io::Result<()> {
+    pub(crate) fn pin(cores: &[usize]) -> io::Result<()> {
         let mut set = CpuSet::new();
         for &core in cores {
             set.set(core);
@@ -62,11 +62,11 @@ mod system {
 mod system {
     use std::io;
 
-    pub(super) fn cores() -> Option<Vec<usize>> {
+    pub(crate) fn cores() -> Option<Vec<usize>> {
         None
     }
 
-    pub(super) fn pin(_: &[usize]) -> io::Result<()> {
+    pub(crate) fn pin(_: &[usize]) -> io::Result<()> {
         Err(io::ErrorKind::Unsupported.into())
     }
 }

@@ -1,8 +1,8 @@
 //! What sits at the board, whatever it is made of.
 
-use super::fault::{ArenaError, Failure};
-use super::opening::Opening;
-use super::time::Timer;
+use crate::error::{ArenaError, Failure};
+use crate::opening::Opening;
+use crate::time_control::Timer;
 use pentarch_core::game::{Move, Seat};
 use pentarch_engine::Game;
 use pentarch_engine::search::Report;
@@ -49,12 +49,12 @@ pub trait Player: Send {
     }
 }
 
-pub(super) fn knows_our_games_only(name: &str) -> Failure {
+pub(crate) fn knows_our_games_only(name: &str) -> Failure {
     let text = format!("`{name}` cannot be asked for the rules, only an engine over UGI can");
     ArenaError::Setup(text).into()
 }
 
-pub(super) fn has_no_options() -> Failure {
+pub(crate) fn has_no_options() -> Failure {
     let text = "only engines over UGI and UCI, and the built-in one, say what options they have";
     ArenaError::Setup(text.to_owned()).into()
 }
@@ -175,7 +175,7 @@ pub enum Action<M = Move> {
 
 impl Decision {
     /// A move that the player has announced before: it takes no time.
-    pub(super) const fn announced(mv: Move) -> Decision {
+    pub(crate) const fn announced(mv: Move) -> Decision {
         Decision { action: Action::Move(mv), time: Duration::ZERO, report: None }
     }
 }

@@ -1,17 +1,17 @@
 //! An engine's process: how it is started, asked, watched and ended.
 
-use super::engine_log::EngineLog;
-use super::exchange::Exchange;
-use super::fault::{ArenaError, Failure, Fault};
-use super::pipes::{LOGGED, Pipes};
-use super::process_tree::descendants;
-use super::processor_waits::{ProcessorWaits, this_thread};
-use super::supervisor;
-use super::time::FlagFall;
-use super::wait::{CancelToken, Missed, Timeouts};
+use crate::error::{ArenaError, Failure, Fault};
+use crate::pipes::{LOGGED, Pipes};
+use crate::procfs::{ProcessorWaits, descendants, this_thread};
+use crate::supervisor;
+use crate::time_control::FlagFall;
+use crate::wait::{CancelToken, Missed, Timeouts};
 use pentarch_protocol::frame::{Line, LineReader};
-use std::io::{self, BufReader, Read};
-use std::path::PathBuf;
+use std::collections::VecDeque;
+use std::fmt::Display;
+use std::fs::File;
+use std::io::{self, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -166,7 +166,7 @@ impl Process {
     }
 
     /// The last lines exchanged.
-    pub(super) fn exchange(&self) -> Vec<String> {
+    pub(crate) fn exchange(&self) -> Vec<String> {
         self.exchange.lines()
     }
 
@@ -188,7 +188,7 @@ impl Process {
                 Ok((at, line))
             }
             Err(Missed::Deadline) => {
-                let command = super::fault::shorten(command);
+                let command = crate::error::shorten(command);
                 Err(Fault::Hang { command, time: deadline.wait }.into())
             }
             Err(Missed::Closed) => Err(Fault::Crash(self.post_mortem()).into()),
@@ -224,7 +224,7 @@ impl Process {
     /// Asks for a move in as many lines as the protocol takes, and returns the answer with the time
     /// from the question on. An engine that is late is sent `stop`, if there is such a word, and has
     /// a grace more. One that is late because it had to wait for a processor is no culprit.
-    pub(super) fn ask_for_move<T>(
+    pub(crate) fn ask_for_move<T>(
         &mut self,
         question: &[String],
         limit: Option<Duration>,
@@ -277,27 +277,27 @@ impl Process {
     }
 
     /// From now on, waits end by another token.
-    pub(super) fn listen_to(&mut self, cancel: CancelToken) {
+    pub(crate) fn listen_to(&mut self, cancel: CancelToken) {
         self.cancel = cancel;
     }
 
     /// Forgets lines that were not asked for.
-    pub(super) fn skip_pending(&mut self) {
+    pub(crate) fn skip_pending(&mut self) {
         self.pipes.skip_pending();
     }
 
     /// What the log calls this process.
-    pub(super) fn label(&self) -> &str {
+    pub(crate) fn label(&self) -> &str {
         &self.label
     }
 
     /// From now on, the arena is as patient as that.
-    pub(super) fn set_timeouts(&mut self, timeouts: Timeouts) {
+    pub(crate) fn set_timeouts(&mut self, timeouts: Timeouts) {
         self.timeouts = timeouts;
     }
 
     /// How patient the arena is with this process.
-    pub(super) fn timeouts(&self) -> Timeouts {
+    pub(crate) fn timeouts(&self) -> Timeouts {
         self.timeouts
     }
 
@@ -325,7 +325,7 @@ impl Process {
     }
 
     /// Ends a process that does not deserve politeness.
-    pub(super) fn kill(mut self) {
+    pub(crate) fn kill(mut self) {
         self.end();
     }
 
@@ -363,7 +363,7 @@ impl Deadline {
     }
 
     /// Later by that much.
-    pub(super) fn extended(self, wait: Duration) -> Deadline {
+    pub(crate) fn extended(self, wait: Duration) -> Deadline {
         Deadline { wait: self.wait + wait, ..self }
     }
 
@@ -428,5 +428,136 @@ fn log_errors(errors: impl Read, label: &str, mut log: Option<EngineLog>) {
         if let Some(log) = &mut log {
             log.add(text);
         }
+    }
+}
+
+impl Process {
+    /// Sends a command and waits for its answer, as long as an engine may be silent. `answer` is given
+    /// each line and says what it comes to, if it is the answer.
+    pub(crate) fn ask<T>(
+        &mut self,
+        command: impl Display,
+        answer: impl FnMut(&str) -> Result<Option<T>, Fault>,
+    ) -> Result<T, Failure> {
+        let command = command.to_string();
+        self.send(&command);
+        let deadline = Deadline::after(self.timeouts().silence);
+        self.read_until(&command, deadline, answer).map(|(_, answer)| answer)
+    }
+
+    /// Asks for a move by commands, the last of which is answered by a line. See
+    /// [`Process::ask_for_move`].
+    pub(crate) fn ask_for_line<T>(
+        &mut self,
+        commands: impl IntoIterator<Item: Display>,
+        limit: Option<Duration>,
+        stop: Option<impl Display>,
+        mut answer: impl FnMut(&str) -> Result<Option<T>, Fault>,
+    ) -> Result<(Duration, T), Failure> {
+        let question: Vec<_> = commands.into_iter().map(|line| line.to_string()).collect();
+        let last = question.last().cloned().unwrap_or_default();
+        let stop = stop.map(|stop| stop.to_string());
+        self.ask_for_move(&question, limit, stop.as_deref(), |process, deadline| {
+            process.read_until(&last, deadline, &mut answer)
+        })
+    }
+
+    /// The answer to a question that has been asked, and when it came.
+    pub(crate) fn read_until<T>(
+        &mut self,
+        question: &str,
+        deadline: Deadline,
+        mut answer: impl FnMut(&str) -> Result<Option<T>, Fault>,
+    ) -> Result<(Instant, T), Failure> {
+        loop {
+            let (at, line) = self.read(question, deadline)?;
+            if let Some(answer) = answer(&line)? {
+                return Ok((at, answer));
+            }
+        }
+    }
+}
+
+/// How many lines are kept.
+const LINES: usize = 20;
+
+/// How many characters of each.
+const WIDTH: usize = 200;
+
+/// The last lines in both directions, the oldest first.
+#[derive(Debug, Default)]
+pub(crate) struct Exchange(VecDeque<String>);
+
+impl Exchange {
+    /// Adds a line: `<` was sent to the engine, `>` came from it.
+    pub(crate) fn add(&mut self, direction: char, line: &str) {
+        // The oldest line makes room, and its memory is used again.
+        let full = self.0.len() == LINES;
+        let mut text = full.then(|| self.0.pop_front()).flatten().unwrap_or_default();
+        text.clear();
+        text.extend([direction, ' ']);
+        let cut = line.char_indices().nth(WIDTH).map(|(end, _)| end);
+        let head = &line[..cut.unwrap_or(line.len())];
+        if head.bytes().all(|byte| (b' '..0x7f).contains(&byte)) {
+            text.push_str(head);
+        } else {
+            text.extend(head.chars().map(|c| if c.is_control() { ' ' } else { c }));
+        }
+        if cut.is_some() {
+            text.push('…');
+        }
+        self.0.push_back(text);
+    }
+
+    pub(crate) fn lines(&self) -> Vec<String> {
+        self.0.iter().cloned().collect()
+    }
+}
+
+/// A file that grows to some size and no further. Several processes of an engine may share it.
+#[derive(Debug)]
+pub(crate) struct EngineLog(Option<File>);
+
+/// The greatest size of a log, in bytes.
+const CAPACITY: u64 = 16 << 20;
+
+impl EngineLog {
+    /// A log that adds to a file.
+    pub(crate) fn open(path: &Path) -> Result<EngineLog, ArenaError> {
+        let file = File::options().create(true).append(true).open(path);
+        file.map(|file| EngineLog(Some(file))).map_err(|error| {
+            let path = path.display();
+            ArenaError::Setup(format!("cannot write `stderr={path}`: {error}; check the path"))
+        })
+    }
+
+    /// Adds a line, unless the file is full.
+    pub(crate) fn add(&mut self, line: &str) {
+        let Some(file) = &mut self.0 else { return };
+        let size = file.metadata().map_or(CAPACITY, |metadata| metadata.len());
+        let is_full = size + line.len() as u64 > CAPACITY;
+        let line = if is_full { "(the rest is left out)" } else { line };
+        // In one piece, so that lines of several processes do not mix.
+        if file.write_all(format!("{line}\n").as_bytes()).is_err() || is_full {
+            self.0 = None;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_kept_is_bounded() {
+        let mut exchange = Exchange::default();
+        for number in 0..30 {
+            exchange.add('<', &format!("line {number}"));
+        }
+        exchange.add('>', &"\u{1b}[31m".repeat(100));
+        let lines = exchange.lines();
+        assert_eq!((lines.len(), lines[0].as_str()), (20, "< line 11"));
+        assert_eq!(lines[19].chars().count(), 203);
+        assert!(lines[19].starts_with(">  [31m [31m") && lines[19].ends_with('…'));
     }
 }

@@ -16,8 +16,8 @@
 //! somebody won or lost everything, or two groups have not met - each engine gets one drawn game
 //! against the mean of all, as a weak prior, and the ratings are marked.
 
-use super::schedule::Entrant;
-use super::standing::Standing;
+use crate::schedule::Entrant;
+use crate::standings::Standing;
 use std::f64::consts::LN_10;
 
 /// A rating in Elo, where 0 is the mean of all engines.

@@ -1,10 +1,9 @@
 //! What is played, and who knows its rules.
 
 use pentarch_core::rules::{Ruleset, VariantSpecError};
-use std::fmt;
-use std::fs;
 use std::path::Path;
 use std::str::FromStr;
+use std::{fmt, fs};
 
 /// A game, refereed by our own rules or by the engines themselves.
 #[derive(Clone, Debug, PartialEq)]
@@ -80,7 +79,7 @@ impl ForeignGame {
         let name = name.trim();
         let fits = !name.is_empty() && name.len() <= 100 && !name.chars().any(char::is_control);
         if !fits {
-            return Err(NoName(super::fault::shorten(name)));
+            return Err(NoName(crate::error::shorten(name)));
         }
         Ok(ForeignGame { name: name.to_owned(), openings: Vec::new() })
     }
@@ -103,7 +102,7 @@ impl ForeignGame {
     }
 
     /// Where games begin, in a few words.
-    pub(super) fn described_openings(&self) -> String {
+    pub(crate) fn described_openings(&self) -> String {
         match self.openings.len() {
             0 => "no opening".to_owned(),
             count => format!("{count} openings"),

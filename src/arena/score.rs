@@ -1,6 +1,6 @@
 //! What counts of a finished game, whether it was played just now or is on record.
 
-use super::schedule::Entrant;
+use crate::schedule::Entrant;
 use pentarch_core::game::Side;
 use pentarch_records::{GameRecord, GameResult};
 
@@ -131,7 +131,7 @@ impl Score {
 
 /// A sum of points, to which thirds and halves of them were added, without what floating-point numbers add
 /// by themselves: it is the same in whatever order the games ended.
-pub(super) fn exact(points: f64) -> f64 {
+pub(crate) fn exact(points: f64) -> f64 {
     // A point goes to one of up to four sides or is shared by them, and a side's by up to two seats.
     const PARTS: f64 = 24.0;
     (points * PARTS).round() / PARTS

@@ -22,7 +22,7 @@
 //! Results not seen yet count as a thousandth of a pair, as in fishtest, so that nothing is held
 //! to be impossible.
 
-use super::statistics::expected_score;
+use crate::statistics::expected_score;
 use pentarch_protocol::nearest;
 use std::fmt;
 use std::str::FromStr;

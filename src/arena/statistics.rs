@@ -16,8 +16,8 @@
 //!   1.96 / root(games) of the same unit (fastchess `elo_pentanomial.cpp`).
 //! - LOS, the likelihood of superiority: the normal distribution's share below (s - 1/2) / error.
 
-use super::schedule::Entrant;
-use super::score::Score;
+use crate::schedule::Entrant;
+use crate::score::Score;
 use std::collections::BTreeMap;
 use std::f64::consts::{FRAC_1_SQRT_2, LN_10, SQRT_2};
 
@@ -188,7 +188,7 @@ fn elo(score: f64) -> f64 {
 }
 
 /// The score that an engine that much stronger is expected to make.
-pub(super) fn expected_score(elo: f64) -> f64 {
+pub(crate) fn expected_score(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 

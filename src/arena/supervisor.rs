@@ -81,8 +81,8 @@ pub use unix::{become_engine, supervise};
 
 #[cfg(unix)]
 mod unix {
-    use super::super::process_tree::descendants;
     use super::NOT_STARTED;
+    use crate::procfs::descendants;
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
     use rustix::process::{
         Pid, Resource, Rlimit, Signal, WaitOptions, WaitStatus, getppid, kill_process,

@@ -32,12 +32,12 @@ impl Default for Timeouts {
 
 impl Timeouts {
     /// How long a player whose time is over may take to end its search, or to leave.
-    pub(super) fn grace(&self) -> Duration {
+    pub(crate) fn grace(&self) -> Duration {
         self.silence.min(Duration::from_secs(1))
     }
 
     /// How long to wait for a move with that limit.
-    pub(super) fn for_move(&self, limit: Option<Duration>) -> Duration {
+    pub(crate) fn for_move(&self, limit: Option<Duration>) -> Duration {
         limit.map_or(self.silence, |limit| limit + self.margin)
     }
 }
@@ -51,7 +51,7 @@ pub struct CancelToken(Arc<AtomicBool>);
 
 /// Why a wait ended without a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Missed {
+pub(crate) enum Missed {
     /// The deadline has come.
     Deadline,
     /// No sender is left.
@@ -61,7 +61,7 @@ pub(super) enum Missed {
 }
 
 /// How long a wait may overlook a [`CancelToken`].
-pub(super) const SLICE: Duration = Duration::from_millis(100);
+pub(crate) const SLICE: Duration = Duration::from_millis(100);
 
 impl CancelToken {
     /// A token that the terminal's Ctrl-C and the signals that ask a process to leave raise. The
@@ -91,7 +91,7 @@ impl CancelToken {
     }
 
     /// The next message, if it comes before the deadline.
-    pub(super) fn receive<T>(
+    pub(crate) fn receive<T>(
         &self,
         messages: &Receiver<T>,
         deadline: Instant,

@@ -1,15 +1,15 @@
 //! The steps of the questions of pente.org's server.
 
-use super::game::opened_by;
-use super::talk::Talk;
-use super::{Check, Finding, LEAVING, StepResult, Subject, wrong};
+use crate::compliance::harness::{
+    Check, DialectSteps, Finding, LEAVING, StepResult, Subject, Talk, opened_by, play_move, wrong,
+};
 use pentarch_core::rules::Ruleset;
 use pentarch_engine::Game;
 use pentarch_protocol::sidecar::{Command, Response};
 use pentarch_session::dialects::sidecar as dialect;
 
 /// The server.
-pub(super) struct Client {
+pub(crate) struct Client {
     talk: Talk,
     subject: Subject,
 }
@@ -20,7 +20,7 @@ const LEVEL: u32 = 1;
 /// Moves before each question of a game.
 const PLIES: [usize; 4] = [1, 2, 5, 12];
 
-impl super::Client for Client {
+impl DialectSteps for Client {
     fn new(talk: Talk, subject: &Subject) -> Client {
         Client { talk, subject: subject.clone() }
     }
@@ -63,7 +63,7 @@ impl Client {
         };
         let moves = dialect::moves(game, number).or_else(|error| wrong(error.to_string()))?;
         let mut played = game.clone();
-        moves.iter().try_for_each(|&mv| super::game::play_move(&mut played, mv))?;
+        moves.iter().try_for_each(|&mv| play_move(&mut played, mv))?;
         let incomplete = played.outcome().is_none() && played.to_move() == game.to_move();
         if incomplete { wrong(format!("`{line}` is not the whole turn")) } else { Ok(()) }
     }

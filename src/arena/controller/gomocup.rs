@@ -3,11 +3,11 @@
 //! It knows points, and of all openings with a choice only swap2: a brain's answer to `SWAP2BOARD`
 //! is then several of its moves at once.
 
-use super::Controller;
-use crate::fault::{ArenaError, Failure, Fault};
+use crate::controller::Controller;
+use crate::error::{ArenaError, Failure, Fault};
 use crate::player::{Action, Decision, NewGame, Turn};
 use crate::process::{Deadline, Process};
-use crate::time::{ClockControl, TimeControl};
+use crate::time_control::{ClockControl, TimeControl};
 use pentarch_core::board::Grid;
 use pentarch_core::game::Move;
 use pentarch_core::rules::Ruleset;
@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 
 /// The manager's side of the protocol.
 #[derive(Clone, Debug)]
-pub(super) struct Gomocup {
+pub(crate) struct Gomocup {
     rules: Ruleset,
     grid: Grid,
     codec: Codec,
@@ -35,7 +35,7 @@ pub(super) struct Gomocup {
 }
 
 impl Gomocup {
-    pub(super) fn new(
+    pub(crate) fn new(
         rules: &Ruleset,
         options: &[(String, String)],
     ) -> Result<Gomocup, ArenaError> {

@@ -5,12 +5,11 @@
 //! Limits of nodes and depth cannot be sent: they belong on the engine's command line. So does the
 //! game, unless the engine lists `set_game` and knows the game by our name.
 
-use super::Controller;
-use crate::fault::{Failure, Fault};
+use crate::controller::{Controller, warn_once};
+use crate::error::{Failure, Fault};
 use crate::player::{Action, Decision, NewGame, Turn};
 use crate::process::Process;
-use crate::said_once::warn_once;
-use crate::time::{ByoYomi, ClockControl, Timer};
+use crate::time_control::{ByoYomi, ClockControl, Timer};
 use pentarch_core::game::Move;
 use pentarch_core::rules::Ruleset;
 use pentarch_engine::Game;
@@ -22,7 +21,7 @@ use pentarch_session::dialects::gtp::{
 
 /// The controller's side of GTP.
 #[derive(Clone, Debug)]
-pub(super) struct Gtp {
+pub(crate) struct Gtp {
     /// What is played.
     rules: Ruleset,
     /// What it is played on; tiles need no board.
@@ -36,7 +35,7 @@ pub(super) struct Gtp {
 }
 
 impl Gtp {
-    pub(super) fn new(rules: &Ruleset) -> Gtp {
+    pub(crate) fn new(rules: &Ruleset) -> Gtp {
         let rules = rules.clone();
         let board = Board::of(&Game::new(rules.clone()));
         Gtp { rules, board, known: Vec::new(), sent: 0, ahead: None }
@@ -251,7 +250,7 @@ fn must(process: &mut Process, request: &Request) -> Result<(), Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::time::TimeControl;
+    use crate::time_control::TimeControl;
     use std::time::Duration;
 
     #[test]

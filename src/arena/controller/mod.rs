@@ -1,22 +1,19 @@
 //! The arena's side of each dialect: what an engine is sent, and what its answers mean.
 
-mod gomocup;
-mod gtp;
-mod sidecar;
-mod ugi;
+pub(crate) mod gomocup;
+pub(crate) mod gtp;
+pub(crate) mod sidecar;
+pub(crate) mod ugi;
 
-use super::fault::{ArenaError, Failure};
-use super::player::{
+use crate::error::Failure;
+use crate::player::{
     Decision, ForeignMove, ForeignPosition, ForeignTurn, NewGame, Opinion, Turn, has_no_options,
 };
-use super::process::Process;
-use super::rulebook::Rulebook;
-use gomocup::Gomocup;
-use gtp::Gtp;
+use crate::process::Process;
 use pentarch_protocol::Dialect;
-use pentarch_protocol::ugi::{Flavor, OptionDecl};
-use sidecar::Sidecar;
-use ugi::Ugi;
+use pentarch_protocol::ugi::OptionDecl;
+use std::collections::BTreeSet;
+use std::sync::{Mutex, PoisonError};
 
 /// The arena's side of a protocol. What it sends never blocks; what it reads has a deadline.
 pub(crate) trait Controller: Send {
@@ -86,22 +83,29 @@ pub struct Conversation<'a> {
     pub ponder: bool,
 }
 
-/// The controller of engines that speak a dialect; an error if it has no words for the game.
-pub(crate) fn controller(
-    rules: &Rulebook,
-    conversation: Conversation<'_>,
-) -> Result<Box<dyn Controller>, ArenaError> {
-    let Conversation { dialect, options, ponder } = conversation;
-    let ours = rules.ours().ok_or_else(|| {
-        ArenaError::Setup(format!(
-            "only an engine over UGI can be asked for the rules of `{rules}`"
-        ))
-    });
-    Ok(match dialect {
-        Dialect::Ugi => Box::new(Ugi::new(Flavor::Ugi, rules, options, ponder)),
-        Dialect::Uci => Box::new(Ugi::new(Flavor::Uci, &ours?.clone().into(), options, ponder)),
-        Dialect::Gtp => Box::new(Gtp::new(ours?)),
-        Dialect::Gomocup => Box::new(Gomocup::new(ours?, options)?),
-        Dialect::Sidecar => Box::new(Sidecar::new(ours?, options)?),
-    })
+/// How many warnings are remembered; what is said after them is said again.
+const REMEMBERED: usize = 1000;
+
+static SAID: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+
+/// Warns, unless this run has done so before in the same words.
+pub(crate) fn warn_once(text: &str) {
+    if is_new(text) {
+        log::warn!(target: "pentarch::arena", "{text}");
+    }
+}
+
+fn is_new(text: &str) -> bool {
+    let mut said = SAID.lock().unwrap_or_else(PoisonError::into_inner);
+    !said.contains(text) && (said.len() >= REMEMBERED || said.insert(text.to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_second_time_it_is_not_said() {
+        assert!(super::is_new("a has no such thing"));
+        assert!(super::is_new("b has no such thing"));
+        assert!(!super::is_new("a has no such thing"));
+    }
 }

@@ -3,8 +3,8 @@
 //! A question has the whole game in it and no limit of time: how long a player thinks is said by
 //! its level, `option.level=1` to `8`.
 
-use super::Controller;
-use crate::fault::{ArenaError, Failure, Fault};
+use crate::controller::Controller;
+use crate::error::{ArenaError, Failure, Fault};
 use crate::player::{Action, Decision, NewGame, Turn};
 use crate::process::Process;
 use pentarch_core::game::Move;
@@ -18,14 +18,14 @@ const LEVEL: u32 = 8;
 
 /// The server's side of the protocol.
 #[derive(Clone, Debug)]
-pub(super) struct Sidecar {
+pub(crate) struct Sidecar {
     level: u32,
     /// The second stone of a turn.
     announced: VecDeque<Move>,
 }
 
 impl Sidecar {
-    pub(super) fn new(
+    pub(crate) fn new(
         rules: &Ruleset,
         options: &[(String, String)],
     ) -> Result<Sidecar, ArenaError> {

@@ -46,6 +46,6 @@ fn engines_that_agree_end_the_game() {
 fn three_sides_agree_on_nothing() {
     let rules = Adjudication { proven: Some(1000), ..Adjudication::default() };
     let game = Match { rules: "pente-3".parse().unwrap(), ..duel(spec("")) };
-    let error = Match { adjudication: rules, ..game }.run(None, |_| Ok(())).unwrap_err();
+    let error = super::run(&Match { adjudication: rules, ..game }, None, |_| Ok(())).unwrap_err();
     assert!(error.to_string().contains("more than two sides"), "{error}");
 }

@@ -1,6 +1,6 @@
 //! What players and the machine do wrong, and what is no fault.
 
-use super::{PENTARCH, assert_fault, duel, play, script, spec, timed_duel};
+use super::{PENTARCH, assert_fault, duel, play, run, script, spec, timed_duel};
 use pentarch::arena::{ArenaError, EngineSpec, Match, TimeControl, Timeouts};
 use pentarch::records::RecordFile;
 use std::time::{Duration, Instant};
@@ -48,14 +48,14 @@ fn an_engine_has_its_environment_and_its_log() {
     let text = std::fs::read_to_string(&log).unwrap();
     std::fs::remove_file(&log).unwrap();
     assert!(text.starts_with("before\nnoise\nnoise\n"), "{text}");
-    let unwritable = duel(with("stderr=/nowhere/x", "good")).run(None, |_| Ok(())).unwrap_err();
+    let unwritable = run(&duel(with("stderr=/nowhere/x", "good")), None, |_| Ok(())).unwrap_err();
     assert!(unwritable.to_string().contains("cannot write `stderr=/nowhere/x`"), "{unwritable}");
 }
 
 #[test]
 fn an_engine_may_be_given_little_time_to_start() {
     let start = Instant::now();
-    let error = duel(with("start=0.2", "mute")).run(None, |_| Ok(())).unwrap_err().to_string();
+    let error = run(&duel(with("start=0.2", "mute")), None, |_| Ok(())).unwrap_err().to_string();
     assert!(error.contains("no answer to `ugi` within 200 ms"), "{error}");
     assert!(start.elapsed() < Duration::from_secs(10));
 }
@@ -255,7 +255,8 @@ fn an_engine_that_does_not_start_ends_the_run() {
     let run = |engine, silence| {
         let timeouts = Timeouts { silence: Duration::from_millis(silence), ..Timeouts::default() };
         let start = Instant::now();
-        let error = Match { timeouts, concurrency: 2, ..duel(engine) }.run(None, |_| Ok(()));
+        let error =
+            super::run(&Match { timeouts, concurrency: 2, ..duel(engine) }, None, |_| Ok(()));
         assert!(start.elapsed() < Duration::from_secs(5));
         error.unwrap_err().to_string()
     };
@@ -272,7 +273,7 @@ fn an_engine_that_does_not_start_ends_the_run() {
     assert!(option.contains("did you mean `Hash`?"), "{option}");
     let mut size = duel(script("gtp", "good"));
     size.rules = "gomoku".parse().unwrap();
-    let size = size.run(None, |_| Ok(())).unwrap_err().to_string();
+    let size = super::run(&size, None, |_| Ok(())).unwrap_err().to_string();
     assert!(size.contains("refused `boardsize 15`: unacceptable size"), "{size}");
 }
 
@@ -280,7 +281,7 @@ fn an_engine_that_does_not_start_ends_the_run() {
 #[test]
 fn a_full_disk_ends_the_run_with_a_message() {
     let mut file = RecordFile::open("/dev/full".as_ref(), false).unwrap();
-    let error = duel(spec("")).run(Some(&mut file), |_| Ok(())).unwrap_err();
+    let error = run(&duel(spec("")), Some(&mut file), |_| Ok(())).unwrap_err();
     assert!(matches!(error, ArenaError::Record(_)));
     assert!(error.to_string().contains("make room"), "{error}");
 }

@@ -1,6 +1,6 @@
 //! Whole matches: over every protocol, side by side, until a test accepts a hypothesis.
 
-use super::{PENTARCH, assert_fault, duel, play, scratch, script, spec};
+use super::{PENTARCH, assert_fault, duel, play, run, scratch, script, spec};
 use pentarch::arena::{
     ArenaError, EngineSpec, GameLine, Hypothesis, Match, Openings, Summary, TimeControl,
 };
@@ -48,7 +48,7 @@ fn the_binary_plays_what_a_protocol_has_words_for() {
             let options = format!("--variant {variant} --hash 4 --time 0.01");
             let engine = spec(&format!("proto={dialect} cmd={PENTARCH} {dialect} {options}"));
             let game = Match { rules: variant.parse().unwrap(), games: 2, ..duel(engine) };
-            let summary = game.run(None, |finished| {
+            let summary = run(&game, None, |finished| {
                 let ending = finished.record.reason.as_str();
                 let by_rules = ["line", "captures", "full-board"].contains(&ending);
                 assert!(by_rules, "{dialect}, {variant}: {ending}, {:?}", finished.record.detail);
@@ -117,7 +117,7 @@ fn the_binary_plays_over_every_protocol() {
 fn what_gomocup_cannot_tell_ends_the_run() {
     let gomocup = || spec(&format!("proto=gomocup cmd={PENTARCH} gomocup"));
     let tiles = Match { rules: "pent-up".parse().unwrap(), ..duel(gomocup()) };
-    let error = tiles.run(None, |_| Ok(())).unwrap_err().to_string();
+    let error = run(&tiles, None, |_| Ok(())).unwrap_err().to_string();
     assert!(error.contains("knows points only"), "{error}");
     let path = scratch("position");
     let text = "position 9/9/9/9/4b4/9/9/9/9 w - - 2";
@@ -125,10 +125,10 @@ fn what_gomocup_cannot_tell_ends_the_run() {
     let mut game = duel(gomocup());
     game.openings = Openings::read(&path, game.rules.ours().unwrap()).unwrap();
     fs::remove_file(&path).unwrap();
-    let error = game.run(None, |_| Ok(())).unwrap_err().to_string();
+    let error = run(&game, None, |_| Ok(())).unwrap_err().to_string();
     assert!(error.contains("use openings of moves"), "{error}");
     let choice = Match { rules: "d-pente".parse().unwrap(), games: 2, ..duel(gomocup()) };
-    let error = choice.run(None, |_| Ok(())).unwrap_err().to_string();
+    let error = run(&choice, None, |_| Ok(())).unwrap_err().to_string();
     assert!(error.contains("knows of all openings with a choice swap2 only"), "{error}");
 }
 
@@ -199,7 +199,7 @@ fn tried(engines: [EngineSpec; 2], games: u32) -> (Summary, usize) {
     let game =
         Match { engines: engines.into(), games, sprt, openings, concurrency: 3, ..duel(spec("")) };
     let mut reported = 0;
-    let summary = game.run(Some(&mut file), |finished| {
+    let summary = run(&game, Some(&mut file), |finished| {
         reported += 1;
         let line = GameLine(finished).to_string();
         assert!(line.contains(", LLR ") && line.ends_with(" (-2.94, 2.94)"), "{line}");
@@ -263,7 +263,7 @@ fn a_record_file_is_never_overwritten() {
     assert!(error.contains("--append"), "{error}");
     let mut file = RecordFile::open(&path, true).unwrap();
     let game = Match { games: 1, ..duel(spec("")) };
-    game.run(Some(&mut file), |_| Ok(())).unwrap();
+    run(&game, Some(&mut file), |_| Ok(())).unwrap();
     let text = fs::read_to_string(&path).unwrap();
     fs::remove_file(&path).unwrap();
     assert!(text.starts_with("{\"cut short\n{\"game\":1,"), "{text}");
@@ -286,13 +286,12 @@ fn many_engines_sit_at_one_board() {
         let game =
             Match { rules: rules.into(), engines, games, openings, control, ..duel(spec("")) };
         let mut reported = 0;
-        let summary = game
-            .run(None, |finished| {
-                reported += 1;
-                assert_eq!(finished.record.players.len(), seats as usize);
-                Ok(())
-            })
-            .unwrap();
+        let summary = run(&game, None, |finished| {
+            reported += 1;
+            assert_eq!(finished.record.players.len(), seats as usize);
+            Ok(())
+        })
+        .unwrap();
         assert_eq!(reported, games);
         let rows = summary.points.rows();
         assert!(rows.iter().all(|row| row.seats == games * seats / count), "{variant}: {rows:?}");

@@ -19,10 +19,12 @@ mod slow_log;
 mod tournaments;
 
 use pentarch::arena::{
-    Adjudication, EngineSpec, Match, Openings, Summary, TimeControl, Timeouts, supervise_with,
+    Adjudication, ArenaError, Course, EngineSpec, Match, Openings, Progress, Summary, TimeControl,
+    Timeouts, Tournament, supervise_with,
 };
 use pentarch::records::{GameRecord, RecordFile};
 use std::fs;
+use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
@@ -72,20 +74,30 @@ fn timed_duel(engine: EngineSpec) -> Match {
     Match { control: TimeControl { move_time, ..TimeControl::default() }, games: 2, ..duel(engine) }
 }
 
+/// Plays a match to its end.
+fn run(
+    game: &Match,
+    records: Option<&mut RecordFile>,
+    report: impl FnMut(&Progress<'_>) -> io::Result<()>,
+) -> Result<Summary, ArenaError> {
+    let course = Course { records, ..Course::default() };
+    let ended = Tournament::of_match(game.clone()).run(course, report)?;
+    Ok(Summary::new(game.conditions(), &ended))
+}
+
 /// Plays a match and returns what is on the disk at its end.
 fn play(game: &Match) -> (Summary, Vec<GameRecord>) {
     let path = scratch("games.jsonl");
     let mut file = RecordFile::open(&path, false).unwrap();
     let mut reported = 0;
-    let summary = game
-        .run(Some(&mut file), |finished| {
-            reported += 1;
-            let lines = fs::read_to_string(&path)?;
-            let number = format!("\"game\":{},", finished.record.game);
-            assert!(lines.contains(&number), "reported before it was on the disk");
-            Ok(())
-        })
-        .unwrap();
+    let summary = run(game, Some(&mut file), |finished| {
+        reported += 1;
+        let lines = fs::read_to_string(&path)?;
+        let number = format!("\"game\":{},", finished.record.game);
+        assert!(lines.contains(&number), "reported before it was on the disk");
+        Ok(())
+    })
+    .unwrap();
     let text = fs::read_to_string(&path).unwrap();
     let records: Vec<GameRecord> =
         text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();

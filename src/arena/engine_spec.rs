@@ -1,0 +1,299 @@
+//! Engines as a user names them: `name=A nodes=1000 option.Hash=16 cmd=engine --flag`.
+
+use crate::controller::Conversation;
+use crate::process::{Launch, Restart};
+use crate::time_control::{TimeControl, TimeError, parse_seconds};
+use pentarch_engine::{OptionError, Options};
+use pentarch_protocol::{Dialect, nearest};
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+/// An engine of a match.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct EngineSpec {
+    /// What to call it; none asks the engine.
+    pub name: Option<String>,
+    /// What it is.
+    pub kind: EngineKind,
+    /// How its moves are limited, if not like everybody's.
+    pub control: Option<TimeControl>,
+    /// Whether it thinks in its opponents' time.
+    pub ponder: bool,
+}
+
+impl EngineSpec {
+    /// How many threads search at a time, as far as its options say.
+    pub(crate) fn threads(&self) -> usize {
+        match &self.kind {
+            EngineKind::BuiltIn(options) => options.threads,
+            EngineKind::Random(_) => 1,
+            EngineKind::Child { options, .. } => {
+                let named = |(name, _): &&(String, String)| name.eq_ignore_ascii_case("threads");
+                let threads = options.iter().rfind(named).and_then(|(_, value)| value.parse().ok());
+                threads.unwrap_or(1)
+            }
+        }
+    }
+
+    /// How to speak with a process in that dialect and with these options.
+    pub(crate) fn conversation<'a>(
+        &self,
+        dialect: Dialect,
+        options: &'a [(String, String)],
+    ) -> Conversation<'a> {
+        Conversation { dialect, options, ponder: self.ponder }
+    }
+
+    /// The words of a spec, as messages and the help list them.
+    pub(crate) const KEYS: [&str; 16] = [
+        "name=",
+        "proto=",
+        "player=",
+        "tc=",
+        "movetime=",
+        "nodes=",
+        "depth=",
+        "ponder=",
+        "dir=",
+        "env.",
+        "start=",
+        "stop=",
+        "restart=",
+        "stderr=",
+        "option.",
+        "cmd=",
+    ];
+
+    /// The words that limit moves.
+    pub(crate) const CONTROL_KEYS: [&str; 4] = ["tc", "movetime", "nodes", "depth"];
+
+    /// What to call it before it was asked.
+    pub(crate) fn label(&self) -> String {
+        let fallback = match &self.kind {
+            EngineKind::BuiltIn(_) => "pentarch".to_owned(),
+            EngineKind::Random(_) => "random".to_owned(),
+            EngineKind::Child { launch, .. } => launch.text(),
+        };
+        self.name.clone().unwrap_or(fallback)
+    }
+}
+
+/// What an engine is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum EngineKind {
+    /// The engine of this program, in this process.
+    BuiltIn(Options),
+    /// A player that moves at random; the seed is the match's if there is none.
+    Random(Option<u64>),
+    /// A process of its own.
+    Child {
+        /// How it is started.
+        launch: Launch,
+        /// What it speaks.
+        dialect: Dialect,
+        /// Options that are set in it.
+        options: Vec<(String, String)>,
+    },
+}
+
+impl Default for EngineKind {
+    fn default() -> EngineKind {
+        EngineKind::BuiltIn(Options::default())
+    }
+}
+
+/// A text that names no engine. The message names the word.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SpecError {
+    /// No such word.
+    #[error("unknown word `{0}`, {1}")]
+    Unknown(String, String),
+    /// A quote that is not closed.
+    #[error("the quote in `{0}` has no end")]
+    Quote(String),
+    /// A value that does not fit its word.
+    #[error("`{word}`: {reason}")]
+    Value {
+        /// The word.
+        word: String,
+        /// What is wrong.
+        reason: String,
+    },
+}
+
+/// What was read so far.
+#[derive(Default)]
+struct Draft {
+    name: Option<String>,
+    proto: Option<String>,
+    random: bool,
+    control: TimeControl,
+    ponder: bool,
+    launch: Launch,
+    options: Vec<(String, String)>,
+    command: Option<Vec<String>>,
+}
+
+impl FromStr for EngineSpec {
+    type Err = SpecError;
+
+    /// `spec = { key , "=" , value } , [ "cmd=" , command line ] ;` in words of a POSIX shell:
+    /// quotes hold blanks together, a backslash makes the next letter an ordinary one.
+    fn from_str(text: &str) -> Result<EngineSpec, SpecError> {
+        let words = shell_words::split(text).map_err(|_| SpecError::Quote(text.to_owned()))?;
+        let mut words = words.into_iter();
+        let mut draft = Draft::default();
+        while let Some(word) = words.next() {
+            let Some(program) = word.strip_prefix("cmd=") else {
+                draft.read(&word)?;
+                continue;
+            };
+            let program = Some(program.to_owned()).filter(|program| !program.is_empty());
+            let command: Vec<String> = program.into_iter().chain(words.by_ref()).collect();
+            if command.is_empty() {
+                return Err(wrong("cmd=", "expected a command line after it"));
+            }
+            draft.command = Some(command);
+        }
+        draft.finish()
+    }
+}
+
+impl Draft {
+    fn read(&mut self, word: &str) -> Result<(), SpecError> {
+        let Some((key, value)) = word.split_once('=') else { return Err(unknown(word)) };
+        let time = |error: TimeError| wrong(word, &error.to_string());
+        match key {
+            "name" if value.is_empty() => return Err(wrong(word, "expected a name")),
+            "name" => self.name = Some(value.to_owned()),
+            "proto" => self.proto = Some(value.to_ascii_lowercase()),
+            "player" if value == "random" => self.random = true,
+            "player" => return Err(wrong(word, "expected `random`")),
+            "tc" => self.control.clock = Some(value.parse().map_err(time)?),
+            "movetime" => self.control.move_time = Some(parse_seconds(value).map_err(time)?),
+            "nodes" => self.control.nodes = Some(number(word, value, 1..=u64::MAX)?),
+            "depth" => {
+                self.control.depth = Some(number(word, value, 1..=u64::from(u32::MAX))? as u32);
+            }
+            "ponder" => {
+                let wrong = |_| wrong(word, "expected `true` or `false`");
+                self.ponder = value.parse().map_err(wrong)?;
+            }
+            "dir" => self.launch.directory = Some(PathBuf::from(value)),
+            "start" => self.launch.start_limit = Some(parse_seconds(value).map_err(time)?),
+            "stop" => self.launch.stop_limit = Some(parse_seconds(value).map_err(time)?),
+            "stderr" if value.is_empty() => return Err(wrong(word, "expected a file")),
+            "stderr" => self.launch.log = Some(PathBuf::from(value)),
+            "restart" => {
+                self.launch.restart = match value {
+                    "on" => Restart::On,
+                    "off" => Restart::Off,
+                    "crash" => Restart::Crash,
+                    _ => return Err(wrong(word, "expected `on`, `off` or `crash`")),
+                };
+            }
+            _ => {
+                let (name, list) = match key.split_once('.') {
+                    Some(("option", name)) => (name, &mut self.options),
+                    Some(("env", name)) => (name, &mut self.launch.environment),
+                    _ => return Err(unknown(word)),
+                };
+                if name.is_empty() {
+                    return Err(unknown(word));
+                }
+                list.push((name.to_owned(), value.to_owned()));
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> Result<EngineSpec, SpecError> {
+        let built_in = self.command.is_none();
+        let proto = self.proto.as_deref().unwrap_or(if built_in { "builtin" } else { "ugi" });
+        let kind = match (proto, self.command) {
+            ("builtin", None) if self.launch != Launch::default() => {
+                let words = "dir= env. start= stop= restart= stderr=";
+                return Err(wrong(words, "only a `cmd=` is a process of its own"));
+            }
+            ("builtin", None) if self.random => EngineKind::Random(seed_only(&self.options)?),
+            ("builtin", None) => EngineKind::BuiltIn(built_in_options(&self.options)?),
+            ("builtin", Some(_)) => return Err(wrong("proto=builtin", "it has no `cmd=`")),
+            _ if self.random => return Err(wrong("player=random", "it is built in")),
+            (_, command) => {
+                let word = format!("proto={proto}");
+                let dialect: Dialect = proto.parse().map_err(|_| {
+                    wrong(&word, &format!("expected `builtin`, {}", Dialect::listed()))
+                })?;
+                let Some(mut words) = command else {
+                    return Err(wrong(&word, "expected a `cmd=` after it"));
+                };
+                if !dialect.facts().has_options && !self.options.is_empty() {
+                    let text = format!("{} has no options, use the command line", dialect.title());
+                    return Err(wrong("option.", &text));
+                }
+                let program = words.remove(0);
+                let launch = Launch { program, arguments: words, ..self.launch };
+                EngineKind::Child { launch, dialect, options: self.options }
+            }
+        };
+        let control = Some(self.control).filter(|control| !control.is_unbounded());
+        let silent = match &kind {
+            EngineKind::Random(_) => {
+                Some("a player that moves at random does not think".to_owned())
+            }
+            EngineKind::Child { dialect, .. } if !dialect.facts().has_pondering => {
+                Some(format!("{} has no word for it", dialect.title()))
+            }
+            EngineKind::BuiltIn(_) | EngineKind::Child { .. } => None,
+        };
+        if let Some(reason) = silent.filter(|_| self.ponder) {
+            return Err(wrong("ponder=true", &reason));
+        }
+        Ok(EngineSpec { name: self.name, kind, control, ponder: self.ponder })
+    }
+}
+
+fn wrong(word: &str, reason: &str) -> SpecError {
+    SpecError::Value { word: word.to_owned(), reason: reason.to_owned() }
+}
+
+fn unknown(word: &str) -> SpecError {
+    let key = word.split_once('=').map_or(word, |(key, _)| key);
+    let near = nearest(key, EngineSpec::KEYS.iter().map(|key| key.trim_end_matches(['=', '.'])));
+    let hint = match near {
+        Some(near) => format!("did you mean `{near}=`?"),
+        None => format!("expected one of {}", EngineSpec::KEYS.join(" ")),
+    };
+    SpecError::Unknown(word.to_owned(), hint)
+}
+
+fn number(word: &str, value: &str, range: RangeInclusive<u64>) -> Result<u64, SpecError> {
+    let number = value.parse().ok().filter(|number| range.contains(number));
+    number.ok_or_else(|| match range.end() {
+        &u64::MAX => wrong(word, &format!("expected a number from {}", range.start())),
+        end => wrong(word, &format!("expected a number from {} to {end}", range.start())),
+    })
+}
+
+/// The options of our own engine.
+fn built_in_options(pairs: &[(String, String)]) -> Result<Options, SpecError> {
+    let mut options = Options::default();
+    for (name, value) in pairs {
+        let wrong = |error: OptionError| wrong(&format!("option.{name}={value}"), &error.reason());
+        options.set(name, value).map_err(wrong)?;
+    }
+    Ok(options)
+}
+
+fn seed_only(pairs: &[(String, String)]) -> Result<Option<u64>, SpecError> {
+    let mut seed = None;
+    for (name, value) in pairs {
+        let word = format!("option.{name}={value}");
+        if !name.eq_ignore_ascii_case("seed") {
+            return Err(wrong(&word, "a random player has no option but Seed"));
+        }
+        seed = Some(number(&word, value, 0..=u64::MAX)?);
+    }
+    Ok(seed)
+}
