@@ -162,7 +162,7 @@ impl Board {
         match rules.forbidden() {
             None => (),
             Some(ForbiddenRule::Renju) => {
-                super::forbidden::for_each_forbidden_dependency(&self.squares, cell, visit)
+                super::forbidden::for_each_forbidden_dependency(&self.squares, cell, visit);
             }
             Some(_) => self.squares.for_each_empty(visit),
         }
