@@ -185,7 +185,7 @@ fn bits(mut word: u64) -> impl Iterator<Item = u64> {
 pub(super) fn spoiling_cells(position: &Position, five: Cell) -> impl Iterator<Item = Cell> {
     let (board, line) = (position.board(), position.rules().line());
     let enemy = position.color_to_move().opponent();
-    let Windows(mut spoiling) = position.poofing_cells(enemy, five);
+    let Windows(mut spoiling) = position.poof_points(enemy, five);
     if line.is_caro() {
         let stones =
             [enemy, enemy.opponent(), Color::NEUTRAL].map(|color| board.windows(color, five).0);
@@ -252,7 +252,7 @@ impl Reply {
     /// comes to lie in the windows of `five`.
     fn leaves_line(self, position: &Position, five: Cell) -> bool {
         let (board, enemy) = (position.board(), position.color_to_move().opponent());
-        let Windows(poofing) = position.poofing_cells(enemy, five);
+        let Windows(poofing) = position.poof_points(enemy, five);
         if poofing != 0 && poofing & board.map().window_bit(five, self.cell) != 0 {
             return false;
         }
