@@ -233,7 +233,7 @@ impl Board {
 
     /// The empty cells, as windows around an empty one, on which a stone of the other color would have a color's
     /// stone there lost.
-    pub(super) fn poofing_cells(&self, capture: CaptureRule, color: Color, cell: Cell) -> Windows {
+    pub(super) fn poof_points(&self, capture: CaptureRule, color: Color, cell: Cell) -> Windows {
         let enemy = self.squares.windows(color.opponent(), cell).0;
         let windows = |color| self.squares.windows(color, cell).0;
         let mut taken = windows(color) | enemy | self.squares.map().walls(cell).0;

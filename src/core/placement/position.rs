@@ -129,9 +129,9 @@ impl Position {
 
     /// The empty cells, as windows around an empty one, on which a stone of its [opponent](Color::opponent) would
     /// have a color's stone there lost with a row of it.
-    pub fn poofing_cells(&self, color: Color, cell: Cell) -> Windows {
+    pub fn poof_points(&self, color: Color, cell: Cell) -> Windows {
         let poofing = self.rules.capture().filter(|capture| capture.poof);
-        poofing.map_or(Windows(0), |capture| self.board.poofing_cells(capture, color, cell))
+        poofing.map_or(Windows(0), |capture| self.board.poof_points(capture, color, cell))
     }
 
     /// Whether the opening may still limit where the next stone goes.
