@@ -9,7 +9,7 @@ use pentarch_analysis::puzzle::{
 use pentarch_arena::parse_seconds;
 use pentarch_core::game::Move;
 use pentarch_core::rules::{ColorNames, TileRules};
-use pentarch_core::stacking::{Pentomino, Position};
+use pentarch_core::stacking::{Position, Pentomino};
 use pentarch_engine::{Game, Options};
 use pentarch_records::picture::{DrawnTile, drawn, tiles_text};
 use std::io::{self, Write};
@@ -77,8 +77,7 @@ fn threads(text: &str) -> Result<usize, String> {
 
 fn shape(text: &str) -> Result<Pentomino, String> {
     let mut letters = text.chars();
-    let shape =
-        letters.next().and_then(Pentomino::from_letter).filter(|_| letters.next().is_none());
+    let shape = letters.next().and_then(Pentomino::from_letter).filter(|_| letters.next().is_none());
     shape.ok_or_else(|| "expected one of F I L N P T U V W X Y Z".to_owned())
 }
 
@@ -216,8 +215,7 @@ fn described(game: &Game, mv: Move) -> String {
 type Found = (Pentomino, Option<RingAnswer>);
 
 fn surround(args: &SurroundArgs, out: &mut impl Write) -> Result<(), Box<dyn std::error::Error>> {
-    let shapes: Vec<Pentomino> =
-        args.tile.map_or_else(|| Pentomino::all().collect(), |tile| vec![tile]);
+    let shapes: Vec<Pentomino> = args.tile.map_or_else(|| Pentomino::all().collect(), |tile| vec![tile]);
     let begun = Instant::now();
     let bar = progress(shapes.len(), "tiles");
     let (sender, answers) = channel();
@@ -265,11 +263,7 @@ fn solve_next(shapes: &[Pentomino], next: &AtomicUsize, time: Duration, answers:
 }
 
 /// Prints an answer after its picture has been read back and checked.
-fn show_rings(
-    shape: Pentomino,
-    answer: Option<&RingAnswer>,
-    out: &mut impl Write,
-) -> io::Result<()> {
+fn show_rings(shape: Pentomino, answer: Option<&RingAnswer>, out: &mut impl Write) -> io::Result<()> {
     let Some(answer) = answer else {
         return writeln!(out, "{shape}: no ring found in the time given\n");
     };

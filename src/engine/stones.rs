@@ -7,9 +7,9 @@ use crate::search::{
     AlphaBeta, AlphaBetaSettings, Camps, Evaluator, Limits, Mcts, MctsSettings, Paranoid, Score,
     SearchResult, Searcher, Signal, Sink, TranspositionTable,
 };
+use pentarch_core::rules::RuleTier;
 use pentarch_core::placement::Position;
 use pentarch_core::rules::OpeningStage;
-use pentarch_core::rules::RuleTier;
 use rayon::ThreadPool;
 use std::sync::Arc;
 

@@ -3,10 +3,10 @@
 use super::games::{Example, Games, Source, Tables};
 use super::line_file::FileError;
 use super::training_game::{GameTextError, Searched};
+use pentarch_core::rules::RuleTier;
 use pentarch_core::game::{self, MoveList, Position as _};
 use pentarch_core::placement::Position;
-use pentarch_core::rules::RuleTier;
-use pentarch_core::rules::{OpeningStage, Ruleset, SquareRules};
+use pentarch_core::rules::{Ruleset, SquareRules, OpeningStage};
 use pentarch_engine::Game;
 use pentarch_engine::eval::{
     Genre, LineEvaluator, PatternTables, VariantEvaluator, WeightedEvaluator,

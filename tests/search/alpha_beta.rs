@@ -5,8 +5,7 @@ use fastrand::Rng;
 use pentarch::engine::{Engine, Game, Options};
 use pentarch::eval::{LineEvaluator, PatternTables};
 use pentarch::game::{
-    Cell, Change, Color, EndReason, IllegalReason, Key, Move, MoveList, Outcome, Position, Seat,
-    Side, mix,
+    Cell, Change, Color, IllegalReason, Key, Move, MoveList, Outcome, Position, EndReason, Seat, Side, mix,
 };
 use pentarch::search::{
     AlphaBeta, AlphaBetaSettings, Bound, Evaluator, Limits, MoveGenerator, Report, Score, Searcher,

@@ -2,15 +2,15 @@
 
 use crate::common::{draw, legal, specs, start};
 use fastrand::Rng;
+use pentarch::rules::RuleTier;
 use pentarch::eval::{
     CONTEXT, COUNTS, DIMENSIONS, EvalFile, FloatNetwork, FloatPolicy, Genre, Grouping, HIDDEN,
     INPUTS, LineEvaluator, Network, NetworkInput, PatternTables, Policy, THREATS, ValueTerm,
     WeightedEvaluator as _, Weights,
 };
-use pentarch::game::{Cell, EndReason, Move, Position as _};
+use pentarch::game::{Cell, Move, Position as _, EndReason};
 use pentarch::placement::Position;
 use pentarch::rules::OpeningStage;
-use pentarch::rules::RuleTier;
 use pentarch::search::{Evaluator as _, MoveGenerator as _, Score, ThreatGenerator as _, Tree};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -26,9 +26,8 @@ fn at_every_ply(law: impl FnMut(&mut Pair, &str)) {
 
 /// The same with other tables.
 fn at_every_ply_with(tables: impl Fn(&str) -> PatternTables, mut law: impl FnMut(&mut Pair, &str)) {
-    let plays_lines = |position: &Position| {
-        position.rules().tier() < RuleTier::Full && position.stage() == OpeningStage::Play
-    };
+    let plays_lines =
+        |position: &Position| position.rules().tier() < RuleTier::Full && position.stage() == OpeningStage::Play;
     let plain = specs().into_iter().filter(|spec| plays_lines(&start(spec)));
     for spec in plain {
         let tables = Arc::new(tables(&spec));

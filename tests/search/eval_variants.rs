@@ -3,12 +3,12 @@
 use crate::common::{draw, legal, specs, start};
 use crate::eval::total;
 use fastrand::Rng;
+use pentarch::rules::RuleTier;
 use pentarch::board::CellContent;
 use pentarch::eval::{Genre, PatternTables, VariantEvaluator, WeightedEvaluator as _, Weights};
-use pentarch::game::{Cell, Color, EndReason, Move, MoveKind, Outcome, Position as _};
+use pentarch::game::{Cell, Color, Move, MoveKind, Outcome, Position as _, EndReason};
 use pentarch::placement::Position;
 use pentarch::rules::OpeningStage;
-use pentarch::rules::RuleTier;
 use pentarch::search::{Evaluator as _, MoveGenerator as _, Score, ThreatGenerator as _, Tree};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -275,9 +275,7 @@ fn terms_add_up_to_values_and_ordering_scores() {
     at_every_ply(2, |tree, context| {
         let (position, evaluator) = (tree.position(), tree.evaluator());
         let genre = Genre::of(position.rules());
-        if !matches!(genre, Genre::DoubleTurns | Genre::Many)
-            || position.stage() != OpeningStage::Play
-        {
+        if !matches!(genre, Genre::DoubleTurns | Genre::Many) || position.stage() != OpeningStage::Play {
             return;
         }
         let weights = Weights::built_in(genre);

@@ -2,10 +2,10 @@
 
 use crate::common::{draw, legal, specs, start};
 use fastrand::Rng;
+use pentarch::rules::RuleTier;
 use pentarch::eval::{LineEvaluator, PatternTables};
 use pentarch::game::{Color, Move, MoveList, Position as _};
 use pentarch::placement::Position;
-use pentarch::rules::RuleTier;
 use pentarch::search::{ThreatWin, Tree};
 use pentarch::tactics::{Prover, Reach};
 use std::sync::Arc;

@@ -4,7 +4,7 @@ use crate::common::{legal, start, winning_move};
 use crate::eval_variants::{at_every_ply, where_lines_are_sought, wins};
 use pentarch::board::CellContent;
 use pentarch::eval::{PatternTables, VariantEvaluator};
-use pentarch::game::{EndReason, Move, MoveKind, Position as _};
+use pentarch::game::{Move, MoveKind, Position as _, EndReason};
 use pentarch::placement::Position;
 use pentarch::rules::SpecialStones;
 use pentarch::search::{MoveGenerator as _, Tree};

@@ -2,7 +2,7 @@
 
 use super::question::colors;
 use super::table::{End, Fault, Table};
-use pentarch_core::game::{Color, EndReason, Move, MoveKind, Outcome, Seat};
+use pentarch_core::game::{Color, Move, MoveKind, Outcome, EndReason, Seat};
 use pentarch_core::rules::OpeningStage;
 use pentarch_engine::Game;
 use std::time::Duration;

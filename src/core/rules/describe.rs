@@ -57,7 +57,7 @@ fn tiles(rules: &TileRules) -> Vec<(&'static str, String)> {
         ("Board", "a table with a square grid and without edges.".to_owned()),
         ("Players", players(rules.color_names())),
         (
-            "TileBoardRules",
+            "Tiles",
             "each player has the twelve pentominoes once each and places one a turn, turned and \
              flipped at will; the first tile's box begins at cg85."
                 .to_owned(),

@@ -8,7 +8,7 @@ use crate::sgf::{NodeId, Tree};
 use crate::write::Losses;
 use crate::{GameResult, RecordedGame, RecordedPly, Variation};
 use pentarch_core::game::{Color, Move, MoveKind, Side};
-use pentarch_core::rules::catalog::{spec_of_name, spec_of_number};
+use pentarch_core::rules::catalog::{pente_org_spec_of_name, pente_org_spec_of_number};
 use pentarch_core::rules::{Ruleset, VariantSpecError};
 use pentarch_engine::Game;
 
@@ -195,7 +195,7 @@ fn usual_rules(
             unread.value("RU", named);
             Some("renju")
         }
-        (Some(number @ 101..=200), _) => match spec_of_number(number - 100) {
+        (Some(number @ 101..=200), _) => match pente_org_spec_of_number(number - 100) {
             None if wanted.is_none() && !is_ours => {
                 return Err(format!(
                     "game {} of pente.org is not known; --variant names its rules",
@@ -204,7 +204,7 @@ fn usual_rules(
             }
             known => known,
         },
-        (_, words) => spec_of_name(words),
+        (_, words) => pente_org_spec_of_name(words),
     };
     if said.is_none() && !is_ours {
         if !named.is_empty() {

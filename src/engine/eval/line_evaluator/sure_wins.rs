@@ -133,8 +133,7 @@ fn winning_cells_after(
     let reach = u32::from(line.length()) - 1;
     let around = ((1u16 << (2 * reach + 1)) - 1) << (CENTER - reach);
     let stones = [color, color.opponent()].map(|color| board.windows(color, cell).0);
-    let taken =
-        Windows(stones[0] | stones[1] | board.map().walls(cell).0 | LANE_LOW_BITS << CENTER);
+    let taken = Windows(stones[0] | stones[1] | board.map().walls(cell).0 | LANE_LOW_BITS << CENTER);
     let empty = (0..4).flat_map(move |direction| {
         board.map().window_cells(cell, direction, around & !taken.lane(direction))
     });

@@ -128,8 +128,7 @@ impl ThreatGenerator<Position> for LineEvaluator {
         if position.rules().renju_restricts(mover) {
             let is_closed = |&cell: &Cell| !self.is_allowed(position, Move::stone(cell));
             for cell in self.winning_cells(position, enemy).filter(is_closed) {
-                position
-                    .for_each_forbidden_dependency(cell, |reason| moves.push(Move::stone(reason)));
+                position.for_each_forbidden_dependency(cell, |reason| moves.push(Move::stone(reason)));
             }
         }
         if let Some(capture) = position.rules().capture() {

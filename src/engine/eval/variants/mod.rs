@@ -26,7 +26,7 @@ pub use guide::VariantGuide;
 use listing::Listing;
 use pentarch_core::game::{Cell, Color, Move, MoveKind, MoveList, Position as _, Side};
 use pentarch_core::placement::Position;
-use pentarch_core::rules::{OpeningStage, SpecialStones, SquareRules};
+use pentarch_core::rules::{SpecialStones, SquareRules, OpeningStage};
 use std::iter;
 use std::sync::Arc;
 
@@ -268,9 +268,7 @@ impl<const N: usize> MoveGenerator<Position> for VariantEvaluator<N> {
     }
 
     fn defenses(&self, position: &Position, moves: &mut MoveList) -> Option<Coverage> {
-        if position.stage() != OpeningStage::Play
-            || position.ply() + 2 > position.rules().max_plies()
-        {
+        if position.stage() != OpeningStage::Play || position.ply() + 2 > position.rules().max_plies() {
             return None;
         }
         // Among more than two sides another player moves before some of the threats are carried out, and
