@@ -170,8 +170,9 @@ impl GameText {
             },
             _ => rules.to_string(),
         };
-        let rules: Ruleset =
-            spec.parse().map_err(|error: pentarch_core::rules::VariantSpecError| error.to_string())?;
+        let rules: Ruleset = spec
+            .parse()
+            .map_err(|error: pentarch_core::rules::VariantSpecError| error.to_string())?;
         let seats = usize::from(rules.seating().seats);
         let mut game = RecordedGame {
             game: self.get("Game Number").and_then(|text| text.parse().ok()),

@@ -5,11 +5,12 @@ use fastrand::Rng;
 use pentarch::engine::{Engine, Game, Options};
 use pentarch::eval::{LineEvaluator, PatternTables};
 use pentarch::game::{
-    Cell, Change, Color, IllegalReason, Key, Move, MoveList, Outcome, Position, EndReason, Seat, Side, mix,
+    Cell, Change, Color, EndReason, IllegalReason, Key, Move, MoveList, Outcome, Position, Seat,
+    Side, mix,
 };
 use pentarch::search::{
-    AlphaBeta, AlphaBetaSettings, Bound, Evaluator, Limits, MoveGenerator, Report, Score, Searcher,
-    Signal, ThreatGenerator, TranspositionTable, Tree,
+    AlphaBeta, AlphaBetaSettings, Bound, Evaluator, Limits, MoveGenerator, Report, Score,
+    SearchPosition, Searcher, Signal, ThreatGenerator, TranspositionTable,
 };
 use rayon::ThreadPoolBuilder;
 use std::sync::Arc;
@@ -321,8 +322,8 @@ fn proofs_agree_with_minimax_from_any_position() {
             }
             let expected = minimax(&mut position, 99, 0);
             let tables = Arc::new(PatternTables::new(position.rules()));
-            let tree = Tree::new(position.clone(), LineEvaluator::new(tables, true, 0));
-            let range = tree.evaluator().range(&position);
+            let tree = SearchPosition::new(position.clone(), LineEvaluator::new(tables, true, 0));
+            let range = tree.evaluator.range(&position);
             let in_range = range.alpha <= expected && expected <= range.beta;
             assert!(in_range, "{spec}, {}: {expected} not in {range:?}", position.text());
             let options = Options { exact: true, hash: 1, ..Options::default() };

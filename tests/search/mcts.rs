@@ -3,7 +3,8 @@
 use crate::common::start;
 use fastrand::Rng;
 use pentarch::game::{
-    Cell, Change, Color, IllegalReason, Key, Move, MoveList, Outcome, Position, EndReason, Seat, Side, mix,
+    Cell, Change, Color, EndReason, IllegalReason, Key, Move, MoveList, Outcome, Position, Seat,
+    Side, mix,
 };
 use pentarch::search::{Guide, Limits, Mcts, MctsSettings, Report, Rewards, Searcher, Signal};
 use rayon::ThreadPoolBuilder;

@@ -21,11 +21,11 @@
 
 use crate::proof::small_game::{SmallBoard, Value};
 use crate::proof::solver::{Solver, Spent};
-use pentarch_core::rules::RuleTier;
 use pentarch_core::board::{Grid, Symmetry};
 use pentarch_core::game::{Cell, Color, Move, Outcome, Position as _, PositionTextError, Side};
 use pentarch_core::placement::Position;
-use pentarch_core::rules::{VariantSpecError, SquareRules};
+use pentarch_core::rules::RuleTier;
+use pentarch_core::rules::{SquareRules, VariantSpecError};
 use std::collections::HashSet;
 use std::fmt;
 

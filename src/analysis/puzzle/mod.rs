@@ -9,7 +9,7 @@ pub use ring::{RingAnswer, RingSearch, Surrounded};
 
 use fastrand::Rng;
 use pentarch_core::game::{Key, Move, MoveList, Position as _};
-use pentarch_core::stacking::{Layers, ORIENTATIONS, Position, Pentomino, Spot};
+use pentarch_core::stacking::{Layers, ORIENTATIONS, Pentomino, Position, Spot};
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;

@@ -1,8 +1,8 @@
 //! The whole tree of a forced win: one move of the winner, every defense.
 
 use crate::tactics::{Prover, Reach};
-use pentarch_core::rules::RuleTier;
 use pentarch_core::game::{Move, Side};
+use pentarch_core::rules::RuleTier;
 use pentarch_engine::eval::PatternTables;
 use pentarch_engine::search::{Limits, Signal};
 use pentarch_engine::{Engine, EngineError, Game, Options};
@@ -158,7 +158,8 @@ const COMPLETE: u32 = 5;
 
 /// The prover for games of lines and pairs between two.
 fn prover(game: &Game, nodes: u64) -> Option<Prover> {
-    let position = game.placement().filter(|position| position.rules().tier() <= RuleTier::SwapOpening)?;
+    let position =
+        game.placement().filter(|position| position.rules().tier() <= RuleTier::SwapOpening)?;
     let tables = Arc::new(PatternTables::new(position.rules()));
     (game.seats() == 2).then(|| Prover::new(position, tables, nodes))
 }

@@ -144,7 +144,8 @@ fn guard_windows(position: &Position, cell: Cell) -> u64 {
         for sign in [1, -1] {
             let place = |distance: u8| CENTER.wrapping_add_signed(sign * i32::from(distance));
             let end = place(length + 1);
-            let whole = (1..=length).fold(LANE_LOW_BITS, |all, distance| all & group >> place(distance));
+            let whole =
+                (1..=length).fold(LANE_LOW_BITS, |all, distance| all & group >> place(distance));
             guards |= (whole & !taken >> end) << end;
         }
     }

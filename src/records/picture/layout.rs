@@ -68,9 +68,10 @@ impl Layout {
             let tiles = drawn(position);
             return match View::new(&tiles) {
                 Some(view) => Layout::table(view.low, view.high),
-                None => {
-                    Layout::table(pentarch_core::stacking::FIRST_TILE_CORNER, pentarch_core::stacking::FIRST_TILE_CORNER)
-                }
+                None => Layout::table(
+                    pentarch_core::stacking::FIRST_TILE_CORNER,
+                    pentarch_core::stacking::FIRST_TILE_CORNER,
+                ),
             };
         }
         match (game.grid(), game.hex_grid()) {
@@ -79,9 +80,10 @@ impl Layout {
                 Layout::points(grid, game.rules(), letters, whole)
             }
             (None, Some(grid)) => Layout::hexagons(grid, 0..=grid.rows() - 1),
-            (None, None) => {
-                Layout::table(pentarch_core::stacking::FIRST_TILE_CORNER, pentarch_core::stacking::FIRST_TILE_CORNER)
-            }
+            (None, None) => Layout::table(
+                pentarch_core::stacking::FIRST_TILE_CORNER,
+                pentarch_core::stacking::FIRST_TILE_CORNER,
+            ),
         }
     }
 

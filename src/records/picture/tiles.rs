@@ -7,7 +7,7 @@ use crate::picture::text::{AZURE, BLACK, BLUE, GRAY, Look, SKY, Spans, WHITE, co
 use anstyle::Style;
 use pentarch_core::game::Color;
 use pentarch_core::rules::ColorNames;
-use pentarch_core::stacking::{PlacedTile, Position, Pentomino, Spot};
+use pentarch_core::stacking::{Pentomino, PlacedTile, Position, Spot};
 use std::collections::HashMap;
 use std::fmt::Write;
 

@@ -3,7 +3,7 @@
 use crate::sgf::{NodeId, SyntaxError, Tree};
 use pentarch_core::board::{Grid, HexGrid};
 use pentarch_core::game::{Cell, Color, Move, MoveKind, Outcome, PositionTextError};
-use pentarch_core::rules::{Ruleset, VariantSpecError, SquareBoardRules};
+use pentarch_core::rules::{Ruleset, SquareBoardRules, VariantSpecError};
 use pentarch_engine::{Game, GameError, IllegalMove, moves_at};
 use std::collections::BTreeMap;
 
@@ -521,7 +521,8 @@ fn says_all(game: &Game, start: &Game) -> bool {
 
 /// Whether there may be stones that are neither black nor white.
 pub(super) fn has_own_marks(game: &Game) -> bool {
-    let special = |board: &SquareBoardRules| board.stones.neutral > 0 || board.stones.power.is_some();
+    let special =
+        |board: &SquareBoardRules| board.stones.neutral > 0 || board.stones.power.is_some();
     game.seats() > 2 || game.rules().squares().is_some_and(special)
 }
 

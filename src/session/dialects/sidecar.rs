@@ -1,7 +1,7 @@
 //! The lines of pente.org's server: games by the numbers of the site, points by number, levels from
 //! 1 to 8.
 
-use pentarch_core::game::{Move, EndReason};
+use pentarch_core::game::{EndReason, Move};
 use pentarch_core::rules::Ruleset;
 use pentarch_core::rules::catalog::{PENTE_ORG_GAMES, pente_org_spec_of_number};
 use pentarch_engine::{Game, GameError};
@@ -119,7 +119,8 @@ pub fn question(game: &Game, level: u32) -> Option<Question> {
 
 /// The number of a game, of whose opening a question says nothing.
 pub fn number_of(wanted: &Ruleset) -> Option<u32> {
-    let served = || PENTE_ORG_GAMES.iter().filter_map(|&(number, ..)| Some((number, rules(number)?)));
+    let served =
+        || PENTE_ORG_GAMES.iter().filter_map(|&(number, ..)| Some((number, rules(number)?)));
     let close = || {
         let untied = untied(wanted)?;
         served().find(|(_, rules)| rules.with("free").is_ok_and(|free| free == untied))

@@ -1,6 +1,6 @@
 //! What is forced: wins, threats to win, and every answer to them.
 
-use pentarch_core::board::{Bitboard, HEX_STEPS, bit, cells_of, neighbors_of, lowest_cell};
+use pentarch_core::board::{Bitboard, HEX_STEPS, bit, cells_of, lowest_cell, neighbors_of};
 use pentarch_core::game::{Color, Position as _};
 use pentarch_core::hexes::{Position, completions, group_of, in_atari};
 
@@ -28,7 +28,11 @@ impl Ends {
 pub(super) fn winning_cells(position: &Position, color: Color, ends: &Ends) -> Bitboard {
     let cells = ends.wins & position.empty();
     // A winning stone is legal where `must_block` holds, too: to win oneself is always allowed.
-    if cells == 0 || !position.hexes().surround { cells } else { position.legal_among(color, cells) }
+    if cells == 0 || !position.hexes().surround {
+        cells
+    } else {
+        position.legal_among(color, cells)
+    }
 }
 
 /// The cells where the next color would win if the one to move let it.

@@ -10,7 +10,7 @@ use pentarch_core::placement::Position;
 
 impl LineEvaluator {
     /// A win by an open four, or by a four and then an open four
-    /// ([`ThreatGenerator::sure_vcf`](crate::search::ThreatGenerator::sure_vcf)).
+    /// ([`ThreatGenerator::static_vcf`](crate::search::ThreatGenerator::static_vcf)).
     #[inline]
     pub(super) fn win_by_fours(&self, position: &Position) -> Option<ThreatWin> {
         if Self::may_lose_stones(position) {
@@ -133,7 +133,8 @@ fn winning_cells_after(
     let reach = u32::from(line.length()) - 1;
     let around = ((1u16 << (2 * reach + 1)) - 1) << (CENTER - reach);
     let stones = [color, color.opponent()].map(|color| board.windows(color, cell).0);
-    let taken = Windows(stones[0] | stones[1] | board.map().walls(cell).0 | LANE_LOW_BITS << CENTER);
+    let taken =
+        Windows(stones[0] | stones[1] | board.map().walls(cell).0 | LANE_LOW_BITS << CENTER);
     let empty = (0..4).flat_map(move |direction| {
         board.map().window_cells(cell, direction, around & !taken.lane(direction))
     });

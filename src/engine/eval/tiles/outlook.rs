@@ -1,7 +1,7 @@
 //! What the tiles that are left can still change.
 
 use pentarch_core::game::{Color, Position as _, Side};
-use pentarch_core::stacking::{Layers, Position, Pentomino};
+use pentarch_core::stacking::{Layers, Pentomino, Position};
 
 /// The shapes of a set of bits.
 pub(super) fn shapes(set: u16) -> impl Iterator<Item = Pentomino> {
@@ -17,7 +17,8 @@ pub(super) fn plies_left(position: &Position) -> u32 {
 /// Who wins when one tile is left, if anybody: it can only go to one level.
 pub(super) fn last_tile(position: &Position) -> Option<Side> {
     let color = position.color_to_move();
-    let level = shapes(position.shapes_left(color)).next().map(|shape| position.highest_level(shape));
+    let level =
+        shapes(position.shapes_left(color)).next().map(|shape| position.highest_level(shape));
     let mut counts = [*position.counts(Color(0)), *position.counts(Color(1))];
     if let Some(level) = level {
         counts[color.index() & 1][usize::from(level)] += 1;

@@ -172,7 +172,8 @@ impl<const N: usize> VariantEvaluator<N> {
         let breaks_line = |cell: Cell, five: Cell| {
             let cleared = grid.neighbors(cell).map(|other| board.map().window_bit(five, other));
             let left = cleared.fold(stones(five).0, |left, cleared| left & !cleared);
-            cell == five || !position.rules().line_of(enemy).wins(Windows(left | LANE_LOW_BITS << CENTER))
+            cell == five
+                || !position.rules().line_of(enemy).wins(Windows(left | LANE_LOW_BITS << CENTER))
         };
         // Some stone of each line is cleared, those of the first among them.
         let mut cells = CellUnion::of(threats[0]);

@@ -8,7 +8,7 @@ use crate::eval::cell_sets::CellUnion;
 use crate::eval::shapes::{Shape, Urgency};
 use pentarch_core::game::{Cell, Color, Move, MoveKind, MoveList, Position as _};
 use pentarch_core::placement::Position;
-use pentarch_core::rules::{ForbiddenRule, FourBan, SpecialStones, OpeningStage};
+use pentarch_core::rules::{ForbiddenRule, FourBan, OpeningStage, SpecialStones};
 use std::cmp::Reverse;
 
 /// How many enemy stones a bomb should clear to be worth a look.
@@ -47,9 +47,13 @@ impl Listing {
     pub(super) fn of(position: &Position) -> Listing {
         let rules = position.rules();
         let limit = match rules.forbidden() {
-            _ if position.stage() != OpeningStage::Play || position.is_opening_limited() => Limit::Unknown,
+            _ if position.stage() != OpeningStage::Play || position.is_opening_limited() => {
+                Limit::Unknown
+            }
             None => Limit::Nothing,
-            Some(ForbiddenRule::Fours(fours)) if rules.only_captures_open_fours() => Limit::Fours(fours),
+            Some(ForbiddenRule::Fours(fours)) if rules.only_captures_open_fours() => {
+                Limit::Fours(fours)
+            }
             Some(ForbiddenRule::DoubleThree) => Limit::DoubleThree,
             Some(_) => Limit::Unknown,
         };

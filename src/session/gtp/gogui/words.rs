@@ -2,7 +2,7 @@
 //! the game itself calls them.
 
 use super::super::special::{Next, Special};
-use pentarch_core::game::{Color as StoneColor, MoveKind, Outcome, EndReason, Seat, Side};
+use pentarch_core::game::{Color as StoneColor, EndReason, MoveKind, Outcome, Seat, Side};
 use pentarch_engine::Game;
 
 /// The players in the order of play.
