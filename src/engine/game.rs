@@ -3,10 +3,10 @@
 use crate::eval::{Threat, threats};
 use pentarch_core::board::{Grid, HexGrid, StoneTextError};
 use pentarch_core::game::{
-    Cell, Change, Color, Move, MoveList, Outcome, Position as _, PositionTextError, Reason, Seat,
-    Side, perft_until, rows_text,
+    Cell, Change, Color, EndReason, Move, MoveList, Outcome, Position as _, PositionTextError,
+    Seat, Side, perft_until, rows_text,
 };
-use pentarch_core::rules::{Board, Ruleset};
+use pentarch_core::rules::{BoardRules, Ruleset};
 use pentarch_core::{hexes, placement, stacking};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -91,10 +91,10 @@ pub enum IllegalMove {
     Square(#[from] placement::IllegalPlacement),
     /// On hexagons.
     #[error(transparent)]
-    Hex(#[from] hexes::IllegalHex),
+    Hex(#[from] hexes::IllegalHexMove),
     /// In a game of tiles.
     #[error(transparent)]
-    Tile(#[from] stacking::IllegalTile),
+    Tile(#[from] stacking::IllegalTileMove),
 }
 
 /// Why a move was not played. The game has not changed.
@@ -116,9 +116,9 @@ impl Game {
     /// Returns the start of a game.
     pub fn new(rules: Ruleset) -> Game {
         let position = match *rules.board() {
-            Board::Squares(board) => placement::Position::new(rules.on(board)).into(),
-            Board::Hexes(board) => hexes::Position::new(rules.on(board)).into(),
-            Board::Tiles(board) => stacking::Position::new(rules.on(board)).into(),
+            BoardRules::Squares(board) => placement::Position::new(rules.on(board)).into(),
+            BoardRules::Hexes(board) => hexes::Position::new(rules.on(board)).into(),
+            BoardRules::Tiles(board) => stacking::Position::new(rules.on(board)).into(),
         };
         Game { rules: Arc::new(rules), position }
     }
@@ -151,7 +151,7 @@ impl Game {
         let text = start.text();
         let captures = text.split(' ').nth(2).unwrap_or("-");
         let board = self.board_text(stones);
-        let letter = self.rules().palette().letter(first);
+        let letter = self.rules().color_names().letter(first);
         // The plies of this color if the seats alternate come first.
         let least = stones.len() as u32 + 1;
         let seats = u32::from(self.seats());
@@ -166,8 +166,8 @@ impl Game {
     /// Returns the first field of a position text, which lists the rows from the top.
     fn board_text(&self, stones: &BTreeMap<Cell, Color>) -> String {
         let Some(grid) = self.grid() else { return String::new() };
-        let palette = self.rules().palette();
-        let letter = |cell| stones.get(&cell).map(|&color| palette.letter(color));
+        let names = self.rules().color_names();
+        let letter = |cell| stones.get(&cell).map(|&color| names.letter(color));
         let rows = (0..grid.rows()).rev();
         rows_text(rows.map(|row| (0..grid.columns()).map(move |c| letter(grid.at(c, row)))))
     }
@@ -251,7 +251,7 @@ impl Game {
     /// Returns the seat that plays a color, which a swap opening can change.
     pub fn seat_of(&self, color: Color) -> Seat {
         match &self.position {
-            Family::Placement(position) => position.owner(color),
+            Family::Placement(position) => position.seat_of(color),
             Family::Hexes(position) => position.seat_of(color),
             Family::Stacking(_) => Seat(color.0),
         }
@@ -410,8 +410,8 @@ impl Game {
     pub fn deciding_stones(&self) -> Vec<Cell> {
         let Some(outcome) = self.outcome() else { return Vec::new() };
         let (length, is_winners) = match outcome.reason {
-            Reason::Line => (self.winning_length(), true),
-            Reason::ShortLine => (self.losing_length(), false),
+            EndReason::Line => (self.winning_length(), true),
+            EndReason::ShortLine => (self.losing_length(), false),
             _ => return Vec::new(),
         };
         let Some(length) = length.map(usize::from) else { return Vec::new() };
@@ -602,7 +602,7 @@ mod tests {
         for text in moves.split(' ') {
             game.play(text).unwrap();
         }
-        assert_eq!(game.outcome().unwrap().reason, Reason::Captures);
+        assert_eq!(game.outcome().unwrap().reason, EndReason::Captures);
         assert!(game.deciding_stones().is_empty());
     }
 }

@@ -129,7 +129,7 @@ impl HexSearcher {
             if found.report.score.mate().is_some() {
                 return found;
             }
-            let limited = position.ending_within(length);
+            let limited = position.with_plies_left(length);
             found =
                 self.run(self.settings, &limited, &remaining(limits, started.elapsed()), signal);
             let is_complete = length >= position.plies_left() || length >= longest_win(position);

@@ -2,13 +2,14 @@
 
 use super::swap_opening::SwapOpeningSearch;
 use super::{Options, SearchMethod};
-use crate::eval::{LineEvaluator, PatternTables, VariantEvaluator, VariantGuide};
+use crate::eval::{LineEvaluator, StoneGuide, StoneTables, VariantEvaluator};
 use crate::search::{
     AlphaBeta, AlphaBetaSettings, Evaluator, Limits, Mcts, MctsSettings, Paranoid,
     ParanoidEvaluator, Score, SearchResult, Searcher, Signal, Sink, TranspositionTable,
 };
 use pentarch_core::placement::Position;
-use pentarch_core::rules::Stage;
+use pentarch_core::rules::OpeningStage;
+use pentarch_core::rules::RuleTier;
 use rayon::ThreadPool;
 use std::sync::Arc;
 
@@ -18,7 +19,7 @@ pub(super) struct StoneSearcher {
     pub settings: AlphaBetaSettings,
     pub table: Arc<TranspositionTable>,
     pub pool: Option<Arc<ThreadPool>>,
-    pub patterns: Arc<PatternTables>,
+    pub patterns: Arc<StoneTables>,
 }
 
 /// The evaluator that a position needs.
@@ -40,7 +41,7 @@ impl EvaluatorKind {
             EvaluatorKind::ManySides
         } else if rules.seating().seats > 2 {
             EvaluatorKind::FourColors
-        } else if rules.plays_lines() && position.stage() == Stage::Play {
+        } else if rules.tier() < RuleTier::Full && position.stage() == OpeningStage::Play {
             EvaluatorKind::Lines
         } else {
             EvaluatorKind::TwoColors
@@ -96,7 +97,7 @@ impl StoneSearcher {
             EvaluatorKind::ManySides if uses_tree(options, limits) => {
                 let tree =
                     MctsSettings { multi_pv: options.multi_pv, tree_mebibytes: options.hash, seed };
-                let guide = VariantGuide::<4>::new(patterns);
+                let guide = StoneGuide::<4>::new(patterns);
                 Mcts::new(guide, pool, tree).search(position, limits, signal, sink)
             }
             EvaluatorKind::ManySides => {
@@ -120,7 +121,7 @@ fn uses_tree(options: &Options, limits: &Limits) -> bool {
 }
 
 /// Returns the static value of a position that is not finished, for the side to move.
-pub(super) fn evaluate(position: &Position, patterns: Arc<PatternTables>, seed: u64) -> Score {
+pub(super) fn evaluate(position: &Position, patterns: Arc<StoneTables>, seed: u64) -> Score {
     fn value(mut evaluator: impl Evaluator<Position>, position: &Position) -> Score {
         evaluator.reset(position);
         evaluator.value(position)

@@ -2,9 +2,10 @@
 
 use crate::common::{draw, legal, specs, start};
 use fastrand::Rng;
-use pentarch::eval::{LineEvaluator, PatternTables};
+use pentarch::eval::{LineEvaluator, StoneTables};
 use pentarch::game::{Color, Move, MoveList, Position as _};
 use pentarch::placement::Position;
+use pentarch::rules::RuleTier;
 use pentarch::search::{MoveGenerator as _, SearchPosition, ThreatGenerator as _, ThreatWin};
 use pentarch::tactics::{Prover, Reach};
 use std::sync::Arc;
@@ -13,7 +14,7 @@ type Pair = SearchPosition<Position, LineEvaluator>;
 
 /// Calls `law` at the positions of games in which nobody wins with the next move.
 fn at_quiet_positions(spec: &str, games: u64, mut law: impl FnMut(&mut Pair, &Judge)) {
-    let judge = Judge { tables: Arc::new(PatternTables::new(&spec.parse().unwrap())) };
+    let judge = Judge { tables: Arc::new(StoneTables::new(&spec.parse().unwrap())) };
     for seed in 0..games {
         let mut rng = Rng::with_seed(seed);
         let evaluator = LineEvaluator::new(Arc::clone(&judge.tables), false, 0);
@@ -43,7 +44,7 @@ fn next(tree: &Pair, rng: &mut Rng) -> Option<Move> {
 }
 
 struct Judge {
-    tables: Arc<PatternTables>,
+    tables: Arc<StoneTables>,
 }
 
 impl Judge {
@@ -65,7 +66,7 @@ fn games_of_lines() -> Vec<String> {
     let plays = |spec: &String| {
         let position = start(spec);
         let rules = position.rules();
-        rules.plays_lines() && rules.swap().is_none() && rules.capture().is_none()
+        rules.tier() < RuleTier::Full && rules.swap().is_none() && rules.capture().is_none()
     };
     let smaller = ["gomoku+size=9", "gomoku-standard+size=9", "renju"].map(str::to_owned);
     specs().into_iter().filter(plays).chain(smaller).collect()
@@ -80,7 +81,8 @@ fn wins_that_are_seen_are_wins_and_no_win_in_three_is_missed() {
             let context = format!("{spec} {}", position.text());
             let by_fours = tree.evaluator.static_vcf(&tree.position);
             // What Black must not answer wins for White as well.
-            let sees_all = judge.tables.sees_all() && !position.rules().forbids(Color(0));
+            let sees_all =
+                judge.tables.fives_are_exact() && !position.rules().renju_restricts(Color(0));
             let wins_in_three = judge.wins(position, 3, 0);
             match by_fours {
                 Some(win) => {
