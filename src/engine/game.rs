@@ -321,8 +321,8 @@ impl Game {
         with_position!(&self.position, position => position.move_text_by(mv, label))
     }
 
-    /// Returns the threats on the board: open threes and fours, which Pente calls trias and tesseras. Empty except in
-    /// games of stones on squares.
+    /// Returns the threats on the board: fours and threes, open ones as tesseras and trias. Empty except in games of
+    /// stones on squares.
     pub fn threats(&self) -> Vec<Threat> {
         self.placement().map(threats).unwrap_or_default()
     }

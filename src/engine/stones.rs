@@ -8,8 +8,7 @@ use crate::search::{
     ParanoidEvaluator, Score, SearchResult, Searcher, Signal, Sink, TranspositionTable,
 };
 use pentarch_core::placement::Position;
-use pentarch_core::rules::OpeningStage;
-use pentarch_core::rules::RuleTier;
+use pentarch_core::rules::{OpeningStage, RuleTier};
 use rayon::ThreadPool;
 use std::sync::Arc;
 
@@ -24,7 +23,7 @@ pub(super) struct StoneSearcher {
 
 /// The evaluator that a position needs.
 enum EvaluatorKind {
-    /// [`LineEvaluator`]: two colors, with lines and simple captures as the only rules.
+    /// [`LineEvaluator`]: two colors, with rules below [`RuleTier::Full`].
     Lines,
     /// [`VariantEvaluator`] with two colors: all other games of two colors.
     TwoColors,
