@@ -56,7 +56,7 @@ parameters! {
     fail_high_margin, "FailHighMargin", 0, -500, 500,
         "Margin above beta at which an expected cut node is searched one ply less deep";
     fail_high_slope, "FailHighSlope", 30, 0, 500,
-        "Addition to FailHighMargin per ply of depth";
+        "Increase of the margin of fail-high reductions per ply of depth";
     iir_depth, "IirDepth", 4, 2, 30,
         "Least depth of internal iterative reductions, in nodes without a table move";
     futility_depth, "FutilityDepth", 4, 0, 12,
@@ -100,7 +100,7 @@ parameters! {
     deeper_margin, "DeeperMargin", 68, 1, 4000,
         "Margin above alpha at which a re-search after a reduction is one ply deeper";
     deeper_slope, "DeeperSlope", 22, 0, 400,
-        "Addition to DeeperMargin and DeepestMargin per ply of reduction";
+        "Increase of the margins of deeper re-searches per ply of reduction";
     deepest_margin, "DeepestMargin", 700, 1, 8000,
         "Margin above alpha at which a re-search after a reduction is two plies deeper";
     shallower_slope, "ShallowerSlope", 2, 0, 40,
