@@ -217,7 +217,7 @@ pub struct Corpus {
 }
 
 /// An evaluator of stones on squares whose weights can be fitted.
-pub(super) trait StoneEvaluator: WeightedEvaluator<placement::Position> {
+pub(super) trait FittableEvaluator: WeightedEvaluator<placement::Position> {
     /// Creates the evaluator from the tables of a ruleset.
     fn of_tables(tables: Arc<PatternTables>) -> Self;
 
@@ -225,7 +225,7 @@ pub(super) trait StoneEvaluator: WeightedEvaluator<placement::Position> {
     fn serves(rules: &SquareRules) -> bool;
 }
 
-impl StoneEvaluator for LineEvaluator {
+impl FittableEvaluator for LineEvaluator {
     fn of_tables(tables: Arc<PatternTables>) -> LineEvaluator {
         LineEvaluator::new(tables, false, 0)
     }
@@ -235,7 +235,7 @@ impl StoneEvaluator for LineEvaluator {
     }
 }
 
-impl<const N: usize> StoneEvaluator for VariantEvaluator<N> {
+impl<const N: usize> FittableEvaluator for VariantEvaluator<N> {
     fn of_tables(tables: Arc<PatternTables>) -> VariantEvaluator<N> {
         VariantEvaluator::new(tables, false, 0)
     }
@@ -283,7 +283,7 @@ impl Corpus {
 
     /// Extracts one example of each distinct position that passes the filter and that the evaluator `E`
     /// is used for, once the opening rules no longer apply. `extract` may leave a position out.
-    pub(super) fn examples<E: StoneEvaluator, T: Send>(
+    pub(super) fn examples<E: FittableEvaluator, T: Send>(
         &self,
         filter: PositionFilter,
         extract: impl Fn(&E, &placement::Position, PositionLabel) -> Option<T> + Sync,

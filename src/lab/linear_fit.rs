@@ -1,6 +1,6 @@
 //! Fits of linear weights: logistic regression for values, multinomial regression for move ordering.
 
-use super::corpus::{Corpus, CorpusError, Example, HexCorpus, PositionFilter, StoneEvaluator};
+use super::corpus::{Corpus, CorpusError, Example, FittableEvaluator, HexCorpus, PositionFilter};
 use super::loss::{TrainingTarget, cross_entropy, negative_log_likelihood, sigmoid, softmax};
 use super::optimizer::GradientDescent;
 use super::training_game::PositionLabel;
@@ -125,7 +125,7 @@ impl RegressionData {
     }
 
     /// Extracts the examples of one evaluator, with a filter for values and one for moves.
-    fn extract<E: StoneEvaluator>(
+    fn extract<E: FittableEvaluator>(
         corpus: &Corpus,
         choices: usize,
         [value_filter, choice_filter]: [PositionFilter; 2],
