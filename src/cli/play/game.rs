@@ -1,6 +1,6 @@
 //! The game in play: its players, its clocks, its history, and its record in a file.
 
-use crate::io::Output;
+use crate::io::OutputTarget;
 use pentarch_arena::{ClockControl, TimeControl, Timer};
 use pentarch_core::game::{Move, Outcome, Seat, Side};
 use pentarch_core::rules::Ruleset;
