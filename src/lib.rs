@@ -55,4 +55,4 @@ pub use pentarch_engine::{self as engine, AUTHOR, NAME_AND_VERSION, eval, search
 #[cfg(feature = "lab")]
 pub use pentarch_lab as training;
 pub use pentarch_records::{self as records, page, picture};
-pub use pentarch_session::{self as session, dialects};
+pub use pentarch_session::{self as session, codec};

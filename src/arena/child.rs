@@ -75,7 +75,7 @@ impl ChildPlayer {
 
     /// Whether a game may begin at a position text.
     pub fn knows_positions(&self) -> bool {
-        self.dialect.facts().has_positions
+        self.dialect.capabilities().has_positions
     }
 
     /// From now on, waits end by another token.
@@ -88,7 +88,7 @@ impl ChildPlayer {
 
     fn restart(&mut self) -> Result<(), Failure> {
         self.process = None;
-        let (farewell, cancel) = (self.dialect.facts().farewell, self.cancel.clone());
+        let (farewell, cancel) = (self.dialect.capabilities().quit_line, self.cancel.clone());
         let silence = self.launch.start_limit.unwrap_or(self.timeouts.silence);
         let timeouts = Timeouts { silence, ..self.timeouts };
         let mut process = Process::start(&self.launch, &self.label, farewell, timeouts, cancel)?;

@@ -10,7 +10,7 @@ pub(crate) use polled::Pipes;
 pub(crate) use threaded::Pipes;
 
 use log::Level;
-use pentarch_protocol::frame::Line;
+use pentarch_protocol::input::LineError;
 
 /// What may wait to be read or to be written, in bytes.
 const CAPACITY: usize = 1 << 20;
@@ -40,16 +40,16 @@ impl LineFilter {
     }
 
     /// The line, if it is text.
-    fn text(&mut self, line: Line) -> Option<String> {
+    fn text(&mut self, line: Result<String, LineError>) -> Option<String> {
         let kind = match line {
-            Line::Text(text) => {
+            Ok(text) => {
                 if log::log_enabled!(Level::Debug) {
                     self.log(Level::Debug, format!("{} > {text:.LOGGED$}", self.label));
                 }
                 return Some(text);
             }
-            Line::TooLong => 0,
-            Line::NotUtf8 => 1,
+            Err(LineError::TooLong) => 0,
+            Err(LineError::NotUtf8) => 1,
         };
         self.left_out[kind] += 1;
         if self.left_out[kind] == 1 {
@@ -98,7 +98,7 @@ mod polled {
 
     use super::{CAPACITY, LineFilter};
     use crate::wait::{CancelToken, Missed, SLICE};
-    use pentarch_protocol::frame::LineReader;
+    use pentarch_protocol::input::LineReader;
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
     use rustix::io::ioctl_fionbio;
     use std::io::{self, BufReader, ErrorKind, Read, Write};
@@ -429,7 +429,7 @@ mod threaded {
 
     use super::{CAPACITY, LineFilter};
     use crate::wait::{CancelToken, Missed, SLICE};
-    use pentarch_protocol::frame::LineReader;
+    use pentarch_protocol::input::LineReader;
     use std::collections::VecDeque;
     use std::io::{self, BufReader, Write};
     use std::process::{ChildStdin, ChildStdout};

@@ -7,9 +7,9 @@ use crate::compliance::harness::{
 use pentarch_core::board::Grid;
 use pentarch_core::rules::Ruleset;
 use pentarch_engine::Game;
-use pentarch_protocol::gomocup::{Command, Info, Point, Rectangle, Response, Setting, Size};
-use pentarch_session::dialects::gomocup::{
-    Codec, check_for_manager, info, of_move_order, start, time_left,
+use pentarch_protocol::gomocup::{Command, Info, InfoKey, Point, Response};
+use pentarch_session::codec::gomocup::{
+    Codec, board_commands, managed_board, rule_info, start_command, time_left_info,
 };
 use std::time::{Duration, Instant};
 
@@ -55,7 +55,7 @@ impl DialectSteps for Client {
             return Ok(());
         }
         self.is_greeted = true;
-        self.talk.say(start(self.grid));
+        self.talk.say(start_command(self.grid));
         // What else is not right with it is for its own step to say.
         if let Err(Finding::Lost(why)) = self.hear() {
             return Err(Finding::Lost(why));
@@ -65,7 +65,7 @@ impl DialectSteps for Client {
     }
 
     fn has_words_for(rules: &Ruleset) -> Result<(), String> {
-        check_for_manager(rules).map(drop).map_err(|error| error.to_string())
+        managed_board(rules).map(drop).map_err(|error| error.to_string())
     }
 
     fn checks(subject: &Subject) -> Vec<Check<Client>> {
@@ -127,11 +127,11 @@ impl Client {
     fn new_game(&mut self) -> Result<Game, Finding> {
         // Managers give a brain a moment between two games.
         self.talk.listen(BETWEEN_GAMES)?;
-        self.must(&start(self.grid))?;
-        self.inform(info(&self.subject.rules));
-        self.inform(Info::Number(Setting::TimeoutTurn, millis(self.subject.move_time)));
-        self.inform(Info::Number(Setting::TimeoutMatch, 0));
-        self.inform(time_left(None));
+        self.must(&start_command(self.grid))?;
+        self.inform(rule_info(&self.subject.rules));
+        self.inform(Info::Number(InfoKey::TimeoutTurn, millis(self.subject.move_time)));
+        self.inform(Info::Number(InfoKey::TimeoutMatch, 0));
+        self.inform(time_left_info(None));
         Ok(Game::new(self.subject.rules.clone()))
     }
 
@@ -177,7 +177,7 @@ impl Client {
 
     /// `BOARD` with the stones of a game, the last of which is the opponent's.
     fn list(&self, game: &Game) -> Vec<Command> {
-        of_move_order(&self.codec.points(self.grid, &game.moves()))
+        board_commands(&self.codec.points(self.grid, &game.moves()))
     }
 }
 
@@ -266,7 +266,7 @@ impl Client {
     pub(crate) fn stop(&mut self) -> StepResult {
         let mut game = self.new_game()?;
         let long = millis(self.subject.patience.saturating_mul(100));
-        self.inform(Info::Number(Setting::TimeoutTurn, long));
+        self.inform(Info::Number(InfoKey::TimeoutTurn, long));
         let turn = self.opponent(&mut game)?;
         self.talk.say(&turn);
         let early = self.talk.listen(Duration::from_millis(300))?;
@@ -288,7 +288,7 @@ impl Client {
     }
 
     pub(crate) fn rectangle(&mut self) -> StepResult {
-        self.talk.say(Command::RectStart(Rectangle { columns: 12, rows: 10 }));
+        self.talk.say(Command::RectStart { columns: 12, rows: 10 });
         match self.hear()? {
             Response::Ok => Ok(()),
             Response::Error(why) | Response::Unknown(why) => missing(why),
@@ -368,7 +368,7 @@ impl Client {
         if let Command::Turn(theirs) = turn {
             self.position_is_kept(&[second, theirs, own])?;
         }
-        self.talk.say(Command::Start(Size { columns: 1000, rows: 1000 }));
+        self.talk.say(Command::Start { columns: 1000, rows: 1000 });
         match self.hear()? {
             Response::Error(_) => Ok(()),
             other => wrong(format!("a board of 1000 gives `{other}`, not `ERROR`")),
@@ -391,7 +391,7 @@ impl Client {
 
     pub(crate) fn carriage_returns(&mut self) -> StepResult {
         let mut game = self.new_game()?;
-        let start = start(self.grid).to_string().to_lowercase();
+        let start = start_command(self.grid).to_string().to_lowercase();
         self.talk.say(format!("{start}\r"));
         match self.hear()? {
             Response::Ok => {}
@@ -404,13 +404,13 @@ impl Client {
     pub(crate) fn whole_game(&mut self) -> StepResult {
         let mut game = self.new_game()?;
         let quick = millis(self.subject.move_time / 5);
-        self.inform(Info::Number(Setting::TimeoutTurn, quick));
+        self.inform(Info::Number(InfoKey::TimeoutTurn, quick));
         while game.outcome().is_none() && game.moves().len() < LONGEST {
             let is_first = game.moves().is_empty();
             let question = if is_first { vec![Command::Begin] } else { self.list(&game) };
             self.answer(&mut game, &question)?;
             self.must(&Command::Restart).or_else(|finding| match finding {
-                Finding::Missing(_) => self.must(&start(self.grid)),
+                Finding::Missing(_) => self.must(&start_command(self.grid)),
                 finding => Err(finding),
             })?;
         }

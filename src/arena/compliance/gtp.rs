@@ -7,9 +7,11 @@ use crate::compliance::harness::{
 use pentarch_core::game::{Move, Side};
 use pentarch_core::rules::Ruleset;
 use pentarch_engine::Game;
-use pentarch_protocol::gtp::{Color, Command, MoveInfo, Response, ResponseReader, Rules, Vertex};
-use pentarch_session::dialects::gtp::{
-    self, Board, Codec, MoveError, color, final_score, side_color,
+use pentarch_protocol::gtp::{
+    Color, Command, MoveInfo, Response, ResponseReader, RulesQuery, Vertex,
+};
+use pentarch_session::codec::gtp::{
+    self, Codec, MoveError, VertexBoard, color, final_score, side_color,
 };
 use std::time::Duration;
 
@@ -17,7 +19,7 @@ use std::time::Duration;
 pub(crate) struct Client {
     talk: Talk,
     subject: Subject,
-    board: Option<Board>,
+    board: Option<VertexBoard>,
     /// The commands that the engine lists.
     known: Vec<String>,
     is_greeted: bool,
@@ -40,7 +42,7 @@ const REQUIRED: [&str; 11] = [
 
 impl DialectSteps for Client {
     fn new(talk: Talk, subject: &Subject) -> Client {
-        let board = Board::of(&Game::new(subject.rules.clone()));
+        let board = VertexBoard::of(&Game::new(subject.rules.clone()));
         Client { talk, subject: subject.clone(), board, known: Vec::new(), is_greeted: false }
     }
 
@@ -356,11 +358,11 @@ impl Client {
         self.clear()?;
         let opened = opened(&self.subject.rules, 2);
         let game = self.play(&opened.moves())?;
-        let side = self.must(&Command::Rules(Rules::SideToMove))?;
+        let side = self.must(&Command::Rules(RulesQuery::SideToMove))?;
         if Color::parse(side.trim()) != Ok(color(game.to_move())) {
             return wrong(format!("`{side}` is not to move"));
         }
-        let listed = self.must(&Command::Rules(Rules::LegalMoves))?;
+        let listed = self.must(&Command::Rules(RulesQuery::LegalMoves))?;
         let mut listed: Vec<_> = listed.split_whitespace().map(Vertex::parse).collect();
         let cells = game.legal_moves();
         let cells = cells.iter().filter_map(|mv| mv.cell());
@@ -375,7 +377,7 @@ impl Client {
         self.clear()?;
         let end = finished(&self.subject.rules)?;
         self.play(&end.moves())?;
-        let listed = self.must(&Command::Rules(Rules::LegalMoves))?;
+        let listed = self.must(&Command::Rules(RulesQuery::LegalMoves))?;
         if listed.trim().is_empty() { Ok(()) } else { wrong("moves after the end of the game") }
     }
 
@@ -430,7 +432,7 @@ impl Client {
     }
 
     fn set_rules(&mut self, rules: &Ruleset) {
-        self.board = Board::of(&Game::new(rules.clone()));
+        self.board = VertexBoard::of(&Game::new(rules.clone()));
         self.subject.rules = rules.clone();
     }
 

@@ -167,7 +167,7 @@ pub(crate) fn run<C: DialectSteps>(
 
 fn start<C: DialectSteps>(subject: &Subject) -> Result<C, ArenaError> {
     let timeouts = Timeouts { silence: subject.patience, ..Timeouts::default() };
-    let farewell = subject.dialect.facts().farewell;
+    let farewell = subject.dialect.capabilities().quit_line;
     Ok(C::new(Talk::start(&subject.launch, farewell, timeouts)?, subject))
 }
 

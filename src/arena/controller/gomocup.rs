@@ -13,9 +13,9 @@ use pentarch_core::game::Move;
 use pentarch_core::rules::Ruleset;
 use pentarch_engine::Game;
 use pentarch_protocol::gomocup::{Command, Info, Response, Stone};
-use pentarch_session::dialects::Heard;
-use pentarch_session::dialects::gomocup::{
-    self as dialect, Codec, GameLimits, OpeningError, is_swap2_turn, of_move_order, time_left,
+use pentarch_session::codec::InfoAccumulator;
+use pentarch_session::codec::gomocup::{
+    self as dialect, Codec, GameLimits, OpeningError, board_commands, is_swap2_turn, time_left_info,
 };
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -39,8 +39,8 @@ impl Gomocup {
         rules: &Ruleset,
         options: &[(String, String)],
     ) -> Result<Gomocup, ArenaError> {
-        let board = dialect::check_for_manager(rules)
-            .map_err(|error| ArenaError::Setup(error.to_string()))?;
+        let board =
+            dialect::managed_board(rules).map_err(|error| ArenaError::Setup(error.to_string()))?;
         let (rules, grid, options) = (rules.clone(), board.grid, options.to_vec());
         let (codec, announced) = (Codec::default(), VecDeque::new());
         Ok(Gomocup { rules, grid, codec, options, known: 0, announced })
@@ -57,14 +57,14 @@ impl Gomocup {
         match stones.last() {
             None => vec![Command::Begin],
             Some(&last) if new == 1 => vec![Command::Turn(last)],
-            Some(_) => of_move_order(&stones),
+            Some(_) => board_commands(&stones),
         }
     }
 
     /// The whole question once more, for a brain that refuses a move it is told: stock Rapfi takes
     /// `TURN` only once its last search has wound up, which may be later than its last answer.
     fn whole_question(&self, turn: &Turn<'_>) -> String {
-        let commands = of_move_order(&self.codec.points(self.grid, &turn.moves()));
+        let commands = board_commands(&self.codec.points(self.grid, &turn.moves()));
         let lines: Vec<String> = commands.iter().map(Command::to_string).collect();
         lines.join("\n")
     }
@@ -116,7 +116,7 @@ fn answer(
 /// Asks for a board, which the brain must not refuse. A complaint that quotes the size is answered by
 /// asking again, once: the search for the last game's answer may still wind up.
 fn start(process: &mut Process, grid: Grid) -> Result<(), Failure> {
-    let start = dialect::start(grid);
+    let start = dialect::start_command(grid);
     let text = start.to_string();
     let size = text.rsplit(' ').next().unwrap_or_default();
     match ask_for_board(process, &start) {
@@ -187,7 +187,8 @@ impl Controller for Gomocup {
     fn new_game(&mut self, process: &mut Process, new: &NewGame<'_>) -> Result<(), Failure> {
         process.skip_pending();
         start(process, self.grid)?;
-        for info in [dialect::info(&self.rules)].into_iter().chain(limits(new.timer.control())) {
+        for info in [dialect::rule_info(&self.rules)].into_iter().chain(limits(new.timer.control()))
+        {
             process.send(&Command::Info(info).to_string());
         }
         for (key, value) in self.options.clone() {
@@ -207,18 +208,18 @@ impl Controller for Gomocup {
         if turn.timer().control().clock.as_ref().is_some_and(is_told)
             && let Some(clock) = turn.timer().clock()
         {
-            process.send(&Command::Info(time_left(Some(clock))).to_string());
+            process.send(&Command::Info(time_left_info(Some(clock))).to_string());
         }
         let lines: Vec<String> = question.iter().map(Command::to_string).collect();
         let name = lines.first().cloned().unwrap_or_default();
         let whole = || self.whole_question(turn);
         let mut again: Option<&dyn Fn() -> String> = Some(&whole);
-        let mut heard = Heard::default();
+        let mut heard = InfoAccumulator::default();
         // It may be about what was said before the question, such as an `INFO`: it counts if
         // nothing else comes.
         let mut complaint = None;
         let mut hear = |response| match response {
-            Response::Message(text) => self.codec.hear(turn.game, &text, &mut heard),
+            Response::Message(text) => self.codec.accumulate(turn.game, &text, &mut heard),
             Response::Error(text) | Response::Unknown(text) => complaint = Some(text),
             _ => {}
         };
