@@ -86,7 +86,7 @@ fn print_table(name: &str, forecasts: &[Forecast], sides: u8) {
         forecasts.len(),
         games.len()
     );
-    println!("{:>9} {:>9} {:>9} {:>9}", "bin", "foretold", "scored", "positions");
+    println!("{:>9} {:>9} {:>9} {:>9}", "bin", "predicted", "scored", "positions");
     for bin in 0..BINS {
         let inside: Vec<_> = forecasts
             .iter()

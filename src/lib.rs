@@ -1,5 +1,5 @@
-//! Pentarch plays five-in-a-row games with a bite: Pente and its variants, Ninuki and Gomoku;
-//! Pentalath and Yavalath on hexagons; and Pent-Up, a game of tiles.
+//! An engine and toolkit for five-in-a-row games: Pente and its variants, Ninuki and Gomoku; Pentalath and
+//! Yavalath on hexagons; and Pent-Up, a game of tiles.
 //!
 //! ```
 //! use pentarch::engine::{Engine, Game, Options};
@@ -12,7 +12,7 @@
 //! }
 //! assert!(game.play("j10").is_err(), "the point is occupied");
 //!
-//! // The engine goes on against itself; every iteration of a search reports what it sees.
+//! // The engine plays on against itself; each iteration of a search sends a report.
 //! let mut engine = Engine::new(Options { hash: 1, ..Options::default() });
 //! while game.outcome().is_none() && game.ply() < 6 {
 //!     let found = engine.search(&game, Limits::nodes(1_000), &Signal::new(), |report| {
@@ -25,25 +25,24 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A game of any variant is an [`engine::Game`]. Many positions at once are for
-//! [`analysis::Analyzer`]; [`analysis::review`] finds the mistakes of whole games, and
-//! [`records::read`] reads these from files of any format. The example `review` puts them together in
-//! 30 lines: `cargo run --example review -- games.sgf`.
+//! A game of any variant is an [`engine::Game`]. [`analysis::Analyzer`] searches many positions at once,
+//! [`analysis::review`] finds the mistakes in games, and [`records::read`] reads games from files of any
+//! format. The example `review` combines them: `cargo run --example review -- games.sgf`.
 //!
-//! Text comes in, becomes a typed command, the session applies it to a position or hands the
-//! position to a searcher, and typed responses go out. Arrows between the modules point one way:
-//! [`game`] and [`board`] know nothing else; [`rules`] describe games as data; [`placement`],
-//! [`hexes`] and [`stacking`] play them; [`search`] is generic over [`game::Position`]; [`eval`]
-//! tells it what positions are worth; [`engine`] puts them together; [`dialects`] put its values
-//! into the words of protocols, for [`session`], [`arena`] and [`compliance`]; [`analysis`] answers
-//! many questions at once, also about the engines of the arena, and reviews games with the proofs of
-//! [`tactics`]; `training` makes the numbers of [`eval`]; `cli` comes last. A dialect is known to
-//! all of them by its [capabilities](pentarch_protocol::Dialect::capabilities); [`session`] and [`arena`] have a
-//! module each for what is said in it.
-//! [`proof`] finds the values of small games and checks strategies that show them;
-//! [`picture`] draws games, [`page`] writes them to be stepped through in a browser, and [`puzzle`]
-//! plays alone with tiles. The crate `pentarch-protocol` stands below all of
-//! them; [`rules`] asks it only for the nearest word.
+//! This crate re-exports the crates of the workspace, each of which depends only on those before it:
+//!
+//! - [`board`], [`game`], [`rules`] and the families [`placement`], [`hexes`] and [`stacking`] are games
+//!   without search.
+//! - [`search`] and [`eval`] are the searchers and the evaluators; [`engine`] combines them.
+//! - [`records`] reads and writes game records, [`picture`] draws positions, [`page`] writes HTML pages.
+//! - [`session`] answers protocol commands.
+//! - [`arena`] plays matches and tournaments; [`compliance`] tests engines.
+//! - [`analysis`] answers queries and reviews games; [`tactics`] proves forced wins, [`proof`] solves small
+//!   games, [`puzzle`] solves the puzzles of Pent-Up.
+//! - `training` (feature `lab`) trains the evaluation and tunes the search.
+//! - `cli` (feature `cli`) is the command line.
+//!
+//! `.github/ARCHITECTURE.md` in the repository has the invariants and where to start for each change.
 
 #![warn(missing_docs)]
 

@@ -1,4 +1,4 @@
-//! The `pentarch` binary: everything is in the library.
+//! The `pentarch` binary, which only calls the library.
 
 use std::process::ExitCode;
 

@@ -1,6 +1,6 @@
 //! `pentarch analyze`.
 
-use super::CommandResult;
+use super::ExitResult;
 use clap::Args;
 use pentarch_analysis::{Analyzer, Defaults, Settings, serve};
 use pentarch_arena::{EngineKind, EngineSpec, Timeouts, parse_seconds};
@@ -80,7 +80,7 @@ pub(super) fn other_engine(text: &str) -> Result<EngineSpec, String> {
     }
 }
 
-pub(super) fn run(args: &AnalyzeArgs) -> CommandResult {
+pub(super) fn run(args: &AnalyzeArgs) -> ExitResult {
     let settings = Settings {
         workers: args.workers.unwrap_or(Settings::default().workers),
         hash: args.hash as usize,

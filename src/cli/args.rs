@@ -74,7 +74,7 @@ pub(super) struct PositionArgs {
 
 /// Why the options do not give a position.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum PositionError {
+pub(super) enum PositionArgsError {
     #[error(transparent)]
     Text(#[from] PositionTextError),
     #[error(transparent)]
@@ -83,7 +83,7 @@ pub(super) enum PositionError {
 
 impl PositionArgs {
     /// The game after the moves.
-    pub(super) fn game(&self) -> Result<Game, PositionError> {
+    pub(super) fn game(&self) -> Result<Game, PositionArgsError> {
         let mut game = Game::new(self.variant.clone());
         if let Some(text) = &self.position {
             game = game.with_text(text)?;

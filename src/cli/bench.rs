@@ -1,6 +1,6 @@
 //! `pentarch bench`: the node count of a fixed set of searches, which is the signature of the search.
 
-use super::CommandResult;
+use super::ExitResult;
 use clap::Args;
 use pentarch_engine::search::{Limits, Signal};
 use pentarch_engine::{Engine, Game, Options};
@@ -77,7 +77,7 @@ const POSITIONS: [(&str, BenchLimit, &str); 26] = [
     ("pent-up-misere", Nodes, ""),
 ];
 
-pub(super) fn run(args: &BenchArgs) -> CommandResult {
+pub(super) fn run(args: &BenchArgs) -> ExitResult {
     let mut out = io::stdout().lock();
     let mut nodes = 0;
     let started = Instant::now();

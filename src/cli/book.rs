@@ -1,8 +1,8 @@
 //! `pentarch book`.
 
-use super::CommandResult;
+use super::ExitResult;
 use super::args::PositionArgs;
-use super::io::{GameReader, Output, progress_bar};
+use super::io::{GameReader, OutputTarget, progress_bar};
 use clap::{Args, Subcommand};
 use pentarch_analysis::{Analyzer, BookOfGames, Expansion, Settings};
 use pentarch_core::rules::Ruleset;
@@ -87,7 +87,7 @@ struct BookShowArgs {
     all: bool,
 }
 
-pub(super) fn run(args: &BookArgs) -> CommandResult {
+pub(super) fn run(args: &BookArgs) -> ExitResult {
     match &args.command {
         BookCommand::Build(args) if args.files.is_empty() => build_by_search(args),
         BookCommand::Build(args) => build_from_games(args),
@@ -95,8 +95,8 @@ pub(super) fn run(args: &BookArgs) -> CommandResult {
     }
 }
 
-fn build_from_games(args: &BookBuildArgs) -> CommandResult {
-    let mut output = Output::open(args.output.as_deref(), &args.files)?;
+fn build_from_games(args: &BookBuildArgs) -> ExitResult {
+    let mut output = OutputTarget::open(args.output.as_deref(), &args.files)?;
     let hints = Hints { format: None, rules: Some(args.variant.clone()), charset: args.charset };
     let mut reader = GameReader::default();
     let mut book = BookOfGames::new(args.plies);
@@ -111,8 +111,8 @@ fn build_from_games(args: &BookBuildArgs) -> CommandResult {
     Ok(reader.exit_code())
 }
 
-fn build_by_search(args: &BookBuildArgs) -> CommandResult {
-    let mut output = Output::open(args.output.as_deref(), &[])?;
+fn build_by_search(args: &BookBuildArgs) -> ExitResult {
+    let mut output = OutputTarget::open(args.output.as_deref(), &[])?;
     let mut settings = Settings::default();
     settings.workers = args.workers.unwrap_or(settings.workers);
     let analyzer = Analyzer::new(&settings)?;
@@ -139,7 +139,7 @@ fn write_positions(
     Ok(())
 }
 
-fn show(args: &BookShowArgs) -> CommandResult {
+fn show(args: &BookShowArgs) -> ExitResult {
     let book = Book::read(&args.file)?;
     let mut out = io::stdout().lock();
     if args.all {

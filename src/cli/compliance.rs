@@ -1,6 +1,6 @@
 //! `pentarch compliance`.
 
-use super::{CommandResult, protocol};
+use super::{ExitResult, protocol};
 use clap::Args;
 use pentarch_arena::compliance::{Step, Subject, Verdict, check};
 use pentarch_arena::{EngineKind, EngineSpec, parse_seconds};
@@ -57,7 +57,7 @@ struct VerdictCounts {
     missing: u32,
 }
 
-pub(super) fn run(args: &ComplianceArgs) -> CommandResult {
+pub(super) fn run(args: &ComplianceArgs) -> ExitResult {
     let mut out = io::stdout();
     let mut all_right = true;
     for (index, spec) in args.engines.iter().enumerate() {

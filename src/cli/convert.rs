@@ -1,7 +1,7 @@
 //! `pentarch convert`.
 
-use super::CommandResult;
-use super::io::{GameReader, Output};
+use super::ExitResult;
+use super::io::{GameReader, OutputTarget};
 use clap::Args;
 use pentarch_core::rules::Ruleset;
 use pentarch_records::{Charset, Format, Hints, RecordWriter};
@@ -48,10 +48,10 @@ fn written_format(text: &str) -> Result<Format, String> {
     }
 }
 
-pub(super) fn run(args: &ConvertArgs) -> CommandResult {
+pub(super) fn run(args: &ConvertArgs) -> ExitResult {
     let hints = Hints { format: args.from, rules: args.variant.clone(), charset: args.charset };
     let rules = args.variant.clone().map_or_else(|| "pente".parse(), Ok)?;
-    let mut output = Output::open(args.output.as_deref(), &args.files)?;
+    let mut output = OutputTarget::open(args.output.as_deref(), &args.files)?;
     let mut writer = RecordWriter::new(args.to, rules.clone()).ok_or("this format is only read")?;
     let mut reader = GameReader::default();
     let mut illegal = IllegalGames::default();

@@ -1,6 +1,6 @@
 //! `pentarch tournament --check`: describes what would be played.
 
-use super::CommandResult;
+use super::ExitResult;
 use pentarch_arena::{
     ByoYomi, ClockControl, Encounter, EngineKind, Entrant, Event, First, Format, Ledger, Match,
     Openings, Rulebook, Shard, TimeControl, Tournament,
@@ -17,7 +17,7 @@ pub(super) fn print_dry_run(
     shard: Option<Shard>,
     records: &Path,
     out: &mut impl Write,
-) -> CommandResult {
+) -> ExitResult {
     let mut ledger = Ledger::default();
     if records.exists()
         && let Err(error) = RecordFile::read(records, |record| ledger.note(tournament, &record))

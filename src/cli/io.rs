@@ -107,16 +107,16 @@ fn open(path: &Path, hints: &Hints) -> Result<Records, ReadError> {
 
 /// Standard output, or a file that is created when all is written.
 #[derive(Debug)]
-pub(super) enum Output {
+pub(super) enum OutputTarget {
     Stdout(BufWriter<io::Stdout>),
     File(AtomicFile),
 }
 
-impl Output {
+impl OutputTarget {
     /// Opens a file, or standard output for `None` and `-`. Refuses a file that is one of the inputs.
-    pub(super) fn open(path: Option<&Path>, inputs: &[PathBuf]) -> io::Result<Output> {
+    pub(super) fn open(path: Option<&Path>, inputs: &[PathBuf]) -> io::Result<OutputTarget> {
         let Some(path) = path.filter(|path| *path != Path::new("-")) else {
-            return Ok(Output::Stdout(BufWriter::new(io::stdout())));
+            return Ok(OutputTarget::Stdout(BufWriter::new(io::stdout())));
         };
         let failed = |error: io::Error| {
             io::Error::new(error.kind(), format!("cannot write {}: {error}", path.display()))
@@ -129,30 +129,30 @@ impl Output {
                 "it is one of the files that are read; name another",
             )));
         }
-        AtomicFile::create(path).map(Output::File).map_err(failed)
+        AtomicFile::create(path).map(OutputTarget::File).map_err(failed)
     }
 
     /// Flushes standard output, or renames the temporary file to its final name.
     pub(super) fn finish(self) -> io::Result<()> {
         match self {
-            Output::Stdout(mut writer) => writer.flush(),
-            Output::File(file) => file.commit(),
+            OutputTarget::Stdout(mut writer) => writer.flush(),
+            OutputTarget::File(file) => file.commit(),
         }
     }
 }
 
-impl Write for Output {
+impl Write for OutputTarget {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
-            Output::Stdout(writer) => writer.write(bytes),
-            Output::File(file) => file.write(bytes),
+            OutputTarget::Stdout(writer) => writer.write(bytes),
+            OutputTarget::File(file) => file.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match self {
-            Output::Stdout(writer) => writer.flush(),
-            Output::File(file) => file.flush(),
+            OutputTarget::Stdout(writer) => writer.flush(),
+            OutputTarget::File(file) => file.flush(),
         }
     }
 }

@@ -63,11 +63,11 @@ struct Cli {
     #[command(flatten)]
     engine: EngineArgs,
     #[command(subcommand)]
-    command: Option<Command>,
+    command: Option<CliCommand>,
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {
+enum CliCommand {
     #[command(flatten)]
     Protocol(ProtocolCommand),
     /// Play against the engine or a friend in the terminal.
@@ -121,7 +121,7 @@ enum Command {
 }
 
 /// The exit code of a subcommand. An error is printed as one line, with exit code 2.
-type CommandResult = Result<ExitCode, Box<dyn Error>>;
+type ExitResult = Result<ExitCode, Box<dyn Error>>;
 
 /// Runs the program. Returns the exit code of the subcommand, 2 after an error, 130 if a signal canceled a
 /// run before its first game, and 0 if the reader of the output closed it.
@@ -140,7 +140,7 @@ pub fn main() -> ExitCode {
     }
 }
 
-fn run(cli: &Cli) -> CommandResult {
+fn run(cli: &Cli) -> ExitResult {
     let before = &cli.engine;
     let command = match &cli.command {
         None => {
@@ -152,7 +152,7 @@ fn run(cli: &Cli) -> CommandResult {
             }
             return protocol::run(dialect, before);
         }
-        Some(Command::Protocol(command)) => {
+        Some(CliCommand::Protocol(command)) => {
             return protocol::run(Some(command.dialect), &command.engine.or(before));
         }
         Some(command) => command,
@@ -165,31 +165,31 @@ fn run(cli: &Cli) -> CommandResult {
         arena::supervise_with(program);
     }
     match command {
-        Command::Protocol(_) => Ok(ExitCode::SUCCESS),
-        Command::Play(args) => play::run(args),
-        Command::Match(args) => play_match::run(args),
-        Command::Analyze(args) => analyze::run(args),
-        Command::Tournament(args) => tournament::run(args),
-        Command::Review(args) => review::run(args),
-        Command::Merge(args) => merge::run(args),
-        Command::Openings(args) => openings::run(args),
-        Command::Compliance(args) => compliance::run(args),
-        Command::Convert(args) => convert::run(args),
-        Command::Book(args) => book::run(args),
-        Command::Perft(args) => perft::run(args),
-        Command::Bench(args) => bench::run(args),
-        Command::Tactics(args) => tactics::run(args),
-        Command::Show(args) => show::run(args),
-        Command::Mate(args) => mate::run(args),
-        Command::Prove(args) => prove::run(args),
-        Command::Puzzle(args) => puzzle::run(args),
+        CliCommand::Protocol(_) => Ok(ExitCode::SUCCESS),
+        CliCommand::Play(args) => play::run(args),
+        CliCommand::Match(args) => play_match::run(args),
+        CliCommand::Analyze(args) => analyze::run(args),
+        CliCommand::Tournament(args) => tournament::run(args),
+        CliCommand::Review(args) => review::run(args),
+        CliCommand::Merge(args) => merge::run(args),
+        CliCommand::Openings(args) => openings::run(args),
+        CliCommand::Compliance(args) => compliance::run(args),
+        CliCommand::Convert(args) => convert::run(args),
+        CliCommand::Book(args) => book::run(args),
+        CliCommand::Perft(args) => perft::run(args),
+        CliCommand::Bench(args) => bench::run(args),
+        CliCommand::Tactics(args) => tactics::run(args),
+        CliCommand::Show(args) => show::run(args),
+        CliCommand::Mate(args) => mate::run(args),
+        CliCommand::Prove(args) => prove::run(args),
+        CliCommand::Puzzle(args) => puzzle::run(args),
         #[cfg(feature = "lab")]
-        Command::Train(args) => train::run(args),
+        CliCommand::Train(args) => train::run(args),
         #[cfg(feature = "lab")]
-        Command::Tune(args) => tune::run(args),
-        Command::Variants(args) => variants::run(args),
-        Command::Supervise(args) => supervise::run(args),
-        Command::BecomeEngine(args) => supervise::become_engine(args),
+        CliCommand::Tune(args) => tune::run(args),
+        CliCommand::Variants(args) => variants::run(args),
+        CliCommand::Supervise(args) => supervise::run(args),
+        CliCommand::BecomeEngine(args) => supervise::become_engine(args),
     }
 }
 

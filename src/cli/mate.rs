@@ -1,6 +1,6 @@
 //! `pentarch mate`.
 
-use super::CommandResult;
+use super::ExitResult;
 use super::args::PositionArgs;
 use clap::{Args, ValueEnum};
 use pentarch_analysis::tactics::{MateText, NoMate, mate_tree};
@@ -37,7 +37,7 @@ enum TreeFormat {
     Sgf,
 }
 
-pub(super) fn run(args: &MateArgs) -> CommandResult {
+pub(super) fn run(args: &MateArgs) -> ExitResult {
     let game = args.position.game()?;
     let mut out = io::stdout().lock();
     let tree = match mate_tree(&game, args.nodes) {

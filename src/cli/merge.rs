@@ -1,6 +1,6 @@
 //! `pentarch merge`.
 
-use super::CommandResult;
+use super::ExitResult;
 use clap::Args;
 use pentarch_arena::{CrossTable, Hypothesis, Sprt, Table, Union, write_report};
 use pentarch_records::{AtomicFile, RecordFile, results_as_pgn};
@@ -33,7 +33,7 @@ pub(super) struct MergeArgs {
     json: bool,
 }
 
-pub(super) fn run(args: &MergeArgs) -> CommandResult {
+pub(super) fn run(args: &MergeArgs) -> ExitResult {
     let Some(union) = args.merge()? else { return Ok(ExitCode::FAILURE) };
     if union.is_empty() {
         return Err("there are no games in these files".into());

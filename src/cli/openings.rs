@@ -1,6 +1,6 @@
 //! `pentarch openings`.
 
-use super::CommandResult;
+use super::ExitResult;
 use clap::Args;
 use pentarch_arena::Balance;
 use pentarch_core::rules::Ruleset;
@@ -37,7 +37,7 @@ pub(super) struct OpeningsArgs {
     seed: u64,
 }
 
-pub(super) fn run(args: &OpeningsArgs) -> CommandResult {
+pub(super) fn run(args: &OpeningsArgs) -> ExitResult {
     let balance = Balance { window: args.balance, nodes: args.nodes };
     let mut out = io::stdout();
     let mut written = 0;

@@ -1,6 +1,6 @@
 //! `pentarch perft`.
 
-use super::CommandResult;
+use super::ExitResult;
 use super::args::PositionArgs;
 use clap::Args;
 use pentarch_engine::Game;
@@ -21,7 +21,7 @@ pub(super) struct PerftArgs {
     divide: bool,
 }
 
-pub(super) fn run(args: &PerftArgs) -> CommandResult {
+pub(super) fn run(args: &PerftArgs) -> ExitResult {
     let mut game = args.position.game()?;
     let never = AtomicBool::new(false);
     let mut out = io::stdout().lock();

@@ -3,7 +3,7 @@
 use super::args::{AdjudicationArgs, LimitArgs, RandomOpeningArgs, concurrency};
 use super::io::{progress_bar, progress_style};
 use super::tournament::open_records;
-use super::{CommandResult, command_line, protocol};
+use super::{ExitResult, command_line, protocol};
 use clap::Args;
 use indicatif::{HumanDuration, ProgressBar, ProgressState};
 use pentarch_arena::{
@@ -142,7 +142,7 @@ Examples:
   pentarch match --sprt elo0=0,elo1=20 --nodes 20000 \\
       --engine 'name=new cmd=./new ugi' --engine 'name=old cmd=./old ugi'";
 
-pub(super) fn run(args: &MatchArgs) -> CommandResult {
+pub(super) fn run(args: &MatchArgs) -> ExitResult {
     let game = args.to_match()?;
     let tournament = Tournament::of_match(game.clone());
     let (mut records, ledger) = match &args.records {

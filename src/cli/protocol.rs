@@ -1,7 +1,7 @@
 //! `pentarch` without a subcommand, and the subcommands named after dialects: a protocol session on
 //! standard input and output.
 
-use super::{CommandResult, start_log};
+use super::{ExitResult, start_log};
 use clap::error::{Error, ErrorKind};
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, Subcommand};
 use pentarch_arena::parse_seconds;
@@ -72,7 +72,7 @@ impl FromArgMatches for ProtocolCommand {
 }
 
 /// Runs a session until the end of the input. Without a dialect, the first line of the input selects it.
-pub(super) fn run(dialect: Option<Dialect>, args: &EngineArgs) -> CommandResult {
+pub(super) fn run(dialect: Option<Dialect>, args: &EngineArgs) -> ExitResult {
     start_log(args.log_file.as_deref())?;
     session::run_on_standard_streams(dialect, args.preferences()?)?;
     Ok(ExitCode::SUCCESS)

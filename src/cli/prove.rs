@@ -1,6 +1,6 @@
 //! `pentarch prove`.
 
-use super::CommandResult;
+use super::ExitResult;
 use super::args::PositionArgs;
 use clap::Args;
 use pentarch_analysis::proof::{Budget, SmallRules, Solver, Spent, Value, check, strategies};
@@ -43,7 +43,7 @@ pub(super) struct ProveArgs {
     time: Option<Duration>,
 }
 
-pub(super) fn run(args: &ProveArgs) -> CommandResult {
+pub(super) fn run(args: &ProveArgs) -> ExitResult {
     let mut out = io::stdout().lock();
     let code = match &args.check {
         Some(path) => check_file(path, &mut out)?,
@@ -53,7 +53,7 @@ pub(super) fn run(args: &ProveArgs) -> CommandResult {
     Ok(code)
 }
 
-fn check_file(path: &Path, out: &mut impl Write) -> CommandResult {
+fn check_file(path: &Path, out: &mut impl Write) -> ExitResult {
     let text = fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let checked = check(&text)?;
     writeln!(
@@ -67,7 +67,7 @@ fn check_file(path: &Path, out: &mut impl Write) -> CommandResult {
     Ok(ExitCode::SUCCESS)
 }
 
-fn prove(args: &ProveArgs, out: &mut impl Write) -> CommandResult {
+fn prove(args: &ProveArgs, out: &mut impl Write) -> ExitResult {
     let game = args.position.game()?;
     let position = game.placement().ok_or("only games on squares can be proved")?;
     let rules = SmallRules::new(position.rules())?;

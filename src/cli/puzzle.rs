@@ -1,6 +1,6 @@
 //! `pentarch puzzle`: searches for solutions of the puzzles of the Pent-Up leaflet.
 
-use super::CommandResult;
+use super::ExitResult;
 use super::args::thread_count;
 use super::io::progress_bar;
 use clap::{Args, Subcommand};
@@ -79,7 +79,7 @@ fn shape(text: &str) -> Result<Pentomino, String> {
     shape.ok_or_else(|| "expected one of F I L N P T U V W X Y Z".to_owned())
 }
 
-pub(super) fn run(args: &PuzzleArgs) -> CommandResult {
+pub(super) fn run(args: &PuzzleArgs) -> ExitResult {
     let mut out = io::stdout().lock();
     match &args.puzzle {
         PuzzleCommand::Level(args) => level(args, &mut out)?,

@@ -1,8 +1,8 @@
 //! `pentarch review`.
 
-use super::CommandResult;
+use super::ExitResult;
 use super::args::thread_count;
-use super::io::{GameReader, Output, progress_bar};
+use super::io::{GameReader, OutputTarget, progress_bar};
 use clap::Args;
 use indicatif::{HumanDuration, ProgressBar};
 use pentarch_analysis::review::{
@@ -75,7 +75,7 @@ games: the --json file has them already, and the other files are written with th
 Example:
   pentarch review my-games.sgf --nodes 20000 --html review.html --puzzles my-puzzles.txt";
 
-pub(super) fn run(args: &ReviewArgs) -> CommandResult {
+pub(super) fn run(args: &ReviewArgs) -> ExitResult {
     args.check_paths()?;
     let (tasks, reader) = args.tasks()?;
     let budget = Budget::nodes(args.nodes);
@@ -90,7 +90,7 @@ pub(super) fn run(args: &ReviewArgs) -> CommandResult {
     let reviewer = Reviewer::new(workers, args.hash as usize, budget)?;
     let cancel = CancelToken::of_signals()?;
     let positions = tasks.iter().skip(done.len()).map(Task::positions).sum();
-    let mut display = ReviewProgress::new(positions, tasks.len(), done.len());
+    let mut display = ReviewProgressDisplay::new(positions, tasks.len(), done.len());
     let mut outputs = ReviewOutputs::open(args)?;
     let mut rest = tasks;
     let left = rest.split_off(done.len());
@@ -193,16 +193,16 @@ impl ReviewWriter {
 /// The outputs other than the JSON lines.
 struct ReviewOutputs {
     digest: Digest,
-    sgf: Option<Output>,
+    sgf: Option<OutputTarget>,
     page: Option<(PageSet, Table)>,
-    puzzles: Option<Output>,
+    puzzles: Option<OutputTarget>,
     seen: Seen,
 }
 
 impl ReviewOutputs {
     fn open(args: &ReviewArgs) -> Result<ReviewOutputs, Box<dyn Error>> {
-        let open = |path: &Option<PathBuf>| -> io::Result<Option<Output>> {
-            path.as_deref().map(|path| Output::open(Some(path), &args.files)).transpose()
+        let open = |path: &Option<PathBuf>| -> io::Result<Option<OutputTarget>> {
+            path.as_deref().map(|path| OutputTarget::open(Some(path), &args.files)).transpose()
         };
         let page = match &args.html {
             Some(path) => Some((PageSet::create(path, &page_title(&args.files))?, games_table())),
@@ -289,7 +289,7 @@ fn add_row(table: &mut Table, number: usize, review: &GameReview) {
 }
 
 /// The progress of a review: a bar on a terminal, else a line every few seconds.
-struct ReviewProgress {
+struct ReviewProgressDisplay {
     bar: ProgressBar,
     positions: usize,
     all_games: usize,
@@ -301,12 +301,12 @@ struct ReviewProgress {
 /// The interval between two lines of progress.
 const LINE_INTERVAL: Duration = Duration::from_secs(5);
 
-impl ReviewProgress {
-    fn new(positions: usize, all_games: usize, games: usize) -> ReviewProgress {
+impl ReviewProgressDisplay {
+    fn new(positions: usize, all_games: usize, games: usize) -> ReviewProgressDisplay {
         let template = "{wide_bar} {pos} of {len} positions{msg}, {elapsed}, {eta} to go";
         let bar = progress_bar(positions, template);
         let next_line = Instant::now() + LINE_INTERVAL;
-        ReviewProgress { bar, positions, all_games, games, next_line }
+        ReviewProgressDisplay { bar, positions, all_games, games, next_line }
     }
 
     fn position_done(&mut self) {

@@ -1,6 +1,6 @@
 //! `pentarch show`.
 
-use super::CommandResult;
+use super::ExitResult;
 use super::args::PositionArgs;
 use super::play::terminal_has_colors;
 use clap::{Args, ValueEnum};
@@ -70,7 +70,7 @@ enum PictureFormat {
     Png,
 }
 
-pub(super) fn run(args: &ShowArgs) -> CommandResult {
+pub(super) fn run(args: &ShowArgs) -> ExitResult {
     let game = args.position.game()?;
     let marks = args.mark.iter().map(|text| MarkedPoint::parse(&game, text));
     let drawing = Drawing {

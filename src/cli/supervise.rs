@@ -1,7 +1,7 @@
 //! The hidden subcommands that run an engine of a match below a supervisor process: see
 //! [`pentarch_arena::supervise_with`].
 
-use super::CommandResult;
+use super::ExitResult;
 use clap::Args;
 #[cfg(unix)]
 use pentarch_arena::supervisor;
@@ -20,20 +20,20 @@ pub(super) struct SuperviseArgs {
 
 /// Runs an engine as a child and ends it with the arena.
 #[cfg(unix)]
-pub(super) fn run(args: &SuperviseArgs) -> CommandResult {
+pub(super) fn run(args: &SuperviseArgs) -> ExitResult {
     let (program, arguments) = args.command.split_first().ok_or("no command")?;
     Ok(supervisor::supervise(args.parent, program, arguments).into())
 }
 
 /// Replaces this process by an engine that ends with its supervisor.
 #[cfg(unix)]
-pub(super) fn become_engine(args: &SuperviseArgs) -> CommandResult {
+pub(super) fn become_engine(args: &SuperviseArgs) -> ExitResult {
     let (program, arguments) = args.command.split_first().ok_or("no command")?;
     Ok(supervisor::become_engine(args.parent, program, arguments).into())
 }
 
 #[cfg(not(unix))]
-pub(super) fn run(_: &SuperviseArgs) -> CommandResult {
+pub(super) fn run(_: &SuperviseArgs) -> ExitResult {
     Err("this system has no process groups; engines run without a supervisor".into())
 }
 

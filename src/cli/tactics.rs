@@ -1,6 +1,6 @@
 //! `pentarch tactics`: finds, solves and checks positions with a forced win.
 
-use super::CommandResult;
+use super::ExitResult;
 use super::analyze::other_engine;
 use super::args::thread_count;
 use super::io::{GameReader, progress_bar};
@@ -42,7 +42,7 @@ enum TacticsCommand {
     Check(TacticsCheckArgs),
 }
 
-pub(super) fn run(args: &TacticsArgs) -> CommandResult {
+pub(super) fn run(args: &TacticsArgs) -> ExitResult {
     match &args.command {
         TacticsCommand::Solve(args) => solve_files(args),
         TacticsCommand::Mine(args) => mine(args),
@@ -111,7 +111,7 @@ fn plies_before_end() -> impl clap::builder::TypedValueParser<Value = u32> {
 /// The number of games of a batch for each thread. The positions of a batch are printed together.
 const GAMES_PER_THREAD: usize = 8;
 
-fn mine(args: &MineArgs) -> CommandResult {
+fn mine(args: &MineArgs) -> ExitResult {
     if args.from > args.to {
         return Err(format!("--from {} is more than --to {}", args.from, args.to).into());
     }
@@ -211,7 +211,7 @@ struct SolveArgs {
     show_missed: bool,
 }
 
-fn solve_files(args: &SolveArgs) -> CommandResult {
+fn solve_files(args: &SolveArgs) -> ExitResult {
     let solver = TacticsSolver::new(args)?;
     let mut out = io::stdout();
     let mut any_false = false;
@@ -411,7 +411,7 @@ struct TacticsCheckArgs {
     threads: usize,
 }
 
-fn check_files(args: &TacticsCheckArgs) -> CommandResult {
+fn check_files(args: &TacticsCheckArgs) -> ExitResult {
     let pool = thread_pool(args.threads)?;
     let mut out = io::stdout();
     let mut all_hold = true;

@@ -3,7 +3,7 @@
 use super::args::{LimitArgs, concurrency};
 use super::dry_run::print_dry_run;
 use super::live::LiveDisplay;
-use super::{CommandResult, command_line};
+use super::{ExitResult, command_line};
 use clap::Args;
 use pentarch_arena::{
     CancelToken, Course, CrossTable, Ended, GameLine, Hypothesis, INTERRUPTED, Ledger, Overrides,
@@ -106,7 +106,7 @@ and with the format pair games, may be added.
 The exit code is 0 if all games are played, 1 if a test failed (H0 was accepted) or --check found an \
 error, 2 if the tournament could not run, 130 if it was interrupted.";
 
-pub(super) fn run(args: &TournamentArgs) -> CommandResult {
+pub(super) fn run(args: &TournamentArgs) -> ExitResult {
     let tournament = match args.read() {
         Ok(tournament) => tournament,
         Err(error) if args.check => {

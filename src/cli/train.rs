@@ -1,8 +1,8 @@
 //! `pentarch train`: training data and weights of the evaluation.
 
-use super::CommandResult;
+use super::ExitResult;
 use super::args::thread_count;
-use super::io::{Output, progress_bar};
+use super::io::{OutputTarget, progress_bar};
 use clap::{Args, Subcommand};
 use pentarch_core::rules::Ruleset;
 use pentarch_engine::eval::{
@@ -67,7 +67,7 @@ impl TargetArgs {
     }
 }
 
-pub(super) fn run(args: &TrainArgs) -> CommandResult {
+pub(super) fn run(args: &TrainArgs) -> ExitResult {
     match &args.command {
         TrainCommand::Selfplay(args) => self_play(args),
         TrainCommand::Rescore(args) => rescore_games(args),
@@ -103,11 +103,11 @@ fn write_network(
     mut remarks: Vec<String>,
     corpus: &Corpus,
     report: &impl Display,
-) -> CommandResult {
+) -> ExitResult {
     remarks.extend(corpus.sources().iter().map(ToString::to_string));
     remarks.push(report.to_string());
     writeln!(io::stderr(), "{report}")?;
-    let mut out = Output::open(out, games)?;
+    let mut out = OutputTarget::open(out, games)?;
     out.write_all(&network.to_bytes(&remarks))?;
     out.finish()?;
     Ok(ExitCode::SUCCESS)
@@ -170,7 +170,7 @@ const MAX_RANDOM_PLIES: u32 = 8;
 /// The number of games that each thread plays before they are written.
 const GAMES_PER_THREAD: usize = 16;
 
-fn self_play(args: &SelfPlayArgs) -> CommandResult {
+fn self_play(args: &SelfPlayArgs) -> ExitResult {
     let opening = opening_plies(args)?;
     for rules in &args.variants {
         let two_on_hexes = rules.hexes().is_some() && rules.seating().seats == 2;
@@ -256,7 +256,7 @@ struct RescoreArgs {
     resume: bool,
 }
 
-fn rescore_games(args: &RescoreArgs) -> CommandResult {
+fn rescore_games(args: &RescoreArgs) -> ExitResult {
     let mut games = Vec::new();
     let mut manifest = TrainingFile::read(&args.games, |game| games.push(game))?;
     games.truncate(args.limit);
@@ -307,7 +307,7 @@ struct FitArgs {
     threads: usize,
 }
 
-fn fit(args: &FitArgs) -> CommandResult {
+fn fit(args: &FitArgs) -> ExitResult {
     let fit = LinearFit {
         target: args.target.target(),
         choices: args.choices,
@@ -329,7 +329,7 @@ fn fit(args: &FitArgs) -> CommandResult {
         };
         Ok::<_, CorpusError>(bytes)
     })?;
-    let mut out = Output::open(args.out.as_deref(), &args.games)?;
+    let mut out = OutputTarget::open(args.out.as_deref(), &args.games)?;
     out.write_all(&bytes)?;
     out.finish()?;
     Ok(ExitCode::SUCCESS)
@@ -379,7 +379,7 @@ struct NetworkArgs {
     threads: usize,
 }
 
-fn network(args: &NetworkArgs) -> CommandResult {
+fn network(args: &NetworkArgs) -> ExitResult {
     let flags = FeatureBuckets::FLAGS.map(|flag| args.flags.iter().any(|given| given == flag));
     let feature_buckets = FeatureBuckets::new(usize::from(args.shapes), flags).ok_or(
         "too many kinds of cells; use fewer --shapes or --flags, and completions only with 3 shapes and \
@@ -454,7 +454,7 @@ struct PolicyArgs {
     threads: usize,
 }
 
-fn policy(args: &PolicyArgs) -> CommandResult {
+fn policy(args: &PolicyArgs) -> ExitResult {
     let &PolicyArgs { epochs, rate, decay, seed, .. } = args;
     let fit = PolicyFit { epochs, rate, decay, seed };
     let file = EvalFile::read(&args.network)?;
@@ -497,7 +497,7 @@ struct TrainCheckArgs {
     threads: usize,
 }
 
-fn check(args: &TrainCheckArgs) -> CommandResult {
+fn check(args: &TrainCheckArgs) -> ExitResult {
     let file = args.eval_file.as_deref().map(EvalFile::read).transpose()?;
     let pool = thread_pool(args.threads)?;
     let (weight_set, data) = pool.install(|| {

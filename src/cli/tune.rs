@@ -2,7 +2,7 @@
 
 use super::args::{AdjudicationArgs, LimitArgs, RandomOpeningArgs, concurrency};
 use super::io::progress_bar;
-use super::{CommandResult, command_line};
+use super::{ExitResult, command_line};
 use clap::Args;
 use pentarch_arena::{
     Adjudication, CancelToken, EngineSpec, INTERRUPTED, Match, Openings, Timeouts,
@@ -99,7 +99,7 @@ fn positive(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| "expected a number above 0".to_owned())
 }
 
-pub(super) fn run(args: &TuneArgs) -> CommandResult {
+pub(super) fn run(args: &TuneArgs) -> ExitResult {
     let cancel = CancelToken::of_signals()?;
     let tuning = args.tuning(&cancel)?;
     let (mut file, state) = match &args.records {

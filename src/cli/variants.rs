@@ -1,6 +1,6 @@
 //! `pentarch variants`.
 
-use super::CommandResult;
+use super::ExitResult;
 use clap::Args;
 use pentarch_core::rules::catalog::{self, CATALOG};
 use pentarch_core::rules::{Modifier, Ruleset};
@@ -15,7 +15,7 @@ pub(super) struct VariantsArgs {
     spec: Option<Ruleset>,
 }
 
-pub(super) fn run(args: &VariantsArgs) -> CommandResult {
+pub(super) fn run(args: &VariantsArgs) -> ExitResult {
     let mut out = io::stdout().lock();
     match &args.spec {
         Some(rules) => describe(rules, &mut out)?,

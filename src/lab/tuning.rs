@@ -102,7 +102,7 @@ struct TuningGame {
     opening: Opening,
 }
 
-struct FinishedGame {
+struct TuningGameResult {
     pair: u32,
     is_second: bool,
     /// The points of the first player.
@@ -261,7 +261,7 @@ impl Tuning {
         &self,
         state: &TuningState,
         games: &Sender<TuningGame>,
-        results: &Receiver<Result<FinishedGame, ArenaError>>,
+        results: &Receiver<Result<TuningGameResult, ArenaError>>,
     ) -> Result<Vec<PlayedPair>, TuningError> {
         let numbers = self.next_pairs(state);
         let mut pairs = Vec::new();
@@ -303,7 +303,7 @@ impl Tuning {
     fn work(
         &self,
         games: &Mutex<Receiver<TuningGame>>,
-        results: &Sender<Result<FinishedGame, ArenaError>>,
+        results: &Sender<Result<TuningGameResult, ArenaError>>,
         cancel: &CancelToken,
     ) {
         let mut players: Vec<Option<Rivals<'_>>> = self.matches.iter().map(|_| None).collect();
@@ -312,7 +312,7 @@ impl Tuning {
             let Ok(game) = game else { return };
             let result = self.play(&game, &mut players, cancel).map(|record| {
                 let first = points_of_first(&record);
-                FinishedGame {
+                TuningGameResult {
                     pair: game.pair,
                     is_second: game.is_second,
                     points: if game.is_second { 1.0 - first } else { first },

@@ -38,7 +38,7 @@ pub(super) struct GameController {
     engines: Vec<Engine>,
     hint_engine: Engine,
     pub search: Option<BackgroundSearch>,
-    pub question: Option<Question>,
+    pub question: Option<MoveQuestion>,
     /// The move of the last hint, until the next move.
     pub hint: Option<Move>,
     pub shows_threats: bool,
@@ -116,7 +116,7 @@ impl GameController {
         self.hint = None;
         self.question = None;
         if self.waits_for_person() {
-            self.question = Question::color_choice(self.game());
+            self.question = MoveQuestion::color_choice(self.game());
         }
         self.turn_started = Instant::now();
     }
@@ -237,7 +237,7 @@ impl GameController {
 
     /// Plays at a cell, or asks what to place if there are several choices and no plain stone.
     pub(super) fn play_at(&mut self, cell: Cell) {
-        self.question = Question::at(self.game(), cell, false);
+        self.question = MoveQuestion::at(self.game(), cell, false);
         if self.question.is_none() {
             let moves = legal_moves_at(self.game(), cell);
             self.play_as_person(moves.first().copied().unwrap_or(Move::stone(cell)));
@@ -246,7 +246,7 @@ impl GameController {
 
     /// Asks what to place at a cell, including plain stones.
     pub(super) fn ask_at(&mut self, cell: Cell) {
-        self.question = Question::at(self.game(), cell, true);
+        self.question = MoveQuestion::at(self.game(), cell, true);
         if self.question.is_none() {
             self.message(match legal_moves_at(self.game(), cell).len() {
                 0 => "Nothing can be placed there.",
@@ -382,7 +382,7 @@ impl GameController {
                 // The name of a point alone may leave a choice, such as the sign of a capture.
                 let is_point = text.chars().all(|c| c.is_ascii_alphanumeric());
                 let cell = mv.cell().filter(|_| is_point && !self.game().is_choice());
-                let question = cell.and_then(|cell| Question::at(self.game(), cell, false));
+                let question = cell.and_then(|cell| MoveQuestion::at(self.game(), cell, false));
                 match question {
                     Some(question) if self.state.mover().is_person() => {
                         self.question = Some(question);
@@ -529,7 +529,7 @@ impl BackgroundSearch {
 
 /// A question whose options are moves: a color choice, or what to place at a cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Question {
+pub(super) struct MoveQuestion {
     pub text: String,
     /// The moves and their descriptions.
     pub options: Vec<(Move, String)>,
@@ -537,20 +537,20 @@ pub(super) struct Question {
     pub is_required: bool,
 }
 
-impl Question {
+impl MoveQuestion {
     /// The question of a swap opening, if a color must be chosen now.
-    fn color_choice(game: &Game) -> Option<Question> {
+    fn color_choice(game: &Game) -> Option<MoveQuestion> {
         if !game.is_choice() || game.outcome().is_some() {
             return None;
         }
         let options = game.legal_moves().into_iter().map(|mv| (mv, text::choice(game, mv)));
         let options: Vec<_> = options.collect();
-        Some(Question { text: "Choose a color:".to_owned(), options, is_required: true })
+        Some(MoveQuestion { text: "Choose a color:".to_owned(), options, is_required: true })
     }
 
     /// Asks what to place at a cell. `None` if there are fewer than two moves, or if a plain stone is
     /// among them and `all` is false.
-    fn at(game: &Game, cell: Cell, all: bool) -> Option<Question> {
+    fn at(game: &Game, cell: Cell, all: bool) -> Option<MoveQuestion> {
         let moves = legal_moves_at(game, cell);
         let has_plain = moves.iter().any(|mv| matches!(mv.kind(), MoveKind::Stone(_)));
         if moves.len() < 2 || has_plain && !all {
@@ -558,7 +558,7 @@ impl Question {
         }
         let text = format!("What do you place on {}?", game.cell_text(cell));
         let options = moves.into_iter().map(|mv| (mv, text::placement(game, mv))).collect();
-        Some(Question { text, options, is_required: false })
+        Some(MoveQuestion { text, options, is_required: false })
     }
 
     /// The move of an option, by its number or its move text.
@@ -613,8 +613,8 @@ mod tests {
     #[test]
     fn signs_are_asked_for_and_plain_stones_are_not() {
         let signs = game("plus-minus-pente", "j10 i10 k10 l10+ i12 i11");
-        assert_eq!(Question::at(&signs, cell(&signs, "a2"), false), None);
-        let question = Question::at(&signs, cell(&signs, "i9"), false).unwrap();
+        assert_eq!(MoveQuestion::at(&signs, cell(&signs, "a2"), false), None);
+        let question = MoveQuestion::at(&signs, cell(&signs, "i9"), false).unwrap();
         let texts: Vec<_> = question.options.iter().map(|(_, text)| text.as_str()).collect();
         assert_eq!(
             texts,
@@ -632,8 +632,8 @@ mod tests {
     fn special_stones_are_options_if_all_are_asked_for() {
         let bombs = game("atomic-pente", "j10 k10");
         let cell = cell(&bombs, "c3");
-        assert_eq!(Question::at(&bombs, cell, false), None);
-        let question = Question::at(&bombs, cell, true).unwrap();
+        assert_eq!(MoveQuestion::at(&bombs, cell, false), None);
+        let question = MoveQuestion::at(&bombs, cell, true).unwrap();
         assert!(question.options[1].1.contains("bomb"), "{question:?}");
         assert_eq!(special_stones(&bombs), ["bomb"]);
         assert!(special_stones(&game("pente", "j10")).is_empty());
@@ -642,12 +642,12 @@ mod tests {
     #[test]
     fn color_choices_are_described() {
         let swap = game("d-pente", "j10 k10 a1 a2");
-        let question = Question::color_choice(&swap).unwrap();
+        let question = MoveQuestion::color_choice(&swap).unwrap();
         assert!(question.is_required && question.options.len() == 2);
         let (_, text) = &question.options[0];
         assert_eq!(text, "swap: player 2 plays White from now on, player 1 Black");
-        assert_eq!(Question::color_choice(&game("d-pente", "j10")), None);
+        assert_eq!(MoveQuestion::color_choice(&game("d-pente", "j10")), None);
         let hexes = game("pentalath+swap1", "a1");
-        assert_eq!(Question::color_choice(&hexes).unwrap().options.len(), 2);
+        assert_eq!(MoveQuestion::color_choice(&hexes).unwrap().options.len(), 2);
     }
 }

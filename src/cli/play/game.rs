@@ -1,6 +1,6 @@
 //! The game in play: its players, its clocks, its history, and its record in a file.
 
-use crate::io::Output;
+use crate::io::OutputTarget;
 use pentarch_arena::{ClockControl, TimeControl, Timer};
 use pentarch_core::game::{Move, Outcome, Seat, Side};
 use pentarch_core::rules::Ruleset;
@@ -127,7 +127,7 @@ pub(super) struct GameState {
     clock: Option<ClockControl>,
     /// The clocks by seat.
     timers: Vec<Timer>,
-    played: Vec<PlayedMove>,
+    played: Vec<PlayedPly>,
     /// The moves that were taken back, the next one to redo last.
     undone: Vec<Move>,
     forfeit: Option<Forfeit>,
@@ -136,7 +136,7 @@ pub(super) struct GameState {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct PlayedMove {
+pub(super) struct PlayedPly {
     pub seat: Seat,
     pub mv: Move,
     /// The time of the move, if it is known.
@@ -156,7 +156,7 @@ pub(super) enum Forfeit {
 
 /// How a game has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum GameEnd {
+pub(super) enum LocalGameEnd {
     Rules(Outcome),
     Forfeit(Forfeit),
 }
@@ -257,24 +257,24 @@ impl GameState {
         &self.timers[seat.index()]
     }
 
-    pub(super) fn played(&self) -> &[PlayedMove] {
+    pub(super) fn played(&self) -> &[PlayedPly] {
         &self.played
     }
 
     /// How the game has ended, or `None` if it has not.
-    pub(super) fn end(&self) -> Option<GameEnd> {
-        let forfeit = self.forfeit.map(GameEnd::Forfeit);
-        self.game.outcome().map(GameEnd::Rules).or(forfeit)
+    pub(super) fn end(&self) -> Option<LocalGameEnd> {
+        let forfeit = self.forfeit.map(LocalGameEnd::Forfeit);
+        self.game.outcome().map(LocalGameEnd::Rules).or(forfeit)
     }
 
     /// The side that has won. With three or more sides a forfeit has no winner.
     pub(super) fn winner(&self) -> Option<Side> {
         match self.end()? {
-            GameEnd::Rules(outcome) => outcome.winner,
-            GameEnd::Forfeit(forfeit) if self.game.rules().seating().sides() == 2 => {
+            LocalGameEnd::Rules(outcome) => outcome.winner,
+            LocalGameEnd::Forfeit(forfeit) if self.game.rules().seating().sides() == 2 => {
                 Some(Side(1 - self.game.side_of(forfeit.seat()).0 % 2))
             }
-            GameEnd::Forfeit(_) => None,
+            LocalGameEnd::Forfeit(_) => None,
         }
     }
 
@@ -311,7 +311,7 @@ impl GameState {
     ) -> Result<(), GameError> {
         let seat = self.game.to_move();
         self.game.play_move(mv)?;
-        self.played.push(PlayedMove { seat, mv, time, report, timers: self.timers.clone() });
+        self.played.push(PlayedPly { seat, mv, time, report, timers: self.timers.clone() });
         Ok(())
     }
 
@@ -322,7 +322,7 @@ impl GameState {
             return true;
         }
         let last = if self.players.iter().any(LocalPlayer::is_person) {
-            let is_person = |played: &PlayedMove| self.players[played.seat.index()].is_person();
+            let is_person = |played: &PlayedPly| self.players[played.seat.index()].is_person();
             self.played.iter().rposition(is_person)
         } else {
             self.played.len().checked_sub(1)
@@ -364,7 +364,7 @@ impl GameState {
     /// both share.
     fn to_record(&self) -> RecordedGame {
         let (game, start) = (&self.game, &self.start);
-        let ply = |played: &PlayedMove| {
+        let ply = |played: &PlayedPly| {
             let ply = RecordedPly::of_move(game, played.mv, played.report.as_ref());
             RecordedPly { seat: played.seat.0 + 1, time: played.time.map(millis), ..ply }
         };
@@ -400,8 +400,8 @@ impl GameState {
             captures: Some(game.captures()),
             result: self.end().map(|_| self.winner().map_or(GameResult::Draw, GameResult::Win)),
             reason: match self.end() {
-                Some(GameEnd::Rules(outcome)) => outcome.reason.to_string(),
-                Some(GameEnd::Forfeit(forfeit)) => forfeit.recorded_reason().to_owned(),
+                Some(LocalGameEnd::Rules(outcome)) => outcome.reason.to_string(),
+                Some(LocalGameEnd::Forfeit(forfeit)) => forfeit.recorded_reason().to_owned(),
                 None => String::new(),
             },
             detail: String::new(),
@@ -435,7 +435,7 @@ impl GameState {
         let text = writer
             .text(&self.to_record())
             .map_err(|error| format!("{format} cannot hold {error}"))?;
-        let written = Output::open(Some(path), &[]).and_then(|mut output| {
+        let written = OutputTarget::open(Some(path), &[]).and_then(|mut output| {
             output.write_all(text.as_bytes())?;
             output.finish()
         });
@@ -583,7 +583,7 @@ mod tests {
         let mut two = state("pente", "Ann,Bob", "j10");
         let mv = two.game().parse_move("k10").unwrap();
         two.play(mv, Duration::from_secs(9), NO_TIME, None).unwrap();
-        assert_eq!(two.end(), Some(GameEnd::Forfeit(Forfeit::FlagFall(Seat(1)))));
+        assert_eq!(two.end(), Some(LocalGameEnd::Forfeit(Forfeit::FlagFall(Seat(1)))));
         assert_eq!((two.winner(), two.game().ply()), (Some(Side(0)), 1));
         assert!(two.play(mv, NO_TIME, NO_TIME, None).is_err());
         assert!(two.undo());

@@ -17,7 +17,7 @@ mod screen;
 mod terminal;
 mod text;
 
-use super::CommandResult;
+use super::ExitResult;
 use super::args::{LimitArgs, PositionArgs, thread_count};
 use clap::Args;
 use controller::{EngineSetup, GameController};
@@ -82,7 +82,7 @@ const EXAMPLES: &str = "Examples:
 /// The size of each engine's hash table in MiB. There may be four engines and the engine for hints.
 const HASH: usize = 32;
 
-pub(super) fn run(args: &PlayArgs) -> CommandResult {
+pub(super) fn run(args: &PlayArgs) -> ExitResult {
     let game = args.position.game()?;
     let seats = game.seats();
     let players = match &args.players {

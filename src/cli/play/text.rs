@@ -1,7 +1,7 @@
 //! Texts about a game for both front ends: sentences, pages, and the lines below or beside a board.
 
 use super::controller::{GameController, SearchPurpose, special_stones};
-use super::game::{Forfeit, GameEnd, GameState};
+use super::game::{Forfeit, GameState, LocalGameEnd};
 use anstyle::Style;
 use pentarch_core::game::{Color, EndReason, Move, MoveKind, Outcome, Seat};
 use pentarch_core::rules::OpeningStage;
@@ -60,7 +60,7 @@ pub(super) fn status(state: &GameState) -> String {
     capitalized(&format!("{mover} to move{placed}."))
 }
 
-fn end_text(state: &GameState, end: GameEnd) -> String {
+fn end_text(state: &GameState, end: LocalGameEnd) -> String {
     let game = state.game();
     let won = match state.winner() {
         None => "The game is a draw".to_owned(),
@@ -72,8 +72,8 @@ fn end_text(state: &GameState, end: GameEnd) -> String {
         }
     };
     match end {
-        GameEnd::Rules(outcome) => format!("{won}: {}.", reason_text(game, outcome)),
-        GameEnd::Forfeit(forfeit) => {
+        LocalGameEnd::Rules(outcome) => format!("{won}: {}.", reason_text(game, outcome)),
+        LocalGameEnd::Forfeit(forfeit) => {
             let loser = seat_text(state, forfeit.seat());
             let how = match forfeit {
                 Forfeit::Resignation(_) => "resigns",
