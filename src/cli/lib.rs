@@ -119,10 +119,10 @@ enum Command {
     /// List the variants, or print the rules of one.
     Variants(variants::VariantsArgs),
     /// Run an engine for a match, and end it with the match.
-    #[command(name = arena::supervisor::WORD, hide = true)]
+    #[command(name = arena::supervisor::SUPERVISE_COMMAND, hide = true)]
     Supervise(supervise::SuperviseArgs),
     /// Become an engine that ends with its supervisor.
-    #[command(name = arena::supervisor::STAGE, hide = true)]
+    #[command(name = arena::supervisor::ENGINE_COMMAND, hide = true)]
     BecomeEngine(supervise::SuperviseArgs),
 }
 
@@ -156,7 +156,7 @@ fn run(cli: &Cli) -> CommandResult {
                 return Err(format!("`--{option}` goes after the command's name here").into());
             }
             options::start_log(None)?;
-            if let Ok(program) = arena::supervisor::this_program() {
+            if let Ok(program) = arena::supervisor::current_program() {
                 arena::supervise_with(program);
             }
             match command {

@@ -5,7 +5,7 @@ use super::board_part::part_of_board;
 use super::play_match::progress_bar;
 use super::progress;
 use indicatif::{MultiProgress, ProgressBar};
-use pentarch_arena::{Progress, Table, Watch, WatchedGame};
+use pentarch_arena::{FinishedGame, LiveGameView, LiveView, StandingsTable};
 use std::fmt::Write as _;
 use std::io;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
@@ -30,7 +30,7 @@ pub(super) struct Live {
 
 impl Live {
     /// Nothing is played yet but `played` of that many games.
-    pub(super) fn new(games: u32, played: usize, watch: Watch) -> Live {
+    pub(super) fn new(games: u32, played: usize, live_view: LiveView) -> Live {
         let (lines, began) = (MultiProgress::new(), Instant::now());
         let text = || ProgressBar::new_spinner().with_style(progress::style("{msg}"));
         let (table, boards) = (lines.add(text()), lines.add(text()));
@@ -45,7 +45,7 @@ impl Live {
     /// A game has ended; `say` prints above the lines.
     pub(super) fn advance(
         &mut self,
-        progress: &Progress<'_>,
+        progress: &FinishedGame<'_>,
         say: impl FnOnce() -> io::Result<()>,
     ) -> io::Result<()> {
         self.bar.inc(1);
@@ -53,7 +53,7 @@ impl Live {
             let start = Instant::now();
             let (width, height) = terminal();
             let table =
-                Table::new(progress.standing, Some(progress.games), progress.trial.as_ref());
+                StandingsTable::new(progress.results, Some(progress.games), progress.sprt.as_ref());
             let text = table.to_string();
             // Of many engines the best. How many games there are says the bar.
             let rows = (1 + table.engines.len()).min(most_rows(height));
@@ -85,9 +85,9 @@ impl Live {
 fn draw_boards(
     boards: ProgressBar,
     bar: ProgressBar,
-    watch: Watch,
+    live_view: LiveView,
 ) -> Option<(Sender<usize>, JoinHandle<()>)> {
-    watch.look_at_boards();
+    live_view.draw_boards();
     let (tell, told) = mpsc::channel();
     let draw = move || {
         let mut rows = 0;
@@ -100,7 +100,7 @@ fn draw_boards(
             let (width, height) = terminal();
             // Below the table stand the bar and an empty line of the last game's text.
             let room = height.saturating_sub(rows + 2);
-            boards.set_message(boards_in(&watch.now(), width, room));
+            boards.set_message(boards_in(&live_view.games(), width, room));
             bar.tick();
         }
     };
@@ -116,8 +116,8 @@ fn most_rows(height: usize) -> usize {
 
 /// The games in lines of text: as many as leave room for a board, then the boards of the first of them side
 /// by side, each as much of it as there is room for.
-fn boards_in(games: &[WatchedGame], width: usize, height: usize) -> String {
-    let line = |game: &WatchedGame| cut(&format!("{}, {} moves", game.line, game.moves), width);
+fn boards_in(games: &[LiveGameView], width: usize, height: usize) -> String {
+    let line = |game: &LiveGameView| cut(&format!("{}, {} moves", game.line, game.moves), width);
     let drawn = games.iter().map(|game| game.board.len()).max().unwrap_or(0);
     let most = height.saturating_sub(drawn).max(height / 4).max(1);
     let mut lines: Vec<String> = games.iter().take(most.min(height)).map(line).collect();
@@ -186,7 +186,7 @@ mod tests {
 
     #[test]
     fn boards_are_drawn_where_there_is_room() {
-        let game = |number: usize| WatchedGame {
+        let game = |number: usize| LiveGameView {
             line: format!("game {number}"),
             moves: 3,
             board: vec!["ab".to_owned(), "c".to_owned()],
@@ -214,7 +214,7 @@ mod tests {
         let drawing = pentarch_records::picture::Drawing { last_move: true, ..Default::default() };
         let board = drawing.text(&game);
         let board = board.lines().map(|line| line.trim_end().to_owned()).collect();
-        let watched = WatchedGame { line: "game 1".to_owned(), moves: 3, board };
+        let watched = LiveGameView { line: "game 1".to_owned(), moves: 3, board };
         // Below a table of five lines and above the bar, of two games at a time.
         let games = [watched.clone(), watched];
         let text = boards_in(&games, 80, 24 - 5 - 2);

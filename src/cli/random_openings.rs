@@ -1,7 +1,7 @@
 //! Random openings, as options of a match and of tuning.
 
 use clap::Args;
-use pentarch_arena::{Balance, Openings};
+use pentarch_arena::{BalanceCriterion, Openings};
 
 /// How games begin where no file of openings is given.
 #[derive(Clone, Copy, Debug, Args)]
@@ -14,7 +14,7 @@ pub(super) struct RandomOpeningArgs {
     #[arg(value_parser = clap::value_parser!(u32).range(..=20_000), conflicts_with = "openings")]
     balance: Option<u32>,
     /// How many nodes that search takes
-    #[arg(long, value_name = "N", requires = "balance", default_value_t = Balance::NODES)]
+    #[arg(long, value_name = "N", requires = "balance", default_value_t = BalanceCriterion::NODES)]
     #[arg(value_parser = clap::value_parser!(u64).range(1..))]
     balance_nodes: u64,
 }
@@ -25,7 +25,7 @@ impl RandomOpeningArgs {
         let plies = self.random_plies.unwrap_or(4);
         match self.balance {
             Some(window) => {
-                let balance = Balance { window, nodes: self.balance_nodes };
+                let balance = BalanceCriterion { window, nodes: self.balance_nodes };
                 Openings::Balanced { plies, seed, balance }
             }
             None => Openings::Random { plies, seed },

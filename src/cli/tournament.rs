@@ -7,8 +7,9 @@ use super::plan::say_plan;
 use super::play_match::concurrency;
 use clap::Args;
 use pentarch_arena::{
-    ArenaError, CancelToken, Course, CrossTable, Ended, GameLine, Hypothesis, INTERRUPTED, Ledger,
-    Overrides, Shard, Table, Tournament, Union, Watch, write_report,
+    ArenaError, CancelToken, CrossTable, EXIT_INTERRUPTED, GameResultLine, Hypothesis, LiveView,
+    MergedResults, Overrides, ResumeState, RunOptions, RunResult, Shard, StandingsTable,
+    Tournament, write_report,
 };
 use pentarch_records::RecordFile;
 use std::error::Error;
@@ -46,7 +47,7 @@ pub(super) struct TournamentArgs {
     /// A variant; may be given several times
     #[arg(long = "variant", value_name = "SPEC")]
     variants: Vec<String>,
-    /// The games of an encounter
+    /// The games of a matchup
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     games: Option<u32>,
     /// The rounds
@@ -75,7 +76,7 @@ FILE is TOML:
                             so that a new last one meets all), swiss, knockout,
                             seats (as many engines at a board as it has seats,
                             in all orders)
-  games = 2                 of an encounter, in a Swiss of a pairing
+  games = 2                 of a matchup, in a Swiss of a pairing
   rounds = 1                how often everybody meets everybody; in a Swiss
                             the number of rounds
   referee = \"ours\"          or \"engines\": see `match --help`
@@ -124,21 +125,21 @@ pub(super) fn run(args: &TournamentArgs) -> CommandResult {
         return say_plan(&tournament, args.shard, &args.record_path(), &mut out);
     }
     let path = args.record_path();
-    let (mut records, ledger) = open_records(&tournament, &path)?;
+    let (mut records, resume) = open_records(&tournament, &path)?;
     if !args.json {
-        announce(&mut out, &tournament, &ledger, &path)?;
+        announce(&mut out, &tournament, &resume, &path)?;
     }
     let cancel = CancelToken::of_signals()?;
-    let watch = Watch::default();
-    let mut live = Live::new(tournament.games(), ledger.len(), watch.clone());
+    let live_view = LiveView::default();
+    let mut live = Live::new(tournament.games(), resume.len(), live_view.clone());
     let (shard, pin) = (args.shard, args.pin);
-    let course = Course { records: Some(&mut records), ledger, shard, cancel, watch, pin };
+    let course = RunOptions { records: Some(&mut records), resume, shard, cancel, live_view, pin };
     let ended = tournament.run(course, |progress| {
         live.advance(progress, || {
             if args.json {
                 return Ok(());
             }
-            writeln!(out, "{}", GameLine(progress))?;
+            writeln!(out, "{}", GameResultLine(progress))?;
             out.flush()
         })
     });
@@ -152,15 +153,15 @@ pub(super) fn run(args: &TournamentArgs) -> CommandResult {
     write_end(&mut out, &ended, planned, args.json)?;
     drop(records);
     if let Some(report) = &args.report {
-        let mut union = Union::default();
-        RecordFile::read(&path, |record| union.note(&record))?;
+        let mut union = MergedResults::default();
+        RecordFile::read(&path, |record| union.add(&record))?;
         write_report(report, &union, tournament.sprt(), &[path])?;
     }
     if ended.interrupted {
         writeln!(io::stderr(), "interrupted; the same command goes on with it:\n  {}", again())?;
-        return Ok(ExitCode::from(INTERRUPTED as u8));
+        return Ok(ExitCode::from(EXIT_INTERRUPTED as u8));
     }
-    let rejected = ended.trial.is_some_and(|trial| trial.accepted() == Some(Hypothesis::H0));
+    let rejected = ended.sprt.is_some_and(|trial| trial.accepted() == Some(Hypothesis::H0));
     Ok(if rejected { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
@@ -168,13 +169,13 @@ pub(super) fn run(args: &TournamentArgs) -> CommandResult {
 pub(super) fn open_records(
     tournament: &Tournament,
     path: &Path,
-) -> Result<(RecordFile, Ledger), Box<dyn Error>> {
-    let mut ledger = Ledger::default();
-    let (records, cut) = RecordFile::resume(path, |record| ledger.note(tournament, &record))?;
+) -> Result<(RecordFile, ResumeState), Box<dyn Error>> {
+    let mut resume = ResumeState::default();
+    let (records, cut) = RecordFile::resume(path, |record| resume.add(tournament, &record))?;
     if cut {
         log::warn!("{}: cut off the half-written game at its end", path.display());
     }
-    Ok((records, ledger))
+    Ok((records, resume))
 }
 
 /// The command line that was given.
@@ -185,11 +186,11 @@ pub(super) fn again() -> String {
 fn announce(
     out: &mut impl Write,
     tournament: &Tournament,
-    ledger: &Ledger,
+    resume: &ResumeState,
     path: &Path,
 ) -> io::Result<()> {
     let games = tournament.games();
-    match ledger.len() {
+    match resume.len() {
         0 => writeln!(out, "{games} games, recorded in {}", path.display()),
         played if played == games as usize => {
             writeln!(out, "all {games} games are in {} already", path.display())
@@ -201,18 +202,18 @@ fn announce(
 /// Prints how it has ended.
 fn write_end(
     out: &mut impl Write,
-    ended: &Ended,
+    ended: &RunResult,
     planned: Option<u32>,
     json: bool,
 ) -> Result<(), Box<dyn Error>> {
-    let table = Table::new(&ended.standing, planned, ended.trial.as_ref());
+    let table = StandingsTable::new(&ended.results, planned, ended.sprt.as_ref());
     if json {
         serde_json::to_writer(&mut *out, &table)?;
         writeln!(out)?;
     } else {
         writeln!(out, "\n{table}")?;
-        if ended.standing.duels.len() > 1 {
-            writeln!(out, "\n{}", CrossTable(&ended.standing))?;
+        if ended.results.head_to_head.len() > 1 {
+            writeln!(out, "\n{}", CrossTable(&ended.results))?;
         }
     }
     Ok(out.flush()?)

@@ -9,7 +9,7 @@ use super::random_openings::RandomOpeningArgs;
 use super::tournament::again;
 use clap::Args;
 use pentarch_arena::{
-    Adjudication, CancelToken, EngineSpec, INTERRUPTED, Match, Openings, TimeControl, Timeouts,
+    Adjudication, CancelToken, EXIT_INTERRUPTED, EngineSpec, Match, Openings, TimeControl, Timeouts,
 };
 use pentarch_core::rules::Ruleset;
 use pentarch_lab::{Course, Gains, Request, Tunable, Tuning};
@@ -138,7 +138,7 @@ pub(super) fn run(args: &TuneArgs) -> CommandResult {
             let resume = if args.resume { "" } else { " --resume" };
             writeln!(io::stderr(), "interrupted; to go on with it:\n  {}{resume}", again())?;
         }
-        return Ok(ExitCode::from(INTERRUPTED as u8));
+        return Ok(ExitCode::from(EXIT_INTERRUPTED as u8));
     }
     let pairs = tuning.tunables.iter().zip(course.rounded());
     let words: Vec<String> =
@@ -199,7 +199,7 @@ impl TuneArgs {
             TimeControl { move_time: Some(Duration::from_millis(100)), ..Default::default() };
         let file = self.openings.get(index).or_else(|| self.openings.first());
         let openings = match file {
-            Some(path) => Openings::read(path, rules)?.arranged(rules, Some(self.seed), false),
+            Some(path) => Openings::read(path, rules)?.reordered(rules, Some(self.seed), false),
             None => self.random_openings.openings(self.seed),
         };
         Ok(Match {

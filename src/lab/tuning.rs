@@ -9,8 +9,8 @@ use super::line_file::{FileError, LineFile};
 use super::spsa::{Attempt, Gains, Spsa};
 use super::tunable::Tunable;
 use pentarch_arena::{
-    ArenaError, CancelToken, Entrant, Match, Opening, OpeningError, Rivals, Tournament,
-    points_of_first,
+    ArenaError, CancelToken, Entrant, Match, Opening, OpeningsError, Tournament, TuningMatch,
+    first_seat_points,
 };
 use pentarch_records::GameRecord;
 use serde::{Deserialize, Serialize};
@@ -45,7 +45,7 @@ pub enum TuningError {
     Arena(#[from] ArenaError),
     /// There is no opening.
     #[error(transparent)]
-    Opening(#[from] OpeningError),
+    Opening(#[from] OpeningsError),
     /// The file cannot be read or written.
     #[error(transparent)]
     File(#[from] FileError),
@@ -259,7 +259,7 @@ impl Tuning {
         let mut pairs = Vec::new();
         for pair in numbers.clone() {
             let terms = self.terms(pair);
-            let rules = terms.rules.ours().ok_or_else(|| "the rules are not ours".to_owned());
+            let rules = terms.rules.built_in().ok_or_else(|| "the rules are not ours".to_owned());
             let number = pair / self.matches.len() as u32;
             let opening = terms.openings.get(number, rules.map_err(ArenaError::Setup)?)?;
             let Attempt { plus, minus, .. } = course.spsa.attempt(pair);
@@ -300,12 +300,12 @@ impl Tuning {
         finish: &Sender<Result<Finished, ArenaError>>,
         cancel: &CancelToken,
     ) {
-        let mut rivals: Vec<Option<Rivals<'_>>> = self.matches.iter().map(|_| None).collect();
+        let mut rivals: Vec<Option<TuningMatch<'_>>> = self.matches.iter().map(|_| None).collect();
         loop {
             let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
             let Ok(job) = job else { return };
             let played = self.play(&job, &mut rivals, cancel).map(|record| {
-                let first = points_of_first(&record);
+                let first = first_seat_points(&record);
                 let points = if job.is_second { 1.0 - first } else { first };
                 (job.pair, job.is_second, points, record.reason)
             });
@@ -318,7 +318,7 @@ impl Tuning {
     fn play<'a>(
         &'a self,
         job: &Job,
-        rivals: &mut [Option<Rivals<'a>>],
+        rivals: &mut [Option<TuningMatch<'a>>],
         cancel: &CancelToken,
     ) -> Result<GameRecord, ArenaError> {
         if cancel.is_canceled() {
@@ -327,7 +327,7 @@ impl Tuning {
         let index = job.pair as usize % rivals.len().max(1);
         let rivals = match &mut rivals[index] {
             Some(rivals) => rivals,
-            none => none.insert(Rivals::start(&self.matches[index], cancel)?),
+            none => none.insert(TuningMatch::start(&self.matches[index], cancel)?),
         };
         for (entrant, options) in Entrant::BOTH.into_iter().zip(&job.options) {
             rivals.set_options(entrant, options)?;

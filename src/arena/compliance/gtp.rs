@@ -1,8 +1,9 @@
-//! The steps of GTP.
+//! The compliance steps of GTP.
 
 use crate::compliance::harness::{
-    Check, DialectSteps, Finding, LEAVING, LONGEST, SPECIAL, SPECIAL_PLIES, StepResult, Subject,
-    Talk, finished, missing, opened, play_move, refilled, wrong,
+    ComplianceSettings, Connection, DialectSteps, EXIT_TIME, MAX_PLIES, NamedStep, SPECIAL,
+    SPECIAL_PLIES, StepError, StepResult, finished_game, game_with_recapture, play_move,
+    random_game, unsupported, wrong,
 };
 use pentarch_core::game::{Move, Side};
 use pentarch_core::rules::Ruleset;
@@ -13,17 +14,17 @@ use pentarch_session::dialects::gtp::{
 };
 use std::time::Duration;
 
-/// A controller.
+/// The controller's side of GTP.
 pub(crate) struct Client {
-    talk: Talk,
-    subject: Subject,
+    connection: Connection,
+    settings: ComplianceSettings,
     board: Option<Board>,
     /// The commands that the engine lists.
     known: Vec<String>,
     is_greeted: bool,
 }
 
-/// What version 2 wants of every engine that plays.
+/// The commands that GTP version 2 requires of every engine that plays.
 const REQUIRED: [&str; 11] = [
     "protocol_version",
     "name",
@@ -39,13 +40,19 @@ const REQUIRED: [&str; 11] = [
 ];
 
 impl DialectSteps for Client {
-    fn new(talk: Talk, subject: &Subject) -> Client {
-        let board = Board::of(&Game::new(subject.rules.clone()));
-        Client { talk, subject: subject.clone(), board, known: Vec::new(), is_greeted: false }
+    fn new(connection: Connection, settings: &ComplianceSettings) -> Client {
+        let board = Board::of(&Game::new(settings.rules.clone()));
+        Client {
+            connection,
+            settings: settings.clone(),
+            board,
+            known: Vec::new(),
+            is_greeted: false,
+        }
     }
 
-    fn talk(&mut self) -> &mut Talk {
-        &mut self.talk
+    fn connection(&mut self) -> &mut Connection {
+        &mut self.connection
     }
 
     fn greet(&mut self) -> StepResult {
@@ -54,12 +61,12 @@ impl DialectSteps for Client {
         }
         self.list()?;
         self.choose_game().or_else(|finding| match finding {
-            Finding::Lost(_) => Err(finding),
+            StepError::Lost(_) => Err(finding),
             _ => Ok(()),
         })
     }
 
-    fn checks(_: &Subject) -> Vec<Check<Client>> {
+    fn steps(_: &ComplianceSettings) -> Vec<NamedStep<Client>> {
         vec![
             ("lists its commands", Client::introduction),
             ("gives version 2, a name and a version", Client::names),
@@ -89,27 +96,27 @@ impl DialectSteps for Client {
 
 impl Client {
     /// Reads one response.
-    fn hear(&mut self) -> Result<Response, Finding> {
+    fn read(&mut self) -> Result<Response, StepError> {
         let mut reader = ResponseReader::new();
         loop {
-            let line = self.talk.raw_line(self.subject.patience)?;
+            let line = self.connection.raw_line(self.settings.patience)?;
             if let Some(response) = reader.push(&line) {
                 return Ok(response);
             }
         }
     }
 
-    fn ask(&mut self, request: &str) -> Result<Result<String, String>, Finding> {
-        self.talk.say(request);
-        Ok(self.hear()?.result)
+    fn ask(&mut self, request: &str) -> Result<Result<String, String>, StepError> {
+        self.connection.send(request);
+        Ok(self.read()?.result)
     }
 
-    fn command(&mut self, command: &Command) -> Result<Result<String, String>, Finding> {
+    fn command(&mut self, command: &Command) -> Result<Result<String, String>, StepError> {
         self.ask(&command.request(None).to_string())
     }
 
     /// Sends a command that must succeed.
-    fn must(&mut self, command: &Command) -> Result<String, Finding> {
+    fn must(&mut self, command: &Command) -> Result<String, StepError> {
         match self.command(command)? {
             Ok(answer) => Ok(answer),
             Err(error) => wrong(format!("it refuses `{}`: {error}", command.request(None))),
@@ -127,22 +134,22 @@ impl Client {
         Ok(())
     }
 
-    /// An empty board.
+    /// Sets up an empty board.
     fn clear(&mut self) -> StepResult {
         if let Some(board) = self.board {
             self.must(&board.boardsize())?;
         }
         self.must(&Command::ClearBoard)?;
         if self.knows("time_settings") {
-            let byo_yomi_s = self.subject.move_time.as_secs().max(1) as u32;
+            let byo_yomi_s = self.settings.move_time.as_secs().max(1) as u32;
             self.must(&Command::TimeSettings { main_s: 0, byo_yomi_s, stones: 1 })?;
         }
         Ok(())
     }
 
-    /// Plays moves from the start of the game on.
-    fn play(&mut self, moves: &[Move]) -> Result<Game, Finding> {
-        let mut game = Game::new(self.subject.rules.clone());
+    /// Plays moves from the start of the game.
+    fn play(&mut self, moves: &[Move]) -> Result<Game, StepError> {
+        let mut game = Game::new(self.settings.rules.clone());
         for &mv in moves {
             self.must(&play_command(&game, mv))?;
             play_move(&mut game, mv)?;
@@ -156,8 +163,8 @@ impl Client {
         read(game, &answer)?.into_iter().try_for_each(|mv| play_move(game, mv))
     }
 
-    /// Whether the engine sees the end of a game as the rules do: who has lost resigns, all others
-    /// pass, and the score says who has won.
+    /// Checks that the engine sees the end of a game as the rules do: the loser resigns, all others
+    /// pass, and `final_score` names the winner.
     fn agrees(&mut self, game: &Game) -> StepResult {
         let Some(outcome) = game.outcome() else { return Ok(()) };
         if game.seats() == 2 {
@@ -173,10 +180,10 @@ impl Client {
             }
         }
         if !self.knows("final_score") {
-            return missing("no `final_score`");
+            return unsupported("no `final_score`");
         }
         let score = self.must(&Command::FinalScore)?;
-        // The margin is no matter.
+        // The margin does not matter.
         let expected = final_score(outcome).trim_end_matches('1');
         if score.trim().starts_with(expected) {
             return Ok(());
@@ -185,7 +192,7 @@ impl Client {
     }
 }
 
-/// Moves are sent in extended texts, which leave nothing open.
+/// Moves are sent in the extended notation, which is unambiguous.
 const CODEC: Codec = Codec { extended: true };
 
 /// The text of a move with vertices.
@@ -193,13 +200,13 @@ fn move_text(game: &Game, mv: Move) -> String {
     CODEC.move_text(game, mv).unwrap_or_default()
 }
 
-/// The command that plays a move of the seat to move.
+/// The command that plays a move for the seat to move.
 fn play_command(game: &Game, mv: Move) -> Command {
     Command::Play { color: color(game.to_move()), vertex: move_text(game, mv) }
 }
 
-/// The moves that an answer stands for.
-fn read(game: &Game, answer: &str) -> Result<Vec<Move>, Finding> {
+/// Reads the moves that an answer names.
+fn read(game: &Game, answer: &str) -> Result<Vec<Move>, StepError> {
     CODEC.parse_move(game, answer.trim()).or_else(|error| match error {
         MoveError::Vertex(_) => wrong(format!("`{answer}` is no vertex")),
         error => wrong(format!("`{answer}`: {error}")),
@@ -220,7 +227,7 @@ impl Client {
         }
         for command in [Command::Name, Command::Version] {
             if self.must(&command)?.trim().is_empty() {
-                return missing(format!("`{}` answers nothing", command.request(None)));
+                return unsupported(format!("`{}` answers nothing", command.request(None)));
             }
         }
         Ok(())
@@ -238,10 +245,10 @@ impl Client {
 
     pub(crate) fn framing(&mut self) -> StepResult {
         for line in ["# a comment", "", "  ", "17 name # the name", "\tname\r"] {
-            self.talk.say(line);
+            self.connection.send(line);
         }
         for id in [Some(17), None] {
-            let response = self.hear()?;
+            let response = self.read()?;
             if response.id != id {
                 return wrong(format!("the number {id:?} was sent, {:?} came back", response.id));
             }
@@ -254,9 +261,9 @@ impl Client {
 
     pub(crate) fn choose_game(&mut self) -> StepResult {
         if !self.knows("set_game") {
-            return missing("no `set_game`: the game must be set on its command line");
+            return unsupported("no `set_game`: the game must be set on its command line");
         }
-        self.must(&gtp::set_game(&self.subject.rules)).map(|_| ())
+        self.must(&gtp::set_game(&self.settings.rules)).map(|_| ())
     }
 
     pub(crate) fn board_size(&mut self) -> StepResult {
@@ -280,9 +287,9 @@ impl Client {
 
     pub(crate) fn plays(&mut self) -> StepResult {
         self.clear()?;
-        let opened = opened(&self.subject.rules, 2);
-        let mut game = Game::new(self.subject.rules.clone());
-        for mv in opened.moves() {
+        let random_game = random_game(&self.settings.rules, 2);
+        let mut game = Game::new(self.settings.rules.clone());
+        for mv in random_game.moves() {
             let color = if color(game.to_move()) == Color::Black { "Black" } else { "WHITE" };
             let line = format!("play {color} {}", move_text(&game, mv).to_lowercase());
             if let Err(error) = self.ask(&line)? {
@@ -295,9 +302,11 @@ impl Client {
 
     pub(crate) fn illegal_moves(&mut self) -> StepResult {
         self.clear()?;
-        let moves = opened(&self.subject.rules, 2).moves();
+        let moves = random_game(&self.settings.rules, 2).moves();
         let mut game = self.play(&moves)?;
-        let Some(&first) = moves.first() else { return missing("this game has no second move") };
+        let Some(&first) = moves.first() else {
+            return unsupported("this game has no second move");
+        };
         let repeated = format!("play {} {}", color(game.to_move()), move_text(&game, first));
         for line in [repeated.as_str(), "play b Z99", "play purple A1"] {
             match self.ask(line)? {
@@ -309,7 +318,7 @@ impl Client {
             }
         }
         self.generate(&mut game)?;
-        // The engine's own move is the last, unless it has answered for two.
+        // The engine's own move is the last, unless its answer consisted of two moves.
         if self.knows("undo") && game.moves().len() == moves.len() + 1 {
             game.undo();
             self.must(&Command::Undo)?;
@@ -320,7 +329,9 @@ impl Client {
 
     /// Takes the last move back and plays it again.
     fn take_back(&mut self, game: &mut Game) -> StepResult {
-        let Some(mv) = game.undo() else { return missing("this game has no move to take back") };
+        let Some(mv) = game.undo() else {
+            return unsupported("this game has no move to take back");
+        };
         self.must(&Command::Undo)?;
         self.must(&play_command(game, mv))?;
         play_move(game, mv)
@@ -328,18 +339,18 @@ impl Client {
 
     pub(crate) fn undo(&mut self) -> StepResult {
         if !self.knows("undo") {
-            return missing("no `undo`");
+            return unsupported("no `undo`");
         }
         self.clear()?;
-        let opened = opened(&self.subject.rules, 3);
-        let mut game = self.play(&opened.moves())?;
+        let random_game = random_game(&self.settings.rules, 3);
+        let mut game = self.play(&random_game.moves())?;
         self.take_back(&mut game)?;
         self.take_back(&mut game)
     }
 
     pub(crate) fn times(&mut self) -> StepResult {
         if !self.knows("time_settings") || !self.knows("time_left") {
-            return missing("no `time_settings` and `time_left`");
+            return unsupported("no `time_settings` and `time_left`");
         }
         self.clear()?;
         self.must(&Command::TimeSettings { main_s: 60, byo_yomi_s: 0, stones: 0 })?;
@@ -351,11 +362,11 @@ impl Client {
 
     pub(crate) fn gogui_rules(&mut self) -> StepResult {
         let Some(board) = self.board.filter(|_| self.knows("gogui-rules_legal_moves")) else {
-            return missing("no `gogui-rules_legal_moves`");
+            return unsupported("no `gogui-rules_legal_moves`");
         };
         self.clear()?;
-        let opened = opened(&self.subject.rules, 2);
-        let game = self.play(&opened.moves())?;
+        let random_game = random_game(&self.settings.rules, 2);
+        let game = self.play(&random_game.moves())?;
         let side = self.must(&Command::Rules(Rules::SideToMove))?;
         if Color::parse(side.trim()) != Ok(color(game.to_move())) {
             return wrong(format!("`{side}` is not to move"));
@@ -373,7 +384,7 @@ impl Client {
             return wrong("these are not the legal moves");
         }
         self.clear()?;
-        let end = finished(&self.subject.rules)?;
+        let end = finished_game(&self.settings.rules)?;
         self.play(&end.moves())?;
         let listed = self.must(&Command::Rules(Rules::LegalMoves))?;
         if listed.trim().is_empty() { Ok(()) } else { wrong("moves after the end of the game") }
@@ -381,57 +392,57 @@ impl Client {
 
     pub(crate) fn analysis(&mut self) -> StepResult {
         if !self.knows("lz-analyze") {
-            return missing("no `lz-analyze`");
+            return unsupported("no `lz-analyze`");
         }
         self.clear()?;
-        let opened = opened(&self.subject.rules, 2);
-        let game = self.play(&opened.moves())?;
-        self.talk.say(format!("5 lz-analyze {} 10", color(game.to_move())));
-        let opening = self.talk.hear()?;
+        let random_game = random_game(&self.settings.rules, 2);
+        let game = self.play(&random_game.moves())?;
+        self.connection.send(format!("5 lz-analyze {} 10", color(game.to_move())));
+        let opening = self.connection.read()?;
         if opening.trim_end() != "=5" {
             return wrong(format!("`{opening}` does not begin an analysis"));
         }
-        let line = self.talk.hear()?;
+        let line = self.connection.read()?;
         let infos = MoveInfo::parse_line(&line);
         let Some(best) = infos.first() else { return wrong(format!("`{line}` names no move")) };
         let mut ahead = game.clone();
         read(&game, &best.mv)?.into_iter().try_for_each(|mv| play_move(&mut ahead, mv))?;
-        self.talk.say("6 name");
-        while !self.talk.raw_line(self.subject.patience)?.trim().is_empty() {}
-        let response = self.hear()?;
+        self.connection.send("6 name");
+        while !self.connection.raw_line(self.settings.patience)?.trim().is_empty() {}
+        let response = self.read()?;
         if response.id == Some(6) { Ok(()) } else { wrong("the next line is not answered") }
     }
 
     /// Plays the first moves of those games that the engine lists.
     pub(crate) fn special(&mut self, names: &[&str]) -> StepResult {
         if !self.knows("list_games") || !self.knows("set_game") {
-            return missing("no `list_games` and `set_game`");
+            return unsupported("no `list_games` and `set_game`");
         }
         let list = self.must(&Command::ListGames)?;
         let listed = |name: &&&str| list.lines().any(|line| line.trim() == **name);
         let listed: Vec<_> = names.iter().filter(listed).collect();
         if listed.is_empty() {
-            return missing(format!("it lists none of {}", names.join(", ")));
+            return unsupported(format!("it lists none of {}", names.join(", ")));
         }
-        let subject = self.subject.clone();
+        let settings = self.settings.clone();
         for rules in listed.into_iter().filter_map(|name| name.parse::<Ruleset>().ok()) {
             self.set_rules(&rules);
             self.choose_game()?;
-            let refilled = refilled(&rules, |_, _| true);
-            let opened = SPECIAL_PLIES.map(|plies| opened(&rules, plies));
-            for opened in opened.into_iter().chain(refilled) {
+            let game_with_recapture = game_with_recapture(&rules, |_, _| true);
+            let random_game = SPECIAL_PLIES.map(|plies| random_game(&rules, plies));
+            for random_game in random_game.into_iter().chain(game_with_recapture) {
                 self.clear()?;
-                let mut game = self.play(&opened.moves())?;
+                let mut game = self.play(&random_game.moves())?;
                 self.generate(&mut game)?;
             }
         }
-        self.set_rules(&subject.rules);
+        self.set_rules(&settings.rules);
         self.choose_game()
     }
 
     fn set_rules(&mut self, rules: &Ruleset) {
         self.board = Board::of(&Game::new(rules.clone()));
-        self.subject.rules = rules.clone();
+        self.settings.rules = rules.clone();
     }
 
     pub(crate) fn bad_input(&mut self) -> StepResult {
@@ -447,9 +458,9 @@ impl Client {
     pub(crate) fn pipelined(&mut self) -> StepResult {
         self.clear()?;
         let lines = "1 name\n2 version\n3 no_such_command\n4 protocol_version";
-        self.talk.say(lines);
+        self.connection.send(lines);
         for id in 1..=4 {
-            let response = self.hear()?;
+            let response = self.read()?;
             if response.id != Some(id) {
                 return wrong(format!("number {id} was due, {:?} came", response.id));
             }
@@ -459,7 +470,7 @@ impl Client {
 
     pub(crate) fn end_of_game(&mut self) -> StepResult {
         self.clear()?;
-        let end = finished(&self.subject.rules)?;
+        let end = finished_game(&self.settings.rules)?;
         let game = self.play(&end.moves())?;
         self.agrees(&game)
     }
@@ -467,11 +478,11 @@ impl Client {
     pub(crate) fn whole_game(&mut self) -> StepResult {
         self.clear()?;
         if self.knows("kata-time_settings") {
-            let period = (self.subject.move_time / 5).as_secs_f64();
+            let period = (self.settings.move_time / 5).as_secs_f64();
             self.ask(&format!("kata-time_settings byoyomi 0 {period} 1")).map(|_| ())?;
         }
         let mut game = self.play(&[])?;
-        while game.outcome().is_none() && game.moves().len() < LONGEST {
+        while game.outcome().is_none() && game.moves().len() < MAX_PLIES {
             self.generate(&mut game)?;
         }
         self.agrees(&game)
@@ -479,12 +490,12 @@ impl Client {
 
     pub(crate) fn quit(&mut self) -> StepResult {
         self.must(&Command::Quit)?;
-        self.talk.ends_within(LEAVING, false)?;
-        Err(Finding::Gone)
+        self.connection.expect_exit(EXIT_TIME, false)?;
+        Err(StepError::Exited)
     }
 
     pub(crate) fn end_of_input(&mut self) -> StepResult {
-        self.talk.ends_within(LEAVING.max(Duration::from_secs(1)), true)?;
-        Err(Finding::Gone)
+        self.connection.expect_exit(EXIT_TIME.max(Duration::from_secs(1)), true)?;
+        Err(StepError::Exited)
     }
 }

@@ -135,7 +135,7 @@ fn a_report_is_one_page_without_the_network() {
     let page = fs::read_to_string(&report).unwrap();
     assert!(!page.contains("<script>alert"), "a name is not escaped");
     assert!(page.contains("&lt;script&gt;alert"));
-    for part in ["Standing", "Who beat whom", "Ratings", "Sonneborn-Berger", "<svg"] {
+    for part in ["Standing", "Cross table", "Ratings", "Sonneborn-Berger", "<svg"] {
         assert!(page.contains(part), "no {part}");
     }
     assert!(!page.contains("src=\"http") && !page.contains("href=\"http"));
@@ -200,11 +200,11 @@ fn a_tournament_plays_written_openings() {
     let read = |openings: &str| {
         let text = format!("{head}openings = {openings}\n{}", random_engines(2));
         let read = Tournament::parse(&text, &file, &Overrides::default());
-        read.map(|mut read| read.events.remove(0).terms)
+        read.map(|mut read| read.variants.remove(0).settings)
     };
     let terms =
         read(&format!("{{ file = '{name}', order = 'random', symmetries = true }}")).unwrap();
-    let rules = terms.rules.ours().unwrap();
+    let rules = terms.rules.built_in().unwrap();
     let all: BTreeSet<_> = (0..terms.openings.count().unwrap())
         .map(|number| terms.openings.get(number, rules).unwrap().play(rules).unwrap())
         .map(|game| game.text())
