@@ -2,7 +2,7 @@
 
 use crate::compliance::harness::{
     ComplianceSettings, Connection, DialectSteps, EXIT_TIME, MAX_PLIES, NamedStep, StepError,
-    StepResult, game_with_recapture, millis, random_game_of, unsupported, wrong,
+    StepResult, game_with_recapture, millis, random_game_of, unsupported, valid, wrong,
 };
 use pentarch_core::board::Grid;
 use pentarch_core::rules::Ruleset;
@@ -86,13 +86,23 @@ impl DialectSteps for Client {
             ("says ERROR to what cannot be", Client::errors),
             ("takes lines in any case that end in CR LF", Client::carriage_returns),
             ("plays a game against itself", Client::whole_game),
-            ("leaves when told", Client::end),
-            ("leaves at the end of its input", Client::end_of_input),
+            ("leaves when told", Client::quits),
+            ("leaves at the end of its input", Client::exits_at_end_of_input),
         ];
         if settings.rules.squares().is_some_and(|board| board.capture.is_some()) {
             steps.insert(CAPTURES, ("takes over a board with captures", Client::captures));
         }
         steps
+    }
+
+    fn send_quit(&mut self) -> StepResult {
+        self.new_game()?;
+        self.connection.send(Command::End);
+        Ok(())
+    }
+
+    fn prepare_end_of_input(&mut self) -> StepResult {
+        self.new_game().map(drop)
     }
 }
 
@@ -101,7 +111,7 @@ impl Client {
     fn read(&mut self) -> Result<Response, StepError> {
         loop {
             let line = self.connection.read()?;
-            match Response::parse(&line).map_err(|error| StepError::Wrong(error.to_string()))? {
+            match valid(Response::parse(&line))? {
                 Response::Message(_) | Response::Debug(_) => {}
                 Response::Suggest(point) => self.connection.send(Command::Play(point)),
                 response => return Ok(response),
@@ -155,8 +165,7 @@ impl Client {
 
     /// Plays the engine's move, which must be legal.
     fn play(&self, game: &mut Game, point: Point) -> StepResult {
-        let played = self.codec.play(game, point);
-        played.map(|_| ()).map_err(|error| StepError::Wrong(error.to_string()))
+        valid(self.codec.play(game, point)).map(drop)
     }
 
     /// The opponent's move: the first legal one.
@@ -184,7 +193,7 @@ impl Client {
 }
 
 impl Client {
-    pub(crate) fn about(&mut self) -> StepResult {
+    fn about(&mut self) -> StepResult {
         self.connection.send(Command::About);
         let answer = match self.read() {
             Err(StepError::Lost(_)) if self.connection.is_running() => {
@@ -204,11 +213,11 @@ impl Client {
         }
     }
 
-    pub(crate) fn start(&mut self) -> StepResult {
+    fn start(&mut self) -> StepResult {
         self.new_game().map(|_| ())
     }
 
-    pub(crate) fn info(&mut self) -> StepResult {
+    fn info(&mut self) -> StepResult {
         self.new_game()?;
         for line in ["INFO game_type 1", "INFO max_memory 83886080", "INFO no_such_key 7"] {
             self.connection.send(line);
@@ -219,12 +228,12 @@ impl Client {
         }
     }
 
-    pub(crate) fn begin(&mut self) -> StepResult {
+    fn begin(&mut self) -> StepResult {
         let mut game = self.new_game()?;
         self.answer(&mut game, &[Command::Begin]).map(|_| ())
     }
 
-    pub(crate) fn turns(&mut self) -> StepResult {
+    fn turns(&mut self) -> StepResult {
         let mut game = self.new_game()?;
         for _ in 0..2 {
             let turn = self.opponent(&mut game)?;
@@ -233,7 +242,7 @@ impl Client {
         Ok(())
     }
 
-    pub(crate) fn board(&mut self) -> StepResult {
+    fn board(&mut self) -> StepResult {
         for plies in [1, 4] {
             self.new_game()?;
             let mut game = self.random_game(plies);
@@ -245,7 +254,7 @@ impl Client {
         Ok(())
     }
 
-    pub(crate) fn captures(&mut self) -> StepResult {
+    fn captures(&mut self) -> StepResult {
         let is_point = |game: &Game, mv| self.codec.point_of(game, mv).is_some();
         let Some(mut game) = game_with_recapture(&self.settings.rules, is_point) else {
             return unsupported("no game with captures could be found to ask about");
@@ -255,7 +264,7 @@ impl Client {
         self.answer(&mut game, &board).map(|_| ())
     }
 
-    pub(crate) fn time(&mut self) -> StepResult {
+    fn time(&mut self) -> StepResult {
         let mut game = self.new_game()?;
         let asked = Instant::now();
         let turn = self.opponent(&mut game)?;
@@ -267,7 +276,7 @@ impl Client {
         wrong(format!("{} ms for a move, {} were allowed", taken.as_millis(), limit.as_millis()))
     }
 
-    pub(crate) fn stop(&mut self) -> StepResult {
+    fn stop(&mut self) -> StepResult {
         let mut game = self.new_game()?;
         let long = millis(self.settings.patience.saturating_mul(100));
         self.inform(Info::Number(Setting::TimeoutTurn, long));
@@ -287,7 +296,7 @@ impl Client {
         }
     }
 
-    pub(crate) fn restart(&mut self) -> StepResult {
+    fn restart(&mut self) -> StepResult {
         let mut game = self.new_game()?;
         self.answer(&mut game, &[Command::Begin])?;
         self.must(&Command::Restart)?;
@@ -295,7 +304,7 @@ impl Client {
         self.answer(&mut game, &[Command::Begin]).map(|_| ())
     }
 
-    pub(crate) fn rectangle(&mut self) -> StepResult {
+    fn rectangle(&mut self) -> StepResult {
         self.connection.send(Command::RectStart(Rectangle { columns: 12, rows: 10 }));
         match self.read()? {
             Response::Ok => Ok(()),
@@ -304,7 +313,7 @@ impl Client {
         }
     }
 
-    pub(crate) fn take_back(&mut self) -> StepResult {
+    fn take_back(&mut self) -> StepResult {
         let mut game = self.new_game()?;
         let turn = self.opponent(&mut game)?;
         let own = self.answer(&mut game, std::slice::from_ref(&turn))?;
@@ -316,7 +325,7 @@ impl Client {
         self.answer(&mut game, &[turn]).map(|_| ())
     }
 
-    pub(crate) fn swap2(&mut self) -> StepResult {
+    fn swap2(&mut self) -> StepResult {
         let Ok(opening) = self.settings.rules.with("swap2") else {
             return unsupported("this game has no swap2");
         };
@@ -351,7 +360,7 @@ impl Client {
         Ok(())
     }
 
-    pub(crate) fn unknown(&mut self) -> StepResult {
+    fn unknown(&mut self) -> StepResult {
         self.connection.send("NOSUCHCOMMAND 1,1");
         match self.read()? {
             Response::Unknown(_) => self.start(),
@@ -360,7 +369,7 @@ impl Client {
         }
     }
 
-    pub(crate) fn errors(&mut self) -> StepResult {
+    fn errors(&mut self) -> StepResult {
         let mut game = self.new_game()?;
         let turn = self.opponent(&mut game)?;
         let own = self.answer(&mut game, std::slice::from_ref(&turn))?;
@@ -397,7 +406,7 @@ impl Client {
         Ok(())
     }
 
-    pub(crate) fn carriage_returns(&mut self) -> StepResult {
+    fn carriage_returns(&mut self) -> StepResult {
         let mut game = self.new_game()?;
         let start = start(self.grid).to_string().to_lowercase();
         self.connection.send(format!("{start}\r"));
@@ -409,7 +418,7 @@ impl Client {
         self.answer(&mut game, &[]).map(|_| ())
     }
 
-    pub(crate) fn whole_game(&mut self) -> StepResult {
+    fn whole_game(&mut self) -> StepResult {
         let mut game = self.new_game()?;
         let quick = millis(self.settings.move_time / 5);
         self.inform(Info::Number(Setting::TimeoutTurn, quick));
@@ -423,18 +432,5 @@ impl Client {
             })?;
         }
         Ok(())
-    }
-
-    pub(crate) fn end(&mut self) -> StepResult {
-        self.new_game()?;
-        self.connection.send(Command::End);
-        self.connection.expect_exit(EXIT_TIME, false)?;
-        Err(StepError::Exited)
-    }
-
-    pub(crate) fn end_of_input(&mut self) -> StepResult {
-        self.new_game()?;
-        self.connection.expect_exit(EXIT_TIME, true)?;
-        Err(StepError::Exited)
     }
 }

@@ -1,9 +1,8 @@
 //! The compliance steps of GTP.
 
 use crate::compliance::harness::{
-    ComplianceSettings, Connection, DialectSteps, EXIT_TIME, MAX_PLIES, NamedStep, SPECIAL,
-    SPECIAL_PLIES, StepError, StepResult, finished_game, game_with_recapture, play_move,
-    random_game, unsupported, wrong,
+    ComplianceSettings, Connection, DialectSteps, MAX_PLIES, NamedStep, StepError, StepResult,
+    finished_game, play_move, random_game, unsupported, wrong,
 };
 use pentarch_core::game::{Move, Side};
 use pentarch_core::rules::Ruleset;
@@ -18,6 +17,8 @@ use std::time::Duration;
 pub(crate) struct Client {
     connection: Connection,
     settings: ComplianceSettings,
+    /// The game that is selected, and its board.
+    rules: Ruleset,
     board: Option<Board>,
     /// The commands that the engine lists.
     known: Vec<String>,
@@ -67,7 +68,7 @@ impl DialectSteps for Client {
     }
 
     fn steps(_: &ComplianceSettings) -> Vec<NamedStep<Client>> {
-        vec![
+        let mut steps: Vec<NamedStep<Client>> = vec![
             ("lists its commands", Client::introduction),
             ("gives version 2, a name and a version", Client::names),
             ("says which commands it knows", Client::known_command),
@@ -84,13 +85,40 @@ impl DialectSteps for Client {
             ("sees the end of a game", Client::end_of_game),
             ("shows its rules to GoGui", Client::gogui_rules),
             ("analyses until the next line", Client::analysis),
-            (SPECIAL[0].0, |client| client.special(SPECIAL[0].1)),
-            (SPECIAL[1].0, |client| client.special(SPECIAL[1].1)),
-            (SPECIAL[2].0, |client| client.special(SPECIAL[2].1)),
+        ];
+        steps.extend(Client::special_steps());
+        steps.extend::<[NamedStep<Client>; 3]>([
             ("plays a game against itself", Client::whole_game),
-            ("leaves when told, with an answer", Client::quit),
-            ("leaves at the end of its input", Client::end_of_input),
-        ]
+            ("leaves when told, with an answer", Client::quits),
+            ("leaves at the end of its input", Client::exits_at_end_of_input),
+        ]);
+        steps
+    }
+
+    fn send_quit(&mut self) -> StepResult {
+        self.must(&Command::Quit).map(drop)
+    }
+
+    fn select_listed(&mut self, rules: &Ruleset) -> Result<bool, StepError> {
+        if !self.knows("list_games") || !self.knows("set_game") {
+            return unsupported("no `list_games` and `set_game`");
+        }
+        let list = self.must(&Command::ListGames)?;
+        let name = rules.to_string();
+        if !list.lines().any(|line| line.trim() == name) {
+            return Ok(false);
+        }
+        self.select(rules).map(|()| true)
+    }
+
+    fn select_own(&mut self) -> StepResult {
+        self.select(&self.settings.rules.clone())
+    }
+
+    fn move_in(&mut self, game: &Game) -> StepResult {
+        self.clear()?;
+        let mut game = self.play(&game.moves())?;
+        self.generate(&mut game)
     }
 }
 
@@ -99,7 +127,7 @@ impl Client {
     fn read(&mut self) -> Result<Response, StepError> {
         let mut reader = ResponseReader::new();
         loop {
-            let line = self.connection.raw_line(self.settings.patience)?;
+            let line = self.connection.raw_line()?;
             if let Some(response) = reader.push(&line) {
                 return Ok(response);
             }
@@ -134,6 +162,13 @@ impl Client {
         Ok(())
     }
 
+    /// Selects a game.
+    fn select(&mut self, rules: &Ruleset) -> StepResult {
+        self.board = Board::of(&Game::new(rules.clone()));
+        self.rules = rules.clone();
+        self.choose_game()
+    }
+
     /// Sets up an empty board.
     fn clear(&mut self) -> StepResult {
         if let Some(board) = self.board {
@@ -149,7 +184,7 @@ impl Client {
 
     /// Plays moves from the start of the game.
     fn play(&mut self, moves: &[Move]) -> Result<Game, StepError> {
-        let mut game = Game::new(self.settings.rules.clone());
+        let mut game = Game::new(self.rules.clone());
         for &mv in moves {
             self.must(&play_command(&game, mv))?;
             play_move(&mut game, mv)?;
@@ -214,13 +249,13 @@ fn read(game: &Game, answer: &str) -> Result<Vec<Move>, StepError> {
 }
 
 impl Client {
-    pub(crate) fn introduction(&mut self) -> StepResult {
+    fn introduction(&mut self) -> StepResult {
         self.list()?;
         let absent: Vec<_> = REQUIRED.into_iter().filter(|command| !self.knows(command)).collect();
         if absent.is_empty() { Ok(()) } else { wrong(format!("not listed: {}", absent.join(", "))) }
     }
 
-    pub(crate) fn names(&mut self) -> StepResult {
+    fn names(&mut self) -> StepResult {
         let version = self.must(&Command::ProtocolVersion)?;
         if version.trim() != "2" {
             return wrong(format!("protocol_version is `{version}`"));
@@ -233,7 +268,7 @@ impl Client {
         Ok(())
     }
 
-    pub(crate) fn known_command(&mut self) -> StepResult {
+    fn known_command(&mut self) -> StepResult {
         for (command, expected) in [("genmove", "true"), ("no_such_command", "false")] {
             let answer = self.must(&Command::KnownCommand(command.to_owned()))?;
             if answer.trim() != expected {
@@ -243,7 +278,7 @@ impl Client {
         Ok(())
     }
 
-    pub(crate) fn framing(&mut self) -> StepResult {
+    fn framing(&mut self) -> StepResult {
         for line in ["# a comment", "", "  ", "17 name # the name", "\tname\r"] {
             self.connection.send(line);
         }
@@ -259,14 +294,14 @@ impl Client {
         Ok(())
     }
 
-    pub(crate) fn choose_game(&mut self) -> StepResult {
+    fn choose_game(&mut self) -> StepResult {
         if !self.knows("set_game") {
             return unsupported("no `set_game`: the game must be set on its command line");
         }
-        self.must(&gtp::set_game(&self.settings.rules)).map(|_| ())
+        self.must(&gtp::set_game(&self.rules)).map(|_| ())
     }
 
-    pub(crate) fn board_size(&mut self) -> StepResult {
+    fn board_size(&mut self) -> StepResult {
         self.clear()?;
         self.must(&Command::Komi("6.5".to_owned()))?;
         let huge = Command::BoardSize { columns: 1000, rows: 1000 };
@@ -279,16 +314,16 @@ impl Client {
         }
     }
 
-    pub(crate) fn moves(&mut self) -> StepResult {
+    fn moves(&mut self) -> StepResult {
         self.clear()?;
         let mut game = self.play(&[])?;
         (0..3).try_for_each(|_| self.generate(&mut game))
     }
 
-    pub(crate) fn plays(&mut self) -> StepResult {
+    fn plays(&mut self) -> StepResult {
         self.clear()?;
-        let random_game = random_game(&self.settings.rules, 2);
-        let mut game = Game::new(self.settings.rules.clone());
+        let random_game = random_game(&self.rules, 2);
+        let mut game = Game::new(self.rules.clone());
         for mv in random_game.moves() {
             let color = if color(game.to_move()) == Color::Black { "Black" } else { "WHITE" };
             let line = format!("play {color} {}", move_text(&game, mv).to_lowercase());
@@ -300,9 +335,9 @@ impl Client {
         self.generate(&mut game)
     }
 
-    pub(crate) fn illegal_moves(&mut self) -> StepResult {
+    fn illegal_moves(&mut self) -> StepResult {
         self.clear()?;
-        let moves = random_game(&self.settings.rules, 2).moves();
+        let moves = random_game(&self.rules, 2).moves();
         let mut game = self.play(&moves)?;
         let Some(&first) = moves.first() else {
             return unsupported("this game has no second move");
@@ -337,18 +372,18 @@ impl Client {
         play_move(game, mv)
     }
 
-    pub(crate) fn undo(&mut self) -> StepResult {
+    fn undo(&mut self) -> StepResult {
         if !self.knows("undo") {
             return unsupported("no `undo`");
         }
         self.clear()?;
-        let random_game = random_game(&self.settings.rules, 3);
+        let random_game = random_game(&self.rules, 3);
         let mut game = self.play(&random_game.moves())?;
         self.take_back(&mut game)?;
         self.take_back(&mut game)
     }
 
-    pub(crate) fn times(&mut self) -> StepResult {
+    fn times(&mut self) -> StepResult {
         if !self.knows("time_settings") || !self.knows("time_left") {
             return unsupported("no `time_settings` and `time_left`");
         }
@@ -360,12 +395,12 @@ impl Client {
         self.generate(&mut game)
     }
 
-    pub(crate) fn gogui_rules(&mut self) -> StepResult {
+    fn gogui_rules(&mut self) -> StepResult {
         let Some(board) = self.board.filter(|_| self.knows("gogui-rules_legal_moves")) else {
             return unsupported("no `gogui-rules_legal_moves`");
         };
         self.clear()?;
-        let random_game = random_game(&self.settings.rules, 2);
+        let random_game = random_game(&self.rules, 2);
         let game = self.play(&random_game.moves())?;
         let side = self.must(&Command::Rules(Rules::SideToMove))?;
         if Color::parse(side.trim()) != Ok(color(game.to_move())) {
@@ -384,18 +419,18 @@ impl Client {
             return wrong("these are not the legal moves");
         }
         self.clear()?;
-        let end = finished_game(&self.settings.rules)?;
+        let end = finished_game(&self.rules)?;
         self.play(&end.moves())?;
         let listed = self.must(&Command::Rules(Rules::LegalMoves))?;
         if listed.trim().is_empty() { Ok(()) } else { wrong("moves after the end of the game") }
     }
 
-    pub(crate) fn analysis(&mut self) -> StepResult {
+    fn analysis(&mut self) -> StepResult {
         if !self.knows("lz-analyze") {
             return unsupported("no `lz-analyze`");
         }
         self.clear()?;
-        let random_game = random_game(&self.settings.rules, 2);
+        let random_game = random_game(&self.rules, 2);
         let game = self.play(&random_game.moves())?;
         self.connection.send(format!("5 lz-analyze {} 10", color(game.to_move())));
         let opening = self.connection.read()?;
@@ -408,44 +443,11 @@ impl Client {
         let mut ahead = game.clone();
         read(&game, &best.mv)?.into_iter().try_for_each(|mv| play_move(&mut ahead, mv))?;
         self.connection.send("6 name");
-        while !self.connection.raw_line(self.settings.patience)?.trim().is_empty() {}
+        while !self.connection.raw_line()?.trim().is_empty() {}
         let response = self.read()?;
         if response.id == Some(6) { Ok(()) } else { wrong("the next line is not answered") }
     }
-
-    /// Plays the first moves of those games that the engine lists.
-    pub(crate) fn special(&mut self, names: &[&str]) -> StepResult {
-        if !self.knows("list_games") || !self.knows("set_game") {
-            return unsupported("no `list_games` and `set_game`");
-        }
-        let list = self.must(&Command::ListGames)?;
-        let listed = |name: &&&str| list.lines().any(|line| line.trim() == **name);
-        let listed: Vec<_> = names.iter().filter(listed).collect();
-        if listed.is_empty() {
-            return unsupported(format!("it lists none of {}", names.join(", ")));
-        }
-        let settings = self.settings.clone();
-        for rules in listed.into_iter().filter_map(|name| name.parse::<Ruleset>().ok()) {
-            self.set_rules(&rules);
-            self.choose_game()?;
-            let game_with_recapture = game_with_recapture(&rules, |_, _| true);
-            let random_game = SPECIAL_PLIES.map(|plies| random_game(&rules, plies));
-            for random_game in random_game.into_iter().chain(game_with_recapture) {
-                self.clear()?;
-                let mut game = self.play(&random_game.moves())?;
-                self.generate(&mut game)?;
-            }
-        }
-        self.set_rules(&settings.rules);
-        self.choose_game()
-    }
-
-    fn set_rules(&mut self, rules: &Ruleset) {
-        self.board = Board::of(&Game::new(rules.clone()));
-        self.settings.rules = rules.clone();
-    }
-
-    pub(crate) fn bad_input(&mut self) -> StepResult {
+    fn bad_input(&mut self) -> StepResult {
         for line in ["no_such_command", "play", "genmove", "boardsize many"] {
             if self.ask(line)?.is_ok() {
                 return wrong(format!("it takes `{line}`"));
@@ -455,7 +457,7 @@ impl Client {
         self.ask(&long).map(|_| ())
     }
 
-    pub(crate) fn pipelined(&mut self) -> StepResult {
+    fn pipelined(&mut self) -> StepResult {
         self.clear()?;
         let lines = "1 name\n2 version\n3 no_such_command\n4 protocol_version";
         self.connection.send(lines);
@@ -468,14 +470,14 @@ impl Client {
         Ok(())
     }
 
-    pub(crate) fn end_of_game(&mut self) -> StepResult {
+    fn end_of_game(&mut self) -> StepResult {
         self.clear()?;
-        let end = finished_game(&self.settings.rules)?;
+        let end = finished_game(&self.rules)?;
         let game = self.play(&end.moves())?;
         self.agrees(&game)
     }
 
-    pub(crate) fn whole_game(&mut self) -> StepResult {
+    fn whole_game(&mut self) -> StepResult {
         self.clear()?;
         if self.knows("kata-time_settings") {
             let period = (self.settings.move_time / 5).as_secs_f64();
@@ -486,16 +488,5 @@ impl Client {
             self.generate(&mut game)?;
         }
         self.agrees(&game)
-    }
-
-    pub(crate) fn quit(&mut self) -> StepResult {
-        self.must(&Command::Quit)?;
-        self.connection.expect_exit(EXIT_TIME, false)?;
-        Err(StepError::Exited)
-    }
-
-    pub(crate) fn end_of_input(&mut self) -> StepResult {
-        self.connection.expect_exit(EXIT_TIME.max(Duration::from_secs(1)), true)?;
-        Err(StepError::Exited)
     }
 }

@@ -75,6 +75,11 @@ pub(crate) fn wrong<T>(why: impl Into<String>) -> Result<T, StepError> {
     Err(StepError::Wrong(why.into()))
 }
 
+/// The value; an error, such as that of an illegal move, is a violation of the protocol.
+pub(crate) fn valid<T>(result: Result<T, impl fmt::Display>) -> Result<T, StepError> {
+    result.map_err(|error| StepError::Wrong(error.to_string()))
+}
+
 pub(crate) fn unsupported<T>(what: impl Into<String>) -> Result<T, StepError> {
     Err(StepError::Missing(what.into()))
 }
@@ -96,11 +101,77 @@ pub(crate) trait DialectSteps: Sized {
 
     /// The steps. The first is the greeting itself.
     fn steps(settings: &ComplianceSettings) -> Vec<NamedStep<Self>>;
+
+    /// Asks the engine to exit.
+    fn send_quit(&mut self) -> StepResult;
+
+    /// Brings the engine into a state in which its input may be closed.
+    fn prepare_end_of_input(&mut self) -> StepResult {
+        Ok(())
+    }
+
+    /// Selects a game if the engine lists it; returns whether it does.
+    fn select_listed(&mut self, _: &Ruleset) -> Result<bool, StepError> {
+        unsupported("the protocol has no list of games")
+    }
+
+    /// Selects the game of the settings again.
+    fn select_own(&mut self) -> StepResult {
+        Ok(())
+    }
+
+    /// Sets up a position and asks for a move, which must be legal.
+    fn move_in(&mut self, _: &Game) -> StepResult {
+        unsupported("the protocol has no positions")
+    }
+
+    /// The step about the command that ends the engine.
+    fn quits(&mut self) -> StepResult {
+        self.send_quit()?;
+        self.connection().expect_exit(false)
+    }
+
+    /// The step about the end of the input.
+    fn exits_at_end_of_input(&mut self) -> StepResult {
+        self.prepare_end_of_input()?;
+        self.connection().expect_exit(true)
+    }
+
+    /// The step about the games of a row of [`SPECIAL`]: plays the first moves of those listed.
+    fn plays_special<const ROW: usize>(&mut self) -> StepResult {
+        let (_, names) = SPECIAL[ROW];
+        let mut is_listed = false;
+        for rules in names.iter().filter_map(|name| name.parse::<Ruleset>().ok()) {
+            if !self.select_listed(&rules)? {
+                continue;
+            }
+            is_listed = true;
+            let games = SPECIAL_PLIES.map(|plies| random_game(&rules, plies));
+            for game in games.into_iter().chain(game_with_recapture(&rules, |_, _| true)) {
+                self.move_in(&game)?;
+            }
+        }
+        self.select_own()?;
+        if is_listed {
+            Ok(())
+        } else {
+            unsupported(format!("it lists none of {}", names.join(", ")))
+        }
+    }
+
+    /// The steps of all rows of [`SPECIAL`].
+    fn special_steps() -> [NamedStep<Self>; 3] {
+        [
+            (SPECIAL[0].0, Self::plays_special::<0>),
+            (SPECIAL[1].0, Self::plays_special::<1>),
+            (SPECIAL[2].0, Self::plays_special::<2>),
+        ]
+    }
 }
 
 /// Steps about games with special rules: the name of the step and games of the catalog. The step
 /// plays those that the engine lists.
-pub(crate) const SPECIAL: [(&str, &[&str]); 3] = [
+const SPECIAL: [(&str, &[&str]); 3] = [
     ("plays the swap openings it lists", &["d-pente", "swap2-pente"]),
     ("plays turns of several stones if it lists them", &["connect6"]),
     ("plays the captures it lists", &["pente", "pentalath"]),
@@ -108,7 +179,7 @@ pub(crate) const SPECIAL: [(&str, &[&str]); 3] = [
 
 /// The numbers of plies before the engine moves in such a game: after each choice, and within a
 /// turn of several stones.
-pub(crate) const SPECIAL_PLIES: [usize; 4] = [3, 4, 5, 6];
+const SPECIAL_PLIES: [usize; 4] = [3, 4, 5, 6];
 
 /// A game in progress is not continued beyond this number of plies.
 pub(crate) const MAX_PLIES: usize = 60;
@@ -129,22 +200,22 @@ pub(crate) fn run<C: DialectSteps>(
     let steps = C::steps(settings).into_iter().enumerate();
     let mut steps = steps.filter(|(_, (name, _))| name.contains(&settings.only));
     while let Some((index, (name, step))) = steps.next() {
-        let mut speaker = match client.take() {
+        let mut current = match client.take() {
             Some(client) => client,
             None => start(settings)?,
         };
-        let greeting = if index == 0 { step(&mut speaker) } else { speaker.greet() };
+        let greeting = if index == 0 { step(&mut current) } else { current.greet() };
         let unanswered = matches!(greeting, Err(StepError::Lost(_)));
         let outcome = match index {
             0 => greeting,
-            _ => greeting.and_then(|()| step(&mut speaker)),
+            _ => greeting.and_then(|()| step(&mut current)),
         };
-        if let Some(error) = speaker.connection().take_error() {
+        if let Some(error) = current.connection().take_error() {
             return Err(error);
         }
-        let exchange = speaker.connection().take_lines();
+        let exchange = current.connection().take_lines();
         // After a wrong step, late output would be taken for the answer to the next step.
-        let ends =
+        let restart =
             matches!(outcome, Err(StepError::Wrong(_) | StepError::Lost(_) | StepError::Exited));
         let verdict = match outcome {
             Ok(()) | Err(StepError::Exited) => StepVerdict::Right,
@@ -160,7 +231,7 @@ pub(crate) fn run<C: DialectSteps>(
             // No step is possible without the greeting.
             return Ok(());
         }
-        client = Some(speaker).filter(|_| !ends);
+        client = Some(current).filter(|_| !restart);
     }
     Ok(())
 }
@@ -239,13 +310,8 @@ impl Connection {
 
     /// Reads the next line that is not empty.
     pub(crate) fn read(&mut self) -> Result<String, StepError> {
-        self.read_within(self.timeouts.response)
-    }
-
-    /// Reads the next line that is not empty, within a time.
-    pub(crate) fn read_within(&mut self, time: Duration) -> Result<String, StepError> {
         loop {
-            let line = self.raw_line(time)?;
+            let line = self.raw_line()?;
             if !line.trim().is_empty() {
                 return Ok(line);
             }
@@ -253,8 +319,8 @@ impl Connection {
     }
 
     /// Reads the next line.
-    pub(crate) fn raw_line(&mut self, time: Duration) -> Result<String, StepError> {
-        match self.process.read(&self.asked, Deadline::after(time)) {
+    pub(crate) fn raw_line(&mut self) -> Result<String, StepError> {
+        match self.process.read(&self.asked, Deadline::after(self.timeouts.response)) {
             Ok((_, line)) => {
                 self.keep(TranscriptLine::Heard(line.clone()));
                 Ok(line)
@@ -285,14 +351,18 @@ impl Connection {
         }
     }
 
-    /// Requires the process to exit within a time, after its input was closed if `closed` is set.
-    pub(crate) fn expect_exit(&mut self, time: Duration, closed: bool) -> Result<(), StepError> {
-        if closed {
+    /// Requires the process to exit, after its input was closed if `close` is set. Never returns
+    /// `Ok`, because the engine must be started again.
+    fn expect_exit(&mut self, close: bool) -> StepResult {
+        if close {
             self.process.close_input();
         }
-        match self.process.exit_within(time) {
-            Some(_) => Ok(()),
-            None => Err(StepError::Lost(format!("it still runs after {} ms", time.as_millis()))),
+        match self.process.exit_within(EXIT_TIME) {
+            Some(_) => Err(StepError::Exited),
+            None => {
+                let time = EXIT_TIME.as_millis();
+                Err(StepError::Lost(format!("it still runs after {time} ms")))
+            }
         }
     }
 
@@ -305,16 +375,16 @@ impl Connection {
         self.error.take()
     }
 
-    /// The exchange since the last call.
+    /// The transcript since the last call.
     pub(crate) fn take_lines(&mut self) -> Vec<TranscriptLine> {
         std::mem::take(&mut self.lines)
     }
 
-    /// Keeps our own error for the end of the step.
+    /// Keeps an error of the arena, which ends the test after the step.
     fn fail(&mut self, error: ArenaError) -> StepError {
-        let finding = StepError::Lost(error.to_string());
+        let lost = StepError::Lost(error.to_string());
         self.error = Some(error);
-        finding
+        lost
     }
 
     fn keep(&mut self, line: TranscriptLine) {
@@ -334,15 +404,15 @@ impl fmt::Display for TranscriptLine {
     }
 }
 
-/// Nodes for a move of the side that is to win.
+/// The nodes for a move of the side that is to win.
 const NODES: u64 = 100;
 
-/// An open game with this number of plies, or one less where that would end it.
+/// A game in progress with this number of random plies, or fewer if the last one ends it.
 pub(crate) fn random_game(rules: &Ruleset, plies: usize) -> Game {
     random_game_of(rules, plies, |_, _| true)
 }
 
-/// [`random_game`] with moves of one kind alone.
+/// [`random_game`] with moves for which `suits` is true.
 pub(crate) fn random_game_of(
     rules: &Ruleset,
     plies: usize,
@@ -365,7 +435,7 @@ pub(crate) fn random_game_of(
     game
 }
 
-/// A finished_game game that the first player wins against one that moves at random, or no one wins.
+/// A finished game of the built-in engine, which has the first seat, against random moves.
 pub(crate) fn finished_game(rules: &Ruleset) -> Result<Game, StepError> {
     let mut game = Game::new(rules.clone());
     let mut rng = Rng::with_seed(2);
@@ -378,8 +448,8 @@ pub(crate) fn finished_game(rules: &Ruleset) -> Result<Game, StepError> {
         } else {
             rng.choice(&game.legal_moves()).copied()
         };
-        let Some(mv) = chosen else { return wrong("no game could be played out to ask about") };
-        game.play_move(mv).map_err(|error| StepError::Wrong(error.to_string()))?;
+        let Some(mv) = chosen else { return wrong("the built-in engine found no move") };
+        play_move(&mut game, mv)?;
     }
     Ok(game)
 }
@@ -423,5 +493,5 @@ pub(crate) fn game_with_recapture(
 
 /// Plays the engine's move, which must be legal.
 pub(crate) fn play_move(game: &mut Game, mv: Move) -> StepResult {
-    game.play_move(mv).or_else(|error| wrong(error.to_string()))
+    valid(game.play_move(mv))
 }

@@ -1,8 +1,8 @@
 //! The compliance steps of the protocol of pente.org's players.
 
 use crate::compliance::harness::{
-    ComplianceSettings, Connection, DialectSteps, EXIT_TIME, NamedStep, StepError, StepResult,
-    play_move, random_game_of, wrong,
+    ComplianceSettings, Connection, DialectSteps, NamedStep, StepResult, play_move, random_game_of,
+    valid, wrong,
 };
 use pentarch_core::rules::Ruleset;
 use pentarch_engine::Game;
@@ -46,8 +46,13 @@ impl DialectSteps for Client {
             ("answers the same game again, and another one", Client::keeps_nothing),
             ("refuses what is no question and lives on", Client::refuses),
             ("leaves after `QUIT`", Client::quits),
-            ("leaves at the end of input", Client::ends),
+            ("leaves at the end of input", Client::exits_at_end_of_input),
         ]
+    }
+
+    fn send_quit(&mut self) -> StepResult {
+        self.connection.send(Command::Quit);
+        Ok(())
     }
 }
 
@@ -62,7 +67,7 @@ impl Client {
         let Ok(Response::Move(number)) = Response::parse(&line) else {
             return wrong(format!("`{line}` instead of `OK` and a move"));
         };
-        let moves = dialect::moves(game, number).or_else(|error| wrong(error.to_string()))?;
+        let moves = valid(dialect::moves(game, number))?;
         let mut played = game.clone();
         moves.iter().try_for_each(|&mv| play_move(&mut played, mv))?;
         let incomplete = played.outcome().is_none() && played.to_move() == game.to_move();
@@ -94,16 +99,5 @@ impl Client {
             }
         }
         self.ask(&self.random_game(2))
-    }
-
-    fn quits(&mut self) -> StepResult {
-        self.connection.send(Command::Quit);
-        self.connection.expect_exit(EXIT_TIME, false)?;
-        Err(StepError::Exited)
-    }
-
-    fn ends(&mut self) -> StepResult {
-        self.connection.expect_exit(EXIT_TIME, true)?;
-        Err(StepError::Exited)
     }
 }

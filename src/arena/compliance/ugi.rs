@@ -1,9 +1,8 @@
 //! The compliance steps of UGI and UCI.
 
 use crate::compliance::harness::{
-    ComplianceSettings, Connection, DialectSteps, EXIT_TIME, MAX_PLIES, NamedStep, SPECIAL,
-    SPECIAL_PLIES, StepError, StepResult, finished_game, game_with_recapture, millis, random_game,
-    unsupported, wrong,
+    ComplianceSettings, Connection, DialectSteps, MAX_PLIES, NamedStep, StepError, StepResult,
+    finished_game, millis, random_game, unsupported, valid, wrong,
 };
 use pentarch_core::rules::Ruleset;
 use pentarch_engine::Game;
@@ -76,17 +75,49 @@ impl DialectSteps for Client {
             ("survives what it does not know", Client::bad_input),
             ("keeps the position when one is refused", Client::bad_position),
             ("takes lines that end in CR LF", Client::carriage_returns),
-            (SPECIAL[0].0, |client| client.special(SPECIAL[0].1)),
-            (SPECIAL[1].0, |client| client.special(SPECIAL[1].1)),
-            (SPECIAL[2].0, |client| client.special(SPECIAL[2].1)),
-            ("plays a game against itself", Client::whole_game),
-            ("leaves when told", Client::quit),
-            ("leaves at the end of its input", Client::end_of_input),
         ];
+        steps.extend(Client::special_steps());
+        steps.extend::<[NamedStep<Client>; 3]>([
+            ("plays a game against itself", Client::whole_game),
+            ("leaves when told", Client::quits),
+            ("leaves at the end of its input", Client::exits_at_end_of_input),
+        ]);
         if settings.flavor() == Flavor::Ugi {
             steps.insert(QUERIES, ("says whose turn it is", Client::turns));
         }
         steps
+    }
+
+    fn send_quit(&mut self) -> StepResult {
+        self.send(&Command::Quit);
+        Ok(())
+    }
+
+    fn select_listed(&mut self, rules: &Ruleset) -> Result<bool, StepError> {
+        let name = self.codec.variant(rules);
+        let is_listed = |option: &OptionDecl| match &option.kind {
+            OptionKind::Combo { choices, .. } => option.name == VARIANT && choices.contains(&name),
+            _ => false,
+        };
+        if !self.options.iter().any(is_listed) {
+            return Ok(false);
+        }
+        self.send(&Command::SetOption { name: VARIANT.to_owned(), value: Some(name) });
+        self.send(&Command::UgiNewGame);
+        self.send(&Command::IsReady);
+        self.await_response(&Response::ReadyOk).map(|()| true)
+    }
+
+    fn select_own(&mut self) -> StepResult {
+        self.choose_game()
+    }
+
+    fn move_in(&mut self, game: &Game) -> StepResult {
+        self.position(game);
+        if self.codec.0 == Flavor::Ugi {
+            self.expect(game)?;
+        }
+        self.legal_move(&mut game.clone(), self.quick()).map(|_| ())
     }
 }
 
@@ -98,7 +129,7 @@ impl Client {
     /// Reads the next line as a response; a line that cannot be parsed is wrong.
     fn read(&mut self) -> Result<Response, StepError> {
         let line = self.connection.read()?;
-        self.codec.0.response(&line).map_err(|error| StepError::Wrong(error.to_string()))
+        valid(self.codec.0.response(&line))
     }
 
     /// Waits for one response; ignores `info` and other text.
@@ -130,8 +161,7 @@ impl Client {
             if self.codec.0 == Flavor::Ugi && line.len() + 1 < SHORTEST {
                 return wrong(format!("`{line}` has less than {SHORTEST} bytes with its end"));
             }
-            let response = self.codec.0.response(&line);
-            match response.map_err(|error| StepError::Wrong(error.to_string()))? {
+            match valid(self.codec.0.response(&line))? {
                 Response::BestMove(best) => {
                     if self.codec.0 == Flavor::Ugi && line.split_whitespace().count() != 2 {
                         return wrong("bestmove is not exactly two words");
@@ -155,29 +185,11 @@ impl Client {
 
     /// Plays the engine's move, which must be legal.
     fn play(&self, game: &mut Game, text: &str) -> StepResult {
-        let mv = self.codec.parse_move(game, text);
-        let played = mv.and_then(|mv| game.play_move(mv));
-        played.map_err(|error| StepError::Wrong(error.to_string()))
+        valid(self.codec.parse_move(game, text).and_then(|mv| game.play_move(mv)))
     }
 
     fn quick(&self) -> Go {
         Go { move_time: Some(millis(self.settings.move_time)), ..Go::default() }
-    }
-
-    /// Selects a game if the engine lists it; returns whether it does.
-    fn listed_game(&mut self, rules: &Ruleset) -> Result<bool, StepError> {
-        let name = self.codec.variant(rules);
-        let is_listed = |option: &OptionDecl| match &option.kind {
-            OptionKind::Combo { choices, .. } => option.name == VARIANT && choices.contains(&name),
-            _ => false,
-        };
-        if !self.options.iter().any(is_listed) {
-            return Ok(false);
-        }
-        self.send(&Command::SetOption { name: VARIANT.to_owned(), value: Some(name) });
-        self.send(&Command::UgiNewGame);
-        self.send(&Command::IsReady);
-        self.await_response(&Response::ReadyOk).map(|()| true)
     }
 
     /// Sends a UGI query and returns its answer.
@@ -211,7 +223,7 @@ impl Client {
 }
 
 impl Client {
-    pub(crate) fn introduction(&mut self) -> StepResult {
+    fn introduction(&mut self) -> StepResult {
         self.send(&Command::Ugi);
         let (mut name, mut author) = (None, None);
         loop {
@@ -233,12 +245,12 @@ impl Client {
         Ok(())
     }
 
-    pub(crate) fn is_ready(&mut self) -> StepResult {
+    fn is_ready(&mut self) -> StepResult {
         self.send(&Command::IsReady);
         self.await_response(&Response::ReadyOk)
     }
 
-    pub(crate) fn choose_game(&mut self) -> StepResult {
+    fn choose_game(&mut self) -> StepResult {
         let name = self.codec.variant(&self.settings.rules);
         let Some(option) = self.options.iter().find(|option| option.name == VARIANT) else {
             return unsupported(format!("no option {VARIANT}: it plays what it likes"));
@@ -257,7 +269,7 @@ impl Client {
         }
     }
 
-    pub(crate) fn set_option(&mut self) -> StepResult {
+    fn set_option(&mut self) -> StepResult {
         let spin = self.options.iter().find_map(|option| match option.kind {
             OptionKind::Spin { min, max, default } if (min..=max).contains(&default) => {
                 Some((option.name.clone(), default))
@@ -269,12 +281,12 @@ impl Client {
         self.is_ready()
     }
 
-    pub(crate) fn new_game(&mut self) -> StepResult {
+    fn new_game(&mut self) -> StepResult {
         self.send(&Command::UgiNewGame);
         self.is_ready()
     }
 
-    pub(crate) fn move_time(&mut self) -> StepResult {
+    fn move_time(&mut self) -> StepResult {
         let mut game = random_game(&self.settings.rules, 0);
         self.position(&game);
         let answer = self.legal_move(&mut game, self.quick())?;
@@ -283,7 +295,7 @@ impl Client {
         if whole { Ok(()) } else { unsupported("the last `info` lacks nodes, nps or time") }
     }
 
-    pub(crate) fn clocks(&mut self) -> StepResult {
+    fn clocks(&mut self) -> StepResult {
         let seats = usize::from(self.settings.rules.seating().seats);
         let mut game = random_game(&self.settings.rules, seats);
         self.position(&game);
@@ -294,7 +306,7 @@ impl Client {
         self.legal_move(&mut game, go).map(|_| ())
     }
 
-    pub(crate) fn counted(&mut self) -> StepResult {
+    fn counted(&mut self) -> StepResult {
         let game = random_game(&self.settings.rules, 2);
         let depth = Go { depth: Some(2), ..Go::default() };
         let nodes = Go { nodes: Some(500), ..Go::default() };
@@ -305,7 +317,7 @@ impl Client {
         Ok(())
     }
 
-    pub(crate) fn positions(&mut self) -> StepResult {
+    fn positions(&mut self) -> StepResult {
         for plies in [1, 4, 3] {
             let mut game = random_game(&self.settings.rules, plies);
             self.position(&game);
@@ -314,7 +326,7 @@ impl Client {
         Ok(())
     }
 
-    pub(crate) fn turns(&mut self) -> StepResult {
+    fn turns(&mut self) -> StepResult {
         for plies in 0..4 {
             let game = random_game(&self.settings.rules, plies);
             self.position(&game);
@@ -323,7 +335,7 @@ impl Client {
         Ok(())
     }
 
-    pub(crate) fn end_of_game(&mut self) -> StepResult {
+    fn end_of_game(&mut self) -> StepResult {
         let end = finished_game(&self.settings.rules)?;
         self.position(&end);
         if self.codec.0 == Flavor::Ugi {
@@ -336,7 +348,7 @@ impl Client {
         }
     }
 
-    pub(crate) fn search_moves(&mut self) -> StepResult {
+    fn search_moves(&mut self) -> StepResult {
         let mut game = random_game(&self.settings.rules, 2);
         self.position(&game);
         let Some(&only) = game.legal_moves().last() else {
@@ -348,7 +360,7 @@ impl Client {
         if best == only.first().cloned() { Ok(()) } else { unsupported("it moves where it likes") }
     }
 
-    pub(crate) fn ponder(&mut self) -> StepResult {
+    fn ponder(&mut self) -> StepResult {
         let mut game = random_game(&self.settings.rules, 3);
         self.position(&game);
         self.send(&Command::Go(Go { ponder: true, ..self.quick() }));
@@ -363,7 +375,7 @@ impl Client {
         self.play(&mut game, &best)
     }
 
-    pub(crate) fn stop(&mut self) -> StepResult {
+    fn stop(&mut self) -> StepResult {
         let mut game = random_game(&self.settings.rules, 2);
         self.position(&game);
         self.send(&Command::Go(Go { infinite: true, ..Go::default() }));
@@ -378,7 +390,7 @@ impl Client {
         self.play(&mut game, &best)
     }
 
-    pub(crate) fn bad_input(&mut self) -> StepResult {
+    fn bad_input(&mut self) -> StepResult {
         let game = random_game(&self.settings.rules, 2);
         for line in ["nonsense", "go depth many", "position startpos moves zz99", ""] {
             self.connection.send(line);
@@ -403,7 +415,7 @@ impl Client {
 
     /// The position must be kept when invalid positions follow it: the same questions are asked
     /// again.
-    pub(crate) fn bad_position(&mut self) -> StepResult {
+    fn bad_position(&mut self) -> StepResult {
         let end = finished_game(&self.settings.rules)?;
         self.position(&end);
         if self.codec.0 == Flavor::Uci && self.go(self.quick())?.best.is_some() {
@@ -422,38 +434,12 @@ impl Client {
         }
     }
 
-    /// Plays the first moves of those games that the engine lists.
-    pub(crate) fn special(&mut self, names: &[&str]) -> StepResult {
-        let mut is_listed = false;
-        for rules in names.iter().filter_map(|name| name.parse::<Ruleset>().ok()) {
-            if !self.listed_game(&rules)? {
-                continue;
-            }
-            is_listed = true;
-            let game_with_recapture = game_with_recapture(&rules, |_, _| true);
-            let random_game = SPECIAL_PLIES.map(|plies| random_game(&rules, plies));
-            for mut game in random_game.into_iter().chain(game_with_recapture) {
-                self.position(&game);
-                if self.codec.0 == Flavor::Ugi {
-                    self.expect(&game)?;
-                }
-                self.legal_move(&mut game, self.quick())?;
-            }
-        }
-        let outcome = self.choose_game();
-        if is_listed {
-            outcome
-        } else {
-            unsupported(format!("it lists none of {}", names.join(", ")))
-        }
-    }
-
-    pub(crate) fn carriage_returns(&mut self) -> StepResult {
+    fn carriage_returns(&mut self) -> StepResult {
         self.connection.send("isready\r");
         self.await_response(&Response::ReadyOk)
     }
 
-    pub(crate) fn whole_game(&mut self) -> StepResult {
+    fn whole_game(&mut self) -> StepResult {
         let mut game = random_game(&self.settings.rules, 0);
         let quick = Go { move_time: Some(millis(self.settings.move_time / 5)), ..Go::default() };
         while game.outcome().is_none() && game.moves().len() < MAX_PLIES {
@@ -465,16 +451,5 @@ impl Client {
         }
         self.position(&game);
         self.expect(&game)
-    }
-
-    pub(crate) fn quit(&mut self) -> StepResult {
-        self.send(&Command::Quit);
-        self.connection.expect_exit(EXIT_TIME, false)?;
-        Err(StepError::Exited)
-    }
-
-    pub(crate) fn end_of_input(&mut self) -> StepResult {
-        self.connection.expect_exit(EXIT_TIME, true)?;
-        Err(StepError::Exited)
     }
 }
