@@ -1,7 +1,6 @@
 //! Answers as JSON has them.
 
 use super::query::{Analysis, Line};
-use pentarch_core::game::Move;
 use pentarch_engine::Game;
 use pentarch_engine::search::{Bound, Score};
 use pentarch_records::GameResult;
@@ -218,22 +217,9 @@ impl MoveInfo {
             nodes: line.nodes,
             visits: line.nodes,
             depth: line.depth,
-            pv: texts(game, &line.pv),
+            pv: game.line_texts(&line.pv),
         }
     }
-}
-
-/// The texts of a line. Those of signed captures depend on the position, so each move is played.
-fn texts(game: &Game, line: &[Move]) -> Vec<String> {
-    let mut game = game.clone();
-    let mut texts = Vec::new();
-    for &mv in line {
-        texts.push(game.move_text(mv));
-        if game.play_move(mv).is_err() {
-            break;
-        }
-    }
-    texts
 }
 
 /// A score as answers have it.

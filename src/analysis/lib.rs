@@ -33,32 +33,21 @@
 //! described in `protocol/SPEC.md`.
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
-mod action;
-mod analyst;
 mod analyzer;
 mod answer;
 mod book;
-mod external;
-mod fields;
-mod input;
-mod memory;
-mod moves;
-mod output;
+mod json_lines;
 pub mod proof;
 pub mod puzzle;
 mod query;
-mod queue;
 mod request;
 pub mod review;
 mod server;
-mod shallow;
-mod stones;
 pub mod tactics;
 
-pub use analyst::{AnalysisError, Stop};
-pub use analyzer::{Analyzer, Settings};
+pub use analyzer::{AnalysisError, Analyzer, Settings, Stop};
 pub use answer::{Answer, Bounded, CalledThreat, Ended, Include, MoveInfo, RootInfo, SCHEMA};
 pub use book::{BookOfGames, Expansion, ExpansionError};
-pub use output::HangUp;
+pub use json_lines::HangUp;
 pub use query::{Analysis, Line, Query};
 pub use server::{Defaults, serve};

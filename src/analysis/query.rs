@@ -24,12 +24,11 @@ impl Query {
     /// A query for each position of a game, from its starting position to its last: one more than
     /// it has moves.
     pub fn of_game(game: &Game, limits: &Limits) -> Vec<Query> {
-        let mut queries = vec![Query::new(game.clone(), limits.clone())];
-        let mut game = game.clone();
-        while game.undo().is_some() {
-            queries.push(Query::new(game.clone(), limits.clone()));
+        let mut replay = game.replay();
+        let mut queries = vec![Query::new(replay.position().clone(), limits.clone())];
+        while replay.next().is_some() {
+            queries.push(Query::new(replay.position().clone(), limits.clone()));
         }
-        queries.reverse();
         queries
     }
 }

@@ -320,6 +320,32 @@ impl Game {
         with_position!(&mut self.position, position => position.undo())
     }
 
+    /// Returns the game before its first move: its starting position.
+    pub fn start(&self) -> Game {
+        let mut start = self.clone();
+        while start.undo().is_some() {}
+        start
+    }
+
+    /// Replays the game from its starting position.
+    pub fn replay(&self) -> Replay {
+        Replay { position: self.start(), moves: self.moves().into_iter() }
+    }
+
+    /// Returns the canonical texts of a line of moves from this position on, up to the first move
+    /// that is illegal.
+    pub fn line_texts(&self, line: &[Move]) -> Vec<String> {
+        let mut game = self.clone();
+        let mut texts = Vec::with_capacity(line.len());
+        for &mv in line {
+            // The text of a capture with signs depends on the position.
+            let text = game.check_move(mv).map(|()| game.move_text(mv));
+            let (Ok(text), Ok(())) = (text, game.play_move(mv)) else { break };
+            texts.push(text);
+        }
+        texts
+    }
+
     /// The position as text.
     pub fn text(&self) -> String {
         with_position!(&self.position, position => position.text())
@@ -328,5 +354,44 @@ impl Game {
     /// The number of move sequences of that many plies, unless stopped.
     pub fn perft(&mut self, depth: u32, stop: &AtomicBool) -> Option<u64> {
         with_position!(&mut self.position, position => perft_until(position.as_mut(), depth, stop))
+    }
+}
+
+/// A game that is played again, move by move; see [`Game::replay`].
+///
+/// ```
+/// use pentarch_engine::Game;
+/// let mut game = Game::new("pente".parse().unwrap());
+/// for text in ["j10", "k10", "a1", "l10", "m10"] {
+///     game.play(text).unwrap();
+/// }
+/// let mut replay = game.replay();
+/// let mut captured = Vec::new();
+/// while replay.next().is_some() {
+///     captured.push(replay.position().captures()[0]);
+/// }
+/// assert_eq!(captured, [0, 0, 0, 0, 2]);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Replay {
+    position: Game,
+    moves: std::vec::IntoIter<Move>,
+}
+
+impl Replay {
+    /// The position after the moves that [`Replay::next`] has returned.
+    pub fn position(&self) -> &Game {
+        &self.position
+    }
+}
+
+impl Iterator for Replay {
+    type Item = Move;
+
+    /// Plays the next move and returns it.
+    fn next(&mut self) -> Option<Move> {
+        let mv = self.moves.next()?;
+        self.position.play_move(mv).ok()?;
+        Some(mv)
     }
 }

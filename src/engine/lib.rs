@@ -25,7 +25,7 @@ mod tiles;
 
 pub use crate::eval::Threat;
 pub use book::{Book, BookError, BookMove, BookPosition};
-pub use game::{Game, GameError, IllegalMove, MoveTextError};
+pub use game::{Game, GameError, IllegalMove, MoveTextError, Replay};
 pub use image::{Canonical, Image};
 pub use options::{Access, Method, OptionError, OptionRow, Options};
 pub use pentarch_core::board::StoneTextError;

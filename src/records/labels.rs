@@ -1,7 +1,7 @@
 //! Points of move texts named by other conventions. Games are not looked at.
 
 use super::RecordedGame;
-use super::losses::Losses;
+use crate::write::Losses;
 use pentarch_core::board::Grid;
 use pentarch_core::game::{Cell, MoveKind};
 use pentarch_core::rules::Ruleset;

@@ -12,9 +12,9 @@
 //! and the levels of the players are not kept.
 
 use super::labels::{from_top, grid, plain_cells, row_from_top};
-use super::losses::Losses;
 use super::read::Found;
 use super::{RecordedGame, RecordedPly};
+use crate::write::Losses;
 use pentarch_core::rules::Ruleset;
 use std::fmt::Write;
 

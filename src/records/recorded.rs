@@ -1,7 +1,7 @@
 //! A game as it is on record, the one value that every format is read into and written from.
 
-use super::source::{many_lines, one_line};
-use super::{GameRecord, GameResult, RecordedPly, list_or_count};
+use super::game_record::{GameRecord, GameResult, RecordedPly, list_or_count};
+use crate::read::{many_lines, one_line};
 use pentarch_core::game::{PositionTextError, Side};
 use pentarch_core::rules::{Ruleset, SpecError};
 use pentarch_engine::{Game, GameError};

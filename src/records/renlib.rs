@@ -18,7 +18,7 @@ use super::RecordedGame;
 use super::charset::Decoder;
 use super::labels::{from_top, grid};
 use super::read::Found;
-use super::source::many_lines;
+use crate::read::many_lines;
 use pentarch_core::rules::Ruleset;
 
 const HEADER: &[u8] = b"\xffRenLib\xff";

@@ -200,12 +200,5 @@ impl NaiveGame {
 
 /// The texts of a game's moves from where it begins.
 pub(crate) fn move_texts(game: &Game) -> Vec<String> {
-    let mut start = game.clone();
-    while start.undo().is_some() {}
-    let text = |mv| {
-        let text = start.move_text(mv);
-        start.play_move(mv).expect("a game's own move");
-        text
-    };
-    game.moves().into_iter().map(text).collect()
+    game.start().line_texts(&game.moves())
 }

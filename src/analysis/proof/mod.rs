@@ -19,24 +19,13 @@
 //! ```
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
-mod board;
 mod certificate;
-mod check;
-mod deepening;
-mod node;
-mod order;
-mod rules;
-mod safety;
-mod search;
+mod small_game;
 mod solver;
-mod strategy;
-mod symmetry;
 mod table;
-mod threats;
 
-pub use board::{SmallBoard, Value};
-pub use certificate::{Certificate, CertificateTextError, Claim, Strategy};
-pub use check::{CheckError, Checked, check};
-pub use rules::{LONGEST_SIDE, NotSmall, SmallRules};
+pub use certificate::{
+    Certificate, CertificateTextError, CheckError, Checked, Claim, Strategy, check, strategies,
+};
+pub use small_game::{LONGEST_SIDE, NotSmall, SmallBoard, SmallRules, Value};
 pub use solver::{Budget, Solver, Spent};
-pub use strategy::strategies;

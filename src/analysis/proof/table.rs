@@ -1,6 +1,6 @@
 //! What a solver remembers of positions.
 
-use super::board::SmallBoard;
+use crate::proof::small_game::SmallBoard;
 
 /// The bits of a board of stones in a word; the rest is for a note.
 const BOARD_BITS: u32 = 56;

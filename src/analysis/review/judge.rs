@@ -1,16 +1,20 @@
 //! From what was found about the positions of a game to what is said of its moves.
 
-use super::look::Look;
-use super::proof::Proofs;
-use super::report::{
-    Budget, Class, EndReview, GameReview, MissedDefense, MissedWin, PlayerReview, PlyReview,
+use super::text::{summarize_game, summarize_player};
+use crate::review::report::{
+    Budget, Class, EndReview, GameReview, MissedDefense, MissedWin, PlayerReview, PlyReview, Proof,
     SCHEMA, rounded, win_rate,
 };
-use super::task::Task;
-use super::words;
-use pentarch_core::game::Move;
+use crate::review::reviewer::Task;
+use crate::tactics::{Prover, Reach, Win};
+use crate::{Analysis, AnalysisError, Analyzer, Line, Query, Stop};
+use pentarch_core::game::{Move, Position as _};
+use pentarch_core::placement;
+use pentarch_core::rules::Stage;
 use pentarch_engine::Game;
-use pentarch_engine::search::Score;
+use pentarch_engine::eval::PatternTables;
+use pentarch_engine::search::{Limits, Score};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Judges a game of which every position has been looked at.
 pub(super) fn judge(task: &Task, looks: &[Look], budget: &Budget, proofs: &Proofs) -> GameReview {
@@ -30,7 +34,7 @@ pub(super) fn judge(task: &Task, looks: &[Look], budget: &Budget, proofs: &Proof
         mate: look.score.mate(),
         win_rate: win_rate(look.score),
         best: game.move_text(look.best.mv),
-        pv: texts(&game, &look.best.pv),
+        pv: game.line_texts(&look.best.pv),
     });
     let seats = (0..usize::from(game.seats())).map(|seat| seat_review(task, seat, &plies));
     let mut review = GameReview {
@@ -52,9 +56,9 @@ pub(super) fn judge(task: &Task, looks: &[Look], budget: &Budget, proofs: &Proof
         end,
     };
     review.turning_point = turning_point(&review);
-    review.summary = words::of_game(&review);
+    review.summary = summarize_game(&review);
     for seat in 0..review.seats.len() {
-        review.seats[seat].summary = words::of_player(&review, &review.seats[seat]);
+        review.seats[seat].summary = summarize_player(&review, &review.seats[seat]);
     }
     review
 }
@@ -96,7 +100,7 @@ impl Ply<'_> {
             played_mate: played.mate(),
             played_win_rate: win_rate(played),
             best: game.move_text(if is_best { self.mv } else { look.best.mv }),
-            pv: if is_best { self.line_played() } else { texts(game, &look.best.pv) },
+            pv: if is_best { self.line_played() } else { game.line_texts(&look.best.pv) },
             nodes: look.nodes,
             loss: rounded(loss),
             accuracy: (accuracy(before, after) * 10.0).round() / 10.0,
@@ -131,8 +135,10 @@ impl Ply<'_> {
     fn line_played(&self) -> Vec<String> {
         let mut line = vec![self.game.move_text(self.mv)];
         match self.next {
-            Some(next) => line.extend(texts(self.after, &next.best.pv)),
-            None if self.look.best.mv == self.mv => return texts(self.game, &self.look.best.pv),
+            Some(next) => line.extend(self.after.line_texts(&next.best.pv)),
+            None if self.look.best.mv == self.mv => {
+                return self.game.line_texts(&self.look.best.pv);
+            }
             None => (),
         }
         line
@@ -209,16 +215,208 @@ fn turning_point(review: &GameReview) -> Option<u32> {
     turning
 }
 
-/// The texts of a line from a position on, as far as it is legal.
-fn texts(game: &Game, line: &[Move]) -> Vec<String> {
-    let mut game = game.clone();
-    let mut texts = Vec::new();
-    for &mv in line {
-        if game.check_move(mv).is_err() {
-            break;
-        }
-        texts.push(game.move_text(mv));
-        let _ = game.play_move(mv);
+// A look at one position.
+
+/// What was found out about a position, for the seat to move.
+#[derive(Clone, Debug)]
+pub(super) struct Look {
+    /// The best line that was found.
+    pub best: Line,
+    /// Its value.
+    pub score: Score,
+    /// The value with the move that was played; none at the end of the record.
+    pub played: Option<Score>,
+    /// The win, if one is proved.
+    pub win: Option<ProvedWin>,
+    /// Nodes of the searches.
+    pub nodes: u64,
+}
+
+/// This many times the nodes are spent on the line of a win that only the prover has seen.
+const LINE_FACTOR: u64 = 10;
+
+/// Looks at an open position and the move that was played there, on a thread of the analyzer.
+pub(super) fn look(
+    analyzer: &Analyzer,
+    proofs: &Proofs,
+    game: &Game,
+    played: Option<Move>,
+    limits: &Limits,
+    stop: &Stop,
+) -> Result<Look, AnalysisError> {
+    let search = |limits: Limits| -> Result<Analysis, AnalysisError> {
+        let query = Query::new(game.clone(), limits);
+        let found = analyzer.analyze_here(&query, stop, &mut |_| ())?;
+        // What was cut short would depend on when.
+        if stop.is_stopped() { Err(AnalysisError::Stopped) } else { Ok(found) }
+    };
+    let only = |moves: Vec<Move>, factor: u64| Limits {
+        search_moves: moves,
+        nodes: limits.nodes.map(|nodes| nodes.saturating_mul(factor)),
+        ..limits.clone()
+    };
+    let found = search(limits.clone())?;
+    let mut nodes = found.nodes;
+    let mut best = found.lines.into_iter().next().ok_or(AnalysisError::Stopped)?;
+    let win = proofs.win(game, &best, played);
+    if let Some(win) = &win
+        && best.score.is_none_or(|score| score.mate() != Some(win.plies as i32))
+    {
+        let line = search(only(win.first.clone(), LINE_FACTOR))?;
+        nodes += line.nodes;
+        best = won_line(line, win);
     }
-    texts
+    let score = best.score.unwrap_or(Score::DRAW);
+    let mut value_of = |mv: Move| -> Result<Score, AnalysisError> {
+        if mv == best.mv {
+            return Ok(score);
+        }
+        if let Some(score) = value_if_over(game, mv) {
+            return Ok(score);
+        }
+        let found = search(only(vec![mv], 1))?;
+        nodes += found.nodes;
+        Ok(found.score.unwrap_or(Score::DRAW))
+    };
+    let value = played.map(&mut value_of).transpose()?;
+    Ok(Look { best, score, played: value, win, nodes })
+}
+
+/// A win that is proved, with the line of a search if that has found it too.
+fn won_line(found: Analysis, win: &ProvedWin) -> Line {
+    let score = Score::win_in(win.plies);
+    let line = found.lines.into_iter().next();
+    match line {
+        Some(line) if line.score.is_some_and(Score::is_win) => Line { score: Some(score), ..line },
+        _ => Line {
+            mv: win.first[0],
+            score: Some(score),
+            bound: pentarch_engine::search::Bound::Exact,
+            nodes: 0,
+            depth: win.plies,
+            pv: vec![win.first[0]],
+        },
+    }
+}
+
+/// The value of a move that ends the game, for the seat that makes it.
+fn value_if_over(game: &Game, mv: Move) -> Option<Score> {
+    let mut after = game.clone();
+    after.play_move(mv).ok()?;
+    let outcome = after.outcome()?;
+    let sides = game.rules().seating().sides();
+    Some(match outcome.winner {
+        Some(winner) if winner == game.side_of(game.to_move()) => Score::win_in(1),
+        Some(_) => Score::loss_in(1),
+        None if sides == 2 => Score::DRAW,
+        None => Score::from_win_probability(1.0 / f64::from(sides)),
+    })
+}
+
+// Proofs of wins and of defenses.
+
+/// A win that is proved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct ProvedWin {
+    /// Plies to the end, the winning move included.
+    pub plies: u32,
+    /// First moves that win so soon: all of them if the prover was asked for them.
+    pub first: Vec<Move>,
+    pub proof: Proof,
+}
+
+/// Proves wins and defenses within a budget.
+#[derive(Debug)]
+pub(super) struct Proofs {
+    budget: Budget,
+    /// The tables of the rules that were met last.
+    tables: Mutex<Option<Arc<PatternTables>>>,
+}
+
+/// The longest wins looked for where none was announced, as `tactics mine` does by default.
+const LOOK_PLIES: u32 = 9;
+/// A search that sees at least this probability to win may have overlooked a win.
+const PROMISING: f64 = 0.75;
+/// The longest win that a proof is tried of.
+const MOST_PLIES: u32 = 25;
+/// The quiet moves that a win may have, as `tactics check` takes it by default.
+const QUIET: u32 = 1;
+
+impl Proofs {
+    pub(super) fn new(budget: &Budget) -> Proofs {
+        Proofs { budget: budget.clone(), tables: Mutex::new(None) }
+    }
+
+    fn tables(&self, position: &placement::Position) -> Arc<PatternTables> {
+        let mut tables = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*tables {
+            Some(tables) if tables.serve(position.rules()) => Arc::clone(tables),
+            _ => Arc::clone(tables.insert(Arc::new(PatternTables::new(position.rules())))),
+        }
+    }
+
+    fn prover(&self, position: &placement::Position, nodes: u64) -> Prover {
+        Prover::new(position, self.tables(position), nodes)
+    }
+
+    /// The shortest win of the side to move that can be proved, if the search has announced one by
+    /// this line, or else if a look finds one. The first moves are all of those that win so soon
+    /// unless `played` is one of them.
+    pub(super) fn win(&self, game: &Game, line: &Line, played: Option<Move>) -> Option<ProvedWin> {
+        let announced = line.score.and_then(Score::mate);
+        let announced = announced.and_then(|plies| u32::try_from(plies).ok());
+        let Some(position) = provable(game) else {
+            let plies = announced.filter(|_| wins_by_the_rules(game, &line.pv))?;
+            return Some(ProvedWin { plies, first: vec![line.mv], proof: Proof::Search });
+        };
+        let promising = line.score.is_some_and(|score| score.win_probability() >= PROMISING);
+        let (plies, nodes) = match announced {
+            Some(plies) if plies > MOST_PLIES => return None,
+            Some(plies) => (plies, self.budget.proof_nodes),
+            None if promising => (LOOK_PLIES, self.budget.look_nodes),
+            None => (LOOK_PLIES, self.budget.look_nodes / 20),
+        };
+        let mut prover = self.prover(position, nodes);
+        let Win { plies, first } = prover.shortest(Reach { plies, quiet: QUIET }).ok()??;
+        // What was found out so far helps to find the other first moves.
+        let mut prover = prover.with_more(self.budget.proof_nodes);
+        let reach = Reach { plies, quiet: QUIET };
+        if let Some(played) = played.filter(|&mv| prover.wins_by(mv, reach) == Ok(true)) {
+            return Some(ProvedWin { plies, first: vec![played], proof: Proof::Prover });
+        }
+        let others = prover.first_moves(reach).ok()?.into_iter().filter(|&mv| mv != first);
+        let first = [first].into_iter().chain(others).collect();
+        Some(ProvedWin { plies, first, proof: Proof::Prover })
+    }
+
+    /// Whether it is proved that a move leaves the other side no win within that many plies.
+    pub(super) fn holds(&self, game: &Game, mv: Move, plies: u32) -> bool {
+        let mut after = game.clone();
+        if plies > LOOK_PLIES || after.play_move(mv).is_err() {
+            return false;
+        }
+        let Some(position) = provable(&after).filter(|position| position.outcome().is_none())
+        else {
+            return false;
+        };
+        // With that many quiet moves a refusal of the prover is complete.
+        let quiet = (plies.saturating_sub(3)).div_ceil(2).min(3);
+        let mut prover = self.prover(position, self.budget.proof_nodes);
+        prover.wins(Reach { plies, quiet }) == Ok(false)
+    }
+}
+
+/// The position if the prover knows such games: two players who do nothing but place stones.
+fn provable(game: &Game) -> Option<&placement::Position> {
+    let position = game.placement()?;
+    let plain = position.rules().plays_plainly() && position.stage() == Stage::Play;
+    (plain && game.seats() == 2).then_some(position)
+}
+
+/// Whether a line ends the game in favor of the side to move.
+fn wins_by_the_rules(game: &Game, line: &[Move]) -> bool {
+    let mut after = game.clone();
+    let played = line.iter().all(|&mv| after.play_move(mv).is_ok());
+    let winner = after.outcome().and_then(|outcome| outcome.winner);
+    played && winner == Some(game.side_of(game.to_move()))
 }

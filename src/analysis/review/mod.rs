@@ -28,27 +28,16 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod file;
+mod export;
 mod judge;
-mod look;
-mod notes;
-mod proof;
-mod puzzles;
 mod report;
 mod reviewer;
-mod sgf;
-mod task;
 mod text;
-mod words;
 
-pub use file::{ReviewFile, ReviewFileError};
-pub use notes::game_view;
-pub use puzzles::puzzles;
+pub use export::{game_view, puzzles, sgf_tree};
 pub use report::{
     Budget, Class, EndReview, GameReview, MissedDefense, MissedWin, PlayerReview, PlyReview, Proof,
-    SCHEMA,
+    ReviewFile, ReviewFileError, SCHEMA,
 };
-pub use reviewer::{Progress, Reviewer};
-pub use sgf::sgf_tree;
-pub use task::Task;
+pub use reviewer::{Progress, Reviewer, Task};
 pub use text::Digest;

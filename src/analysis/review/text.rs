@@ -1,9 +1,10 @@
 //! Reviews as text: a table of games, their mistakes, and the players.
 
-use super::report::{GameReview, PlayerReview};
-use super::words;
+use crate::review::report::{GameReview, MissedWin, PlayerReview, PlyReview};
+use pentarch_records::GameResult;
 use std::collections::BTreeMap;
-use std::fmt::{self, Write as _};
+use std::fmt;
+use std::fmt::Write as _;
 
 /// What a terminal is told of all games, gathered a game at a time.
 #[derive(Clone, Debug, Default)]
@@ -76,8 +77,8 @@ impl Digest {
                 "  {:>4}. {}{sign} {}: {}{better}",
                 ply.ply,
                 ply.mv,
-                words::name(review, ply),
-                words::of_ply(ply),
+                player_name(review, ply),
+                describe_ply(ply),
             );
         }
     }
@@ -131,16 +132,192 @@ impl fmt::Display for Digest {
         let mut players: Vec<_> = self.players.iter().collect();
         players.sort_by_key(|(_, (order, _))| *order);
         for (name, (_, totals)) in players {
-            let games = words::count(totals.games, "game", "games");
+            let games = counted(totals.games, "game", "games");
             match totals.sum.moves {
                 0 => writeln!(f, "  {name}, {games}: no move of their own.")?,
                 moves => {
                     let accuracy = totals.accuracy / f64::from(moves);
-                    let figures = words::figures(&totals.sum, accuracy);
+                    let figures = player_figures(&totals.sum, accuracy);
                     writeln!(f, "  {name}, {games}: {figures}")?;
                 }
             }
         }
         Ok(())
     }
+}
+
+// Reviews in sentences.
+
+/// A number of things: `no blunder`, `1 blunder`, `2 blunders`.
+pub(super) fn counted(number: u32, one: &str, many: &str) -> String {
+    match number {
+        0 => format!("no {one}"),
+        1 => format!("1 {one}"),
+        n => format!("{n} {many}"),
+    }
+}
+
+/// A probability: `62 %`.
+pub(super) fn percent(probability: f64) -> String {
+    format!("{:.0} %", 100.0 * probability)
+}
+
+/// Who has won, in a clause.
+pub(super) fn result(review: &GameReview) -> String {
+    match review.result {
+        Some(GameResult::Win(side)) => {
+            let names: Vec<&str> = winners(review, side.0).collect();
+            match names.as_slice() {
+                [] => format!("side {side} won"),
+                names => format!("{} won", names.join(" and ")),
+            }
+        }
+        Some(GameResult::Draw) => "it was drawn".to_owned(),
+        None => "it was broken off".to_owned(),
+    }
+}
+
+/// The names of those who sit on a side, counted from 0. Seats take turns between two teams.
+fn winners(review: &GameReview, side: u8) -> impl Iterator<Item = &str> {
+    let of_side = move |ply: &&PlyReview| ply.side == side + 1;
+    let mut seats: Vec<u8> = review.plies.iter().filter(of_side).map(|ply| ply.seat).collect();
+    if seats.is_empty() {
+        seats.push(side + 1);
+    }
+    seats.sort_unstable();
+    seats.dedup();
+    let names = seats.into_iter().filter_map(|seat| review.seats.get(usize::from(seat) - 1));
+    names.map(|player| player.name.as_str())
+}
+
+/// The game in a paragraph.
+pub(super) fn summarize_game(review: &GameReview) -> String {
+    let moves = counted(review.plies.len() as u32, "move", "moves");
+    let mut parts = vec![format!("{}, {moves}: {}.", review.rules, result(review))];
+    let turning = review.turning_point.and_then(|ply| review.plies.get(ply as usize - 1));
+    if let Some(ply) = turning {
+        parts.push(format!(
+            "It turned at move {}, where {} played {} ({} instead of {} to win); {} was better.",
+            ply.ply,
+            player_name(review, ply),
+            ply.mv,
+            percent(ply.played_win_rate),
+            percent(ply.win_rate),
+            ply.best,
+        ));
+    } else if !review.plies.is_empty() && !review.plies.iter().any(PlyReview::is_noted) {
+        parts.push("Nobody made a mistake that the search has seen.".to_owned());
+    }
+    parts.extend(review.plies.iter().filter(|ply| ply.choice).map(|ply| choice(review, ply)));
+    if let Some(fault) = &review.fault {
+        parts.push(format!("The review ends before the record does: {fault}."));
+    }
+    parts.join(" ")
+}
+
+/// A choice of colors in a sentence.
+fn choice(review: &GameReview, ply: &PlyReview) -> String {
+    let (name, mv) = (player_name(review, ply), &ply.mv);
+    let played = percent(ply.played_win_rate);
+    if ply.best == ply.mv {
+        format!("At move {} {name} chose `{mv}`, the best choice ({played} to win).", ply.ply)
+    } else {
+        let (best, win) = (&ply.best, percent(ply.win_rate));
+        format!(
+            "At move {} {name} chose `{mv}` ({played} to win); `{best}` was worth {win}.",
+            ply.ply
+        )
+    }
+}
+
+/// The name of the player of a move.
+pub(super) fn player_name<'a>(review: &'a GameReview, ply: &PlyReview) -> &'a str {
+    let player = review.seats.get(usize::from(ply.seat).wrapping_sub(1));
+    player.map_or("", |player| player.name.as_str())
+}
+
+/// A player in a paragraph.
+pub(super) fn summarize_player(review: &GameReview, player: &PlayerReview) -> String {
+    let Some(accuracy) = player.accuracy else {
+        return format!("{} made no move of their own.", player.name);
+    };
+    let text = format!("{}: {}", player.name, player_figures(player, accuracy));
+    let own = review.plies.iter().filter(|ply| ply.seat == player.seat && ply.class.is_some());
+    let Some(worst) = own.max_by(|a, b| a.loss.total_cmp(&b.loss)) else { return text };
+    let (loss, mv) = (percent(worst.loss), &worst.mv);
+    format!("{text} The worst move was {mv} at move {}, which gave away {loss}.", worst.ply)
+}
+
+/// The numbers of a player in a sentence.
+pub(super) fn player_figures(player: &PlayerReview, accuracy: f64) -> String {
+    let mut parts = vec![format!(
+        "accuracy {accuracy:.1} over {}, with {}, {} and {}",
+        counted(player.moves, "move", "moves"),
+        counted(player.inaccuracies, "inaccuracy", "inaccuracies"),
+        counted(player.mistakes, "mistake", "mistakes"),
+        counted(player.blunders, "blunder", "blunders"),
+    )];
+    if player.missed_wins > 0 {
+        let wins = counted(player.missed_wins, "proved win", "proved wins");
+        parts.push(format!("let {wins} go"));
+    }
+    if player.missed_defenses > 0 {
+        let missed = counted(player.missed_defenses, "proved defense", "proved defenses");
+        parts.push(format!("missed {missed}"));
+    }
+    parts.join("; ") + "."
+}
+
+/// What is to be said of a move, in a line; empty if nothing is.
+pub(super) fn describe_ply(ply: &PlyReview) -> String {
+    let mut parts = Vec::new();
+    if let Some(class) = ply.class {
+        let (before, after) = (percent(ply.win_rate), percent(ply.played_win_rate));
+        parts.push(format!("{}: {before} to win before it, {after} after it.", class.name()));
+    }
+    if let Some(win) = &ply.missed_win {
+        parts.push(missed_win(win));
+    }
+    if let Some(defense) = &ply.missed_defense {
+        parts.push(format!(
+            "Missed defense: the opponent now wins in {}; after {} there is no win so short.",
+            counted_plies(defense.plies),
+            defense.moves.join(" or "),
+        ));
+    } else if ply.class.is_some() && ply.missed_win.is_none() && ply.best != ply.mv {
+        parts.push(format!("{} was better.", ply.best));
+    }
+    if ply.choice && ply.class.is_none() {
+        let best = if ply.best == ply.mv { "the best choice" } else { "as good a choice as any" };
+        parts.push(format!("{best}: {} to win.", percent(ply.played_win_rate)));
+    }
+    capitalized(&parts.join(" "))
+}
+
+/// A win that was not played, in a sentence.
+fn missed_win(win: &MissedWin) -> String {
+    let moves = match win.moves.as_slice() {
+        [one] => one.clone(),
+        many => {
+            let shown = many.iter().take(4).map(String::as_str).collect::<Vec<_>>().join(", ");
+            let more = many.len().saturating_sub(4);
+            if more > 0 { format!("{shown} or {more} more") } else { shown }
+        }
+    };
+    let plies = counted_plies(win.plies);
+    if win.kept {
+        format!("There was a shorter win, in {plies}, by {moves}.")
+    } else {
+        format!("Missed win in {plies}, by {moves}.")
+    }
+}
+
+/// A number of plies: `1 ply`, `5 plies`.
+pub(super) fn counted_plies(plies: u32) -> String {
+    counted(plies, "ply", "plies")
+}
+
+fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }

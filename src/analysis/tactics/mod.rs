@@ -5,18 +5,12 @@
 //! every defense; [`solve()`] asks the engine to find the win.
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
-mod mate_text;
 mod mate_tree;
-mod mine;
-mod proof_table;
 mod prover;
-mod solve;
 mod tactic;
-mod threatening;
 
-pub use mate_text::MateText;
-pub use mate_tree::{Answer, Attack, Defense, MateTree, NoMate, mate_tree};
-pub use mine::{Mined, Miner, Seen};
+pub use mate_tree::{Answer, Attack, Defense, MateText, MateTree, NoMate, mate_tree};
 pub use prover::{Prover, Reach, Spent, Win};
-pub use solve::{SolveResult, judge, solve};
-pub use tactic::{Tactic, TacticError, TacticsFileError};
+pub use tactic::{
+    Mined, Miner, Seen, SolveResult, Tactic, TacticError, TacticsFileError, judge, solve,
+};

@@ -1,12 +1,12 @@
 //! An exhaustive search for a forced win that trusts nothing but the rules.
 
-use super::proof_table::ProofTable;
-use super::threatening::threatening;
-use pentarch_core::game::{Cell, Color, Move, MoveList, Position as _, Side};
+use pentarch_core::board::{CENTER, Windows};
+use pentarch_core::game::{Cell, Color, Key, Move, MoveList, Position as _, Side};
 use pentarch_core::placement::Position;
 use pentarch_engine::eval::{LineEvaluator, PatternTables};
 use pentarch_engine::search::Tree;
 use std::cmp::Reverse;
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -353,3 +353,159 @@ impl Prover {
 
 /// Nodes between looks at the clock.
 const CLOCK_NODES: u64 = 1024;
+
+// What a prover remembers of positions.
+
+/// Greater numbers of quiet moves are treated as this one.
+const MOST_QUIET: usize = 3;
+
+/// What was found out of positions with the attacker to move, by their 64-bit key.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ProofTable(HashMap<Key, ProofEntry>);
+
+/// What is known of a position; 0 stands for nothing.
+#[derive(Clone, Copy, Debug, Default)]
+struct ProofEntry {
+    /// The fewest plies within which a win is proved.
+    won: u32,
+    /// The first move of that win.
+    first: Option<Move>,
+    /// The most plies within which no win was found, by the number of quiet moves allowed.
+    tried: [u32; MOST_QUIET + 1],
+}
+
+/// With this many positions, about 250 MB, everything is forgotten.
+const MOST_POSITIONS: usize = 4_000_000;
+
+impl ProofTable {
+    /// Whether a position is known to be a win within that reach, or not to be one.
+    pub(super) fn get(&self, key: Key, reach: Reach) -> Option<bool> {
+        let entry = self.0.get(&key)?;
+        if entry.won > 0 && entry.won <= reach.plies {
+            return Some(true);
+        }
+        let quiet = (reach.quiet as usize).min(MOST_QUIET);
+        entry.tried[quiet..].iter().any(|&plies| plies >= reach.plies).then_some(false)
+    }
+
+    /// The first move of the shortest win that is known.
+    pub(super) fn first(&self, key: Key) -> Option<Move> {
+        self.0.get(&key).and_then(|entry| entry.first)
+    }
+
+    /// Remembers the first move of a win within that reach, or that none was found.
+    pub(super) fn put(&mut self, key: Key, reach: Reach, first: Option<Move>) {
+        if self.0.len() >= MOST_POSITIONS {
+            self.0.clear();
+        }
+        let entry = self.0.entry(key).or_default();
+        if first.is_some() {
+            if entry.won == 0 || reach.plies < entry.won {
+                *entry = ProofEntry { won: reach.plies, first, ..*entry };
+            }
+        } else if let Some(tried) = entry.tried.get_mut(reach.quiet as usize) {
+            *tried = (*tried).max(reach.plies);
+        }
+    }
+}
+
+// Which moves may threaten to win with the next one.
+
+/// Adds every legal cell on which a stone of the color to move would leave that color a cell to
+/// win on, and some others. The position has no such cell yet, and the evaluator belongs to it.
+///
+/// A new winning cell for a line needs a window of the line's length around the stone that has all
+/// but two of its stones and no enemy, or a capture that takes the enemy away. A new winning cell
+/// for captures needs a capture now, or a group that the stone shuts in from the other side.
+pub(super) fn threatening(position: &Position, evaluator: &LineEvaluator, moves: &mut MoveList) {
+    let color = position.color_to_move();
+    let scan = Scan { position, evaluator, color };
+    position.board().for_each_empty(|cell| {
+        let own = position.board().windows(color, cell);
+        let enemy = position.board().windows(color.opponent(), cell);
+        if scan.may_line_up(cell, own, enemy) || scan.may_capture(cell, own, enemy) {
+            moves.push(Move::stone(cell));
+        }
+    });
+    if position.is_opening_limited() || position.rules().forbids(color) {
+        moves.retain(|&mv| position.is_legal(mv));
+    }
+}
+
+struct Scan<'a> {
+    position: &'a Position,
+    evaluator: &'a LineEvaluator,
+    color: Color,
+}
+
+impl Scan<'_> {
+    /// Whether some window through the cell lacks just two stones, the cell's among them.
+    fn may_line_up(&self, cell: Cell, own: Windows, enemy: Windows) -> bool {
+        let length = u32::from(self.position.rules().line().length());
+        let walls = self.position.board().map().walls(cell);
+        (0..4).any(|direction| {
+            let (own, stop) = (own.lane(direction), enemy.lane(direction) | walls.lane(direction));
+            own.count_ones() + 2 >= length
+                && (0..length).any(|back| {
+                    let window = ((1 << length) - 1) << (CENTER - back);
+                    stop & window == 0 && (own & window).count_ones() + 2 >= length
+                })
+        })
+    }
+
+    /// Whether a stone captures, or threatens a capture that wins.
+    fn may_capture(&self, cell: Cell, own: Windows, enemy: Windows) -> bool {
+        let Some(capture) = self.position.rules().capture() else { return false };
+        if !capture.captured(own, enemy).is_empty() {
+            return true;
+        }
+        let Some(goal) = capture.goal else { return false };
+        let missing = u32::from(goal.saturating_sub(self.position.captures(self.color)));
+        capture.lengths().map(u32::from).any(|stones| {
+            self.shut_in(cell, enemy, stones)
+                .any(|end| self.evaluator.captured_at(self.color, end) + stones >= missing)
+        })
+    }
+
+    /// The empty cells at the other ends of enemy groups of that many stones next to the cell.
+    fn shut_in(&self, cell: Cell, enemy: Windows, stones: u32) -> impl Iterator<Item = Cell> + '_ {
+        let board = self.position.board();
+        let walls = board.map().walls(cell);
+        (0..8).filter_map(move |ray| {
+            let (direction, up) = (ray / 2, ray % 2 == 0);
+            let bit = |distance: u32| 1 << if up { CENTER + distance } else { CENTER - distance };
+            let group = (1..=stones).fold(0, |group, distance| group | bit(distance));
+            let (lane, wall) = (enemy.lane(direction), walls.lane(direction));
+            if lane & group != group || wall & bit(stones + 1) != 0 {
+                return None;
+            }
+            let step = board.map().step(direction) * if up { 1 } else { -1 };
+            let end = Cell((cell.0 as i16 + step * (stones as i16 + 1)) as u16);
+            board.content(end).color().is_none().then_some(end)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn facts_hold_for_smaller_and_larger_reaches_only() {
+        let (mut known, key) = (ProofTable::default(), Key(7));
+        let reach = |plies, quiet| Reach { plies, quiet };
+        assert_eq!(known.get(key, reach(3, 0)), None);
+        known.put(key, reach(5, 1), None);
+        assert_eq!(known.get(key, reach(5, 1)), Some(false));
+        assert_eq!(known.get(key, reach(3, 0)), Some(false));
+        assert_eq!(known.get(key, reach(5, 2)), None);
+        assert_eq!(known.get(key, reach(7, 1)), None);
+        let first = Some(Move::stone(Cell(3)));
+        known.put(key, reach(7, 2), first);
+        assert_eq!(known.first(key), first);
+        assert_eq!(known.get(key, reach(7, 0)), Some(true));
+        assert_eq!(known.get(key, reach(9, 3)), Some(true));
+        assert_eq!(known.get(key, reach(5, 2)), None);
+        assert_eq!(known.get(Key(8), reach(7, 2)), None);
+    }
+}

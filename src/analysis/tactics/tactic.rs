@@ -11,14 +11,19 @@
 //! where the position comes from. Blanks around fields do not count, nor do empty lines and lines
 //! that begin with `#`.
 
-use pentarch_core::game::Move;
-use pentarch_core::game::PositionTextError;
-use pentarch_core::rules::SpecError;
-use pentarch_engine::{Game, GameError};
-use std::fmt;
-use std::io;
+use crate::tactics::{Prover, Reach, Spent, Win};
+use pentarch_core::game::{Key, Move, PositionTextError};
+use pentarch_core::rules::{Ruleset, SpecError};
+use pentarch_engine::eval::PatternTables;
+use pentarch_engine::search::{Limits, Score, Signal};
+use pentarch_engine::{Engine, EngineError, Game, GameError, Options};
+use pentarch_records::{RecordedGame, ReplayError};
+use std::collections::HashSet;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::Arc;
+use std::{fmt, io};
 
 /// A position with a forced win for the side to move.
 ///
@@ -189,5 +194,150 @@ impl fmt::Display for Tactic {
             Some(text) => write!(f, "position {text}; {source}"),
             None => write!(f, "moves {}; {source}", texts(&self.game.moves())),
         }
+    }
+}
+
+// How many tactics an engine solves.
+
+/// What the engine made of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SolveResult {
+    /// It announced a win, and its move is one that is known or was proved to win so soon.
+    Solved,
+    /// It announced no win.
+    Missed,
+    /// It announced a win by a move, or in a length, that was not proved within the limit.
+    Unproved,
+    /// It announced a loss, or a win where there is none.
+    False,
+    /// It gave no answer.
+    Failed,
+}
+
+/// Asks the engine about a position, with a number of nodes and a fresh table, and judges the answer.
+pub fn solve(tactic: &Tactic, nodes: u64) -> Result<SolveResult, EngineError> {
+    let mut engine = Engine::new(Options { hash: HASH, ..Options::default() });
+    let found = engine.think_here(&tactic.game, Limits::nodes(nodes), &Signal::new(), |_| ())?;
+    Ok(judge(tactic, found.best, Some(found.report.score)))
+}
+
+/// Judges an answer to a position, of any engine: its move, and its value of the position.
+pub fn judge(tactic: &Tactic, best: Option<Move>, score: Option<Score>) -> SolveResult {
+    let Some(mate) = score.and_then(Score::mate) else { return SolveResult::Missed };
+    let (Ok(plies @ 1..), Some(best)) = (u32::try_from(mate), best) else {
+        return SolveResult::False;
+    };
+    if plies >= tactic.plies && tactic.first.contains(&best) {
+        return SolveResult::Solved;
+    }
+    let Some(position) = tactic.game.placement() else { return SolveResult::Unproved };
+    let tables = Arc::new(PatternTables::new(position.rules()));
+    let mut prover = Prover::new(position, tables, PROOF_NODES);
+    let quiet = if plies <= COMPLETE { 1 } else { 2 };
+    match prover.wins_by(best, Reach { plies, quiet }) {
+        Ok(true) => SolveResult::Solved,
+        Ok(false) if plies <= COMPLETE => SolveResult::False,
+        _ => SolveResult::Unproved,
+    }
+}
+
+/// The size of the engine's table, in MiB; enough for a million nodes.
+const HASH: usize = 16;
+/// What the proof of a move that is not listed may cost, in nodes.
+const PROOF_NODES: u64 = 3_000_000;
+/// A refusal of the prover with one quiet move is final up to this length.
+const COMPLETE: u32 = 5;
+
+// Tactics from recorded games.
+
+/// Looks for positions with a forced win shortly before the end of games.
+#[derive(Clone, Debug)]
+pub struct Miner {
+    rules: Ruleset,
+    tables: Option<Arc<PatternTables>>,
+    /// How many plies before the end of a game to look.
+    pub before_end: RangeInclusive<u32>,
+    /// How many quiet moves a win may have; see [`Reach`].
+    pub quiet: u32,
+    /// The most nodes to spend on a position.
+    pub nodes: u64,
+}
+
+/// What a game had to offer.
+#[derive(Clone, Debug, Default)]
+pub struct Mined {
+    /// The positions that were looked at: the winner was to move.
+    pub looked_at: usize,
+    /// The positions that were not decided within the limit of nodes.
+    pub undecided: usize,
+    /// Those with a forced win no longer than the rest of the game.
+    pub tactics: Vec<Tactic>,
+}
+
+impl Miner {
+    /// A miner for games of these rules, where a record names no others.
+    pub fn new(rules: Ruleset) -> Miner {
+        let tables = rules.narrow().map(|rules| Arc::new(PatternTables::new(&rules)));
+        Miner { rules, tables, before_end: 3..=9, quiet: 1, nodes: 1_000_000 }
+    }
+
+    /// Looks at a game.
+    pub fn mine(&self, recorded: &RecordedGame) -> Result<Mined, ReplayError> {
+        let mut game = recorded.replay(&self.rules)?;
+        let mut mined = Mined::default();
+        let Some(winner) = recorded.winner() else { return Ok(mined) };
+        let length = game.moves().len();
+        for before_end in 1..=*self.before_end.end() {
+            if game.undo().is_none() {
+                break;
+            }
+            let wanted = self.before_end.contains(&before_end);
+            if !wanted || game.side_of(game.to_move()) != winner {
+                continue;
+            }
+            mined.looked_at += 1;
+            let ply = length - before_end as usize + 1;
+            let source = format!("{}, ply {ply}", recorded.name);
+            match self.prove(&game, before_end, source, recorded.initial_position.clone()) {
+                Ok(tactic) => mined.tactics.extend(tactic),
+                Err(Spent) => mined.undecided += 1,
+            }
+        }
+        Ok(mined)
+    }
+
+    /// The position as a tactic if it is won within that number of plies.
+    fn prove(
+        &self,
+        game: &Game,
+        plies: u32,
+        source: String,
+        start: Option<String>,
+    ) -> Result<Option<Tactic>, Spent> {
+        let Some(position) = game.placement() else { return Ok(None) };
+        let tables = match &self.tables {
+            Some(tables) if tables.serve(position.rules()) => Arc::clone(tables),
+            _ => Arc::new(PatternTables::new(position.rules())),
+        };
+        let mut prover = Prover::new(position, tables, self.nodes);
+        let Some(Win { plies, .. }) = prover.shortest(Reach { plies, quiet: self.quiet })? else {
+            return Ok(None);
+        };
+        let first = prover.first_moves(Reach { plies, quiet: self.quiet })?;
+        // A game that began at a position text is written as the position itself.
+        let start = start.map(|_| game.text());
+        Ok(Some(Tactic { game: game.clone(), start, plies, first, source }))
+    }
+}
+
+/// The positions met so far, so that each is kept once.
+#[derive(Clone, Debug, Default)]
+pub struct Seen(HashSet<(String, Option<Key>)>);
+
+impl Seen {
+    /// Whether a position is met for the first time.
+    pub fn is_new(&mut self, tactic: &Tactic) -> bool {
+        let key = tactic.game.placement().map(pentarch_core::game::Position::key);
+        self.0.insert((tactic.game.rules().to_string(), key))
     }
 }

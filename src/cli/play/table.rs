@@ -95,9 +95,8 @@ impl Fault {
 impl Table {
     /// A game as it stands; its moves can be taken back.
     pub(crate) fn new(game: &Game, sitters: Vec<Sitter>, clock: Option<ClockControl>) -> Table {
-        let mut start = game.clone();
+        let start = game.start();
         let moves = game.moves();
-        while start.undo().is_some() {}
         let timer = Timer::new(TimeControl { clock, ..TimeControl::default() });
         let timers = vec![timer; usize::from(game.seats())];
         let mut table = Table {

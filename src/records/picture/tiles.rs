@@ -1,9 +1,9 @@
 //! Tiles seen from above, as plain text: outlines, colors and levels.
 
 use super::printable;
-use super::scene::Scene;
-use super::screen::Target;
-use super::spans::{AZURE, BLACK, BLUE, GRAY, Look, SKY, Spans, WHITE, colors, ink};
+use crate::picture::layout::Scene;
+use crate::picture::text::Target;
+use crate::picture::text::{AZURE, BLACK, BLUE, GRAY, Look, SKY, Spans, WHITE, colors, ink};
 use anstyle::Style;
 use pentarch_core::game::Color;
 use pentarch_core::rules::Palette;

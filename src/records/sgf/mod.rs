@@ -9,19 +9,13 @@
 //! lie on a square of points, each row shifted, as in GTP. Stones of a third or fourth color are
 //! shown as those of the first or second with a triangle, neutral ones as squares.
 
-mod parser;
-mod play;
-mod printer;
 mod record;
 mod replay;
 mod tree;
-mod variations;
-mod view;
 
-pub use parser::{SyntaxError, Trees};
 pub(super) use record::{read_game, write};
 pub use replay::{Problem, SgfError};
-pub use tree::{NodeId, Tree};
+pub use tree::{NodeId, SyntaxError, Tree, Trees};
 
 #[cfg(test)]
 mod tests {

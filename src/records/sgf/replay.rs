@@ -1,9 +1,9 @@
 //! A tree's moves played by the rules.
 
-use super::view::{Shape, Stone};
-use super::{NodeId, SyntaxError, Tree};
-use pentarch_core::game::{Cell, Color, MoveKind, Outcome, PositionTextError};
-use pentarch_core::rules::{Ruleset, SpecError};
+use crate::sgf::{NodeId, SyntaxError, Tree};
+use pentarch_core::board::{Grid, HexGrid};
+use pentarch_core::game::{Cell, Color, Move, MoveKind, Outcome, PositionTextError};
+use pentarch_core::rules::{Ruleset, SpecError, Squares};
 use pentarch_engine::{Game, GameError, IllegalMove, moves_at};
 use std::collections::BTreeMap;
 
@@ -65,8 +65,7 @@ pub enum Problem {
 impl Tree {
     /// The tree of a game with all its moves, and how it ended if the rules have ended it.
     pub fn of(game: &Game) -> Tree {
-        let mut now = game.clone();
-        while now.undo().is_some() {}
+        let mut now = game.start();
         let mut tree = Tree::start(&now);
         if let Some(outcome) = game.outcome() {
             tree.push(Tree::ROOT, "RE", &result(outcome));
@@ -393,6 +392,320 @@ pub(super) fn cells(shape: Shape, value: &str) -> Result<Vec<Cell>, SgfError> {
     points.map(|point| shape.parse(&String::from_iter(point)).ok_or_else(wrong)).collect()
 }
 
+// Games of ours as nodes, so that any viewer of SGF shows the right stones.
+
+/// The number that the format has for gomoku and renju.
+const GOMOKU: &str = "4";
+
+impl Tree {
+    /// A tree whose root is a game as it stands: the rules, the board, the stones on it, and who is
+    /// to move. Its moves so far are not told.
+    ///
+    /// ```
+    /// use pentarch_engine::Game;
+    /// use pentarch_records::sgf::Tree;
+    /// let mut game = Game::new("pente".parse()?);
+    /// let mut tree = Tree::start(&game);
+    /// let mut node = Tree::ROOT;
+    /// for text in ["j10", "k10", "a1", "l10", "m10"] {
+    ///     let mv = game.parse_move(text)?;
+    ///     node = tree.play(node, &mut game, mv)?;
+    /// }
+    /// tree.push(node, "C", "a pair is captured");
+    /// assert!(tree.to_string().ends_with(";B[jj];W[kj];B[as];W[lj];B[mj];AE[kj][lj]C[a pair is captured])"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn start(game: &Game) -> Tree {
+        let mut tree = Tree::new();
+        let root = Tree::ROOT;
+        for (name, text) in [("FF", "4"), ("CA", "UTF-8"), ("AP", "Pentarch")] {
+            tree.push(root, name, text);
+        }
+        let view = View::of(game);
+        if let Some((columns, rows)) = view.size() {
+            let size =
+                if columns == rows { columns.to_string() } else { format!("{columns}:{rows}") };
+            tree.push(root, "SZ", &size);
+        }
+        tree.push(root, "RU", &game.rules().to_string());
+        let start = Game::new(game.rules().clone());
+        if game.text() == start.text() {
+            return tree;
+        }
+        if !says_all(game, &start) {
+            tree.push(root, "POS", &game.text());
+        }
+        for stone in [Stone::Black, Stone::White] {
+            for point in view.points(Some(stone)) {
+                tree.push(root, stone.setup(), &point);
+            }
+        }
+        tree.push(root, "PL", Stone::of(game.color_to_move()).letter());
+        tree.push_marks(root, game);
+        tree
+    }
+
+    /// Says by `GM` that the game is gomoku, if it is. The other games have no number; programs for
+    /// Go refuse games with any but their own.
+    pub fn push_game_number(&mut self, rules: &Ruleset) {
+        let plain = rules.squares().is_some_and(|board| board.capture.is_none());
+        if plain && rules.seating().seats == 2 && !rules.seating().double_turns {
+            self.push(Tree::ROOT, "GM", GOMOKU);
+        }
+    }
+
+    /// Plays a move and adds it after a node, which is the game as it was before. What a viewer
+    /// cannot know by itself, such as captures, is set up in one more node. Returns the last node,
+    /// after which the game goes on and where comments and marks belong.
+    pub fn play(&mut self, node: NodeId, game: &mut Game, mv: Move) -> Result<NodeId, IllegalMove> {
+        let mut view = View::of(game);
+        let stone = Stone::of(game.color_to_move());
+        let text = game.move_text(mv);
+        game.check_move(mv)?;
+        let _ = game.play_move(mv);
+        let node = self.add(node);
+        match mv.kind() {
+            MoveKind::Pass => self.push(node, stone.letter(), ""),
+            kind => {
+                if let Some(cell) = mv.cell() {
+                    self.push(node, stone.letter(), &view.point(cell));
+                    view.place(cell, stone);
+                }
+                if !matches!(kind, MoveKind::Stone(_)) {
+                    self.push(node, "MT", &text);
+                }
+            }
+        }
+        let last = self.set_up(node, &view, &View::of(game));
+        self.push_marks(last, game);
+        Ok(last)
+    }
+
+    /// Adds a node that makes one board of another where they differ.
+    fn set_up(&mut self, node: NodeId, shown: &View, wanted: &View) -> NodeId {
+        if shown == wanted {
+            return node;
+        }
+        let setup = self.add(node);
+        for (cell, stone) in shown.changes(wanted) {
+            self.push(setup, stone.map_or("AE", Stone::setup), &wanted.point(cell));
+        }
+        setup
+    }
+
+    /// Marks what is neither black nor white: stones of a third and a fourth color by triangles,
+    /// those of no color by squares on empty points.
+    fn push_marks(&mut self, node: NodeId, game: &Game) {
+        if !has_own_marks(game) {
+            return;
+        }
+        let view = View::of(game);
+        for (property, colors) in [("TR", 2..4), ("SQ", 4..6)] {
+            for cell in game.cells() {
+                if game.content(cell).is_some_and(|color| colors.contains(&color.0)) {
+                    self.push(node, property, &view.point(cell));
+                }
+            }
+        }
+    }
+}
+
+/// Whether the stones and who is to move say all about a position.
+fn says_all(game: &Game, start: &Game) -> bool {
+    let stone = |cell| Some((cell, game.content(cell)?));
+    let stones: BTreeMap<_, _> = game.cells().into_iter().filter_map(stone).collect();
+    let plain = game.seats() == 2 && stones.values().all(|&color| color < Color::NEUTRAL);
+    let set_up = || start.with_stones(&stones, game.color_to_move());
+    plain && game.grid().is_some() && set_up().is_ok_and(|again| again.text() == game.text())
+}
+
+/// Whether there may be stones that are neither black nor white.
+pub(super) fn has_own_marks(game: &Game) -> bool {
+    let special = |board: &Squares| board.stones.neutral > 0 || board.stones.power.is_some();
+    game.seats() > 2 || game.rules().squares().is_some_and(special)
+}
+
+// The board as a viewer of SGF has it: black and white stones, taken as in Go.
+
+/// A color of the format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stone {
+    Black,
+    White,
+}
+
+impl Stone {
+    /// The first player is Black, whatever color the stones have; of many players the third as well.
+    pub(super) const fn of(color: Color) -> Stone {
+        if color.0.is_multiple_of(2) { Stone::Black } else { Stone::White }
+    }
+
+    /// The property of a move.
+    pub(super) const fn letter(self) -> &'static str {
+        match self {
+            Stone::Black => "B",
+            Stone::White => "W",
+        }
+    }
+
+    /// The property that sets up a stone.
+    pub(super) const fn setup(self) -> &'static str {
+        match self {
+            Stone::Black => "AB",
+            Stone::White => "AW",
+        }
+    }
+}
+
+/// A board of points in columns and rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    Squares(Grid),
+    /// Hexagons, on a square of points as wide as their longest row, each row shifted.
+    Hexes(HexGrid),
+    /// Tiles lie on no points.
+    None,
+}
+
+impl Shape {
+    pub(super) fn of(game: &Game) -> Shape {
+        match (game.grid(), game.hex_grid()) {
+            (Some(grid), _) => Shape::Squares(grid),
+            (None, Some(grid)) => Shape::Hexes(grid),
+            (None, None) => Shape::None,
+        }
+    }
+
+    /// The columns and rows.
+    pub(super) fn size(self) -> Option<(u8, u8)> {
+        match self {
+            Shape::Squares(grid) => Some((grid.columns(), grid.rows())),
+            Shape::Hexes(grid) => Some((grid.longest(), grid.longest())),
+            Shape::None => None,
+        }
+    }
+
+    /// The column and row of a cell, from the lower left.
+    fn place(self, cell: Cell) -> (u8, u8) {
+        match self {
+            Shape::Squares(grid) => (grid.column(cell), grid.row(cell)),
+            Shape::Hexes(grid) => (grid.skewed_column(cell), grid.row(cell)),
+            Shape::None => (0, 0),
+        }
+    }
+
+    /// The cell at a column and row.
+    fn cell(self, column: i32, row: i32) -> Option<Cell> {
+        match self {
+            Shape::Squares(grid) => grid.get(column, row),
+            Shape::Hexes(grid) => grid.at_skewed(row.try_into().ok()?, column.try_into().ok()?),
+            Shape::None => None,
+        }
+    }
+
+    /// Two letters from the upper left.
+    pub(super) fn point(self, cell: Cell) -> String {
+        let (column, row) = self.place(cell);
+        let top = self.size().map_or(0, |(_, rows)| rows.saturating_sub(1));
+        [column, top.saturating_sub(row)].map(|n| char::from(b'a' + n)).iter().collect()
+    }
+
+    /// The cell of a point, two letters from the upper left, or `K10` as pente.org writes.
+    pub(super) fn parse(self, text: &str) -> Option<Cell> {
+        let (_, rows) = self.size()?;
+        if let [column @ b'a'..=b'z', row @ b'a'..=b'z'] = text.as_bytes() {
+            return self.cell((column - b'a').into(), i32::from(rows) - 1 - i32::from(row - b'a'));
+        }
+        let letter = text.chars().next()?.to_ascii_uppercase();
+        let column = "ABCDEFGHJKLMNOPQRSTUVWXYZ".find(letter)?;
+        let row: i32 = text.get(1..)?.parse().ok()?;
+        self.cell(column as i32, row.checked_sub(1)?)
+    }
+
+    fn neighbors(self, cell: Cell) -> impl Iterator<Item = Cell> {
+        let (column, row) = self.place(cell);
+        let (column, row) = (i32::from(column), i32::from(row));
+        let steps = [(column - 1, row), (column + 1, row), (column, row - 1), (column, row + 1)];
+        steps.into_iter().filter_map(move |(column, row)| self.cell(column, row))
+    }
+}
+
+/// What a viewer shows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct View {
+    shape: Shape,
+    /// By cell number.
+    stones: Vec<Option<Stone>>,
+}
+
+impl View {
+    /// The board of a game. Stones of no color are not shown.
+    pub(super) fn of(game: &Game) -> View {
+        let cells = game.cells();
+        let mut stones = vec![None; cells.last().map_or(0, |cell| cell.index() + 1)];
+        for cell in cells {
+            let color = game.content(cell).filter(|color| color.0 < Color::NEUTRAL.0);
+            stones[cell.index()] = color.map(Stone::of);
+        }
+        View { shape: Shape::of(game), stones }
+    }
+
+    pub(super) fn size(&self) -> Option<(u8, u8)> {
+        self.shape.size()
+    }
+
+    pub(super) fn point(&self, cell: Cell) -> String {
+        self.shape.point(cell)
+    }
+
+    /// The points that have such a stone.
+    pub(super) fn points(&self, stone: Option<Stone>) -> impl Iterator<Item = String> {
+        let cells = (0..).map(Cell).zip(&self.stones);
+        cells.filter(move |&(_, &there)| there == stone).map(|(cell, _)| self.point(cell))
+    }
+
+    /// The cells that differ in another view, as they are there; those that become empty first.
+    pub(super) fn changes(&self, other: &View) -> Vec<(Cell, Option<Stone>)> {
+        let cells = (0..).map(Cell).zip(self.stones.iter().zip(&other.stones));
+        let differ = cells.filter(|(_, (before, after))| before != after);
+        let mut changes: Vec<_> = differ.map(|(cell, (_, &after))| (cell, after)).collect();
+        changes.sort_by_key(|&(_, stone)| stone.map_or(0, |stone| 1 + stone as u8));
+        changes
+    }
+
+    /// Puts a stone down as a program for Go does: groups of the other color that it leaves without
+    /// an empty point beside them are taken, and then its own.
+    pub(super) fn place(&mut self, cell: Cell, stone: Stone) {
+        self.stones[cell.index()] = Some(stone);
+        let around: Vec<_> = self.shape.neighbors(cell).collect();
+        for next in around {
+            if self.stones[next.index()].is_some_and(|there| there != stone) {
+                self.take_if_surrounded(next);
+            }
+        }
+        self.take_if_surrounded(cell);
+    }
+
+    fn take_if_surrounded(&mut self, cell: Cell) {
+        let color = self.stones[cell.index()];
+        let mut group = vec![cell];
+        let mut looked_at = 0;
+        while let Some(&stone) = group.get(looked_at) {
+            looked_at += 1;
+            for next in self.shape.neighbors(stone) {
+                match self.stones[next.index()] {
+                    None => return,
+                    there if there == color && !group.contains(&next) => group.push(next),
+                    _ => (),
+                }
+            }
+        }
+        for cell in group {
+            self.stones[cell.index()] = None;
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -483,6 +796,34 @@ mod tests {
         ] {
             let found = replay(text).map(|game| game.text()).unwrap_err();
             assert!(found.starts_with(error), "{text}: {found}");
+        }
+    }
+
+    #[test]
+    fn stones_are_taken_as_in_go() {
+        let game = Game::new("gomoku+size=5".parse().unwrap());
+        let mut view = View::of(&game);
+        let grid = game.grid().unwrap();
+        let mut place = |text: &str, stone| {
+            view.place(grid.parse(text).unwrap(), stone);
+            view.stones.iter().flatten().count()
+        };
+        let counts = [("a1", Stone::White), ("b1", Stone::White), ("a2", Stone::Black)];
+        assert_eq!(counts.map(|(text, stone)| place(text, stone)), [1, 2, 3]);
+        assert_eq!(place("b2", Stone::Black), 4);
+        assert_eq!(place("c1", Stone::Black), 3, "two are taken");
+        assert_eq!(place("a1", Stone::White), 4);
+        assert_eq!(place("b1", Stone::White), 3, "nobody takes, so they take themselves");
+    }
+
+    #[test]
+    fn points_are_read_as_they_are_written() {
+        for spec in ["pente", "gomoku+size=10x8", "pentalath", "yavalath", "pente+size=25"] {
+            let game = Game::new(spec.parse().unwrap());
+            let shape = Shape::of(&game);
+            for cell in game.cells() {
+                assert_eq!(shape.parse(&shape.point(cell)), Some(cell), "{spec}");
+            }
         }
     }
 }

@@ -47,8 +47,7 @@ fn draw(game: &Game, rng: &mut Rng) -> Move {
 
 /// A note on every move, as an analysis would have it.
 fn notes(game: &Game, rng: &mut Rng) -> Vec<Note> {
-    let mut replayed = game.clone();
-    while replayed.undo().is_some() {}
+    let mut replayed = game.start();
     let mut notes = Vec::new();
     for (ply, mv) in game.moves().into_iter().enumerate() {
         let mark = [Mark::Inaccuracy, Mark::Blunder, Mark::MissedWin, Mark::Good];

@@ -1,6 +1,5 @@
 //! Small boards as bits: the rules of games that can be proved, and what follows from them.
 
-use super::board::{SmallBoard, Value};
 use pentarch_core::board::Grid;
 use pentarch_core::game::{Cell, Color};
 use pentarch_core::placement::Position;
@@ -259,4 +258,185 @@ impl SmallRules {
 /// The bit of a cell.
 pub(super) fn bit(grid: Grid, cell: Cell) -> u64 {
     1 << (u32::from(grid.row(cell)) * STRIDE + u32::from(grid.column(cell)))
+}
+
+// Positions of small games as bits, and how they end.
+
+/// A position of a small game: stones and captured stones by color, and the color to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct SmallBoard {
+    /// The stones of each color.
+    pub stones: [u64; 2],
+    /// The stones that each color has captured.
+    pub captured: [u8; 2],
+    /// The color to move, 0 or 1.
+    pub color: u8,
+}
+
+/// How a game ends for the first color.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(i8)]
+pub enum Value {
+    /// The second player wins.
+    Second = -1,
+    /// Nobody wins.
+    Draw = 0,
+    /// The first player wins.
+    First = 1,
+}
+
+impl Value {
+    /// A win of a color.
+    pub const fn win(color: usize) -> Value {
+        if color == 0 { Value::First } else { Value::Second }
+    }
+}
+
+impl SmallBoard {
+    /// How many stones were placed before, if none was set up.
+    pub(super) fn placed(&self) -> u32 {
+        let stones = (self.stones[0] | self.stones[1]).count_ones();
+        stones + u32::from(self.captured[0]) + u32::from(self.captured[1])
+    }
+}
+
+// Rotations and reflections of small boards.
+
+impl SmallRules {
+    /// The least image of a board under the symmetries of its grid, or the board itself while an
+    /// opening may limit where stones go.
+    #[inline]
+    pub(super) fn canonical(&self, board: &SmallBoard) -> SmallBoard {
+        if board.placed() < self.limited_stones() {
+            return *board;
+        }
+        SmallBoard { stones: self.least_image(board.stones), ..*board }
+    }
+
+    /// The least image of stones.
+    #[inline]
+    pub(super) fn least_image(&self, set_up: [u64; 2]) -> [u64; 2] {
+        let (columns, rows) = (u32::from(self.grid().columns()), u32::from(self.grid().rows()));
+        let mut least = set_up;
+        let transpositions = if columns == rows { 2 } else { 1 };
+        for turned in 0..transpositions {
+            let mut stones = set_up;
+            if turned == 1 {
+                stones = stones.map(transpose);
+            }
+            for _ in 0..2 {
+                let mirrored = stones.map(|set| mirror(set) >> (8 - columns));
+                least = least.min(stones).min(mirrored);
+                stones = stones.map(|set| set.swap_bytes() >> (8 * (8 - rows)));
+            }
+        }
+        least
+    }
+}
+
+/// Each row of eight bits reversed.
+const fn mirror(set: u64) -> u64 {
+    const PAIRS: u64 = 0x5555_5555_5555_5555;
+    const FOURS: u64 = 0x3333_3333_3333_3333;
+    const EIGHTS: u64 = 0x0f0f_0f0f_0f0f_0f0f;
+    let set = (set >> 1 & PAIRS) | (set & PAIRS) << 1;
+    let set = (set >> 2 & FOURS) | (set & FOURS) << 2;
+    (set >> 4 & EIGHTS) | (set & EIGHTS) << 4
+}
+
+/// Rows and columns of eight by eight bits exchanged.
+const fn transpose(set: u64) -> u64 {
+    let fours = 0x0f0f_0f0f_0000_0000 & (set ^ set << 28);
+    let set = set ^ fours ^ fours >> 28;
+    let pairs = 0x3333_0000_3333_0000 & (set ^ set << 14);
+    let set = set ^ pairs ^ pairs >> 14;
+    let singles = 0x5500_5500_5500_5500 & (set ^ set << 7);
+    set ^ singles ^ singles >> 7
+}
+
+// Where a stone would win at once, and where it would capture.
+
+/// One of the eight ways to look along a line.
+#[derive(Clone, Copy, Debug)]
+struct Ray {
+    step: u32,
+    forward: bool,
+}
+
+impl Ray {
+    const ALL: [Ray; 8] = {
+        let mut rays = [Ray { step: 0, forward: false }; 8];
+        let mut index = 0;
+        while index < 8 {
+            rays[index] = Ray { step: STEPS[index / 2], forward: index % 2 == 0 };
+            index += 1;
+        }
+        rays
+    };
+
+    /// The points from which a point of the set lies that many steps along the ray.
+    #[inline]
+    const fn before(self, set: u64, distance: u32) -> u64 {
+        let shift = self.step * distance;
+        if self.forward { set >> shift } else { set << shift }
+    }
+}
+
+impl SmallRules {
+    /// The empty points where a stone of a color would win at once, and those where it would capture.
+    #[inline]
+    pub(super) fn wins(&self, board: &SmallBoard, color: usize) -> (u64, u64) {
+        let empty = self.empty(board);
+        let mut wins = empty & self.gaps(board.stones[color]);
+        let captures = self.captures(board, color);
+        // No stone captures in more than eight directions.
+        let most = 8 * self.longest_group as u8;
+        if board.captured[color] + most >= self.goal {
+            for bit in bits(captures) {
+                let gain: u32 = self.taken(board, color, bit).map(u64::count_ones).sum();
+                if board.captured[color] + gain as u8 >= self.goal {
+                    wins |= 1 << bit;
+                }
+            }
+        }
+        (wins, captures)
+    }
+
+    /// The points whose line of the set lacks no other point.
+    #[inline]
+    fn gaps(&self, own: u64) -> u64 {
+        let mut gaps = 0;
+        for step in STEPS {
+            // By length: the points with a run of at least that length behind them, and before them.
+            let mut behind = [!0; LONGEST_SIDE as usize];
+            let mut before = behind;
+            for length in 1..self.line as usize {
+                let shift = step * length as u32;
+                behind[length] = behind[length - 1] & own << shift;
+                before[length] = before[length - 1] & own >> shift;
+            }
+            for length in 0..self.line as usize {
+                gaps |= behind[length] & before[self.line as usize - 1 - length];
+            }
+        }
+        gaps
+    }
+
+    /// The empty points where a stone of a color would capture.
+    #[inline]
+    pub(super) fn captures(&self, board: &SmallBoard, color: usize) -> u64 {
+        if self.longest_group == 0 {
+            return 0;
+        }
+        let (own, enemy) = (board.stones[color], board.stones[1 - color]);
+        let mut captures = 0;
+        for ray in Ray::ALL {
+            let two = ray.before(enemy, 1) & ray.before(enemy, 2);
+            captures |= two & ray.before(own, 3);
+            if self.longest_group > 2 {
+                captures |= two & ray.before(enemy, 3) & ray.before(own, 4);
+            }
+        }
+        captures & self.empty(board)
+    }
 }

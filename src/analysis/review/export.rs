@@ -1,0 +1,204 @@
+//! Reviews on a page.
+
+use super::text::{counted_plies, describe_ply, percent};
+use crate::review::report::{Class, GameReview, PlyReview, Proof};
+use crate::review::reviewer::Task;
+use crate::tactics::Tactic;
+use pentarch_engine::Game;
+use pentarch_engine::search::Score;
+use pentarch_records::page::{GameView, Header, Judges, Line, Mark, Note};
+use pentarch_records::sgf::{NodeId, Tree};
+use pentarch_records::{GameResult, RecordedGame};
+
+/// A reviewed game as a page shows it: the graph of win probability, the mistakes with the better lines.
+pub fn game_view(task: &Task, review: &GameReview) -> GameView {
+    let mut game = task.start.clone();
+    let mut notes = Vec::with_capacity(review.plies.len() + 1);
+    for (ply, &mv) in review.plies.iter().zip(&task.moves) {
+        notes.push(note(&game, ply));
+        let _ = game.play_move(mv);
+    }
+    if let Some(end) = &review.end {
+        let score = score(end.score, end.mate);
+        notes.push(Note {
+            score: Some(score),
+            lines: vec![line(&game, "expected", score, &end.pv)],
+            ..Note::default()
+        });
+    }
+    let mut view = GameView::new(task.end.clone());
+    let paragraphs = review.seats.iter().map(|seat| seat.summary.as_str());
+    let detail: Vec<&str> = [review.summary.as_str()].into_iter().chain(paragraphs).collect();
+    view.header = Header {
+        title: review.name.clone(),
+        players: review.seats.iter().map(|seat| seat.name.clone()).collect(),
+        date: task.record.date.clone(),
+        result: review.result.map(|result| match result {
+            GameResult::Win(side) => Some(side),
+            GameResult::Draw => None,
+        }),
+        reason: match view.header.reason.as_str() {
+            "" => task.record.reason.clone(),
+            reason => reason.to_owned(),
+        },
+        detail: detail.join("\n"),
+    };
+    view.notes = notes;
+    view.judges = Judges::One;
+    view
+}
+
+fn note(game: &Game, ply: &PlyReview) -> Note {
+    let best = score(ply.score, ply.mate);
+    let lines = (ply.best != ply.mv && (ply.is_noted() || ply.missed_win.is_some()))
+        .then(|| line(game, "best", best, &ply.pv));
+    Note {
+        score: Some(best),
+        nodes: Some(ply.nodes),
+        mark: mark(ply),
+        comment: describe_ply(ply),
+        lines: lines.into_iter().collect(),
+        ..Note::default()
+    }
+}
+
+/// What was missed says more than how much it cost.
+fn mark(ply: &PlyReview) -> Option<Mark> {
+    if ply.lost_win().is_some() {
+        return Some(Mark::MissedWin);
+    }
+    if ply.missed_defense.is_some() && !ply.opening {
+        return Some(Mark::MissedDefense);
+    }
+    ply.class.map(|class| match class {
+        Class::Inaccuracy => Mark::Inaccuracy,
+        Class::Mistake => Mark::Mistake,
+        Class::Blunder => Mark::Blunder,
+    })
+}
+
+fn line(game: &Game, name: &str, score: Score, texts: &[String]) -> Line {
+    let mut game = game.clone();
+    let mut moves = Vec::new();
+    for text in texts {
+        let Ok(mv) = game.play(text) else { break };
+        moves.push(mv);
+    }
+    Line { name: name.to_owned(), score: Some(score), moves }
+}
+
+/// A score from its two numbers.
+fn score(points: i32, mate: Option<i32>) -> Score {
+    match mate {
+        Some(plies @ 0..) => Score::win_in(plies as u32),
+        Some(plies) => Score::loss_in(plies.unsigned_abs()),
+        None => Score::points(points),
+    }
+}
+
+// Reviews as SGF: the game with comments, marks and the better lines as variations.
+
+/// A reviewed game as a tree. A move that is a mistake has `DO`, `BM[1]` or `BM[2]` for inaccuracy,
+/// mistake and blunder, a comment, and beside it the better line as a variation, whose first point it
+/// marks with a circle. Comments and marks of the record stay.
+pub fn sgf_tree(task: &Task, review: &GameReview) -> Tree {
+    let mut game = task.start.clone();
+    let mut tree = Tree::start(&game);
+    tree.push_game_number(game.rules());
+    tree.push_head(&head(task, review), &game);
+    let mut node = Tree::ROOT;
+    for (index, (ply, &mv)) in review.plies.iter().zip(&task.moves).enumerate() {
+        let before = game.clone();
+        let Ok(after) = tree.play(node, &mut game, mv) else { break };
+        let played = tree.children(node).last().unwrap_or(after);
+        let mut own = task.record.ply(index).cloned().unwrap_or_default();
+        // A node has one comment.
+        let texts = [std::mem::take(&mut own.comment), describe_ply(ply)];
+        tree.push_notes(after, &game, &own);
+        push_judgment(&mut tree, played, ply);
+        if ply.best != ply.mv && (ply.is_noted() || ply.missed_win.is_some()) {
+            let point = push_variation(&mut tree, node, &before, ply);
+            if let Some(point) = point {
+                tree.push(after, "CR", &point);
+            }
+        }
+        let texts: Vec<String> = texts.into_iter().filter(|text| !text.is_empty()).collect();
+        if !texts.is_empty() {
+            tree.push(after, "C", &texts.join("\n"));
+        }
+        node = after;
+    }
+    tree
+}
+
+/// The record with the review's words.
+fn head(task: &Task, review: &GameReview) -> RecordedGame {
+    let mut record = task.record.clone();
+    let own = std::mem::take(&mut record.comment);
+    let seats = review.seats.iter().map(|seat| seat.summary.as_str());
+    let texts = [own.as_str(), review.summary.as_str()].into_iter().chain(seats);
+    record.comment = texts.filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n");
+    record.result = review.result;
+    record
+}
+
+fn push_judgment(tree: &mut Tree, node: NodeId, ply: &PlyReview) {
+    match ply.class {
+        Some(Class::Inaccuracy) => tree.push(node, "DO", ""),
+        Some(Class::Mistake) => tree.push(node, "BM", "1"),
+        Some(Class::Blunder) => tree.push(node, "BM", "2"),
+        None if ply.best == ply.mv && ply.mate.is_some_and(|plies| plies > 0) => {
+            tree.push(node, "TE", "1");
+        }
+        None => (),
+    }
+}
+
+/// Adds the better line beside the move. Returns its first point, if it has one.
+fn push_variation(tree: &mut Tree, before: NodeId, game: &Game, ply: &PlyReview) -> Option<String> {
+    let mut game = game.clone();
+    let (mut node, mut first) = (before, None);
+    for text in &ply.pv {
+        let Ok(mv) = game.parse_move(text) else { break };
+        let Ok(after) = tree.play(node, &mut game, mv) else { break };
+        let played = tree.children(node).last().unwrap_or(after);
+        first = first.or(Some((played, after)));
+        node = after;
+    }
+    let (played, after) = first?;
+    let win = ply.mate.filter(|&plies| plies > 0);
+    let value = match win {
+        Some(plies) => format!("Best: wins in {}.", counted_plies(plies.unsigned_abs())),
+        None => format!("Best: {} to win.", percent(ply.win_rate)),
+    };
+    tree.push(played, "TE", if win.is_some() { "2" } else { "1" });
+    tree.push(after, "C", &value);
+    let point = tree.get(played, "B").or_else(|| tree.get(played, "W"))?;
+    (!point.is_empty()).then(|| point.to_owned())
+}
+
+// Puzzles out of one's own games.
+
+/// The proved wins of a game that were not played, as positions to solve; those of which the prover
+/// knows every first move. Wins that were still won later are among them.
+pub fn puzzles(task: &Task, review: &GameReview) -> Vec<Tactic> {
+    let missed = review.plies.iter().filter_map(|ply| Some((ply, ply.missed_win.as_ref()?)));
+    let proved = missed.filter(|(_, win)| win.proof == Proof::Prover);
+    let tactic = |(ply, win): (&super::PlyReview, &super::MissedWin)| {
+        let index = (ply.ply as usize).checked_sub(1).filter(|&index| index < task.moves.len())?;
+        let game = task.position(index);
+        let first = win.moves.iter().map(|text| game.parse_move(text)).collect::<Result<_, _>>();
+        let start = review.initial_position.as_ref().map(|_| game.text());
+        let source = format!("{}, ply {}", source(review), ply.ply);
+        Some(Tactic { start, plies: win.plies, first: first.ok()?, source, game })
+    };
+    proved.filter_map(tactic).collect()
+}
+
+/// The file and the name of a game.
+fn source(review: &GameReview) -> String {
+    match (review.file.as_str(), review.name.as_str()) {
+        ("", name) => name.to_owned(),
+        (file, name) => format!("{file} line {}, {name}", review.line),
+    }
+}
