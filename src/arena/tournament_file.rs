@@ -20,6 +20,13 @@
 //!
 //! [[engine]]
 //! ```
+//!
+//! The file is read from the parsed document and not by serde: an error names the line, the key, the
+//! expected and the found kind of value, suggests the nearest key, and includes what only the settings
+//! as a whole decide, such as games that do not fit the seats of a variant. With derived types and
+//! `serde_path_to_error` the suggestions and the found kind are lost, values that may be a text or a
+//! table (`variants`, `openings`, `cmd`) lose their line as untagged enums, and every value that is
+//! checked later has to be wrapped to keep its place.
 
 use crate::adjudication::Adjudication;
 use crate::engine_spec::EngineSpec;

@@ -11,7 +11,6 @@ use pentarch_protocol::gtp::{Color, Command, MoveInfo, Response, ResponseReader,
 use pentarch_session::dialects::gtp::{
     self, Board, Codec, MoveError, color, final_score, side_color,
 };
-use std::time::Duration;
 
 /// The controller's side of GTP.
 pub(crate) struct Client {
@@ -46,6 +45,7 @@ impl DialectSteps for Client {
         Client {
             connection,
             settings: settings.clone(),
+            rules: settings.rules.clone(),
             board,
             known: Vec::new(),
             is_greeted: false,

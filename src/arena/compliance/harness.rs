@@ -151,9 +151,9 @@ pub(crate) trait DialectSteps: Sized {
                 self.move_in(&game)?;
             }
         }
-        self.select_own()?;
+        let selected = self.select_own();
         if is_listed {
-            Ok(())
+            selected
         } else {
             unsupported(format!("it lists none of {}", names.join(", ")))
         }
