@@ -142,7 +142,7 @@ impl Player for BuiltInPlayer {
                 (time, Err(Fault::Hang { command: "search".to_owned(), time }))
             }
             Err(WaitError::Closed) => {
-                return Err(Fault::Crash("its search panicked".to_owned()).into());
+                return Err(Fault::Crash("the search panicked".to_owned()).into());
             }
             Err(WaitError::Canceled) => return Err(ArenaError::Canceled.into()),
         };

@@ -123,7 +123,7 @@ impl ChildPlayer {
             }
         }
         if self.launch.restart == RestartPolicy::Off {
-            return Err(Fault::Crash("it has ended, and `restart=off`".to_owned()).into());
+            return Err(Fault::Crash("it exited, and `restart=off` is set".to_owned()).into());
         }
         self.restart()?;
         self.is_unused = false;
@@ -136,7 +136,7 @@ impl ChildPlayer {
         say: impl FnOnce(&mut dyn Controller, &mut Process) -> Result<T, PlayerError>,
     ) -> Result<T, PlayerError> {
         let Some(process) = &mut self.process else {
-            return Err(Fault::Crash("it does not run".to_owned()).into());
+            return Err(Fault::Crash("the engine is not running".to_owned()).into());
         };
         let result = say(self.controller.as_mut(), process);
         if let Err(PlayerError::Fault(fault)) = &result

@@ -103,7 +103,7 @@ impl TextOnlyGames {
 
     fn finish(mut self) -> Option<Vec<Html>> {
         if self.left_out > 0 {
-            let text = format!("{} more are in the records only.", self.left_out);
+            let text = format!("{} more games are in the records only.", self.left_out);
             self.games.push(Html::paragraph(&text));
         }
         Some(self.games).filter(|games| !games.is_empty())

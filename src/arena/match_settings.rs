@@ -99,7 +99,7 @@ impl Match {
             let spec = &self.engines[entrant.index()];
             if self.time_control_of(entrant).is_unbounded() {
                 return setup(
-                    "nothing limits the moves; give --tc, --movetime, --nodes or --depth".into(),
+                    "the moves have no limit; set --tc, --movetime, --nodes or --depth".into(),
                 );
             }
             if self.rules.built_in().is_none() {
@@ -136,7 +136,7 @@ impl Match {
             return Err(ArenaError::Setup(text.into()));
         }
         if self.adjudication.proven.is_some() {
-            let text = "only a game whose rules are ours can be adjudicated by proof";
+            let text = "only games with built-in rules can be adjudicated by proof";
             return Err(ArenaError::Setup(text.into()));
         }
         Ok(())

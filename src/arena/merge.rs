@@ -42,7 +42,7 @@ impl MergedResults {
         let first = self.place.get_or_insert_with(|| place.clone());
         if first.id != place.id {
             return Err(format!(
-                "game {number} is of another tournament ({}) than the first game ({})",
+                "game {number} belongs to another tournament ({}) than the first game ({})",
                 place.id, first.id
             ));
         }
@@ -54,7 +54,7 @@ impl MergedResults {
             }
         }
         if self.scores.contains_key(&number) {
-            return Err(format!("game {number} is there twice"));
+            return Err(format!("game {number} was recorded twice"));
         }
         self.planned = self.planned.max(place.games);
         self.shards.extend(place.shard.clone());
@@ -76,7 +76,7 @@ impl MergedResults {
         self.sides.insert(place.variant, sides);
         let by_variant = vec![sides; place.variant as usize];
         ScoredGame::of_record(record, &by_variant)
-            .ok_or_else(|| format!("game {} has seats that no tournament has", record.game))
+            .ok_or_else(|| format!("game {} has impossible seats", record.game))
     }
 
     pub fn is_empty(&self) -> bool {

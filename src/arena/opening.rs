@@ -51,7 +51,7 @@ pub enum OpeningsError {
         window: u32,
     },
     /// The engine that evaluates openings failed.
-    #[error("cannot judge openings: {0}")]
+    #[error("cannot evaluate openings: {0}")]
     Engine(#[from] EngineError),
 }
 

@@ -61,7 +61,7 @@ pub(crate) fn requires_built_in_rules(name: &str) -> PlayerError {
 }
 
 pub(crate) fn has_no_options() -> PlayerError {
-    let text = "only engines over UGI and UCI, and the built-in one, say what options they have";
+    let text = "only UGI and UCI engines and the built-in one declare options";
     ArenaError::Setup(text.to_owned()).into()
 }
 

@@ -374,7 +374,7 @@ impl<'a> BuiltInArbiter<'a> {
         settings: &'a Match,
         opening: &'a Opening,
     ) -> Result<BuiltInArbiter<'a>, String> {
-        let rules = settings.rules.built_in().ok_or("its rules are not ours")?;
+        let rules = settings.rules.built_in().ok_or("the rules are not built in")?;
         let mut game = opening.start(rules).map_err(|error| error.to_string())?;
         let mut plies = Vec::new();
         for &mv in &opening.moves {
@@ -517,7 +517,7 @@ impl<'a> ConsensusArbiter<'a> {
             && let Some(complaint) = [first, second][mover.index()]
         {
             let text = self.moves.last().map_or("", String::as_str);
-            let text = format!("`{text}`, of which it says itself: {complaint}");
+            let text = format!("`{text}`, which it rejects itself: {complaint}");
             return Some(GameEnd::By(mover, Fault::IllegalMove(text)));
         }
         let same = reports[0].result == reports[1].result

@@ -110,7 +110,7 @@ impl Tournament {
             .transpose()?;
         let mut scheduler = Scheduler::new(self.pairings(), self.first, shard);
         scheduler.resume(resume.scores()).map_err(|number| {
-            format!("game {number} on record cannot be where the tournament has it")
+            format!("game {number} on record does not fit the schedule of the tournament")
         })?;
         if let Some(ended) = self.over(scheduler.clone(), &resume) {
             return Ok(ended);
@@ -521,7 +521,7 @@ impl ResumeState {
         tournament.check_record(record)?;
         let number = record.game;
         let score = ScoredGame::of_record(record, &tournament.sides())
-            .ok_or_else(|| format!("game {number} has seats that the tournament has not"))?;
+            .ok_or_else(|| format!("game {number} has impossible seats"))?;
         for (&entrant, name) in score.seats.iter().zip(&record.players) {
             let known = self.names.entry(entrant).or_insert_with(|| name.clone());
             if known != name {
@@ -531,7 +531,7 @@ impl ResumeState {
             }
         }
         if self.scores.insert(number, score).is_some() {
-            return Err(format!("game {number} is there twice"));
+            return Err(format!("game {number} was recorded twice"));
         }
         Ok(())
     }

@@ -73,7 +73,7 @@ pub(crate) fn command(program: &str, arguments: &[String]) -> Command {
 pub(crate) fn not_started(line: &str) -> Option<io::Error> {
     let number = line.strip_prefix(NOT_STARTED)?;
     let known = number.trim().parse().ok().map(io::Error::from_raw_os_error);
-    Some(known.unwrap_or_else(|| io::Error::other("the system does not say why")))
+    Some(known.unwrap_or_else(|| io::Error::other("unknown error")))
 }
 
 #[cfg(unix)]

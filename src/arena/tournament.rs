@@ -122,7 +122,7 @@ impl Tournament {
         }
         if shard.is_some() && self.variants.iter().any(|variant| variant.settings.sprt.is_some()) {
             log::warn!(
-                "no part of a tournament stops by itself: `merge --sprt` decides on all parts"
+                "shards do not stop by themselves: `merge --sprt` tests all of them"
             );
         }
         for variant in &self.variants {
@@ -200,7 +200,7 @@ impl Tournament {
         if place.id == self.id() {
             return Ok(());
         }
-        Err(format!("game {number} is of another tournament: {}", self.describe_difference(record)))
+        Err(format!("game {number} belongs to another tournament: {}", self.describe_difference(record)))
     }
 
     /// How a game of another tournament differs.

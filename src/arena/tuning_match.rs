@@ -85,7 +85,7 @@ impl Match {
         let setup = |text: String| Err(ArenaError::Setup(text));
         Tournament::of_match(self.clone()).check(None)?;
         let (Some(rules), [spec, _]) = (self.rules.built_in(), self.engines.as_slice()) else {
-            return setup("two players of one engine play a game whose rules are ours".to_owned());
+            return setup("tuning needs a game with built-in rules".to_owned());
         };
         if self.rules.sides() != 2 {
             return setup(format!("`{}` has more than two sides", self.rules));

@@ -60,7 +60,7 @@ impl Client {
     /// Asks for a move in a game; the answer must be legal.
     fn ask(&mut self, game: &Game) -> StepResult {
         let Some(question) = dialect::question(game, LEVEL) else {
-            return wrong("the site has no such game");
+            return wrong("pente.org does not play this game");
         };
         self.connection.send(Command::Move(question));
         let line = self.connection.read()?;

@@ -253,7 +253,7 @@ impl Client {
     fn choose_game(&mut self) -> StepResult {
         let name = self.codec.variant(&self.settings.rules);
         let Some(option) = self.options.iter().find(|option| option.name == VARIANT) else {
-            return unsupported(format!("no option {VARIANT}: it plays what it likes"));
+            return unsupported(format!("no option {VARIANT}: the game that it plays is unknown"));
         };
         let listed = match &option.kind {
             OptionKind::Combo { choices, .. } => choices.contains(&name),
@@ -357,7 +357,7 @@ impl Client {
         let only = self.codec.move_texts(&game, &[only]);
         let go = Go { search_moves: only.clone(), ..self.quick() };
         let best = self.legal_move(&mut game, go)?.best;
-        if best == only.first().cloned() { Ok(()) } else { unsupported("it moves where it likes") }
+        if best == only.first().cloned() { Ok(()) } else { unsupported("it ignores `searchmoves`") }
     }
 
     fn ponder(&mut self) -> StepResult {

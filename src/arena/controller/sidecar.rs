@@ -35,7 +35,7 @@ impl Sidecar {
         for (name, value) in options {
             if !name.eq_ignore_ascii_case("level") {
                 return Err(wrong(format!(
-                    "option `{name}`: pente.org's server knows `level` alone"
+                    "option `{name}`: the only option of pente.org's players is `level`"
                 )));
             }
             let known = value.parse().ok().filter(|&number| dialect::level(number).is_ok());
@@ -65,7 +65,7 @@ impl Controller for Sidecar {
         process.discard_pending();
         let question = dialect::question(turn.game, self.level);
         let unknown =
-            || PlayerError::Arena(ArenaError::Setup("the site has no such game".to_owned()));
+            || PlayerError::Arena(ArenaError::Setup("pente.org does not play this game".to_owned()));
         let question = Command::Move(question.ok_or_else(unknown)?);
         let (limit, stop) = (turn.timer().limit(), None::<Command>);
         let (time, number) = process.ask_for_line([&question], limit, stop, |line| {

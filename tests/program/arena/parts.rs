@@ -57,14 +57,14 @@ fn parts_are_joined_to_the_whole() {
     assert!(missing.errors.contains("the parts 2/3, 3/3"), "{}", missing.errors);
     let twice = merge(&[texts[0], texts[1], texts[1]]);
     assert_eq!(twice.code, Some(1));
-    assert!(twice.errors.contains("is there twice"), "{}", twice.errors);
+    assert!(twice.errors.contains("was recorded twice"), "{}", twice.errors);
     // A game of another tournament.
     fs::write(&file, four().replace("nodes = 1", "nodes = 2")).unwrap();
     fs::remove_file(&parts[2]).unwrap();
     assert_eq!(tournament(&file, &["--shard", "3/3"]).code, Some(0));
     let foreign = merge(&texts);
     assert_eq!(foreign.code, Some(1));
-    assert!(foreign.errors.contains("is of another tournament"), "{}", foreign.errors);
+    assert!(foreign.errors.contains("belongs to another tournament"), "{}", foreign.errors);
     assert_eq!(merge(&["/nowhere/x"]).code, Some(2));
     for path in parts.iter().chain([&file, &whole]) {
         fs::remove_file(path).unwrap();
