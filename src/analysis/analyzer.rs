@@ -3,8 +3,9 @@
 use crate::query::{Analysis, Line, Lines, Query};
 use crate::request::GameQuery;
 use pentarch_arena::{
-    Action, ArenaError, CancelToken, ChildPlayer, ProtocolSettings, Decision, EngineKind, EngineSpec,
-    PlayerError, NewGame, Opening, Player as _, PlayedMove, TimeControl, Timeouts, Timer, Turn,
+    Action, ArenaError, CancelToken, ChildPlayer, Decision, EngineKind, EngineSpec, NewGame,
+    Opening, PlayedMove, Player as _, PlayerError, ProtocolSettings, TimeControl, Timeouts, Timer,
+    Turn,
 };
 use pentarch_core::game::Move;
 use pentarch_core::rules::Ruleset;

@@ -238,9 +238,7 @@ impl SpecBuilder {
         };
         let control = Some(self.control).filter(|control| !control.is_unbounded());
         let silent = match &kind {
-            EngineKind::Random(_) => {
-                Some("a random player does not search".to_owned())
-            }
+            EngineKind::Random(_) => Some("a random player does not search".to_owned()),
             EngineKind::Child { dialect, .. } if !dialect.facts().has_pondering => {
                 Some(format!("{} has no word for it", dialect.title()))
             }

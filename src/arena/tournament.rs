@@ -121,9 +121,7 @@ impl Tournament {
             );
         }
         if shard.is_some() && self.variants.iter().any(|variant| variant.settings.sprt.is_some()) {
-            log::warn!(
-                "shards do not stop by themselves: `merge --sprt` tests all of them"
-            );
+            log::warn!("shards do not stop by themselves: `merge --sprt` tests all of them");
         }
         for variant in &self.variants {
             self.check_variant(variant)?;
@@ -200,7 +198,10 @@ impl Tournament {
         if place.id == self.id() {
             return Ok(());
         }
-        Err(format!("game {number} belongs to another tournament: {}", self.describe_difference(record)))
+        Err(format!(
+            "game {number} belongs to another tournament: {}",
+            self.describe_difference(record)
+        ))
     }
 
     /// How a game of another tournament differs.
@@ -308,7 +309,7 @@ impl Openings {
                 }
             }
             Openings::Random { plies, seed } => {
-                fingerprint.add("random", format!("{plies} {seed}"))
+                fingerprint.add("random", format!("{plies} {seed}"));
             }
             Openings::Balanced { plies, seed, balance: BalanceCriterion { window, nodes } } => {
                 fingerprint.add("balanced", format!("{plies} {seed} {window} {nodes}"));

@@ -357,13 +357,10 @@ impl Connection {
         if close {
             self.process.close_input();
         }
-        match self.process.exit_within(EXIT_TIME) {
-            Some(_) => Err(StepError::Exited),
-            None => {
-                let time = EXIT_TIME.as_millis();
-                Err(StepError::Lost(format!("it still runs after {time} ms")))
-            }
+        if self.process.exit_within(EXIT_TIME).is_some() {
+            return Err(StepError::Exited);
         }
+        Err(StepError::Lost(format!("it still runs after {} ms", EXIT_TIME.as_millis())))
     }
 
     pub(crate) fn is_running(&mut self) -> bool {

@@ -1,7 +1,7 @@
 //! The controller of engines that speak GTP.
 //!
 //! GTP has vertices and whole seconds. Moves are translated; times are sent with decimals to
-//! engines that list KataGo's `kata-time_settings` and rounded up for others. Limits of nodes and
+//! engines that list `KataGo`'s `kata-time_settings` and rounded up for others. Limits of nodes and
 //! depth cannot be sent: they belong on the engine's command line. So does the game, unless the
 //! engine lists `set_game` and knows this name of the game.
 
@@ -106,7 +106,7 @@ impl Gtp {
     }
 }
 
-/// KataGo's command, which takes decimals and increments.
+/// `KataGo`'s command, which takes decimals and increments.
 const KATA_TIME: &str = "kata-time_settings";
 
 /// Commands that generate a move and report on the search, the most detailed first.

@@ -64,8 +64,9 @@ impl Controller for Sidecar {
         }
         process.discard_pending();
         let question = dialect::question(turn.game, self.level);
-        let unknown =
-            || PlayerError::Arena(ArenaError::Setup("pente.org does not play this game".to_owned()));
+        let unknown = || {
+            PlayerError::Arena(ArenaError::Setup("pente.org does not play this game".to_owned()))
+        };
         let question = Command::Move(question.ok_or_else(unknown)?);
         let (limit, stop) = (turn.timer().limit(), None::<Command>);
         let (time, number) = process.ask_for_line([&question], limit, stop, |line| {

@@ -45,7 +45,9 @@ impl Controller for Ugi {
             None if self.rules.built_in().is_none() => {}
             None => {
                 let label = process.label();
-                warn_once(&format!("{label} has no option {VARIANT}; the game that it plays is unknown"));
+                warn_once(&format!(
+                    "{label} has no option {VARIANT}; the game that it plays is unknown"
+                ));
             }
             Some(option) if self.declared(option).is_none() => self.check_variant(process)?,
             Some(_) => {}
