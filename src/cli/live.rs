@@ -38,7 +38,8 @@ impl Live {
         bar.set_position(played as u64);
         // The time left is that of the games of this run.
         bar.reset_eta();
-        let drawing = (!bar.is_hidden()).then(|| draw_boards(boards.clone(), bar.clone(), live_view));
+        let drawing =
+            (!bar.is_hidden()).then(|| draw_boards(boards.clone(), bar.clone(), live_view));
         Live { lines, table, boards, bar, began, spent: Duration::ZERO, drawing: drawing.flatten() }
     }
 
