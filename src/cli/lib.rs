@@ -131,7 +131,7 @@ pub fn main() -> ExitCode {
         Err(error) if is_broken_pipe(error.as_ref()) => ExitCode::SUCCESS,
         Err(error) if is_canceled(error.as_ref()) => {
             let _ = writeln!(stderr(), "interrupted before the first game");
-            ExitCode::from(arena::INTERRUPTED as u8)
+            ExitCode::from(arena::EXIT_INTERRUPTED as u8)
         }
         Err(error) => {
             let _ = writeln!(stderr(), "pentarch: {error}");
