@@ -2,7 +2,7 @@
 
 use crate::adjudication::AdjudicationResult;
 use crate::time_control::FlagFall;
-use pentarch_core::game::Reason;
+use pentarch_core::game::EndReason;
 use pentarch_engine::EngineError;
 use pentarch_records::RecordError;
 use std::time::Duration;
@@ -108,7 +108,7 @@ impl Fault {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Termination {
     /// By the rules.
-    Rules(Reason),
+    Rules(EndReason),
     /// The loser resigned.
     Resigned,
     /// By a fault of the loser.

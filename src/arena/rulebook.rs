@@ -1,6 +1,6 @@
 //! The game that is played, and who knows its rules.
 
-use pentarch_core::rules::{Ruleset, SpecError};
+use pentarch_core::rules::{Ruleset, VariantSpecError};
 use std::path::Path;
 use std::str::FromStr;
 use std::{fmt, fs};
@@ -134,9 +134,9 @@ impl From<Ruleset> for Rulebook {
 
 /// Reads a game with built-in rules.
 impl FromStr for Rulebook {
-    type Err = SpecError;
+    type Err = VariantSpecError;
 
-    fn from_str(text: &str) -> Result<Rulebook, SpecError> {
+    fn from_str(text: &str) -> Result<Rulebook, VariantSpecError> {
         text.parse().map(Rulebook::BuiltIn)
     }
 }

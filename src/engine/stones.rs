@@ -4,11 +4,12 @@ use super::proposal::Proposer;
 use super::{Method, Options};
 use crate::eval::{LineEvaluator, PatternTables, VariantEvaluator, VariantGuide};
 use crate::search::{
-    AlphaBeta, AlphaBetaSettings, Camps, Evaluator, Limits, Mcts, MctsSettings, Paranoid, Score,
-    SearchResult, Searcher, Signal, Sink, TranspositionTable,
+    AlphaBeta, AlphaBetaSettings, Evaluator, Limits, Mcts, MctsSettings, Paranoid,
+    ParanoidEvaluator, Score, SearchResult, Searcher, Signal, Sink, TranspositionTable,
 };
 use pentarch_core::placement::Position;
-use pentarch_core::rules::Stage;
+use pentarch_core::rules::OpeningStage;
+use pentarch_core::rules::RuleTier;
 use rayon::ThreadPool;
 use std::sync::Arc;
 
@@ -40,7 +41,7 @@ impl Need {
             Need::ManySides
         } else if rules.seating().seats > 2 {
             Need::FourColors
-        } else if rules.plays_lines() && position.stage() == Stage::Play {
+        } else if rules.tier() < RuleTier::Full && position.stage() == OpeningStage::Play {
             Need::Lines
         } else {
             Need::TwoColors
@@ -99,7 +100,8 @@ impl StoneSearcher {
                 Mcts::new(guide, pool, tree).search(position, limits, signal, sink)
             }
             Need::ManySides => {
-                let evaluator = Camps(VariantEvaluator::<4>::new(patterns, exact, seed));
+                let evaluator =
+                    ParanoidEvaluator(VariantEvaluator::<4>::new(patterns, exact, seed));
                 let mut searcher = AlphaBeta::new(evaluator, table, pool, settings);
                 searcher.search(&Paranoid::new(position.clone()), limits, signal, sink)
             }

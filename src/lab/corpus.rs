@@ -3,7 +3,8 @@
 use super::training_file::{JsonLinesError, TrainingFile};
 use super::training_game::{GameTextError, PositionLabel, TrainingGame};
 use pentarch_core::game::{Key, MoveList, Position, mix_bytes};
-use pentarch_core::rules::{HexRules, Ruleset, SquareRules, Stage};
+use pentarch_core::rules::RuleTier;
+use pentarch_core::rules::{HexRules, OpeningStage, Ruleset, SquareRules};
 use pentarch_core::{hexes, placement};
 use pentarch_engine::Game;
 use pentarch_engine::eval::{
@@ -11,7 +12,8 @@ use pentarch_engine::eval::{
     WeightedEvaluator,
 };
 use pentarch_engine::search::{
-    TableTooLarge, ThreatBudget, ThreatGenerator, ThreatSolver, TranspositionTable, Tree, Unlimited,
+    SearchPosition, TableTooLarge, ThreatBudget, ThreatGenerator, ThreatSolver, TranspositionTable,
+    Unlimited,
 };
 use rayon::prelude::*;
 use std::collections::{HashMap, HashSet};
@@ -183,25 +185,25 @@ pub(super) enum PositionFilter {
 impl PositionFilter {
     fn accepts<P: Position, E: ThreatGenerator<P>>(
         self,
-        tree: &mut Tree<P, E>,
+        tree: &mut SearchPosition<P, E>,
         table: &TranspositionTable,
     ) -> bool {
-        if tree.winning_move().is_some() {
+        if tree.evaluator.winning_move(&tree.position).is_some() {
             return false;
         }
         if self == PositionFilter::MoverHasNoWin {
             return true;
         }
-        tree.defenses(&mut MoveList::new()).is_none()
+        tree.evaluator.defenses(&tree.position, &mut MoveList::new()).is_none()
             && (self == PositionFilter::NoWinInOne || !has_short_vcf(tree, table))
     }
 }
 
 /// The budget of the threat search that precedes a static evaluation.
-const VCF_BUDGET: ThreatBudget = ThreatBudget { nodes: 24, threats: 6, thrifty: true };
+const VCF_BUDGET: ThreatBudget = ThreatBudget { nodes: 24, threats: 6, narrow: true };
 
 fn has_short_vcf<P: Position, E: ThreatGenerator<P>>(
-    tree: &mut Tree<P, E>,
+    tree: &mut SearchPosition<P, E>,
     table: &TranspositionTable,
 ) -> bool {
     let found = ThreatSolver::new(table).vcf(tree, &mut Unlimited, VCF_BUDGET);
@@ -231,7 +233,7 @@ impl StoneEvaluator for LineEvaluator {
     }
 
     fn serves(rules: &SquareRules) -> bool {
-        rules.plays_lines()
+        rules.tier() < RuleTier::Full
     }
 }
 
@@ -241,7 +243,7 @@ impl<const N: usize> StoneEvaluator for VariantEvaluator<N> {
     }
 
     fn serves(rules: &SquareRules) -> bool {
-        !rules.plays_lines()
+        rules.tier() == RuleTier::Full
     }
 }
 
@@ -295,16 +297,16 @@ impl Corpus {
             Ok(move |game: &Game, label: PositionLabel| {
                 let position = game.placement()?;
                 let is_used = E::serves(position.rules())
-                    && position.stage() == Stage::Play
+                    && position.stage() == OpeningStage::Play
                     && !position.is_opening_limited();
                 if !is_used {
                     return None;
                 }
-                let mut tree = Tree::new(position.clone(), evaluator.clone());
+                let mut tree = SearchPosition::new(position.clone(), evaluator.clone());
                 if !filter.accepts(&mut tree, &table) {
                     return None;
                 }
-                Some((position.key(), extract(tree.evaluator(), position, label)?))
+                Some((position.key(), extract(&tree.evaluator, position, label)?))
             })
         })
     }
@@ -363,11 +365,11 @@ impl HexCorpus {
             let extract = &extract;
             Ok(move |game: &Game, label: PositionLabel| {
                 let position = game.hexes().filter(|position| !position.is_choice())?;
-                let mut tree = Tree::new(position.clone(), evaluator.clone());
+                let mut tree = SearchPosition::new(position.clone(), evaluator.clone());
                 if !filter.accepts(&mut tree, &table) {
                     return None;
                 }
-                Some((position.key(), extract(tree.evaluator(), position, label)?))
+                Some((position.key(), extract(&tree.evaluator, position, label)?))
             })
         })
     }

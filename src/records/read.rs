@@ -131,8 +131,9 @@ pub fn read_from(
     let usual = || format.usual_rules().parse();
     let rules = match &hints.rules {
         Some(rules) => rules.clone(),
-        None => usual()
-            .map_err(|error: pentarch_core::rules::SpecError| failed(io::Error::other(error)))?,
+        None => usual().map_err(|error: pentarch_core::rules::VariantSpecError| {
+            failed(io::Error::other(error))
+        })?,
     };
     let whole = |from| read_bounded(from).map_err(failed);
     let source = match format {

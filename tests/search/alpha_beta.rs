@@ -5,11 +5,12 @@ use fastrand::Rng;
 use pentarch::engine::{Engine, Game, Options};
 use pentarch::eval::{LineEvaluator, PatternTables};
 use pentarch::game::{
-    Cell, Change, Color, Illegal, Key, Move, MoveList, Outcome, Position, Reason, Seat, Side, mix,
+    Cell, Change, Color, EndReason, IllegalReason, Key, Move, MoveList, Outcome, Position, Seat,
+    Side, mix,
 };
 use pentarch::search::{
-    AlphaBeta, AlphaBetaSettings, Bound, Evaluator, Limits, MoveGenerator, Report, Score, Searcher,
-    Signal, ThreatGenerator, TranspositionTable, Tree,
+    AlphaBeta, AlphaBetaSettings, Bound, Evaluator, Limits, MoveGenerator, Report, Score,
+    SearchPosition, Searcher, Signal, ThreatGenerator, TranspositionTable,
 };
 use rayon::ThreadPoolBuilder;
 use std::sync::Arc;
@@ -112,7 +113,7 @@ impl TurnGame {
 }
 
 impl Position for TurnGame {
-    type Illegal = Illegal;
+    type Error = IllegalReason;
 
     fn to_move(&self) -> Seat {
         Seat((self.hash() >> 20) as u8 & 3)
@@ -128,14 +129,14 @@ impl Position for TurnGame {
     }
     fn outcome(&self) -> Option<Outcome> {
         let ended = !self.path.is_empty() && self.hash().is_multiple_of(13);
-        ended.then(|| Outcome::win(Side((self.hash() >> 8) as u8 & 1), Reason::Line))
+        ended.then(|| Outcome::win(Side((self.hash() >> 8) as u8 & 1), EndReason::Line))
     }
     fn legal_moves(&self, moves: &mut MoveList) {
         if self.outcome().is_none() {
             moves.extend((0..3).map(|n| Move::stone(Cell(n))));
         }
     }
-    fn check(&self, _: Move) -> Result<(), Illegal> {
+    fn check(&self, _: Move) -> Result<(), IllegalReason> {
         Ok(())
     }
     fn play(&mut self, mv: Move) {
@@ -321,8 +322,8 @@ fn proofs_agree_with_minimax_from_any_position() {
             }
             let expected = minimax(&mut position, 99, 0);
             let tables = Arc::new(PatternTables::new(position.rules()));
-            let tree = Tree::new(position.clone(), LineEvaluator::new(tables, true, 0));
-            let range = tree.evaluator().range(&position);
+            let tree = SearchPosition::new(position.clone(), LineEvaluator::new(tables, true, 0));
+            let range = tree.evaluator.range(&position);
             let in_range = range.alpha <= expected && expected <= range.beta;
             assert!(in_range, "{spec}, {}: {expected} not in {range:?}", position.text());
             let options = Options { exact: true, hash: 1, ..Options::default() };

@@ -24,7 +24,8 @@ use crate::proof::solver::{Solver, Spent};
 use pentarch_core::board::{Grid, Symmetry};
 use pentarch_core::game::{Cell, Color, Move, Outcome, Position as _, PositionTextError, Side};
 use pentarch_core::placement::Position;
-use pentarch_core::rules::{SpecError, SquareRules};
+use pentarch_core::rules::RuleTier;
+use pentarch_core::rules::{SquareRules, VariantSpecError};
 use std::collections::HashSet;
 use std::fmt;
 
@@ -191,7 +192,7 @@ pub enum CheckError {
     Text(#[from] CertificateTextError),
     /// Its game is none.
     #[error(transparent)]
-    Game(#[from] SpecError),
+    Game(#[from] VariantSpecError),
     /// Its position is none of the game.
     #[error(transparent)]
     Position(#[from] PositionTextError),
@@ -250,7 +251,7 @@ pub fn check(text: &str) -> Result<Checked, CheckError> {
         return Err(CheckError::Size);
     }
     let in_circles = rules.capture().is_some_and(|capture| capture.goal.is_none());
-    if in_circles || !rules.is_plain() {
+    if in_circles || rules.tier() != RuleTier::Plain {
         return Err(CheckError::Rules);
     }
     let mut start = Position::new(rules);

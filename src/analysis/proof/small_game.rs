@@ -1,9 +1,11 @@
 //! Small boards as bits: the rules of games that can be proved, and what follows from them.
 
+use pentarch_core::rules::RuleTier;
+
 use pentarch_core::board::Grid;
 use pentarch_core::game::{Cell, Color};
 use pentarch_core::placement::Position;
-use pentarch_core::rules::{Capture, Opening, SquareRules};
+use pentarch_core::rules::{CaptureRule, OpeningRule, SquareRules};
 
 /// Bits from one row of a board to the next.
 const STRIDE: u32 = 8;
@@ -45,7 +47,7 @@ pub enum NotSmall {
 #[derive(Clone, Debug)]
 pub struct SmallRules {
     grid: Grid,
-    opening: Opening,
+    opening: OpeningRule,
     limited_stones: u32,
     /// Every point of the board.
     pub(super) full: u64,
@@ -98,8 +100,8 @@ impl SmallRules {
             return Err(NotSmall::Size(grid));
         }
         let capture = rules.capture();
-        let longest_group = capture.map_or(0, Capture::longest);
-        if !rules.is_plain() || longest_group > 3 {
+        let longest_group = capture.map_or(0, CaptureRule::longest_group);
+        if rules.tier() != RuleTier::Plain || longest_group > 3 {
             return Err(NotSmall::Rules);
         }
         let line = rules.line();

@@ -9,7 +9,7 @@ pub use ring::{RingAnswer, RingSearch, Surrounded};
 
 use fastrand::Rng;
 use pentarch_core::game::{Key, Move, MoveList, Position as _};
-use pentarch_core::stacking::{Layers, ORIENTATIONS, Position, Shape, Spot};
+use pentarch_core::stacking::{Layers, ORIENTATIONS, Pentomino, Position, Spot};
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -47,7 +47,7 @@ pub(super) struct CellSet([u64; CellSet::SIDE]);
 /// A tile at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Placement {
-    pub shape: Shape,
+    pub shape: Pentomino,
     pub cells: [Cell; 5],
     /// Which of the required cells it covers, a bit each.
     pub covers: u64,
@@ -118,7 +118,7 @@ pub(super) fn beside(cells: &[Cell], taken: &CellSet) -> Vec<Cell> {
 pub(super) fn placements(
     required: &[Cell],
     taken: &CellSet,
-    shapes: impl Fn(Shape) -> bool,
+    shapes: impl Fn(Pentomino) -> bool,
 ) -> Vec<Placement> {
     let mut found = Vec::new();
     for oriented in ORIENTATIONS.iter().filter(|oriented| shapes(oriented.shape)) {
@@ -183,7 +183,7 @@ struct Candidate {
 
 impl TowerSearch {
     /// No level is higher: every level but the last needs two tiles, and there are 24.
-    pub const BOUND: u8 = Layers::MOST as u8;
+    pub const BOUND: u8 = Layers::MAX_LEVEL as u8;
 
     /// Prepares searches that keep `width` positions at a time.
     pub fn new(start: Position, seed: u64, width: usize) -> TowerSearch {
@@ -222,7 +222,7 @@ impl TowerSearch {
             moves.clear();
             position.legal_moves(&mut moves);
             candidates.extend(moves.iter().map(|&mv| {
-                let floor = taste.floor * f64::from(position.contact(mv));
+                let floor = taste.floor * f64::from(position.edge_contacts(mv));
                 let gain = taste.level.powi(i32::from(position.level_of(mv))) * (1.0 + floor);
                 let chance = 1.0 + taste.noise * self.rng.f64();
                 Candidate { value: value + gain * chance, parent, mv }

@@ -2,14 +2,14 @@
 
 use crate::puzzle::{Cell, CellSet, Deadline, Placement, beside, placements, spot};
 use pentarch_core::game::{Color, Orientation};
-use pentarch_core::stacking::{Oriented, Shape};
+use pentarch_core::stacking::{OrientedTile, Pentomino};
 use pentarch_records::picture::DrawnTile;
 
 /// What was found for a black tile.
 #[derive(Clone, Debug)]
 pub struct RingAnswer {
     /// The black tile in the middle.
-    pub shape: Shape,
+    pub shape: Pentomino,
     /// The fewest white tiles found that touch all its edges.
     pub fewest: usize,
     /// Whether every set of fewer tiles was tried in vain.
@@ -38,7 +38,7 @@ pub enum Surrounded {
 /// Searches the rings of one tile.
 #[derive(Debug)]
 pub struct RingSearch<'a> {
-    shape: Shape,
+    shape: Pentomino,
     middle: [Cell; 5],
     deadline: &'a Deadline,
     /// Steps since the clock was looked at.
@@ -62,10 +62,10 @@ struct Stopped;
 
 impl<'a> RingSearch<'a> {
     /// A search around a shape; how the tile in the middle is turned does not matter.
-    pub fn new(shape: Shape, deadline: &'a Deadline) -> RingSearch<'a> {
+    pub fn new(shape: Pentomino, deadline: &'a Deadline) -> RingSearch<'a> {
         let orientation = shape.orientations().next().unwrap_or(Orientation(0));
         let begin = CellSet::MIDDLE;
-        let middle = Oriented::of(orientation).cells.map(|(dx, dy)| (begin + dx, begin + dy));
+        let middle = OrientedTile::of(orientation).cells.map(|(dx, dy)| (begin + dx, begin + dy));
         RingSearch { shape, middle, deadline, steps: 0, steps_left: u64::MAX }
     }
 
@@ -76,7 +76,7 @@ impl<'a> RingSearch<'a> {
         let required = beside(&self.middle, &taken);
         let places = placements(&required, &taken, |_| true);
         let mut is_minimal = true;
-        for size in 1..=Shape::COUNT {
+        for size in 1..=Pentomino::COUNT {
             let mut rings = Vec::new();
             let mut count = 0;
             let mut cover = Cover::new(&required, &taken, &places);
@@ -217,7 +217,7 @@ impl<'a> RingSearch<'a> {
             return Ok(true);
         }
         self.step()?;
-        if uncovered.count_ones() > cover.reach(left, Shape::COUNT) {
+        if uncovered.count_ones() > cover.reach(left, Pentomino::COUNT) {
             return Ok(false);
         }
         let cells = (0..64).filter(|cell| uncovered >> cell & 1 != 0);
@@ -257,7 +257,7 @@ pub(super) struct Cover<'a> {
     /// By required cell: the placements that cover it.
     by_cell: Vec<Vec<&'a Placement>>,
     /// The most required cells that a placement of each shape covers.
-    most: [u32; Shape::COUNT],
+    most: [u32; Pentomino::COUNT],
     taken: CellSet,
     /// The placements chosen so far.
     pub chosen: Vec<&'a Placement>,
@@ -270,7 +270,7 @@ impl<'a> Cover<'a> {
             list.sort_by_key(|place| std::cmp::Reverse(place.covers.count_ones()));
             list
         };
-        let mut most = [0; Shape::COUNT];
+        let mut most = [0; Pentomino::COUNT];
         for place in places {
             let most = &mut most[place.shape.index()];
             *most = (*most).max(place.covers.count_ones());
@@ -300,7 +300,7 @@ impl<'a> Cover<'a> {
 
     /// The most cells that `tiles` of the shapes left can cover.
     pub(super) fn reach(&self, left: u16, tiles: usize) -> u32 {
-        let mut most: Vec<u32> = Shape::all()
+        let mut most: Vec<u32> = Pentomino::all()
             .filter(|shape| left >> shape.index() & 1 != 0)
             .map(|shape| self.most[shape.index()])
             .collect();
@@ -315,4 +315,4 @@ pub(super) fn all_bits(count: usize) -> u64 {
 }
 
 /// Every shape, a bit each.
-pub(super) const EVERY_SHAPE: u16 = (1 << Shape::COUNT) - 1;
+pub(super) const EVERY_SHAPE: u16 = (1 << Pentomino::COUNT) - 1;

@@ -10,7 +10,8 @@ use crate::tactics::{Prover, Reach, Win};
 use crate::{Analysis, AnalysisError, Analyzer, Line, Query, Stop};
 use pentarch_core::game::{Move, Position as _};
 use pentarch_core::placement;
-use pentarch_core::rules::Stage;
+use pentarch_core::rules::OpeningStage;
+use pentarch_core::rules::RuleTier;
 use pentarch_engine::Game;
 use pentarch_engine::eval::PatternTables;
 use pentarch_engine::search::{Limits, Score};
@@ -409,7 +410,8 @@ impl Proofs {
 /// The position if the prover knows such games: two players who do nothing but place stones.
 fn provable(game: &Game) -> Option<&placement::Position> {
     let position = game.placement()?;
-    let plain = position.rules().plays_plainly() && position.stage() == Stage::Play;
+    let plain =
+        position.rules().tier() <= RuleTier::SwapOpening && position.stage() == OpeningStage::Play;
     (plain && game.seats() == 2).then_some(position)
 }
 

@@ -4,7 +4,7 @@ use pentarch_core::board::{CENTER, Windows};
 use pentarch_core::game::{Cell, Color, Key, Move, MoveList, Position as _, Side};
 use pentarch_core::placement::Position;
 use pentarch_engine::eval::{LineEvaluator, PatternTables};
-use pentarch_engine::search::Tree;
+use pentarch_engine::search::{MoveGenerator as _, SearchPosition};
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -53,7 +53,7 @@ pub struct Spent;
 /// with the same key would be taken for one (about one in 10^6 searches of a million positions).
 #[derive(Debug)]
 pub struct Prover {
-    tree: Tree<Position, LineEvaluator>,
+    tree: SearchPosition<Position, LineEvaluator>,
     attacker: Side,
     known: ProofTable,
     /// How often a stone on a cell was the defense that held.
@@ -76,7 +76,7 @@ impl Prover {
         let held = vec![0; position.grid().cells()];
         let attacker = position.side_of(position.to_move());
         Prover {
-            tree: Tree::new(position.clone(), evaluator),
+            tree: SearchPosition::new(position.clone(), evaluator),
             attacker,
             known: ProofTable::default(),
             held,
@@ -107,7 +107,7 @@ impl Prover {
 
     /// Whether the side to move can force a win within that reach.
     pub fn wins(&mut self, reach: Reach) -> Result<bool, Spent> {
-        if self.tree.outcome().is_some() {
+        if self.tree.position.outcome().is_some() {
             return Ok(false);
         }
         self.any(reach)
@@ -115,7 +115,7 @@ impl Prover {
 
     /// The shortest win within the reach, if one is found.
     pub fn shortest(&mut self, reach: Reach) -> Result<Option<Win>, Spent> {
-        let (position, seating) = (self.tree.position(), self.tree.position().rules().seating());
+        let (position, seating) = (&self.tree.position, self.tree.position.rules().seating());
         let seats =
             std::iter::successors(Some(position.to_move()), |&seat| Some(seating.next(seat)));
         // A win ends with a move of the side that wins.
@@ -136,12 +136,15 @@ impl Prover {
 
     /// The first move of the win that was found last.
     fn first_move(&self) -> Option<Move> {
-        self.tree.winning_move().or_else(|| self.known.first(self.tree.key()))
+        self.tree
+            .evaluator
+            .winning_move(&self.tree.position)
+            .or_else(|| self.known.first(self.tree.position.key()))
     }
 
     /// Whether a move wins within that reach, counted from before it.
     pub fn wins_by(&mut self, mv: Move, reach: Reach) -> Result<bool, Spent> {
-        if !self.tree.is_legal(mv) || reach.plies == 0 {
+        if !self.tree.position.is_legal(mv) || reach.plies == 0 {
             return Ok(false);
         }
         let forced = self.is_threatened();
@@ -151,7 +154,7 @@ impl Prover {
     /// Every first move that wins within that reach.
     pub fn first_moves(&mut self, reach: Reach) -> Result<MoveList, Spent> {
         let mut moves = MoveList::new();
-        self.tree.position().legal_moves(&mut moves);
+        self.tree.position.legal_moves(&mut moves);
         let mut winning = MoveList::new();
         for mv in moves {
             if self.wins_by(mv, reach)? {
@@ -163,7 +166,7 @@ impl Prover {
 
     /// Whether the attacker has won, or wins with this reach whoever is to move.
     fn decide(&mut self, reach: Reach) -> Result<bool, Spent> {
-        let position = self.tree.position();
+        let position = &self.tree.position;
         if let Some(outcome) = position.outcome() {
             return Ok(outcome.winner == Some(self.attacker));
         }
@@ -176,7 +179,7 @@ impl Prover {
 
     /// Whether some move of the attacker wins. The position is open.
     fn any(&mut self, reach: Reach) -> Result<bool, Spent> {
-        if let Some(mv) = self.tree.winning_move()
+        if let Some(mv) = self.tree.evaluator.winning_move(&self.tree.position)
             && self.ends_in_win(&[mv])
         {
             return Ok(true);
@@ -184,7 +187,7 @@ impl Prover {
         if reach.plies < 2 {
             return Ok(false);
         }
-        let key = self.tree.key();
+        let key = self.tree.position.key();
         if let Some(known) = self.known.get(key, reach) {
             return Ok(known);
         }
@@ -202,9 +205,9 @@ impl Prover {
     /// [`Prover::any`] with a buffer, for a position that no move wins at once.
     fn any_of(&mut self, reach: Reach, list: &mut MoveList) -> Result<Option<Move>, Spent> {
         list.clear();
-        let forced = self.tree.defenses(list).is_some();
+        let forced = self.tree.evaluator.defenses(&self.tree.position, list).is_some();
         if !forced {
-            threatening(self.tree.position(), self.tree.evaluator(), list);
+            threatening(&self.tree.position, &self.tree.evaluator, list);
         }
         self.sort_attacks(list, reach);
         // Threats first, with all of the reach; quiet ones among them are for later.
@@ -218,7 +221,7 @@ impl Prover {
         }
         if !forced {
             list.clear();
-            self.tree.position().legal_moves(list);
+            self.tree.position.legal_moves(list);
             self.sort_attacks(list, reach);
         }
         for &mv in &*list {
@@ -233,15 +236,17 @@ impl Prover {
     /// of the evaluator.
     fn sort_attacks(&self, list: &mut MoveList, reach: Reach) {
         let won = self.winners.get(reach.plies as usize).copied().flatten();
-        list.sort_by_cached_key(|&mv| (won != Some(mv), Reverse(self.tree.ordering_score(mv))));
+        list.sort_by_cached_key(|&mv| {
+            (won != Some(mv), Reverse(self.tree.evaluator.ordering_score(&self.tree.position, mv)))
+        });
     }
 
     /// Whether a move of the attacker wins; `forced` if it answers a threat.
     fn attempt(&mut self, mv: Move, reach: Reach, forced: bool) -> Result<bool, Spent> {
-        let color = self.tree.position().color_to_move();
+        let color = self.tree.position.color_to_move();
         self.play(mv)?;
         let threatens = self.winning_cells(color).next().is_some();
-        let counts = !(forced || threatens || self.tree.outcome().is_some());
+        let counts = !(forced || threatens || self.tree.position.outcome().is_some());
         let won = if counts && (reach.quiet == 0 || reach.plies <= 3) {
             Ok(false)
         } else {
@@ -254,7 +259,7 @@ impl Prover {
 
     /// Whether the attacker wins after every move of the defender. The position is open.
     fn all(&mut self, reach: Reach) -> Result<bool, Spent> {
-        if self.tree.winning_move().is_some() || reach.plies < 2 {
+        if self.tree.evaluator.winning_move(&self.tree.position).is_some() || reach.plies < 2 {
             return Ok(false);
         }
         let mut list = self.lists.pop().unwrap_or_default();
@@ -266,8 +271,8 @@ impl Prover {
     /// [`Prover::all`] with a buffer: first the moves that may hold, then every other.
     fn all_of(&mut self, reach: Reach, list: &mut MoveList) -> Result<bool, Spent> {
         list.clear();
-        let attacked = self.tree.defenses(list).is_some();
-        let attacker = self.tree.position().color_to_move().opponent();
+        let attacked = self.tree.evaluator.defenses(&self.tree.position, list).is_some();
+        let attacker = self.tree.position.color_to_move().opponent();
         let winning: Vec<Move> = self.winning_cells(attacker).map(Move::stone).take(2).collect();
         self.sort_defenses(list);
         let first = list.len();
@@ -300,14 +305,16 @@ impl Prover {
     /// Sorts defenses: first those that held before, then by ordering score.
     fn sort_defenses(&self, list: &mut MoveList) {
         let held = |mv: Move| mv.cell().map_or(0, |cell| self.held[cell.index()]);
-        list.sort_by_cached_key(|&mv| Reverse((held(mv), self.tree.ordering_score(mv))));
+        list.sort_by_cached_key(|&mv| {
+            Reverse((held(mv), self.tree.evaluator.ordering_score(&self.tree.position, mv)))
+        });
     }
 
     /// Adds the legal moves that are not in the list yet.
     fn push_other_moves(&mut self, list: &mut MoveList) {
         let mut legal = self.lists.pop().unwrap_or_default();
         legal.clear();
-        self.tree.position().legal_moves(&mut legal);
+        self.tree.position.legal_moves(&mut legal);
         let first = list.len();
         for &mv in &legal {
             if !list[..first].contains(&mv) {
@@ -319,13 +326,13 @@ impl Prover {
 
     /// Whether the side to move could be beaten by the other's next move.
     fn is_threatened(&self) -> bool {
-        let enemy = self.tree.position().color_to_move().opponent();
+        let enemy = self.tree.position.color_to_move().opponent();
         self.winning_cells(enemy).next().is_some()
     }
 
     /// The cells on which a color would win at once.
     fn winning_cells(&self, color: Color) -> impl Iterator<Item = Cell> + '_ {
-        self.tree.evaluator().winning_cells(self.tree.position(), color)
+        self.tree.evaluator.winning_cells(&self.tree.position, color)
     }
 
     /// Whether these moves, played by the rules, end the game in the attacker's favor.
@@ -427,7 +434,7 @@ pub(super) fn threatening(position: &Position, evaluator: &LineEvaluator, moves:
             moves.push(Move::stone(cell));
         }
     });
-    if position.is_opening_limited() || position.rules().forbids(color) {
+    if position.is_opening_limited() || position.rules().renju_restricts(color) {
         moves.retain(|&mv| position.is_legal(mv));
     }
 }

@@ -68,9 +68,10 @@ impl Layout {
             let tiles = drawn(position);
             return match View::new(&tiles) {
                 Some(view) => Layout::table(view.low, view.high),
-                None => {
-                    Layout::table(pentarch_core::stacking::START, pentarch_core::stacking::START)
-                }
+                None => Layout::table(
+                    pentarch_core::stacking::FIRST_TILE_CORNER,
+                    pentarch_core::stacking::FIRST_TILE_CORNER,
+                ),
             };
         }
         match (game.grid(), game.hex_grid()) {
@@ -79,9 +80,10 @@ impl Layout {
                 Layout::points(grid, game.rules(), letters, whole)
             }
             (None, Some(grid)) => Layout::hexagons(grid, 0..=grid.rows() - 1),
-            (None, None) => {
-                Layout::table(pentarch_core::stacking::START, pentarch_core::stacking::START)
-            }
+            (None, None) => Layout::table(
+                pentarch_core::stacking::FIRST_TILE_CORNER,
+                pentarch_core::stacking::FIRST_TILE_CORNER,
+            ),
         }
     }
 
@@ -160,7 +162,7 @@ impl Layout {
 
     /// Hexagons in rows, each shifted by half a cell from the next.
     fn hexagons(grid: HexGrid, shown: Span) -> Layout {
-        let (rows, longest) = (grid.rows(), grid.longest());
+        let (rows, longest) = (grid.rows(), grid.longest_row());
         let middle = |row: u8, place: f64| {
             let shift = f64::from(longest - grid.row_length(row)) / 2.0;
             (place + shift, f64::from(rows - 1 - row) * HEX_RISE)
@@ -421,7 +423,7 @@ pub(super) fn lists(game: &Game, drawing: &Drawing) -> String {
     }
     if drawing.threats {
         for threat in game.threats() {
-            let name = game.rules().palette().name(threat.color);
+            let name = game.rules().color_names().name(threat.color);
             let stones: Vec<_> = threat.stones.iter().map(|&cell| game.cell_text(cell)).collect();
             let _ = writeln!(text, "{name} {}: {}", threat.call, stones.join(" "));
         }

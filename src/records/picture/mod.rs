@@ -17,7 +17,7 @@ pub use text::{AZURE, GRAY, Letters, Look, Prisoners, Spans, Target, board, disc
 pub use tiles::{DrawnTile, drawn, tiles_text};
 
 use pentarch_core::game::{Cell, Move, MoveKind};
-use pentarch_core::stacking::{Oriented, Spot};
+use pentarch_core::stacking::{OrientedTile, Spot};
 use pentarch_engine::Game;
 use pentarch_engine::search::Score;
 
@@ -148,7 +148,7 @@ pub(super) fn middles(mv: Move, middle: impl Fn(Cell) -> Option<Point>) -> Vec<P
 pub fn tile_spots(mv: Move) -> Vec<Spot> {
     let MoveKind::Tile(orientation, place) = mv.kind() else { return Vec::new() };
     let Some(corner) = Spot::at(place) else { return Vec::new() };
-    let cells = Oriented::of(orientation).cells.iter();
+    let cells = OrientedTile::of(orientation).cells.iter();
     cells.map(|&(dx, dy)| Spot { column: corner.column + dx, row: corner.row + dy }).collect()
 }
 

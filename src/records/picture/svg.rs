@@ -4,7 +4,7 @@ use crate::picture::layout::{DrawnStone, Piece, Scene};
 use crate::picture::tiles::{DrawnTile, View, stock};
 use crate::picture::{CellShape, Drawing, Layout, Point, escaped};
 use pentarch_core::game::Color;
-use pentarch_core::rules::Palette;
+use pentarch_core::rules::ColorNames;
 use pentarch_engine::Game;
 use std::fmt::Write as _;
 
@@ -15,7 +15,7 @@ pub fn svg(game: &Game) -> String {
 }
 
 /// Tiles from above, whether or not they are those of a game, as SVG.
-pub fn tiles_svg(drawn: &[DrawnTile], palette: Palette) -> String {
+pub fn tiles_svg(drawn: &[DrawnTile], palette: ColorNames) -> String {
     let Some(view) = View::new(drawn) else {
         return Canvas::new(((0.0, 0.0), (3.0, 3.0)), Lettering::Text).finish(None);
     };
@@ -35,7 +35,7 @@ impl Drawing {
     pub(super) fn svg_with(&self, game: &Game, lettering: Lettering, size: Option<u32>) -> String {
         let scene = Scene::new(game, self);
         let mut canvas = Canvas::new(scene.layout.bounds, lettering);
-        let palette = game.rules().palette();
+        let palette = game.rules().color_names();
         if let Some(position) = game.stacking() {
             if let Some(view) = View::new(&scene.tiles) {
                 tiles(&mut canvas, &view, palette);
@@ -56,7 +56,7 @@ impl Drawing {
 }
 
 /// The captured stones, drawn and in words, whose turn it is, and lists.
-fn captions(canvas: &mut Canvas, scene: &Scene<'_>, drawing: &Drawing, palette: Palette) {
+fn captions(canvas: &mut Canvas, scene: &Scene<'_>, drawing: &Drawing, palette: ColorNames) {
     for (color, stones) in scene.prisoners.iter().filter(|(_, stones)| !stones.is_empty()) {
         let at = canvas.row();
         stone(canvas, at(0.0), 0.28, Piece::Stone(color), palette);
@@ -115,7 +115,7 @@ fn labels(canvas: &mut Canvas, layout: &Layout) {
     }
 }
 
-fn stones(canvas: &mut Canvas, scene: &Scene<'_>, palette: Palette) {
+fn stones(canvas: &mut Canvas, scene: &Scene<'_>, palette: ColorNames) {
     let radius = if scene.layout.shape == CellShape::Hexagon { 0.4 } else { 0.45 };
     for &at in &scene.taken {
         let style =
@@ -143,7 +143,7 @@ fn stones(canvas: &mut Canvas, scene: &Scene<'_>, palette: Palette) {
 }
 
 /// The number of a stone and whether it was the last one.
-fn sign_of_play(canvas: &mut Canvas, drawn: &DrawnStone, palette: Palette, has_text: bool) {
+fn sign_of_play(canvas: &mut Canvas, drawn: &DrawnStone, palette: ColorNames, has_text: bool) {
     let is_light = is_light(drawn.piece, palette);
     let (ink, ring) = if is_light { (INK, BLUE) } else { (PAPER, SKY) };
     let ring = if matches!(fill(drawn.piece.color(), palette), RED | GREEN) { PAPER } else { ring };
@@ -164,7 +164,7 @@ fn sign_of_play(canvas: &mut Canvas, drawn: &DrawnStone, palette: Palette, has_t
 }
 
 /// The color of a stone, or that of a stone of no color.
-fn fill(color: Color, palette: Palette) -> &'static str {
+fn fill(color: Color, palette: ColorNames) -> &'static str {
     match palette.name(color) {
         "White" => PAPER,
         "Red" => RED,
@@ -175,16 +175,16 @@ fn fill(color: Color, palette: Palette) -> &'static str {
     }
 }
 
-fn has_sign(piece: Piece, palette: Palette) -> bool {
+fn has_sign(piece: Piece, palette: ColorNames) -> bool {
     matches!(piece, Piece::Bomb(_)) || !matches!(fill(piece.color(), palette), PAPER | INK)
 }
 
-fn is_light(piece: Piece, palette: Palette) -> bool {
+fn is_light(piece: Piece, palette: ColorNames) -> bool {
     matches!(fill(piece.color(), palette), PAPER | GRAY | GOLD)
 }
 
 /// A stone that a text will stand on: its sign is an outline around the text.
-fn stone_for_text(canvas: &mut Canvas, at: Point, radius: f64, piece: Piece, palette: Palette) {
+fn stone_for_text(canvas: &mut Canvas, at: Point, radius: f64, piece: Piece, palette: ColorNames) {
     let color = fill(piece.color(), palette);
     canvas.circle(at, radius, &format!("class=\"stone\" fill=\"{color}\" stroke=\"{INK}\""));
     let ink = if is_light(piece, palette) { INK } else { PAPER };
@@ -207,7 +207,7 @@ fn stone_for_text(canvas: &mut Canvas, at: Point, radius: f64, piece: Piece, pal
 }
 
 /// A stone. Those that are neither white nor black have a sign as well as a color.
-fn stone(canvas: &mut Canvas, at: Point, radius: f64, piece: Piece, palette: Palette) {
+fn stone(canvas: &mut Canvas, at: Point, radius: f64, piece: Piece, palette: ColorNames) {
     let color = fill(piece.color(), palette);
     canvas.circle(at, radius, &format!("class=\"stone\" fill=\"{color}\" stroke=\"{INK}\""));
     let r = radius * 0.42;
@@ -278,7 +278,7 @@ fn overlays(canvas: &mut Canvas, scene: &Scene<'_>) {
                 format!("class=\"mark\" fill=\"{ground}\" stroke=\"{RED}\" stroke-width=\"3\"");
             canvas.circle(*at, 0.36, &style);
         }
-        let palette = scene.game.rules().palette();
+        let palette = scene.game.rules().color_names();
         let ink =
             if on_stone.is_none_or(|stone| is_light(stone.piece, palette)) { INK } else { PAPER };
         let size = [16.0, 16.0, 15.0, 12.0, 10.0][text.chars().count().min(4)];
@@ -320,7 +320,7 @@ fn last_tile(canvas: &mut Canvas, scene: &Scene<'_>) {
 }
 
 /// Tiles seen from above: colors, levels and outlines.
-fn tiles(canvas: &mut Canvas, view: &View<'_>, palette: Palette) {
+fn tiles(canvas: &mut Canvas, view: &View<'_>, palette: ColorNames) {
     let middle = |column: i32, row: i32| (f64::from(column), -f64::from(row));
     for row in view.rows() {
         for column in view.columns() {

@@ -7,7 +7,7 @@ use anstyle::{Ansi256Color, Style};
 use pentarch_core::board::Grid;
 use pentarch_core::game::{Cell, Color, Outcome};
 use pentarch_core::hexes::Position;
-use pentarch_core::rules::Palette;
+use pentarch_core::rules::ColorNames;
 use pentarch_core::stacking::Spot;
 use pentarch_engine::Game;
 use std::collections::BTreeSet;
@@ -71,7 +71,7 @@ impl Drawing {
         let scene = Scene::new(game, self);
         if game.stacking().is_some() {
             return match View::of(&scene, cursor) {
-                Some(view) => tile_lines(&view, game.rules().palette(), look),
+                Some(view) => tile_lines(&view, game.rules().color_names(), look),
                 None => vec![Spans::plain("(the table is empty)")],
             };
         }
@@ -119,7 +119,7 @@ pub(super) fn captures(game: &Game) -> Option<String> {
         (_, Some(position)) => position.hexes().surround,
         (None, None) => false,
     };
-    let counts = game.rules().palette().all_names().iter().zip(game.captures());
+    let counts = game.rules().color_names().all_names().iter().zip(game.captures());
     let named: Vec<_> = counts.map(|(name, count)| format!("{name} {count}")).collect();
     captures.then(|| named.join(", "))
 }
@@ -132,7 +132,7 @@ pub(super) fn caption(game: &Game) -> String {
 
 /// Whose turn it is, or how the game ended.
 pub(super) fn state(game: &Game) -> String {
-    let name = game.rules().palette().name(game.color_to_move());
+    let name = game.rules().color_names().name(game.color_to_move());
     let ply = game.ply() + 1;
     match game.outcome() {
         None if game.rules().squares().is_some_and(|board| board.swap.is_some()) => {
@@ -165,7 +165,7 @@ pub(super) struct Shown<'a> {
     pub look: Look,
     /// The columns of the terminal that a cell takes, without the one before it.
     pub width: usize,
-    palette: Palette,
+    palette: ColorNames,
     /// The stones that have won, and those that threaten something, if that is to be shown.
     strong: Vec<Cell>,
     /// The cell under the cursor.
@@ -179,7 +179,7 @@ impl<'a> Shown<'a> {
         look: Look,
         cursor: Option<Target>,
     ) -> Shown<'a> {
-        let palette = scene.game.rules().palette();
+        let palette = scene.game.rules().color_names();
         let threats = if drawing.threats { scene.game.threats() } else { Vec::new() };
         let stones = threats.into_iter().flat_map(|threat| threat.stones);
         let strong = stones.chain(scene.game.deciding_stones()).collect();
@@ -321,7 +321,7 @@ impl<'a> Shown<'a> {
 }
 
 /// A stone as a screen shows it: its letter, or a disc in its color on wood.
-pub fn disc(palette: Palette, color: Color, look: Look) -> (Style, String) {
+pub fn disc(palette: ColorNames, color: Color, look: Look) -> (Style, String) {
     let letter = palette.letter(color);
     match look {
         Look::Plain => (Style::new(), letter.to_ascii_uppercase().to_string()),
@@ -353,7 +353,7 @@ fn hex_lines(shown: &Shown<'_>, position: &Position) -> Vec<Spans> {
     let mut lines = Vec::new();
     for &row in rows.iter().rev() {
         // Half a cell for each that the longest row has more.
-        let shift = usize::from(grid.longest() - grid.row_length(row)) * (shown.width + 1) / 2;
+        let shift = usize::from(grid.longest_row() - grid.row_length(row)) * (shown.width + 1) / 2;
         let letter = char::from(b'a' + row);
         let mut line = Spans::default();
         line.push(ink(GRAY), format!("{:indent$}{letter}", "", indent = shift + 1));

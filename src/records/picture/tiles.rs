@@ -6,8 +6,8 @@ use crate::picture::text::Target;
 use crate::picture::text::{AZURE, BLACK, BLUE, GRAY, Look, SKY, Spans, WHITE, colors, ink};
 use anstyle::Style;
 use pentarch_core::game::Color;
-use pentarch_core::rules::Palette;
-use pentarch_core::stacking::{Placed, Position, Shape, Spot};
+use pentarch_core::rules::ColorNames;
+use pentarch_core::stacking::{Pentomino, PlacedTile, Position, Spot};
 use std::collections::HashMap;
 use std::fmt::Write;
 
@@ -22,8 +22,8 @@ pub struct DrawnTile {
     pub level: u8,
 }
 
-impl From<Placed> for DrawnTile {
-    fn from(placed: Placed) -> DrawnTile {
+impl From<PlacedTile> for DrawnTile {
+    fn from(placed: PlacedTile) -> DrawnTile {
         DrawnTile { cells: placed.cells().collect(), color: placed.color, level: placed.level }
     }
 }
@@ -128,7 +128,7 @@ fn key(spot: Spot) -> (i32, i32) {
 
 /// The tiles with their coordinates; each cell has the letter of the uppermost tile's color and
 /// its level, outlines run between different tiles.
-pub fn tiles_text(tiles: &[DrawnTile], palette: Palette) -> String {
+pub fn tiles_text(tiles: &[DrawnTile], palette: ColorNames) -> String {
     let Some(view) = View::new(tiles) else { return "(the table is empty)\n".to_owned() };
     let mut text = String::new();
     for line in tile_lines(&view, palette, Look::Plain) {
@@ -138,7 +138,7 @@ pub fn tiles_text(tiles: &[DrawnTile], palette: Palette) -> String {
 }
 
 /// The lines of [`tiles_text`].
-pub(super) fn tile_lines(view: &View<'_>, palette: Palette, look: Look) -> Vec<Spans> {
+pub(super) fn tile_lines(view: &View<'_>, palette: ColorNames, look: Look) -> Vec<Spans> {
     let names = view.columns().map(|column| format!(" {:<3}", Spot::column_name(column as u8)));
     let mut header = Spans::default();
     header.push(ink(GRAY), format!("    {}", names.collect::<String>()));
@@ -204,7 +204,7 @@ fn corner([left, right, above, below]: [bool; 4], look: Look) -> char {
 }
 
 /// The cells of a row, each after its left edge.
-fn cells(view: &View<'_>, row: i32, (palette, look): (Palette, Look), line: &mut Spans) {
+fn cells(view: &View<'_>, row: i32, (palette, look): (ColorNames, Look), line: &mut Spans) {
     let edge = if look == Look::Plain { "|" } else { "│" };
     let empty = if look == Look::Plain { " ." } else { " ·" };
     let mut after_cursor = false;
@@ -253,7 +253,7 @@ fn cells(view: &View<'_>, row: i32, (palette, look): (Palette, Look), line: &mut
 }
 
 /// White tiles grow lighter with their level, black ones darker.
-fn tile_style(tile: &DrawnTile, palette: Palette) -> Style {
+fn tile_style(tile: &DrawnTile, palette: ColorNames) -> Style {
     let level = tile.level.min(6);
     if palette.letter(tile.color) == 'w' {
         colors(BLACK, 249 + level)
@@ -265,11 +265,11 @@ fn tile_style(tile: &DrawnTile, palette: Palette) -> Style {
 /// What the tiles of each color are: how many on each level, and which are left.
 pub(super) fn stock(position: &Position) -> String {
     let mut text = String::new();
-    for (color, name) in (0..).map(Color).zip(position.rules().palette().names()) {
+    for (color, name) in (0..).map(Color).zip(position.rules().color_names().names()) {
         let counts = position.counts(color);
         let levels = (1..=usize::from(position.top().max(1))).map(|n| counts[n].to_string());
         let left = position.shapes_left(color);
-        let shapes = Shape::all().filter(|shape| left >> shape.index() & 1 != 0);
+        let shapes = Pentomino::all().filter(|shape| left >> shape.index() & 1 != 0);
         let shapes: Vec<_> = shapes.map(|shape| shape.to_string()).collect();
         let left = if shapes.is_empty() { "none".to_owned() } else { shapes.join(" ") };
         let levels = levels.collect::<Vec<_>>().join(" ");

@@ -8,8 +8,8 @@ use crate::sgf::{NodeId, Tree};
 use crate::write::Losses;
 use crate::{GameResult, RecordedGame, RecordedPly, Variation};
 use pentarch_core::game::{Color, Move, MoveKind, Side};
-use pentarch_core::rules::pente_org::{spec_of_name, spec_of_number};
-use pentarch_core::rules::{Ruleset, SpecError};
+use pentarch_core::rules::catalog::{pente_org_spec_of_name, pente_org_spec_of_number};
+use pentarch_core::rules::{Ruleset, VariantSpecError};
 use pentarch_engine::Game;
 
 /// What our records say of a game and SGF has no property for, as JSON.
@@ -195,7 +195,7 @@ fn usual_rules(
             unread.value("RU", named);
             Some("renju")
         }
-        (Some(number @ 101..=200), _) => match spec_of_number(number - 100) {
+        (Some(number @ 101..=200), _) => match pente_org_spec_of_number(number - 100) {
             None if wanted.is_none() && !is_ours => {
                 return Err(format!(
                     "game {} of pente.org is not known; --variant names its rules",
@@ -204,7 +204,7 @@ fn usual_rules(
             }
             known => known,
         },
-        (_, words) => spec_of_name(words),
+        (_, words) => pente_org_spec_of_name(words),
     };
     if said.is_none() && !is_ours {
         if !named.is_empty() {
@@ -220,7 +220,7 @@ fn usual_rules(
     let is_gomoku = number == Some(4) || matches!(size, Some("15" | "20"));
     let fallback = if is_gomoku { "gomoku" } else { "pente" };
     let said = said.and_then(|spec| spec.parse().ok()).or_else(|| wanted.cloned());
-    said.map_or_else(|| fallback.parse().map_err(|error: SpecError| error.to_string()), Ok)
+    said.map_or_else(|| fallback.parse().map_err(|error: VariantSpecError| error.to_string()), Ok)
 }
 
 /// What is said of the game as a whole.

@@ -3,7 +3,7 @@
 use crate::sgf::{NodeId, SyntaxError, Tree};
 use pentarch_core::board::{Grid, HexGrid};
 use pentarch_core::game::{Cell, Color, Move, MoveKind, Outcome, PositionTextError};
-use pentarch_core::rules::{Ruleset, SpecError, Squares};
+use pentarch_core::rules::{Ruleset, SquareBoardRules, VariantSpecError};
 use pentarch_engine::{Game, GameError, IllegalMove, moves_at};
 use std::collections::BTreeMap;
 
@@ -30,7 +30,7 @@ pub enum SgfError {
     Several(usize),
     /// The board does not fit the rules.
     #[error(transparent)]
-    Rules(#[from] SpecError),
+    Rules(#[from] VariantSpecError),
     /// The game has no board of squares.
     #[error("this game is not played on a board of squares")]
     NoBoard,
@@ -521,7 +521,8 @@ fn says_all(game: &Game, start: &Game) -> bool {
 
 /// Whether there may be stones that are neither black nor white.
 pub(super) fn has_own_marks(game: &Game) -> bool {
-    let special = |board: &Squares| board.stones.neutral > 0 || board.stones.power.is_some();
+    let special =
+        |board: &SquareBoardRules| board.stones.neutral > 0 || board.stones.power.is_some();
     game.seats() > 2 || game.rules().squares().is_some_and(special)
 }
 
@@ -580,7 +581,7 @@ impl Shape {
     pub(super) fn size(self) -> Option<(u8, u8)> {
         match self {
             Shape::Squares(grid) => Some((grid.columns(), grid.rows())),
-            Shape::Hexes(grid) => Some((grid.longest(), grid.longest())),
+            Shape::Hexes(grid) => Some((grid.longest_row(), grid.longest_row())),
             Shape::None => None,
         }
     }

@@ -17,7 +17,7 @@ use super::scale::Scale;
 use super::shapes::Urgency;
 use super::terms::kinds;
 use crate::search::{Coverage, Evaluator, MoveGenerator, Score, Window};
-use pentarch_core::board::{CENTER, LANES, Symmetry, Windows};
+use pentarch_core::board::{CENTER, LANE_LOW_BITS, Symmetry, Windows};
 use pentarch_core::game::{Cell, Color, Key, Move, MoveList, Position as _};
 use pentarch_core::placement::Position;
 use std::sync::Arc;
@@ -159,7 +159,7 @@ impl LineEvaluator {
     /// Whether what the tables call a five wins for certain. Not so an overline of Renju's Black.
     #[inline]
     fn sees_all(&self, position: &Position, color: Color) -> bool {
-        self.patterns.tables.sees_all() && !position.rules().forbids(color)
+        self.patterns.tables.sees_all() && !position.rules().renju_restricts(color)
     }
 
     /// Whether the rules may close a cell to the color to move, judged by what a stone there would
@@ -167,7 +167,7 @@ impl LineEvaluator {
     #[inline]
     fn may_be_forbidden(&self, position: &Position, cell: Cell) -> bool {
         let color = position.color_to_move();
-        position.rules().forbids(color)
+        position.rules().renju_restricts(color)
             && Urgency::OF_SEVERAL
                 .contains(&self.patterns.tables.urgency(self.patterns.at(color, cell)))
     }
@@ -183,7 +183,7 @@ impl LineEvaluator {
     /// Whether the rules may close empty cells to the color to move.
     #[inline]
     fn is_restricted(position: &Position) -> bool {
-        position.is_opening_limited() || position.rules().forbids(position.color_to_move())
+        position.is_opening_limited() || position.rules().renju_restricts(position.color_to_move())
     }
 
     /// The cells of tactical moves of the color to move.
@@ -194,7 +194,7 @@ impl LineEvaluator {
 
     /// Takes out the moves that are forbidden.
     fn retain_allowed(&self, position: &Position, moves: &mut MoveList) {
-        if position.rules().forbids(position.color_to_move()) {
+        if position.rules().renju_restricts(position.color_to_move()) {
             moves.retain(|&mv| self.is_allowed(position, mv));
         }
     }
@@ -240,7 +240,7 @@ fn images(position: &Position, exact: bool) -> Arc<[Vec<Cell>]> {
 /// Whether a stone on an empty cell makes a winning line, asked of the rule itself.
 fn completes_line(position: &Position, color: Color, cell: Cell) -> bool {
     let around = position.board().windows(color, cell).0;
-    position.rules().line_of(color).wins(Windows(around | LANES << CENTER))
+    position.rules().line_of(color).wins(Windows(around | LANE_LOW_BITS << CENTER))
 }
 
 impl Evaluator<Position> for LineEvaluator {
@@ -314,7 +314,7 @@ impl Evaluator<Position> for LineEvaluator {
 
     #[inline]
     fn table_key(&self, position: &Position) -> Key {
-        let images = self.images.iter().map(|image| position.key_of_image(image));
+        let images = self.images.iter().map(|image| position.transformed_key(image));
         images.fold(position.key(), |least, key| if key.0 < least.0 { key } else { least })
     }
 }
@@ -330,8 +330,8 @@ impl MoveGenerator<Position> for LineEvaluator {
         winning.into_iter().find(|&mv| self.is_allowed(position, mv))
     }
 
-    fn wins_again(&self, position: &Position, mv: Move) -> bool {
-        position.wins_at_a_look(mv)
+    fn refutes(&self, position: &Position, mv: Move) -> bool {
+        position.is_obvious_win(mv)
     }
 
     #[inline]
@@ -406,20 +406,20 @@ impl MoveGenerator<Position> for LineEvaluator {
         tables.is_quiet_attack(own) && tables.is_quiet_defense(their)
     }
 
-    fn knows_quiet_moves(&self) -> bool {
+    fn distinguishes_quiet_moves(&self) -> bool {
         true
     }
 
-    fn has_fitted_order(&self, _: &Position) -> bool {
+    fn has_trained_ordering(&self, _: &Position) -> bool {
         true
     }
 
-    fn quiet_ceiling(&self, position: &Position) -> i32 {
+    fn quiet_threshold(&self, position: &Position) -> i32 {
         if position.rules().capture().is_some() { QUIET_CEILING } else { i32::MAX }
     }
 
     /// Not with captures, where it lost: 32-48 in pro-pente, 40,000 nodes a move.
-    fn has_sure_order(&self, position: &Position) -> bool {
+    fn has_reliable_ordering(&self, position: &Position) -> bool {
         position.rules().capture().is_none()
     }
 

@@ -2,12 +2,12 @@
 
 use super::LineEvaluator;
 use crate::eval::capture_zone;
-use crate::eval::near_stones::{builds_on, leads_on};
+use crate::eval::near_stones::{continues_vcf, depends_on};
 use crate::eval::shapes::Urgency;
 use crate::search::{ThreatGenerator, ThreatWin};
 use pentarch_core::game::{Cell, Color, Move, MoveList, Position as _};
 use pentarch_core::placement::Position;
-use pentarch_core::rules::Capture;
+use pentarch_core::rules::CaptureRule;
 
 /// The points on which a color can make a four, if one line is all it has.
 const LONE_FOUR: usize = 2;
@@ -39,7 +39,7 @@ impl LineEvaluator {
         }
         let others = self.capturing_cells(color).filter(|&other| other != cell);
         let most = others.map(|other| self.captured_at(color, other)).max().unwrap_or(0);
-        let longest = position.rules().capture().map_or(0, Capture::longest);
+        let longest = position.rules().capture().map_or(0, CaptureRule::longest_group);
         let [lines, _] = tables.contact_lines(self.patterns.at(color, cell));
         // A line may have a group on either side.
         left <= most + 2 * lines as u32 * u32::from(longest)
@@ -47,7 +47,7 @@ impl LineEvaluator {
 }
 
 impl ThreatGenerator<Position> for LineEvaluator {
-    fn threat_moves(&self, position: &Position, thrifty: bool, moves: &mut MoveList) {
+    fn threat_moves(&self, position: &Position, narrow: bool, moves: &mut MoveList) {
         if position.is_opening_limited() {
             return;
         }
@@ -65,18 +65,18 @@ impl ThreatGenerator<Position> for LineEvaluator {
                 moves.push(Move::stone(cell));
             }
         }
-        if thrifty {
-            moves.retain(|&mv| leads_on(position, &self.patterns, mv));
+        if narrow {
+            moves.retain(|&mv| continues_vcf(position, &self.patterns, mv));
         }
     }
 
     #[inline]
-    fn sure_vcf(&self, position: &Position) -> Option<ThreatWin> {
+    fn static_vcf(&self, position: &Position) -> Option<ThreatWin> {
         self.win_by_fours(position)
     }
 
     #[inline]
-    fn sure_win(&self, position: &Position) -> Option<ThreatWin> {
+    fn static_win(&self, position: &Position) -> Option<ThreatWin> {
         self.win_by_fours(position).or_else(|| self.win_by_threes(position))
     }
 
@@ -100,20 +100,20 @@ impl ThreatGenerator<Position> for LineEvaluator {
         !self.patterns.tables.is_quiet_attack(own)
     }
 
-    fn builds_on(&self, position: &Position, mv: Move, earlier: Move) -> bool {
-        builds_on(position, &self.patterns, mv, earlier)
+    fn depends_on(&self, position: &Position, mv: Move, earlier: Move) -> bool {
+        depends_on(position, &self.patterns, mv, earlier)
     }
 
     fn capture_threats(&self, position: &Position, moves: &mut MoveList) {
         let enemy = position.color_to_move().opponent();
         if let Some(capture) = position.rules().capture()
-            && Self::missing(position, enemy.opponent()) <= u32::from(capture.longest())
+            && Self::missing(position, enemy.opponent()) <= u32::from(capture.longest_group())
         {
             capture_zone::push_group_ends(position.board(), capture, enemy, moves);
         }
     }
 
-    fn defense_zone(&self, position: &Position, moves: &mut MoveList) -> bool {
+    fn defense_dependencies(&self, position: &Position, moves: &mut MoveList) -> bool {
         // What the tables do not see for certain cannot be ruled out.
         if !self.patterns.tables.sees_all() {
             return false;
@@ -125,10 +125,11 @@ impl ThreatGenerator<Position> for LineEvaluator {
         }
         let cells = self.capturing_cells(mover).chain(self.winning_cells(position, enemy));
         moves.extend(cells.map(Move::stone));
-        if position.rules().forbids(mover) {
+        if position.rules().renju_restricts(mover) {
             let is_closed = |&cell: &Cell| !self.is_allowed(position, Move::stone(cell));
             for cell in self.winning_cells(position, enemy).filter(is_closed) {
-                position.for_each_reason(cell, |reason| moves.push(Move::stone(reason)));
+                position
+                    .for_each_forbidden_dependency(cell, |reason| moves.push(Move::stone(reason)));
             }
         }
         if let Some(capture) = position.rules().capture() {
@@ -137,7 +138,7 @@ impl ThreatGenerator<Position> for LineEvaluator {
         true
     }
 
-    fn capture_zone(&self, position: &Position, mv: Move, moves: &mut MoveList) {
+    fn capture_dependencies(&self, position: &Position, mv: Move, moves: &mut MoveList) {
         if let (Some(capture), Some(cell)) = (position.rules().capture(), mv.cell()) {
             capture_zone::push_capturable_cells(
                 position.board(),
@@ -149,7 +150,7 @@ impl ThreatGenerator<Position> for LineEvaluator {
         }
         // A stone of the other side may make it forbidden.
         if let Some(cell) = mv.cell().filter(|&cell| self.may_be_forbidden(position, cell)) {
-            position.for_each_reason(cell, |reason| moves.push(Move::stone(reason)));
+            position.for_each_forbidden_dependency(cell, |reason| moves.push(Move::stone(reason)));
         }
     }
 }

@@ -17,10 +17,10 @@ pub(super) struct Diamonds {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct DiamondSet(u16);
 
-const _: () = assert!(rules::Diamonds::MOST <= u16::BITS as usize);
+const _: () = assert!(rules::Diamonds::MAX <= u16::BITS as usize);
 
 impl Diamonds {
-    /// Those on given cells, which come in order and are at most [`rules::Diamonds::MOST`].
+    /// Those on given cells, which come in order and are at most [`rules::Diamonds::MAX`].
     pub(super) fn on(cells: impl Iterator<Item = Cell>) -> Diamonds {
         let cells: Vec<_> = cells.collect();
         let mut all = CellUnion::new();
@@ -57,6 +57,11 @@ impl DiamondSet {
     /// Whether there are none.
     pub(super) const fn is_empty(self) -> bool {
         self.0 == 0
+    }
+
+    /// How many there are.
+    pub(super) const fn len(self) -> usize {
+        self.0.count_ones() as usize
     }
 
     /// Whether all of some are among them.
