@@ -124,7 +124,7 @@ fn assert_hang(engine: EngineSpec) {
     let silence = Duration::from_millis(500);
     let move_time = Some(Duration::from_millis(250));
     let control = TimeControl { move_time, ..game.control };
-    let timeouts = Timeouts { silence, ..game.timeouts };
+    let timeouts = Timeouts { response: silence, ..game.timeouts };
     assert_fault(&Match { control, timeouts, ..game }, "hang", "no answer to `g");
 }
 
