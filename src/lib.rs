@@ -38,7 +38,7 @@
 //! into the words of protocols, for [`session`], [`arena`] and [`compliance`]; [`analysis`] answers
 //! many questions at once, also about the engines of the arena, and reviews games with the proofs of
 //! [`tactics`]; `training` makes the numbers of [`eval`]; `cli` comes last. A dialect is known to
-//! all of them by its [facts](pentarch_protocol::Dialect::facts); [`session`] and [`arena`] have a
+//! all of them by its [capabilities](pentarch_protocol::Dialect::capabilities); [`session`] and [`arena`] have a
 //! module each for what is said in it.
 //! [`proof`] finds the values of small games and checks strategies that show them;
 //! [`picture`] draws games, [`page`] writes them to be stepped through in a browser, and [`puzzle`]
@@ -56,4 +56,4 @@ pub use pentarch_engine::{self as engine, AUTHOR, NAME_AND_VERSION, eval, search
 #[cfg(feature = "lab")]
 pub use pentarch_lab as training;
 pub use pentarch_records::{self as records, page, picture};
-pub use pentarch_session::{self as session, dialects};
+pub use pentarch_session::{self as session, codec};

@@ -1,87 +1,88 @@
-//! The languages an engine can speak, and how a first line selects one.
+//! The protocols, their capabilities, and the detection of one from the first line.
 
 use std::fmt;
 use std::str::FromStr;
 
-use crate::frame::clean;
+use crate::input::clean;
 
 /// A protocol that this crate parses and prints.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Dialect {
     /// The Universal Game Interface.
     Ugi,
-    /// UCI, the flavour of UGI that chess programs speak.
+    /// UCI, the flavor of UGI that chess programs use.
     Uci,
     /// The Go Text Protocol, version 2.
     Gtp,
     /// The protocol of Gomocup and Piskvork, with Yixin's and Rapfi's extensions.
     Gomocup,
-    /// The questions of pente.org's server.
+    /// The protocol of pente.org's server.
     Sidecar,
 }
 
-/// What there is to know of a dialect before its first line is read.
+/// The properties of a dialect.
 #[derive(Debug, Clone, Copy)]
-pub struct Facts {
-    /// What a user types.
+pub struct Capabilities {
+    /// The name that a user types.
     pub name: &'static str,
-    /// What sentences call it.
+    /// The name in sentences.
     pub title: &'static str,
-    /// First lines that are of this dialect alone, in lower case and without blanks around them.
+    /// Returns whether a first line, in lower case and without surrounding blanks, is possible in this
+    /// dialect only.
     pub is_first_line: fn(&str) -> bool,
-    /// The line that asks an engine to leave.
-    pub farewell: &'static str,
-    /// Whether a client can set options by their names.
+    /// The line that asks an engine to end.
+    pub quit_line: &'static str,
+    /// Whether a client can set options by name.
     pub has_options: bool,
-    /// Whether a client can begin a game at a position.
+    /// Whether a client can start a game at any position.
     pub has_positions: bool,
-    /// Whether a client can let an engine think in its opponents' time.
+    /// Whether a client can let an engine ponder in its opponents' time.
     pub has_pondering: bool,
 }
 
-impl Facts {
-    /// What most dialects have in common.
-    const USUAL: Self = Self {
+impl Capabilities {
+    /// The values that most dialects have.
+    const DEFAULT: Self = Self {
         name: "",
         title: "",
         is_first_line: |_| false,
-        farewell: "quit",
+        quit_line: "quit",
         has_options: false,
         has_positions: false,
         has_pondering: false,
     };
 }
 
-/// The text names no dialect.
+/// The text is not the name of a dialect.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("unknown dialect, expected {}", Dialect::listed())]
+#[error("unknown dialect, expected {}", Dialect::name_list())]
 pub struct UnknownDialect;
 
 impl Dialect {
     /// Every dialect, in the order in which help texts list them.
     pub const ALL: [Self; 5] = [Self::Ugi, Self::Uci, Self::Gtp, Self::Gomocup, Self::Sidecar];
 
-    /// What tells the dialects apart for those who do not speak them.
-    pub const fn facts(self) -> Facts {
+    /// Returns the properties of the dialect.
+    pub const fn capabilities(self) -> Capabilities {
         match self {
-            Self::Ugi => Facts {
+            Self::Ugi => Capabilities {
                 name: "ugi",
                 title: "UGI",
                 is_first_line: |line| line == "ugi",
                 has_options: true,
                 has_positions: true,
                 has_pondering: true,
-                ..Facts::USUAL
+                ..Capabilities::DEFAULT
             },
-            Self::Uci => Facts {
+            Self::Uci => Capabilities {
                 name: "uci",
                 title: "UCI",
                 is_first_line: |line| line == "uci",
-                ..Self::Ugi.facts()
+                ..Self::Ugi.capabilities()
             },
-            // Its clients begin as they like: what no other dialect takes is of this one.
-            Self::Gtp => Facts { name: "gtp", title: "GTP", ..Facts::USUAL },
-            Self::Gomocup => Facts {
+            // Its clients begin with any command, so it is the default of `detect`.
+            Self::Gtp => Capabilities { name: "gtp", title: "GTP", ..Capabilities::DEFAULT },
+            Self::Gomocup => Capabilities {
                 name: "gomocup",
                 title: "Gomocup's protocol",
                 is_first_line: |line| {
@@ -89,26 +90,25 @@ impl Dialect {
                     first.starts_with("yx")
                         || matches!(first, "start" | "rectstart" | "about" | "info")
                 },
-                farewell: "END",
+                quit_line: "END",
                 has_options: true,
-                ..Facts::USUAL
+                ..Capabilities::DEFAULT
             },
-            Self::Sidecar => Facts {
+            Self::Sidecar => Capabilities {
                 name: "sidecar",
                 title: "the protocol of pente.org's server",
-                farewell: "QUIT",
+                quit_line: "QUIT",
                 has_options: true,
-                ..Facts::USUAL
+                ..Capabilities::DEFAULT
             },
         }
     }
 
-    /// Tells which dialect a client speaks from the first line that it sends.
+    /// Detects the dialect of a client from the first line that it sends.
     ///
-    /// A name with which clients greet an engine, such as `ugi` and `uci`, selects that dialect if it
-    /// stands alone; a line whose first word is `START`, `RECTSTART`, `ABOUT` or `INFO` or begins
-    /// with `YX` selects Gomocup, anything else GTP. Case, control characters and surrounding blanks
-    /// do not matter.
+    /// `ugi` or `uci` as the only word selects that dialect; a line whose first word is `START`,
+    /// `RECTSTART`, `ABOUT` or `INFO` or begins with `YX` selects Gomocup, anything else GTP. Case,
+    /// control characters and surrounding blanks do not matter.
     ///
     /// ```
     /// use pentarch_protocol::Dialect;
@@ -119,25 +119,25 @@ impl Dialect {
     /// ```
     pub fn detect(first_line: &str) -> Self {
         let line = clean(first_line).to_ascii_lowercase();
-        let speaks = |dialect: &Self| (dialect.facts().is_first_line)(line.trim());
-        Self::ALL.into_iter().find(speaks).unwrap_or(Self::Gtp)
+        let matches = |dialect: &Self| (dialect.capabilities().is_first_line)(line.trim());
+        Self::ALL.into_iter().find(matches).unwrap_or(Self::Gtp)
     }
 
-    /// The dialect's name as a user types it.
+    /// Returns the name that a user types.
     pub const fn name(self) -> &'static str {
-        self.facts().name
+        self.capabilities().name
     }
 
-    /// What sentences call it, such as `Gomocup's protocol`.
+    /// Returns the name in sentences, such as `Gomocup's protocol`.
     pub const fn title(self) -> &'static str {
-        self.facts().title
+        self.capabilities().title
     }
 
-    /// The names of all dialects, as messages list them: `` `a`, `b` or `c` ``.
-    pub fn listed() -> String {
+    /// Returns the names of all dialects as messages list them: `` `a`, `b` or `c` ``.
+    pub fn name_list() -> String {
         let names = Self::ALL.map(|dialect| format!("`{dialect}`"));
-        let [before @ .., end] = names.as_slice() else { return String::new() };
-        format!("{} or {end}", before.join(", "))
+        let [first @ .., last] = names.as_slice() else { return String::new() };
+        format!("{} or {last}", first.join(", "))
     }
 }
 
@@ -185,8 +185,8 @@ mod tests {
             assert_eq!(dialect.to_string().parse(), Ok(dialect));
         }
         assert_eq!("uhp".parse::<Dialect>(), Err(UnknownDialect));
-        let told = UnknownDialect.to_string();
-        assert!(told.starts_with("unknown dialect, expected `ugi`, `uci`, `gtp`"), "{told}");
-        assert_eq!(told.matches(" or `").count(), 1, "{told}");
+        let message = UnknownDialect.to_string();
+        assert!(message.starts_with("unknown dialect, expected `ugi`, `uci`, `gtp`"), "{message}");
+        assert_eq!(message.matches(" or `").count(), 1, "{message}");
     }
 }

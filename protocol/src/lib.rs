@@ -5,18 +5,16 @@
 //! test) prints commands and parses responses; both use the same types, and
 //! parser and printer are inverses of each other.
 //!
-//! The crate knows no board, no rules and no threads: moves, vertices and
-//! positions are opaque words. Each dialect is a module; where every command and
-//! every response is a line, its lines are tables of names and parsers:
+//! The crate knows no board and no rules and starts no threads: moves, vertices and positions are
+//! opaque words. Each dialect is a module, whose commands and responses are enums with a grammar:
 //!
-//! - [`ugi`], the Universal Game Interface with our extensions, and UCI, a flavour of it;
+//! - [`ugi`], the Universal Game Interface with our extensions, and UCI, a flavor of it;
 //! - [`gtp`], the Go Text Protocol, version 2;
 //! - [`gomocup`], the protocol of Gomocup and Piskvork with Yixin's and Rapfi's extensions;
-//! - [`sidecar`], the questions of pente.org's server.
+//! - [`sidecar`], the protocol of pente.org's server.
 //!
-//! [`frame`] cuts a byte stream into lines and is shared by all of them. The
-//! whole grammar is written down in `SPEC.md`. No input can make the crate
-//! panic.
+//! [`input`] splits a byte stream into lines for all of them. `SPEC.md` specifies the whole grammar.
+//! No input makes the crate panic.
 //!
 //! ```
 //! use pentarch_protocol::ugi::{Command, Response};
@@ -33,21 +31,25 @@
     not(test),
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)
 )]
+#![allow(
+    clippy::ptr_arg,
+    clippy::ref_option,
+    clippy::trivially_copy_pass_by_ref,
+    reason = "the printers of a grammar take references to fields"
+)]
 
-pub mod frame;
 pub mod gomocup;
 pub mod gtp;
+pub mod input;
 pub mod sidecar;
 pub mod ugi;
 
 mod dialect;
-mod error;
 mod grammar;
-mod lines;
 mod nearest;
 
-pub use dialect::{Dialect, Facts, UnknownDialect};
-pub use error::SyntaxError;
+pub use dialect::{Capabilities, Dialect, UnknownDialect};
+pub use grammar::SyntaxError;
 pub use nearest::nearest;
 
 #[cfg(doctest)]

@@ -1,13 +1,13 @@
-//! "Did you mean ...": the known word closest to a mistyped one.
+//! "Did you mean ...?": the known word that is closest to a mistyped one.
 
-/// Words longer than this are never taken for a typo.
-const LONGEST: usize = 64;
+/// The longest word that may be a typo, in characters.
+const MAX_LENGTH: usize = 64;
 
-/// The known word that `word` is most likely a typo of, if there is one.
+/// Returns the known word of which `word` is most likely a typo, if there is one.
 ///
-/// Closeness is the number of letters inserted, left out, replaced or swapped
-/// with their neighbor (optimal string alignment); case does not count. Short words allow one slip, longer
-/// ones two or three. The first of equally close words wins.
+/// The distance is the number of letters inserted, removed, replaced or swapped with their neighbor
+/// (optimal string alignment); case does not count. Words of up to four letters allow a distance of
+/// one, longer ones of two or three. The first of equally close words wins.
 ///
 /// ```
 /// use pentarch_protocol::nearest;
@@ -20,36 +20,36 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
     let mut best: Option<(usize, &'a str)> = None;
     for candidate in known {
         let Some(other) = Letters::of(candidate) else { continue };
-        let slips = word.distance(&other);
-        let plausible = slips <= other.allowance() && slips < other.count.max(word.count);
-        if plausible && best.is_none_or(|(least, _)| slips < least) {
-            best = Some((slips, candidate));
+        let distance = word.distance(&other);
+        let plausible = distance <= other.max_distance() && distance < other.count.max(word.count);
+        if plausible && best.is_none_or(|(least, _)| distance < least) {
+            best = Some((distance, candidate));
         }
     }
     best.map(|(_, candidate)| candidate)
 }
 
-/// The letters of a word without case.
+/// A word in lower case.
 struct Letters {
     text: String,
     count: usize,
 }
 
 impl Letters {
-    /// Nothing if the word is too long to be a typo.
+    /// Returns `None` if the word is too long to be a typo.
     fn of(word: &str) -> Option<Letters> {
-        let text: String = word.chars().take(LONGEST + 1).flat_map(char::to_lowercase).collect();
+        let text: String = word.chars().take(MAX_LENGTH + 1).flat_map(char::to_lowercase).collect();
         let count = text.chars().count();
-        (count <= LONGEST).then_some(Letters { text, count })
+        (count <= MAX_LENGTH).then_some(Letters { text, count })
     }
 
-    /// The edit distance in which swapping two neighbors counts as one slip.
+    /// Returns the edit distance, in which swapping two neighbors counts as one.
     fn distance(&self, other: &Letters) -> usize {
         strsim::osa_distance(&self.text, &other.text)
     }
 
-    /// The most slips that a word of this length may contain.
-    fn allowance(&self) -> usize {
+    /// Returns the largest distance of a typo of this word.
+    fn max_distance(&self) -> usize {
         match self.count {
             0..=4 => 1,
             5..=9 => 2,
@@ -68,7 +68,7 @@ mod tests {
 
     #[test]
     fn distances() {
-        for (a, b, slips) in [
+        for (a, b, distance) in [
             ("", "", 0),
             ("", "go", 2),
             ("go", "", 2),
@@ -80,8 +80,8 @@ mod tests {
             ("kitten", "sitting", 3),
             ("abcd", "badc", 2),
         ] {
-            assert_eq!(between(a, b), slips, "{a} {b}");
-            assert_eq!(between(b, a), slips, "{b} {a}");
+            assert_eq!(between(a, b), distance, "{a} {b}");
+            assert_eq!(between(b, a), distance, "{b} {a}");
         }
     }
 

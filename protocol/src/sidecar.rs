@@ -1,8 +1,8 @@
-//! The lines in which the server of pente.org asks a program for moves.
+//! The protocol of pente.org's server, which asks a program for moves.
 //!
-//! The server runs a program a game and keeps the list of moves itself: each question has the whole
-//! game in it. Points are numbers, `19 * y + x` on a board of 19x19, and an answer is one number
-//! (rainwolf/pente.org, `MMAIProtocol.java` and the design beside it).
+//! The server runs one program for each game and keeps the list of moves itself: each question
+//! contains the whole game. Points are numbers, `19 * y + x` on a board of 19x19, and an answer is one
+//! number (rainwolf/pente.org, `MMAIProtocol.java` and the design document next to it).
 
 use std::fmt;
 
@@ -10,45 +10,55 @@ use nom::Parser;
 use nom::combinator::{map_opt, verify};
 use nom::multi::count;
 
-pub use crate::error::SyntaxError;
-use crate::grammar::{Parsed, expect, natural32, word};
-use crate::lines::{lines, number, text};
+pub use crate::grammar::SyntaxError;
+use crate::grammar::{Parsed, expect, grammar, natural32, number, parse_lines, text, word};
 
-/// Columns of the board, and rows.
+/// The number of columns and of rows of the board.
 pub const SIZE: u32 = 19;
-/// Points of the board.
+/// The number of points of the board.
 pub const POINTS: u32 = SIZE * SIZE;
-/// Stands for the second stone of a turn that has one.
+/// The second point of a packed turn of one stone.
 const NO_STONE: u32 = POINTS;
-/// What the first stone of two is multiplied with.
+/// The factor of the first point of a packed turn.
 const PACKING: u32 = POINTS + 1;
 
-lines! {
+grammar! {
+    ignore_case: true;
     /// A line from the server to the program.
     pub enum Command {
-        /// `MOVE game level n m1 ... mn`: which move comes next?
+        /// `MOVE game level n m1 ... mn`: a question for the next move.
         Move(Question) = "MOVE" => question,
         /// `QUIT`: end the process.
         Quit = "QUIT",
     }
 }
 
-lines! {
+grammar! {
+    ignore_case: true;
     /// A line from the program to the server.
     pub enum Response {
         /// `OK move`: one point, or the packed points of a turn of Connect6.
         Move(u32) = "OK" => number("a move"),
-        /// `ERR text`: there is no answer.
+        /// `ERR text`: the question has no answer.
         Error(String) = "ERR" => text,
     }
 }
 
-/// What is asked in a `MOVE`.
+parse_lines!(Command Response);
+
+impl Command {
+    /// Returns the names of all commands.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        Self::GRAMMAR.keywords()
+    }
+}
+
+/// The arguments of `MOVE`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Question {
     /// The number of the game at pente.org.
     pub game: u32,
-    /// How strong the answer is to be, from 1 to 8.
+    /// The level of play, from 1 to 8.
     pub level: u32,
     /// The points of the moves so far.
     pub moves: Vec<u32>,
@@ -66,12 +76,12 @@ fn question(input: &str) -> Parsed<'_, Question> {
 }
 
 impl Response {
-    /// The answer for a turn of two stones, or of one where the game ends or begins with it.
+    /// Creates the answer for a turn of two stones, or of one if the game begins or ends with it.
     pub fn pair(first: u32, second: Option<u32>) -> Self {
         Self::Move(first * PACKING + second.unwrap_or(NO_STONE))
     }
 
-    /// The stones of an answer for a turn of two: [`Response::pair`] taken apart.
+    /// Returns the points of an answer for a turn of two stones; the inverse of [`Response::pair`].
     ///
     /// ```
     /// use pentarch_protocol::sidecar::Response;

@@ -190,7 +190,7 @@ impl RootInfo {
             seat: seat.0 + 1,
             side: game.side_of(seat).0 + 1,
             color: game.color_to_move().0 + 1,
-            current_player: pentarch_session::dialects::gtp::color(seat).to_string().to_uppercase(),
+            current_player: pentarch_session::codec::gtp::color(seat).to_string().to_uppercase(),
             score: values.score,
             mate: values.mate,
             bound: values.bound,

@@ -1,6 +1,6 @@
 //! Lines of input, of which a long one costs no memory.
 
-use pentarch_protocol::frame::MAX_LINE;
+use pentarch_protocol::input::LineReader;
 use serde::Serialize;
 use std::collections::VecDeque;
 use std::io;
@@ -12,51 +12,18 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 pub(super) enum Line {
     /// The line without its end.
     Bytes(Vec<u8>),
-    /// A line of more than [`MAX_LINE`] bytes, which was skipped, with the id that was seen in it.
+    /// A line of more than [`MAX_LINE`](pentarch_protocol::input::MAX_LINE) bytes, which was skipped, with the id that was seen in it.
     TooLong(Option<String>),
 }
 
-/// Reads the next line; none at the end of the input.
-pub(super) fn next_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
-    let mut bytes = Vec::new();
-    let mut scanner: Option<IdScanner> = None;
-    loop {
-        let piece = match input.fill_buf() {
-            Ok(piece) => piece,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(error) => return Err(error),
-        };
-        if piece.is_empty() {
-            let is_end = bytes.is_empty() && scanner.is_none();
-            return Ok((!is_end).then(|| input_line(bytes, scanner)));
-        }
-        let end = piece.iter().position(|&byte| byte == b'\n');
-        let part = &piece[..end.unwrap_or(piece.len())];
-        if scanner.is_none() && bytes.len() + part.len() > MAX_LINE {
-            let mut started = IdScanner::default();
-            started.push(&std::mem::take(&mut bytes));
-            scanner = Some(started);
-        }
-        match &mut scanner {
-            Some(scanner) => scanner.push(part),
-            None => bytes.extend_from_slice(part),
-        }
-        let used = part.len() + usize::from(end.is_some());
-        input.consume(used);
-        if end.is_some() {
-            return Ok(Some(input_line(bytes, scanner)));
-        }
-    }
-}
-
-fn input_line(mut bytes: Vec<u8>, scanner: Option<IdScanner>) -> Line {
-    if let Some(scanner) = scanner {
-        return Line::TooLong(scanner.id());
-    }
-    if bytes.ends_with(b"\r") {
-        bytes.pop();
-    }
-    Line::Bytes(bytes)
+/// Reads the next line; `None` at the end of the input.
+pub(super) fn next_line(reader: &mut LineReader<impl BufRead>) -> io::Result<Option<Line>> {
+    let mut scanner = IdScanner::default();
+    let line = reader.read_bytes(|piece| scanner.push(piece))?;
+    Ok(line.map(|line| match line {
+        Ok(bytes) => Line::Bytes(bytes.to_vec()),
+        Err(_) => Line::TooLong(scanner.id()),
+    }))
 }
 
 // The `id` of a text that is no query: too long, too deep, or not JSON.
@@ -316,11 +283,12 @@ impl Shared {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use pentarch_protocol::input::MAX_LINE;
     use std::io::BufReader;
     use std::thread;
 
     fn lines(bytes: &[u8]) -> Vec<Line> {
-        let mut reader = BufReader::with_capacity(3, bytes);
+        let mut reader = LineReader::new(BufReader::with_capacity(3, bytes));
         std::iter::from_fn(|| next_line(&mut reader).unwrap()).collect()
     }
 
@@ -340,7 +308,7 @@ mod tests {
         let bytes = format!("{{\"x\":\"{long}\",\"id\":\"late\"}}\nb\n{long}\n{long}x");
         let expected =
             [Line::TooLong(Some("late".into())), text("b"), text(&long), Line::TooLong(None)];
-        let mut reader = BufReader::new(bytes.as_bytes());
+        let mut reader = LineReader::new(BufReader::new(bytes.as_bytes()));
         for line in expected {
             assert!(next_line(&mut reader).unwrap() == Some(line));
         }

@@ -9,8 +9,8 @@ use pentarch_engine::search::Limits;
 use pentarch_engine::{Game, Options};
 use pentarch_protocol::gtp::Color as GtpColor;
 use pentarch_protocol::nearest;
-use pentarch_session::dialects::gtp;
-use pentarch_session::dialects::gtp::{Board, Codec};
+use pentarch_session::codec::gtp;
+use pentarch_session::codec::gtp::{Codec, VertexBoard};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
@@ -216,7 +216,7 @@ impl Reader {
         };
         let columns = fields.number("boardXSize", 1, 255)?;
         let rows = fields.number("boardYSize", 1, 255)?;
-        let (Some(board), Some(size)) = (Board::of(&start), columns.or(rows)) else {
+        let (Some(board), Some(size)) = (VertexBoard::of(&start), columns.or(rows)) else {
             return Ok(start);
         };
         let (columns, rows) = (columns.unwrap_or(size) as u32, rows.unwrap_or(size) as u32);

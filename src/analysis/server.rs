@@ -6,6 +6,7 @@ use crate::json_lines::{HangUp, Line, Output, OutputLines, Patience, next_line, 
 use crate::query::{Analysis, Lines, Query};
 use crate::request::{Action, FieldError, GameQuery, Reader, Request};
 use pentarch_core::rules::Ruleset;
+use pentarch_protocol::input::{ByteBudget, LineReader};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 use std::io::{BufReader, Read, Write};
@@ -73,7 +74,7 @@ struct Server {
 impl Server {
     /// Reads to the end of the input.
     fn read(self: &Arc<Server>, input: impl Read, mut reader: Reader, output: &Output) {
-        let mut input = BufReader::with_capacity(1 << 16, input);
+        let mut input = LineReader::new(BufReader::with_capacity(1 << 16, input));
         loop {
             let line = match next_line(&mut input) {
                 Ok(Some(line)) => line,
@@ -254,10 +255,18 @@ const LIMIT: usize = 32 << 20;
 type Place = (Reverse<i64>, u64, u32);
 
 /// Turns of queries, ordered by who is next.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Queue {
     state: Mutex<State>,
     changed: Condvar,
+    budget: ByteBudget,
+}
+
+impl Default for Queue {
+    fn default() -> Queue {
+        let budget = ByteBudget::new(LIMIT);
+        Queue { state: Mutex::default(), changed: Condvar::new(), budget }
+    }
 }
 
 #[derive(Debug, Default)]
@@ -266,10 +275,8 @@ struct State {
     running: HashMap<Place, Stop>,
     /// By id, with how many of their turns are not answered.
     unfinished: HashMap<String, (Arc<Pending>, usize)>,
-    bytes: usize,
     /// How many queries there have been.
     count: u64,
-    closed: bool,
 }
 
 /// A query that is not answered in full.
@@ -315,11 +322,10 @@ impl Queue {
     /// back, if one of its id is not answered in full.
     pub(super) fn push(&self, query: Box<GameQuery>) -> Result<usize, Box<GameQuery>> {
         let size = query.size();
-        let full =
-            |state: &mut State| !state.closed && state.bytes > 0 && state.bytes + size > LIMIT;
-        let state = self.changed.wait_while(self.lock(), full);
-        let mut state = state.unwrap_or_else(PoisonError::into_inner);
+        self.budget.acquire(size);
+        let mut state = self.lock();
         if state.unfinished.contains_key(&query.id) {
+            self.budget.release(size);
             return Err(query);
         }
         let turns = query.turns.len();
@@ -328,7 +334,6 @@ impl Queue {
             state.waiting.insert(pending.place(index), Arc::clone(&pending));
         }
         state.count += 1;
-        state.bytes += size;
         state.unfinished.insert(pending.query.id.clone(), (pending, turns));
         Ok(turns)
     }
@@ -352,7 +357,7 @@ impl Queue {
             *left -= 1;
             if *left == 0 {
                 state.unfinished.remove(&query.id);
-                state.bytes = state.bytes.saturating_sub(query.size());
+                self.budget.release(query.size());
             }
         }
         self.changed.notify_all();
@@ -387,7 +392,7 @@ impl Queue {
     /// Ends everything at once; nothing more is waited for, and nothing more begins.
     pub(super) fn close(&self) {
         let mut state = self.lock();
-        state.closed = true;
+        self.budget.close();
         state.waiting.clear();
         state.running.values().for_each(Stop::stop);
         self.changed.notify_all();
@@ -448,6 +453,6 @@ mod tests {
         assert!(queue.push(query(text)).is_err());
         queue.finish(&running);
         assert_eq!(queue.push(query(text)).unwrap(), 2);
-        assert_eq!(queue.lock().bytes, query(text).size());
+        assert_eq!(queue.budget.used(), query(text).size() + ByteBudget::OVERHEAD);
     }
 }

@@ -75,7 +75,7 @@ impl ChildPlayer {
 
     /// Whether a game can start from a position text.
     pub fn supports_positions(&self) -> bool {
-        self.dialect.facts().has_positions
+        self.dialect.capabilities().has_positions
     }
 
     /// Replaces the token that cancels waits.
@@ -88,7 +88,7 @@ impl ChildPlayer {
 
     fn restart(&mut self) -> Result<(), PlayerError> {
         self.process = None;
-        let (farewell, cancel) = (self.dialect.facts().farewell, self.cancel.clone());
+        let (farewell, cancel) = (self.dialect.capabilities().quit_line, self.cancel.clone());
         let response = self.launch.start_limit.unwrap_or(self.timeouts.response);
         let timeouts = Timeouts { response, ..self.timeouts };
         let mut process = Process::start(&self.launch, &self.label, farewell, timeouts, cancel)?;

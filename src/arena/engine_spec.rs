@@ -222,12 +222,12 @@ impl SpecBuilder {
             (_, command) => {
                 let word = format!("proto={proto}");
                 let dialect: Dialect = proto.parse().map_err(|_| {
-                    wrong(&word, &format!("expected `builtin`, {}", Dialect::listed()))
+                    wrong(&word, &format!("expected `builtin`, {}", Dialect::name_list()))
                 })?;
                 let Some(mut words) = command else {
                     return Err(wrong(&word, "expected a `cmd=` after it"));
                 };
-                if !dialect.facts().has_options && !self.options.is_empty() {
+                if !dialect.capabilities().has_options && !self.options.is_empty() {
                     let text = format!("{} has no options, use the command line", dialect.title());
                     return Err(wrong("option.", &text));
                 }
@@ -239,7 +239,7 @@ impl SpecBuilder {
         let control = Some(self.control).filter(|control| !control.is_unbounded());
         let silent = match &kind {
             EngineKind::Random(_) => Some("a random player does not search".to_owned()),
-            EngineKind::Child { dialect, .. } if !dialect.facts().has_pondering => {
+            EngineKind::Child { dialect, .. } if !dialect.capabilities().has_pondering => {
                 Some(format!("{} has no word for it", dialect.title()))
             }
             EngineKind::BuiltIn(_) | EngineKind::Child { .. } => None,

@@ -107,7 +107,7 @@ impl Match {
             }
             if let EngineKind::Child { launch, dialect, options } = &spec.kind {
                 controller(&self.rules, spec.protocol_settings(*dialect, options))?;
-                if self.openings.have_positions() && !dialect.facts().has_positions {
+                if self.openings.have_positions() && !dialect.capabilities().has_positions {
                     return setup(format!(
                         "`{}` speaks {}, which has no word for the positions in the openings; use \
                          openings of moves",

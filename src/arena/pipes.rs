@@ -9,7 +9,7 @@ pub(crate) use polled::Pipes;
 pub(crate) use threaded::Pipes;
 
 use log::Level;
-use pentarch_protocol::frame::Line;
+use pentarch_protocol::input::LineError;
 
 /// The maximum number of bytes that wait to be read or written.
 const CAPACITY: usize = 1 << 20;
@@ -39,16 +39,16 @@ impl LineFilter {
     }
 
     /// The text of the line; `None` if it is not text.
-    fn text(&mut self, line: Line) -> Option<String> {
+    fn text(&mut self, line: Result<String, LineError>) -> Option<String> {
         let kind = match line {
-            Line::Text(text) => {
+            Ok(text) => {
                 if log::log_enabled!(Level::Debug) {
                     self.log(Level::Debug, format!("{} > {text:.LOGGED$}", self.label));
                 }
                 return Some(text);
             }
-            Line::TooLong => 0,
-            Line::NotUtf8 => 1,
+            Err(LineError::TooLong) => 0,
+            Err(LineError::NotUtf8) => 1,
         };
         self.dropped[kind] += 1;
         if self.dropped[kind] == 1 {
@@ -97,7 +97,7 @@ mod polled {
 
     use super::{CAPACITY, LineFilter};
     use crate::wait::{CANCEL_POLL, CancelToken, WaitError};
-    use pentarch_protocol::frame::LineReader;
+    use pentarch_protocol::input::LineReader;
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
     use rustix::io::ioctl_fionbio;
     use std::io::{self, BufReader, ErrorKind, Read, Write};
@@ -436,7 +436,7 @@ mod threaded {
 
     use super::{CAPACITY, LineFilter};
     use crate::wait::{CANCEL_POLL, CancelToken, WaitError};
-    use pentarch_protocol::frame::LineReader;
+    use pentarch_protocol::input::LineReader;
     use std::collections::VecDeque;
     use std::io::{self, BufReader, Write};
     use std::process::{ChildStdin, ChildStdout};

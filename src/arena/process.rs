@@ -6,7 +6,7 @@ use crate::procfs::{SchedulingDelays, descendants, this_thread};
 use crate::supervisor;
 use crate::time_control::FlagFall;
 use crate::wait::{CancelToken, Timeouts, WaitError};
-use pentarch_protocol::frame::{Line, LineReader};
+use pentarch_protocol::input::{LineError, LineReader};
 use std::collections::VecDeque;
 use std::fmt::Display;
 use std::fs::File;
@@ -416,9 +416,9 @@ fn log_errors(errors: impl Read, label: &str, mut log: Option<EngineLog>) {
     let mut lines = LineReader::new(BufReader::new(errors));
     while let Ok(Some(line)) = lines.read() {
         let text = match &line {
-            Line::Text(text) => text,
-            Line::TooLong => "(a line of more than 1 MiB)",
-            Line::NotUtf8 => "(a line not in UTF-8)",
+            Ok(text) => text,
+            Err(LineError::TooLong) => "(a line of more than 1 MiB)",
+            Err(LineError::NotUtf8) => "(a line not in UTF-8)",
         };
         log::debug!("{label} ! {text:.LOGGED$}");
         if let Some(log) = &mut log {

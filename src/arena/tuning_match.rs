@@ -14,7 +14,7 @@ use crate::wait::CancelToken;
 use pentarch_core::game::Side;
 use pentarch_protocol::ugi::{Flavor, OptionDecl};
 use pentarch_records::{GameRecord, GameResult};
-use pentarch_session::dialects::ugi::Codec;
+use pentarch_session::codec::ugi::Codec;
 use std::fmt;
 
 /// The two running players.
@@ -101,7 +101,7 @@ impl Match {
                 let mut process = Process::start(
                     launch,
                     &spec.label(),
-                    dialect.facts().farewell,
+                    dialect.capabilities().quit_line,
                     timeouts,
                     cancel,
                 )?;

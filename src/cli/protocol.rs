@@ -9,7 +9,7 @@ use pentarch_core::rules::Ruleset;
 use pentarch_engine::{Access, OptionRow, Options};
 use pentarch_protocol::Dialect;
 use pentarch_protocol::gomocup::Coordinates;
-use pentarch_session::{self as session, Preferences, PresentAs};
+use pentarch_session::{self as session, PresentAs, SessionConfig};
 use std::error;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -150,7 +150,7 @@ impl EngineArgs {
         given.or_else(|| options.0.first().map(|(row, _)| row.flag))
     }
 
-    fn preferences(&self) -> Result<Preferences, Box<dyn error::Error>> {
+    fn preferences(&self) -> Result<SessionConfig, Box<dyn error::Error>> {
         let mut rules = match &self.variant {
             Some(rules) => rules.clone(),
             None => "pente".parse()?,
@@ -162,9 +162,9 @@ impl EngineArgs {
         for (row, value) in &self.options.0 {
             row.set(&mut options, value)?;
         }
-        Ok(Preferences {
+        Ok(SessionConfig {
             rules,
-            names_game: self.variant.is_some(),
+            explicit_game: self.variant.is_some(),
             options,
             move_time: self.time.unwrap_or(Duration::from_secs(1)),
             coordinates: self.coordinates.unwrap_or_default(),

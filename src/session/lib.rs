@@ -1,84 +1,102 @@
-//! A conversation: lines in, answers out, and a search that never holds it up.
+//! Sessions of the engine on standard input and output, in all dialects.
 //!
-//! A reader thread and the search send events on one channel; `Session::run` is its only
-//! consumer and the only writer. Nothing that comes down a pipe may panic.
+//! A reader thread and the search send events on one channel; `Session::run` is its only consumer and
+//! the only writer, and never waits for a search. No input makes a session panic.
 #![cfg_attr(
     not(test),
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)
 )]
 
-pub mod dialects;
+pub mod codec {
+    //! Conversion between the values of the protocols and those of the engine: one codec for each
+    //! dialect, in both directions.
+    //!
+    //! The crate `pentarch-protocol` parses lines into values whose moves and positions are opaque
+    //! words. A codec converts these to the engine's own - [`Game`](pentarch_engine::Game),
+    //! [`Move`](pentarch_core::game::Move), [`Limits`](pentarch_engine::search::Limits),
+    //! [`Report`](pentarch_engine::search::Report), [`Score`](pentarch_engine::search::Score) - and
+    //! back. Sessions parse what a client prints and print what it parses; the arena and the compliance
+    //! steps do the reverse with the same codec. A codec has no state and no behavior.
+
+    pub mod gomocup;
+    pub mod gtp;
+    mod info_accumulator;
+    pub mod sidecar;
+    pub mod ugi;
+
+    pub use info_accumulator::InfoAccumulator;
+}
 mod gomocup;
 mod gtp;
-mod output;
-mod reader;
+mod line_protocol;
 mod sidecar;
-mod speaker;
 mod state;
+mod streams;
 mod ugi;
 
-pub use output::watch_standard_output;
-pub use state::{Preferences, PresentAs};
+pub use state::{PresentAs, SessionConfig};
+pub use streams::watch_standard_output;
 
-use output::Output;
+use pentarch_engine::search::Report;
 use pentarch_protocol::Dialect;
-use pentarch_protocol::frame::Line;
 use pentarch_protocol::ugi::Flavor;
-use reader::Input;
 use state::{JobResult, SessionState};
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Instant;
+use streams::{InputLine, InputThread, Output};
 
-/// What may happen to a session.
+/// What a session reacts to.
 #[derive(Debug)]
 enum Event {
-    /// A line came in.
-    Line(Line),
-    /// No more lines will come.
+    /// A line was read.
+    Line(InputLine),
+    /// The input has ended.
     End,
-    /// Nobody reads the answers any more.
+    /// The reader of the output has closed it.
     OutputClosed,
-    /// The search has something to say.
-    Report(Box<pentarch_engine::search::Report>),
-    /// The job under way is done.
+    /// The search reports its progress.
+    Report(Box<Report>),
+    /// The running job has ended.
     JobEnded(JobResult),
 }
 
-/// What one dialect makes of events. It writes its answers itself, each in one piece.
-trait Adapter {
-    /// Whether a line may wait for those before it.
-    fn urgency(&self, text: &str) -> Urgency;
+/// The reactions of one dialect to events. It writes each response in one piece.
+trait ProtocolHandler {
+    /// Returns whether a line has to wait for earlier ones.
+    fn priority(&self, line: &str) -> Priority;
 
-    /// Says that a line waits for the end of the job.
-    fn lines_wait(&mut self, state: &mut SessionState) {
+    /// Called when a line waits for the end of the running job.
+    fn line_waits(&mut self, state: &mut SessionState) {
         let _ = state;
     }
 
-    /// When there is something to say even if nothing happens before.
-    fn wakes_at(&self) -> Option<Instant> {
+    /// Returns the time of the next call of [`ProtocolHandler::deadline_reached`] if no event occurs
+    /// before.
+    fn deadline(&self) -> Option<Instant> {
         None
     }
 
-    /// The time of [`Adapter::wakes_at`] has come.
-    fn wake(&mut self, state: &SessionState, out: &mut Output) -> io::Result<()> {
+    /// Called at [`ProtocolHandler::deadline`].
+    fn deadline_reached(&mut self, state: &SessionState, out: &mut Output) -> io::Result<()> {
         let _ = (state, out);
         Ok(())
     }
 
-    /// Takes a line, one of [`Urgency::Now`] perhaps while a job is under way.
-    fn line(&mut self, line: Line, state: &mut SessionState, out: &mut Output) -> io::Result<Flow>;
-
-    /// Takes a progress report.
-    fn report(
+    /// Handles a line; while a job is running, only one of [`Priority::Immediate`].
+    fn line(
         &mut self,
-        report: &pentarch_engine::search::Report,
-        state: &SessionState,
+        line: InputLine,
+        state: &mut SessionState,
         out: &mut Output,
-    ) -> io::Result<()>;
+    ) -> io::Result<Flow>;
 
-    /// Takes the end of a job.
+    /// Handles a progress report.
+    fn report(&mut self, report: &Report, state: &SessionState, out: &mut Output)
+    -> io::Result<()>;
+
+    /// Handles the end of a job.
     fn job_ended(
         &mut self,
         job: JobResult,
@@ -87,28 +105,27 @@ trait Adapter {
     ) -> io::Result<()>;
 }
 
-/// Whether a line may wait for those before it, and for the end of the job under way.
+/// Whether a line waits for earlier lines and for the end of the running job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Urgency {
-    /// It is taken when its turn comes.
-    InTurn,
-    /// It is about the job under way, and is taken at once.
-    Now,
-    /// The conversation is to end: it is taken when its turn comes, and every job until then is cut
-    /// short.
+enum Priority {
+    /// It waits.
+    Normal,
+    /// It concerns the running job and is handled at once.
+    Immediate,
+    /// It ends the session: it waits, and every job before it is stopped.
     Quit,
 }
 
-/// Whether a conversation goes on after a line.
+/// Whether a session continues after a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Flow {
     Continue,
     Quit,
 }
 
-/// Holds a conversation until `quit` or the end of input.
+/// Runs a session until `quit` or the end of the input.
 ///
-/// Without a dialect the first line that is not empty chooses it.
+/// Without a dialect the first line that is not empty selects it.
 ///
 /// # Errors
 /// Writing failed; a closed output is [`io::ErrorKind::BrokenPipe`].
@@ -116,89 +133,91 @@ pub fn run(
     input: impl Read + Send + 'static,
     output: impl Write + 'static,
     dialect: Option<Dialect>,
-    preferences: Preferences,
+    config: SessionConfig,
 ) -> io::Result<()> {
-    converse(input, output, dialect, preferences, |_| ())
+    run_with_watch(input, output, dialect, config, |_| ())
 }
 
-/// [`run`] on standard input and output. A reader of the output that goes away ends everything at
-/// once, even where nothing is about to be written.
+/// Runs a session on standard input and output. It ends as soon as the output is closed, even if
+/// nothing is to be written.
 ///
 /// # Errors
-/// As those of [`run`].
-pub fn run_on_standard_streams(
-    dialect: Option<Dialect>,
-    preferences: Preferences,
-) -> io::Result<()> {
-    converse(io::stdin(), io::stdout(), dialect, preferences, |events| {
+/// Those of [`run`].
+pub fn run_on_standard_streams(dialect: Option<Dialect>, config: SessionConfig) -> io::Result<()> {
+    run_with_watch(io::stdin(), io::stdout(), dialect, config, |events| {
         watch_standard_output(move || {
             let _ = events.send(Event::OutputClosed);
         });
     })
 }
 
-fn converse(
+fn run_with_watch(
     input: impl Read + Send + 'static,
     output: impl Write + 'static,
     dialect: Option<Dialect>,
-    preferences: Preferences,
+    config: SessionConfig,
     watch_output: impl FnOnce(Sender<Event>),
 ) -> io::Result<()> {
     let (sender, events) = channel();
-    let input = Input::start(input, sender.clone());
+    let input = InputThread::start(input, sender.clone());
     watch_output(sender.clone());
-    let state = SessionState::new(preferences.clone(), sender);
+    let state = SessionState::new(config.clone(), sender);
     let mut session = Session {
         state,
         output: Output::new(output),
-        adapter: dialect.map(|dialect| adapter(dialect, &preferences)),
+        handler: dialect.map(|dialect| new_handler(dialect, &config)),
         waiting: VecDeque::new(),
         ending: Ending::Open,
-        preferences,
+        config,
     };
     session.run(&events, &input)
 }
 
-fn adapter(dialect: Dialect, preferences: &Preferences) -> Box<dyn Adapter> {
+fn new_handler(dialect: Dialect, config: &SessionConfig) -> Box<dyn ProtocolHandler> {
     match dialect {
-        Dialect::Ugi => Box::new(ugi::Ugi::new(Flavor::Ugi, preferences)),
-        Dialect::Uci => Box::new(ugi::Ugi::new(Flavor::Uci, preferences)),
-        Dialect::Gtp => Box::new(gtp::Gtp::new(preferences)),
-        Dialect::Gomocup => Box::new(gomocup::Gomocup::new(preferences)),
-        Dialect::Sidecar => Box::new(sidecar::Sidecar::new(preferences)),
+        Dialect::Ugi => Box::new(ugi::UgiSession::new(Flavor::Ugi, config)),
+        Dialect::Uci => Box::new(ugi::UgiSession::new(Flavor::Uci, config)),
+        Dialect::Gtp => Box::new(gtp::GtpSession::new(config)),
+        Dialect::Gomocup => Box::new(gomocup::GomocupSession::new(config)),
+        Dialect::Sidecar => Box::new(sidecar::SidecarSession::new(config)),
     }
 }
 
 struct Session {
     state: SessionState,
     output: Output,
-    adapter: Option<Box<dyn Adapter>>,
-    /// Lines whose turn has not come yet.
-    waiting: VecDeque<Line>,
+    /// `None` until the first line has selected the dialect.
+    handler: Option<Box<dyn ProtocolHandler>>,
+    /// Lines that wait for earlier ones or for the running job.
+    waiting: VecDeque<InputLine>,
     ending: Ending,
-    preferences: Preferences,
+    config: SessionConfig,
 }
 
-/// How a conversation is about to end.
+/// How a session is going to end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ending {
-    /// It is not.
+    /// It is not going to end.
     Open,
-    /// No more lines come: jobs that end by themselves may do so, endless ones are stopped.
+    /// The input has ended: bounded jobs complete, unbounded ones are stopped.
     AfterBoundedJobs,
-    /// Somebody said `quit`: every job is cut short.
-    Hurried,
+    /// The client has sent `quit`: every job is stopped.
+    Stopping,
 }
 
 impl Session {
-    fn run(&mut self, events: &Receiver<Event>, input: &Input) -> io::Result<()> {
+    fn run(&mut self, events: &Receiver<Event>, input: &InputThread) -> io::Result<()> {
         loop {
-            self.cut_jobs_short();
-            if !self.state.is_busy() {
+            match self.ending {
+                Ending::Open => (),
+                Ending::AfterBoundedJobs => self.state.stop_unless_bounded(),
+                Ending::Stopping => self.state.stop(),
+            }
+            if !self.state.has_job() {
                 if let Some(line) = self.waiting.pop_front() {
                     input.release(&line);
-                    self.take_line(line)?;
-                    self.tell_of_waiting_lines();
+                    self.handle_line(line)?;
+                    self.report_waiting_line();
                     continue;
                 }
                 if self.ending != Ending::Open {
@@ -206,10 +225,10 @@ impl Session {
                 }
             }
             match self.next_event(events) {
-                Ok(event) => self.take_event(event, input)?,
+                Ok(event) => self.handle_event(event, input)?,
                 Err(RecvTimeoutError::Timeout) => {
-                    if let Some(adapter) = &mut self.adapter {
-                        adapter.wake(&self.state, &mut self.output)?;
+                    if let Some(handler) = &mut self.handler {
+                        handler.deadline_reached(&self.state, &mut self.output)?;
                     }
                 }
                 // The session holds a sender itself, so the channel cannot close.
@@ -218,92 +237,75 @@ impl Session {
         }
     }
 
-    /// Stops the job under way if the conversation is to end without it.
-    fn cut_jobs_short(&self) {
-        match self.ending {
-            Ending::Open => (),
-            Ending::AfterBoundedJobs => self.state.stop_unless_bounded(),
-            Ending::Hurried => self.state.stop(),
-        }
-    }
-
-    /// The next event, unless the adapter has something to say before.
+    /// Waits for the next event, at most until the handler's deadline.
     fn next_event(&self, events: &Receiver<Event>) -> Result<Event, RecvTimeoutError> {
-        match self.adapter.as_ref().and_then(|adapter| adapter.wakes_at()) {
+        match self.handler.as_ref().and_then(|handler| handler.deadline()) {
             Some(time) => events.recv_timeout(time.saturating_duration_since(Instant::now())),
             None => events.recv().map_err(|_| RecvTimeoutError::Disconnected),
         }
     }
 
-    fn tell_of_waiting_lines(&mut self) {
-        if let Some(adapter) = &mut self.adapter
-            && self.state.is_busy()
+    fn report_waiting_line(&mut self) {
+        if let Some(handler) = &mut self.handler
+            && self.state.has_job()
             && !self.waiting.is_empty()
         {
-            adapter.lines_wait(&mut self.state);
+            handler.line_waits(&mut self.state);
         }
     }
 
-    fn take_event(&mut self, event: Event, input: &Input) -> io::Result<()> {
+    fn handle_event(&mut self, event: Event, input: &InputThread) -> io::Result<()> {
         match event {
-            // What comes after `quit` is not read.
+            // Lines after `quit` are ignored.
             Event::Line(line) if self.ending != Ending::Open => input.release(&line),
-            Event::Line(line) => match self.urgency(&line) {
-                Urgency::Now => {
+            Event::Line(line) => {
+                let priority = match (&line, &self.handler) {
+                    (Ok(text), Some(handler)) => handler.priority(text),
+                    _ => Priority::Normal,
+                };
+                if priority == Priority::Immediate {
                     input.release(&line);
-                    self.take_line(line)?;
+                    return self.handle_line(line);
                 }
-                urgency => {
-                    if urgency == Urgency::Quit {
-                        self.ending = Ending::Hurried;
-                    }
-                    self.waiting.push_back(line);
-                    self.tell_of_waiting_lines();
+                if priority == Priority::Quit {
+                    self.ending = Ending::Stopping;
                 }
-            },
+                self.waiting.push_back(line);
+                self.report_waiting_line();
+            }
             Event::End if self.ending == Ending::Open => self.ending = Ending::AfterBoundedJobs,
             Event::End => (),
             Event::OutputClosed => return Err(io::ErrorKind::BrokenPipe.into()),
             Event::Report(report) => {
-                if let Some(adapter) = &mut self.adapter {
-                    adapter.report(&report, &self.state, &mut self.output)?;
+                if let Some(handler) = &mut self.handler {
+                    handler.report(&report, &self.state, &mut self.output)?;
                 }
             }
-            Event::JobEnded(finished) => {
+            Event::JobEnded(result) => {
                 self.state.clear_job();
-                if let Some(adapter) = &mut self.adapter {
-                    adapter.job_ended(finished, &mut self.state, &mut self.output)?;
+                if let Some(handler) = &mut self.handler {
+                    handler.job_ended(result, &mut self.state, &mut self.output)?;
                 }
             }
         }
         Ok(())
     }
 
-    fn urgency(&self, line: &Line) -> Urgency {
-        match (line, &self.adapter) {
-            (Line::Text(text), Some(adapter)) => adapter.urgency(text),
-            _ => Urgency::InTurn,
+    /// Handles a line. The first one selects the dialect if the command line did not.
+    fn handle_line(&mut self, line: InputLine) -> io::Result<()> {
+        if self.handler.is_none() {
+            let dialect = match &line {
+                Ok(text) if text.trim().is_empty() => return Ok(()),
+                Ok(text) => Dialect::detect(text),
+                Err(_) => Dialect::Gtp,
+            };
+            self.handler = Some(new_handler(dialect, &self.config));
         }
-    }
-
-    fn take_line(&mut self, line: Line) -> io::Result<()> {
-        let Some(adapter) = &mut self.adapter else {
-            let Line::Text(text) = &line else { return self.choose(Dialect::Gtp, line) };
-            if text.trim().is_empty() {
-                return Ok(());
-            }
-            return self.choose(Dialect::detect(text), line);
-        };
-        if adapter.line(line, &mut self.state, &mut self.output)? == Flow::Quit {
+        let Some(handler) = &mut self.handler else { return Ok(()) };
+        if handler.line(line, &mut self.state, &mut self.output)? == Flow::Quit {
             self.waiting.clear();
-            self.ending = Ending::Hurried;
+            self.ending = Ending::Stopping;
         }
         Ok(())
-    }
-
-    /// Settles on a dialect, in which the line is then read.
-    fn choose(&mut self, dialect: Dialect, line: Line) -> io::Result<()> {
-        self.adapter = Some(adapter(dialect, &self.preferences));
-        self.take_line(line)
     }
 }

@@ -1,4 +1,4 @@
-//! What a session works with, whatever the dialect: the game, the engine, and the job under way.
+//! The state of a session in any dialect: the game, the engine and the running job.
 
 use super::Event;
 use pentarch_core::rules::Ruleset;
@@ -12,28 +12,28 @@ use std::sync::mpsc::Sender;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// What the command line asks of a session.
+/// The settings of a session from the command line.
 #[derive(Clone, Debug)]
-pub struct Preferences {
-    /// The game to start with.
+pub struct SessionConfig {
+    /// The initial game.
     pub rules: Ruleset,
-    /// Whether the user named that game; else Gomocup's managers expect gomoku.
-    pub names_game: bool,
+    /// Whether the user chose that game; otherwise managers of Gomocup expect gomoku.
+    pub explicit_game: bool,
     /// The engine's options.
     pub options: Options,
-    /// Time for a move when no clock is known.
+    /// The time for a move without a clock.
     pub move_time: Duration,
-    /// Whether a client of GTP is sent moves that are more than a vertex from the start.
+    /// Whether extended move texts are sent to a client of GTP from the start.
     pub extended_moves: bool,
-    /// How points are written in Gomocup.
+    /// The order of a point's numbers in Gomocup's protocol.
     pub coordinates: Coordinates,
-    /// Which other engine a client of GTP is told of, if it insists on one.
+    /// The engine as which GTP sessions identify themselves, if another one is required.
     pub present_as: Option<PresentAs>,
-    /// Whether UGI and UCI list the numbers of the search among the options.
+    /// Whether UGI and UCI list the search parameters among the options.
     pub tunable: bool,
 }
 
-/// An engine that some programs for Go insist on before they use `lz-analyze` or `kata-analyze`.
+/// An engine that some programs for Go require before they use `lz-analyze` or `kata-analyze`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PresentAs {
     /// `KataGo`.
@@ -43,7 +43,7 @@ pub enum PresentAs {
 }
 
 impl PresentAs {
-    /// The word on the command line.
+    /// Returns the word on the command line.
     pub const fn word(self) -> &'static str {
         match self {
             PresentAs::Katago => "katago",
@@ -51,7 +51,7 @@ impl PresentAs {
         }
     }
 
-    /// What that engine answers to `name`.
+    /// Returns the engine's answer to `name`.
     pub const fn name(self) -> &'static str {
         match self {
             PresentAs::Katago => "KataGo",
@@ -59,7 +59,7 @@ impl PresentAs {
         }
     }
 
-    /// What it answers to `version`: one whose commands are all there.
+    /// Returns the answer to `version`: one all of whose commands are supported.
     pub const fn version(self) -> &'static str {
         match self {
             PresentAs::Katago => "1.15.3",
@@ -83,11 +83,11 @@ impl FromStr for PresentAs {
 pub(super) enum JobResult {
     /// A search ended.
     Search(SearchResult),
-    /// A perft ended: nodes for each depth from 1, as many as were counted before a stop.
+    /// A perft ended, with the nodes of each depth from 1 that was completed before a stop.
     Perft(Vec<u64>),
 }
 
-/// A job on a thread of its own.
+/// A job that runs on another thread.
 enum Job {
     Search { thinking: Thinking, bounded: bool, pondering: bool },
     Perft { stop: Arc<AtomicBool>, _thread: JoinHandle<()> },
@@ -96,42 +96,42 @@ enum Job {
 pub(super) struct SessionState {
     pub game: Game,
     pub engine: Engine,
-    /// The start of a game of the current rules; copying it is cheaper than making it.
+    /// The start of a game of the current rules. A copy is cheaper than a new game.
     start: Game,
     job: Option<Job>,
     events: Sender<Event>,
 }
 
 impl SessionState {
-    pub(super) fn new(preferences: Preferences, events: Sender<Event>) -> SessionState {
-        let start = Game::new(preferences.rules);
+    pub(super) fn new(config: SessionConfig, events: Sender<Event>) -> SessionState {
+        let start = Game::new(config.rules);
         SessionState {
             game: start.clone(),
-            engine: Engine::new(preferences.options),
+            engine: Engine::new(config.options),
             start,
             job: None,
             events,
         }
     }
 
-    /// The start of a game of the current rules.
+    /// Returns the start of a game of the current rules.
     pub(super) fn start(&self) -> &Game {
         &self.start
     }
 
-    /// Changes the rules; the game becomes their start. What was found by other rules is forgotten.
+    /// Changes the rules, resets the game to its start and clears the transposition table.
     pub(super) fn set_rules(&mut self, rules: Ruleset) {
         self.start = Game::new(rules);
         self.restart();
     }
 
-    /// Goes back to the start of a game; what earlier searches found is forgotten.
+    /// Resets the game to its start and clears the transposition table.
     pub(super) fn restart(&mut self) {
         self.engine.clear();
         self.game = self.start.clone();
     }
 
-    /// Makes a game the session's, of other rules perhaps.
+    /// Replaces the game, which may have other rules.
     pub(super) fn set_game(&mut self, game: Game) {
         if game.rules() != self.start.rules() {
             self.set_rules(game.rules().clone());
@@ -139,22 +139,22 @@ impl SessionState {
         self.game = game;
     }
 
-    /// Whether a job is under way.
-    pub(super) fn is_busy(&self) -> bool {
+    /// Returns whether a job is running.
+    pub(super) fn has_job(&self) -> bool {
         self.job.is_some()
     }
 
-    /// [`SessionState::think`] about a number of the best moves, whatever the options say.
-    pub(super) fn think_of_many(&mut self, limits: Limits, moves: u32) -> Result<(), EngineError> {
+    /// Starts a search for a number of best moves, regardless of the option `MultiPV`.
+    pub(super) fn start_multi_pv(&mut self, limits: Limits, moves: u32) -> Result<(), EngineError> {
         let options = self.engine.options().clone();
         self.engine.set_options(Options { multi_pv: moves, ..options.clone() });
-        let begun = self.think(limits, false);
+        let result = self.start_search(limits, false);
         self.engine.set_options(options);
-        begun
+        result
     }
 
-    /// Starts a search of the game. Reports and the result come as events.
-    pub(super) fn think(&mut self, limits: Limits, ponder: bool) -> Result<(), EngineError> {
+    /// Starts a search of the game. Its reports and result become events.
+    pub(super) fn start_search(&mut self, limits: Limits, ponder: bool) -> Result<(), EngineError> {
         let bounded = limits.is_bounded();
         let (reports, results) = (self.events.clone(), self.events.clone());
         let thinking = self.engine.think(
@@ -172,13 +172,13 @@ impl SessionState {
         Ok(())
     }
 
-    /// Starts to count move sequences up to a depth.
-    pub(super) fn perft(&mut self, depth: u32) -> Result<(), EngineError> {
+    /// Starts a perft up to a depth. Its result becomes an event.
+    pub(super) fn start_perft(&mut self, depth: u32) -> Result<(), EngineError> {
         let stop = Arc::new(AtomicBool::new(false));
-        let (theirs, results) = (Arc::clone(&stop), self.events.clone());
+        let (thread_stop, results) = (Arc::clone(&stop), self.events.clone());
         let mut game = self.game.clone();
         let count = move || {
-            let counts = (1..=depth).map_while(|depth| game.perft(depth, &theirs)).collect();
+            let counts = (1..=depth).map_while(|depth| game.perft(depth, &thread_stop)).collect();
             let _ = results.send(Event::JobEnded(JobResult::Perft(counts)));
         };
         let thread = thread::Builder::new().name("perft".to_owned()).spawn(count);
@@ -187,7 +187,7 @@ impl SessionState {
         Ok(())
     }
 
-    /// Ends the job as soon as possible; its result still comes.
+    /// Stops the job as soon as possible. Its result still becomes an event.
     pub(super) fn stop(&self) {
         match &self.job {
             Some(Job::Search { thinking, .. }) => thinking.stop(),
@@ -196,7 +196,7 @@ impl SessionState {
         }
     }
 
-    /// Lets a job with an end in sight go on, stops any other.
+    /// Stops the job if it is a search without limits or a pondering one.
     pub(super) fn stop_unless_bounded(&self) {
         if let Some(Job::Search { bounded, pondering, .. }) = &self.job
             && (!bounded || *pondering)
@@ -205,7 +205,7 @@ impl SessionState {
         }
     }
 
-    /// The move that a pondering search expects was played.
+    /// Turns a pondering search into a normal one: the expected move was played.
     pub(super) fn ponder_hit(&mut self) {
         if let Some(Job::Search { thinking, pondering, .. }) = &mut self.job {
             thinking.signal().hit();
@@ -213,7 +213,7 @@ impl SessionState {
         }
     }
 
-    /// Forgets a job whose result came.
+    /// Removes the job, which has ended.
     pub(super) fn clear_job(&mut self) {
         self.job = None;
     }

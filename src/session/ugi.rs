@@ -1,50 +1,48 @@
-//! The UGI side of a session, and UCI, which is the same loop.
+//! Sessions in UGI and UCI.
 
-use super::output::Output;
-use super::speaker::{Answer, Speaker};
-use super::state::{Preferences, SessionState};
-use crate::dialects::ugi::{Codec, VARIANT};
+use super::codec::ugi::{Codec, VARIANT};
+use super::line_protocol::{LineProtocol, LineResult};
+use super::state::{SessionConfig, SessionState};
 use pentarch_core::game::{Seat, Side};
 use pentarch_engine::search::{Report, SearchResult};
 use pentarch_engine::{Game, OptionError, OptionRow};
 use pentarch_protocol::SyntaxError;
-use pentarch_protocol::ugi::{Command, Flavor, Go, Id, Query, Response, Start};
+use pentarch_protocol::ugi::{Command, EngineId, Flavor, Go, Query, Response};
 use pentarch_records::picture::{self, Letters};
-use std::io;
 
-/// Answers commands of UGI or UCI.
-pub(super) struct Ugi {
+/// A session in UGI or UCI.
+pub(super) struct UgiSession {
     codec: Codec,
-    /// Whether the numbers of the search are listed among the options.
+    /// Whether the search parameters are listed among the options.
     tunable: bool,
 }
 
-/// Deeper counts would outlast any user.
-const PERFT_DEPTH: u32 = 30;
+/// The largest depth of `perft`; no deeper one would ever complete.
+const MAX_PERFT_DEPTH: u32 = 30;
 
-type CommandResult = Answer<Response>;
+type CommandResult = LineResult<Response>;
 
-impl Ugi {
-    pub(super) fn new(flavor: Flavor, preferences: &Preferences) -> Ugi {
-        Ugi { codec: Codec(flavor), tunable: preferences.tunable }
+impl UgiSession {
+    pub(super) fn new(flavor: Flavor, config: &SessionConfig) -> UgiSession {
+        UgiSession { codec: Codec(flavor), tunable: config.tunable }
     }
 }
 
-impl Speaker for Ugi {
+impl LineProtocol for UgiSession {
     type Command = Command;
     type Response = Response;
     const QUIT: Command = Command::Quit;
-    const AT_ONCE: &'static [Command] = &[Command::IsReady, Command::Stop, Command::PonderHit];
+    const IMMEDIATE: &'static [Command] = &[Command::IsReady, Command::Stop, Command::PonderHit];
 
-    fn read(&self, line: &str) -> Result<Command, SyntaxError> {
+    fn parse(&self, line: &str) -> Result<Command, SyntaxError> {
         self.codec.0.command(line)
     }
 
-    fn write(&self, response: &Response, out: &mut Output) -> io::Result<()> {
-        out.line(&self.codec.0.write(response))
+    fn format(&self, response: &Response) -> String {
+        self.codec.0.response_text(response)
     }
 
-    fn obey(&mut self, command: Command, state: &mut SessionState) -> CommandResult {
+    fn execute(&mut self, command: Command, state: &mut SessionState) -> CommandResult {
         let codec = self.codec;
         match command {
             Command::IsReady => Ok(vec![Response::ReadyOk]),
@@ -56,7 +54,7 @@ impl Speaker for Ugi {
                 state.ponder_hit();
                 Ok(Vec::new())
             }
-            Command::Ugi => Ok(greeting(state, codec, self.tunable)),
+            Command::Ugi => Ok(identify(state, codec, self.tunable)),
             Command::UgiNewGame => {
                 state.restart();
                 Ok(Vec::new())
@@ -64,17 +62,23 @@ impl Speaker for Ugi {
             Command::SetOption { name, value } => {
                 set_option(state, codec, &name, value.as_deref().unwrap_or_default())
             }
-            Command::Position { start, moves } => position(state, codec, &start, &moves),
-            Command::Moves(moves) => play_on(state, codec, &moves),
+            Command::Position { start, moves } => {
+                state.game = codec.game(state.start(), &start, &moves)?;
+                Ok(Vec::new())
+            }
+            Command::Moves(moves) => {
+                codec.play(&mut state.game, &moves)?;
+                Ok(Vec::new())
+            }
             Command::Go(go) => start_search(state, codec, &go),
-            Command::Query(query) => Ok(vec![Response::Answer(answer(state, codec, query))]),
+            Command::Query(query) => Ok(vec![Response::Answer(query_answer(state, codec, query))]),
             Command::Show => Ok(show(state, codec)),
-            Command::Perft(depth) if depth > PERFT_DEPTH => {
-                Err(format!("perft: expected a depth of {PERFT_DEPTH} at most").into())
+            Command::Perft(depth) if depth > MAX_PERFT_DEPTH => {
+                Err(format!("perft: expected a depth of {MAX_PERFT_DEPTH} at most").into())
             }
             Command::Perft(0) => Ok(vec![text("perft 0 1")]),
             Command::Perft(depth) => {
-                state.perft(depth)?;
+                state.start_perft(depth)?;
                 Ok(Vec::new())
             }
             Command::Eval => Ok(vec![text(match state.engine.evaluate(&state.game) {
@@ -85,19 +89,19 @@ impl Speaker for Ugi {
         }
     }
 
-    fn refusal(&self, _: &str, reason: String) -> Response {
-        Response::Error(reason)
+    fn error(&self, message: String) -> Response {
+        Response::Error(message)
     }
 
-    fn report(&self, report: &Report, state: &SessionState) -> Vec<Response> {
+    fn search_report(&self, report: &Report, state: &SessionState) -> Vec<Response> {
         vec![Response::Info(self.codec.info(&state.game, report))]
     }
 
-    fn found(&mut self, found: SearchResult, state: &mut SessionState) -> CommandResult {
-        Ok(vec![self.codec.best_move(&state.game, found.best)])
+    fn search_ended(&mut self, result: SearchResult, state: &mut SessionState) -> CommandResult {
+        Ok(vec![self.codec.best_move(&state.game, result.best)])
     }
 
-    fn counted(&self, nodes: &[u64]) -> Vec<Response> {
+    fn perft_ended(&self, nodes: &[u64]) -> Vec<Response> {
         let line = |(depth, nodes)| text(format!("perft {depth} {nodes}"));
         (1..).zip(nodes).map(line).collect()
     }
@@ -107,10 +111,10 @@ fn text(text: impl Into<String>) -> Response {
     Response::Text(text.into())
 }
 
-fn greeting(state: &SessionState, codec: Codec, tunable: bool) -> Vec<Response> {
+fn identify(state: &SessionState, codec: Codec, tunable: bool) -> Vec<Response> {
     let mut lines = vec![
-        Response::Id(Id::Name(pentarch_engine::NAME_AND_VERSION.to_owned())),
-        Response::Id(Id::Author(pentarch_engine::AUTHOR.to_owned())),
+        Response::Id(EngineId::Name(pentarch_engine::NAME_AND_VERSION.to_owned())),
+        Response::Id(EngineId::Author(pentarch_engine::AUTHOR.to_owned())),
     ];
     let options = codec.declarations(state.game.rules(), state.engine.options(), tunable);
     lines.extend(options.into_iter().map(Response::Option));
@@ -118,20 +122,19 @@ fn greeting(state: &SessionState, codec: Codec, tunable: bool) -> Vec<Response> 
     lines
 }
 
-/// Sets an option, or says why not. Names are compared without case.
+/// Sets an option. Case does not matter in its name.
 fn set_option(state: &mut SessionState, codec: Codec, name: &str, value: &str) -> CommandResult {
     if name.trim().eq_ignore_ascii_case(VARIANT) {
         return set_variant(state, codec, value.trim());
     }
     let row = OptionRow::find(name).ok_or_else(|| OptionError::unknown(name, &[VARIANT]));
     let mut options = state.engine.options().clone();
-    let set = row.and_then(|row| row.set(&mut options, value));
-    set?;
+    row?.set(&mut options, value)?;
     state.engine.set_options(options);
     Ok(Vec::new())
 }
 
-/// Acts at once: the position becomes the start of that game.
+/// Changes the game and resets the position to its start.
 fn set_variant(state: &mut SessionState, codec: Codec, spec: &str) -> CommandResult {
     if spec.is_empty() {
         return Err(format!("option `{VARIANT}`: expected a game, such as `pro-pente`").into());
@@ -141,30 +144,12 @@ fn set_variant(state: &mut SessionState, codec: Codec, spec: &str) -> CommandRes
     Ok(Vec::new())
 }
 
-/// Sets the game, or leaves it as it was if any of it is wrong.
-fn position(
-    state: &mut SessionState,
-    codec: Codec,
-    start: &Start,
-    moves: &[String],
-) -> CommandResult {
-    let game = codec.game(state.start(), start, moves)?;
-    state.game = game;
-    Ok(Vec::new())
-}
-
-/// Plays moves from the current position, all or none.
-fn play_on(state: &mut SessionState, codec: Codec, moves: &[String]) -> CommandResult {
-    codec.play(&mut state.game, moves)?;
-    Ok(Vec::new())
-}
-
 fn start_search(state: &mut SessionState, codec: Codec, go: &Go) -> CommandResult {
     let limits = codec.limits(&state.game, go)?;
     if let Some(outcome) = state.game.outcome() {
         return Ok(codec.no_move(outcome));
     }
-    state.think(limits, go.ponder)?;
+    state.start_search(limits, go.ponder)?;
     Ok(Vec::new())
 }
 
@@ -175,7 +160,7 @@ fn show(state: &SessionState, codec: Codec) -> Vec<Response> {
     lines
 }
 
-fn answer(state: &SessionState, codec: Codec, query: Query) -> String {
+fn query_answer(state: &SessionState, codec: Codec, query: Query) -> String {
     let game = &state.game;
     let side = game.side_of(game.to_move());
     match query {
@@ -185,30 +170,26 @@ fn answer(state: &SessionState, codec: Codec, query: Query) -> String {
         Query::Turn => game.to_move().to_string(),
         Query::Side => side.to_string(),
         Query::Color => Seat(game.color_to_move().0).to_string(),
-        Query::LegalMoves => legal_texts(game, codec).join(" "),
+        Query::LegalMoves => {
+            let mut texts = codec.move_texts(game, &game.legal_moves());
+            texts.sort_unstable();
+            texts.join(" ")
+        }
         Query::Captures => game.captures().iter().map(u16::to_string).collect::<Vec<_>>().join(","),
         Query::Fen => game.text(),
         Query::Variant => codec.variant(game.rules()),
         Query::Reason => game.outcome().map_or("none".to_owned(), |o| o.reason.to_string()),
-        Query::Threats => threats(state),
+        Query::Threats => threats(game),
     }
 }
 
-/// The texts of all legal moves in byte order.
-fn legal_texts(game: &Game, codec: Codec) -> Vec<String> {
-    let mut texts = codec.move_texts(game, &game.legal_moves());
-    texts.sort_unstable();
-    texts
-}
-
-/// Every call on the board: the color's number, what it is, and its stones.
-fn threats(state: &SessionState) -> String {
-    let game = &state.game;
-    let calls = game.threats();
-    let named = calls.iter().map(|threat| {
+/// Returns the threats on the board: the number of the color, the name and the stones of each.
+fn threats(game: &Game) -> String {
+    let threats = game.threats();
+    let texts = threats.iter().map(|threat| {
         let label = |&cell| game.cell_text(cell);
         let stones: Vec<_> = threat.stones.iter().map(label).collect();
         format!("{}:{}:{}", threat.color.0 + 1, threat.call, stones.join(","))
     });
-    named.collect::<Vec<_>>().join(" ")
+    texts.collect::<Vec<_>>().join(" ")
 }

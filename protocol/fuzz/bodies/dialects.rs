@@ -1,56 +1,56 @@
-//! What every dialect makes of any line: nothing panics, and what is understood is printed such that
-//! it is understood in the same way.
+//! Parses any line in every dialect: nothing panics, and a parsed line is printed so that it parses as the
+//! same value.
 
 #[path = "gtp.rs"]
 mod gtp_lines;
 
-use pentarch_protocol::frame::{Line, LineReader};
+use pentarch_protocol::input::LineReader;
 use pentarch_protocol::ugi::Flavor;
 use pentarch_protocol::{Dialect, SyntaxError, gomocup, gtp, sidecar, ugi};
 use std::fmt::{Debug, Display};
 use std::str::FromStr;
 
-/// A dialect as an engine reads it and as a client does.
-pub(crate) struct Spoken {
+/// The parsers and printers of both sides of a dialect.
+pub(crate) struct DialectParsers {
     pub(crate) dialect: Dialect,
-    /// The names of its commands.
+    /// Returns the names of the commands.
     pub(crate) names: fn() -> Vec<&'static str>,
-    /// A command as it is printed, or why it is none.
+    /// Parses and prints a command, or returns the error.
     pub(crate) command: fn(&str) -> Result<String, String>,
-    /// A response as it is printed, or why it is none.
+    /// Parses and prints a response, or returns the error.
     pub(crate) response: fn(&str) -> Result<String, String>,
-    /// How an engine says that a line is no command, and why.
+    /// Returns the response of an engine to a line that is not a command, with the error.
     pub(crate) refusal: fn(&str, &str) -> String,
 }
 
 /// All dialects.
-pub(crate) const SPOKEN: [Spoken; 5] = [
-    of_lines::<ugi::Command, ugi::Response>(
+pub(crate) const PARSERS: [DialectParsers; 5] = [
+    line_parsers::<ugi::Command, ugi::Response>(
         Dialect::Ugi,
         || ugi::Command::names().collect(),
         |_, error| format!("info string error: {error}"),
     ),
-    Spoken {
+    DialectParsers {
         dialect: Dialect::Uci,
         names: || vec!["uci", "ucinewgame"],
         command: |line| {
             let uci = Flavor::Uci;
-            same(line, |line| uci.command(line), |command| uci.write(command).to_string())
+            round_trip_with(line, |line| uci.command(line), |command| uci.command_text(command))
         },
         response: |line| {
             let uci = Flavor::Uci;
-            same(line, |line| uci.response(line), |response| uci.write(response).to_string())
+            round_trip_with(line, |line| uci.response(line), |response| uci.response_text(response))
         },
         refusal: |_, error| format!("info string error: {error}"),
     },
-    Spoken {
+    DialectParsers {
         dialect: Dialect::Gtp,
         names: || gtp::Command::names().collect(),
         command: gtp_lines::command,
         response: gtp_lines::response,
         refusal: gtp_lines::refusal,
     },
-    of_lines::<gomocup::Command, gomocup::Response>(
+    line_parsers::<gomocup::Command, gomocup::Response>(
         Dialect::Gomocup,
         || gomocup::Command::names().collect(),
         |_, error| {
@@ -58,34 +58,34 @@ pub(crate) const SPOKEN: [Spoken; 5] = [
             format!("{} {error}", if is_unknown { "UNKNOWN" } else { "ERROR" })
         },
     ),
-    of_lines::<sidecar::Command, sidecar::Response>(
+    line_parsers::<sidecar::Command, sidecar::Response>(
         Dialect::Sidecar,
         || sidecar::Command::names().collect(),
         |_, error| format!("ERR {error}"),
     ),
 ];
 
-/// A dialect in which every command and every response is a line.
-const fn of_lines<C: Said, R: Said>(
+/// Returns the parsers of a dialect in which every command and every response is one line.
+const fn line_parsers<C: LineType, R: LineType>(
     dialect: Dialect,
     names: fn() -> Vec<&'static str>,
     refusal: fn(&str, &str) -> String,
-) -> Spoken {
-    Spoken { dialect, names, command: again::<C>, response: again::<R>, refusal }
+) -> DialectParsers {
+    DialectParsers { dialect, names, command: round_trip::<C>, response: round_trip::<R>, refusal }
 }
 
-/// What such a line is.
-trait Said: FromStr<Err = SyntaxError> + Display + Debug + PartialEq {}
+/// The type of a command or a response.
+trait LineType: FromStr<Err = SyntaxError> + Display + Debug + PartialEq {}
 
-impl<T: FromStr<Err = SyntaxError> + Display + Debug + PartialEq> Said for T {}
+impl<T: FromStr<Err = SyntaxError> + Display + Debug + PartialEq> LineType for T {}
 
-impl Spoken {
-    /// Reads any bytes as lines of both sides.
+impl DialectParsers {
+    /// Parses any bytes as lines of both sides.
     pub(crate) fn stream(&self, bytes: &[u8]) {
         let mut lines = LineReader::new(bytes);
         let mut texts = Vec::new();
         while let Some(line) = lines.read().expect("bytes in memory can be read") {
-            let Line::Text(line) = line else { continue };
+            let Ok(line) = line else { continue };
             self.line(&line);
             texts.push(line);
         }
@@ -94,7 +94,7 @@ impl Spoken {
         }
     }
 
-    /// Reads a line of either side. Returns the lengths of what is printed.
+    /// Parses a line of either side. Returns the length of the printed texts.
     pub(crate) fn line(&self, line: &str) -> usize {
         let read = [(self.command)(line), (self.response)(line)];
         let lengths = read.map(|read| match read {
@@ -108,13 +108,13 @@ impl Spoken {
     }
 }
 
-/// A line as it is printed; it is read again as the same value.
-fn again<T: Said>(line: &str) -> Result<String, String> {
-    same(line, str::parse::<T>, T::to_string)
+/// Parses and prints a line, and checks that the result parses as the same value.
+fn round_trip<T: LineType>(line: &str) -> Result<String, String> {
+    round_trip_with(line, str::parse::<T>, T::to_string)
 }
 
-/// [`again`] of what is read and printed in these ways.
-fn same<T: Debug + PartialEq>(
+/// Does the same as [`round_trip`], with other functions.
+fn round_trip_with<T: Debug + PartialEq>(
     line: &str,
     read: impl Fn(&str) -> Result<T, SyntaxError>,
     print: impl Fn(&T) -> String,

@@ -1,10 +1,10 @@
-//! What is particular about GTP: answers of several lines, and the texts inside them.
+//! The parts of GTP that other dialects do not have: answers of several lines, and the texts inside them.
 
 use pentarch_protocol::gtp::{
     Command, Graphics, MenuEntry, MoveInfo, Request, Response, ResponseReader, Vertex, is_interrupt,
 };
 
-/// A request as it is printed, or why it is no command. A line without a request in it stays as it is.
+/// Parses and prints a request, or returns the error. Returns a line without a request unchanged.
 pub(crate) fn command(line: &str) -> Result<String, String> {
     let _ = is_interrupt(line);
     let Some(request) = Request::parse(line) else { return Ok(line.to_owned()) };
@@ -15,14 +15,14 @@ pub(crate) fn command(line: &str) -> Result<String, String> {
     Ok(printed.to_string())
 }
 
-/// The answer to a request that is no command.
+/// Returns the answer to a request that is not a command.
 pub(crate) fn refusal(line: &str, error: &str) -> String {
     let id = Request::parse(line).and_then(|request| request.id);
     Response::failure(id, error).to_string().trim_end().to_owned()
 }
 
-/// What a client makes of a line inside an answer.
-#[allow(clippy::unnecessary_wraps, reason = "as in other dialects, where a line may be none")]
+/// Parses a line inside an answer as a client.
+#[allow(clippy::unnecessary_wraps, reason = "the type in other dialects")]
 pub(crate) fn response(line: &str) -> Result<String, String> {
     if let Ok(vertex) = Vertex::parse(line) {
         assert_eq!(Vertex::parse(&vertex.to_string()), Ok(vertex));
@@ -38,7 +38,7 @@ pub(crate) fn response(line: &str) -> Result<String, String> {
     Ok(line.to_owned())
 }
 
-/// Lines as answers, each of which is printed as one answer.
+/// Parses lines as answers, each of which is printed as one answer.
 pub(crate) fn answers(lines: &[String]) {
     let mut reader = ResponseReader::new();
     let mut answers: Vec<_> = lines.iter().filter_map(|line| reader.push(line)).collect();

@@ -1,14 +1,14 @@
-//! Any bytes as the two sides of a conversation; the first one chooses the dialect.
+//! Parses any bytes as both sides of a conversation; the first byte selects the dialect.
 
 #![no_main]
 
 #[path = "../bodies/dialects.rs"]
 mod body;
 
-use body::SPOKEN;
+use body::PARSERS;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     if let Some((first, rest)) = bytes.split_first() {
-        SPOKEN[usize::from(*first) % SPOKEN.len()].stream(rest);
+        PARSERS[usize::from(*first) % PARSERS.len()].stream(rest);
     }
 });

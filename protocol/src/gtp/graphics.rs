@@ -1,10 +1,10 @@
-//! What `GoGui` can draw on its board, and the entries of its analyze menu.
+//! Graphics on the board of `GoGui`, and the entries of its analyze menu.
 
 use std::borrow::Cow;
 use std::fmt;
 
 use super::{Color, Vertex};
-use crate::frame::clean;
+use crate::input::clean;
 
 /// One line of graphics.
 ///
@@ -20,21 +20,21 @@ pub enum Graphics {
     Points(Mark, Vec<Vertex>),
     /// The background of points, by name or as `#rrggbb`.
     Color(String, Vec<Vertex>),
-    /// A text on each point. `GoGui` cuts it at the edges of the point, and shows all of it while the
-    /// mouse is there if it has more than three letters. An empty one takes a label away.
+    /// A text on each point. `GoGui` cuts it at the edges of the point, and shows all of it under the
+    /// mouse if it has more than three letters. An empty text removes a label.
     Label(Vec<(Vertex, String)>),
     /// A number from -1, white, to 1, black, on each point.
     Influence(Vec<(Vertex, f64)>),
-    /// A line of moves, numbered.
+    /// A variation, with move numbers.
     Variation(Vec<(Color, String)>),
     /// A text for the status bar.
     Text(String),
-    /// Takes away all graphics.
+    /// Removes all graphics.
     Clear,
 }
 
 impl Graphics {
-    /// Whether the line draws nothing.
+    /// Returns whether the line draws nothing.
     pub fn is_empty(&self) -> bool {
         match self {
             Self::Points(_, points) | Self::Color(_, points) => points.is_empty(),
@@ -75,7 +75,7 @@ impl Mark {
     ];
 }
 
-/// A text that is no line of graphics.
+/// The text is not a line of graphics.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("expected a line of graphics, found `{0}`")]
 pub struct GraphicsError(String);
@@ -119,9 +119,9 @@ impl std::str::FromStr for Graphics {
     }
 }
 
-/// The words of a line. What stands in quotation marks is one word, and may be empty.
+/// Splits a line into words. A text in quotation marks is one word and may be empty.
 fn arguments(line: &str) -> Vec<&str> {
-    // Every other piece was between two marks.
+    // Every other piece is between two marks.
     let pieces = line.split('"').enumerate();
     pieces
         .flat_map(|(number, piece)| match number % 2 {
@@ -131,8 +131,8 @@ fn arguments(line: &str) -> Vec<&str> {
         .collect()
 }
 
-/// A label as a word, in quotation marks where it would be several or none; it cannot have such marks
-/// itself.
+/// Returns a label as one word, in quotation marks if it has blanks or is empty. Quotation marks inside
+/// become apostrophes.
 fn quoted(label: &str) -> Cow<'_, str> {
     if label.is_empty() || label.contains(|c: char| c.is_whitespace() || c == '"') {
         Cow::Owned(format!("\"{}\"", label.replace('"', "'")))
@@ -187,7 +187,7 @@ impl fmt::Display for Graphics {
             }
             Self::Variation(moves) => {
                 f.write_str("VAR")?;
-                moves.iter().try_for_each(|(color, mv)| write!(f, " {} {mv}", color.lower()))
+                moves.iter().try_for_each(|(color, mv)| write!(f, " {} {mv}", color.lowercase()))
             }
             Self::Text(text) => write!(f, "TEXT {text}"),
             Self::Clear => f.write_str("CLEAR"),
@@ -198,11 +198,11 @@ impl fmt::Display for Graphics {
 /// An entry of the analyze menu.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct MenuEntry {
-    /// What the answer is: `gfx`, `string`, `plist`, `none` and so on.
+    /// The type of the answer: `gfx`, `string`, `plist`, `none` and others.
     pub kind: String,
     /// The text in the menu, without `/`.
     pub label: String,
-    /// The command, perhaps with `%c`, `%p` and the like.
+    /// The command; it may have placeholders such as `%c` and `%p`.
     pub command: String,
 }
 

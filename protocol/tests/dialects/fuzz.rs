@@ -1,25 +1,25 @@
-//! The body of the fuzz target, on lines of real conversations with a few changes each.
+//! The body of the fuzz target, with random changes of lines of the specification.
 //!
-//! `PENTARCH_FUZZ=100000` tries that many streams a dialect.
+//! `PENTARCH_FUZZ=100000` tests that many streams.
 
-use super::spoken::SPOKEN;
+use super::parsers::PARSERS;
 use proptest::prelude::*;
 
 const SPEC: &str = include_str!("../../SPEC.md");
 
-/// Both sides of the specification's conversations.
+/// Returns the lines of both sides of the examples of the specification.
 fn lines() -> Vec<String> {
-    let fences = SPOKEN.map(|spoken| format!("```{}\n", spoken.dialect));
+    let fences = PARSERS.map(|parsers| format!("```{}\n", parsers.dialect));
     let blocks = fences.iter().flat_map(|fence| SPEC.split(fence.as_str()).skip(1));
     let blocks = blocks.filter_map(|block| block.split("```").next());
     let texts = blocks.flat_map(str::lines).filter_map(|line| line.get(2..));
     texts.map(|line| line.replace('*', "12")).collect()
 }
 
-/// A change of a stream: what happens, where, and with which byte.
+/// A change of a stream: the kind, the place, and the byte.
 type Change = (u8, prop::sample::Index, u8);
 
-/// Bytes that mean something to one of the parsers.
+/// Bytes with a meaning in one of the parsers.
 const MARKS: &[u8] = b" \t\r\n,=?#\"@+-0915ah\0\xff\xc3.:/[]";
 
 fn change(bytes: &mut Vec<u8>, (kind, at, byte): &Change) {
@@ -42,7 +42,7 @@ fn change(bytes: &mut Vec<u8>, (kind, at, byte): &Change) {
     }
 }
 
-/// Streams that are almost conversations.
+/// Returns streams of slightly changed lines.
 fn streams() -> impl Strategy<Value = Vec<u8>> {
     let lines = prop::collection::vec(prop::sample::select(lines()), 1..6);
     let changes: BoxedStrategy<Vec<Change>> = prop::collection::vec(any::<Change>(), 0..8).boxed();
@@ -68,8 +68,8 @@ proptest! {
 
     #[test]
     fn streams_of_every_dialect(bytes in streams()) {
-        for spoken in SPOKEN {
-            spoken.stream(&bytes);
+        for parsers in PARSERS {
+            parsers.stream(&bytes);
         }
     }
 }

@@ -1,8 +1,7 @@
-//! Single lines of Gomocup's protocol: what managers and brains write, and what they get wrong.
+//! Valid and malformed lines of Gomocup's protocol.
 
 use pentarch_protocol::gomocup::{
-    About, Command, Coordinates, Info, Owner, Point, Rectangle, Response, Setting, Size, Stone,
-    SyntaxError,
+    About, Command, Coordinates, Info, InfoKey, Owner, Point, Response, Stone, SyntaxError,
 };
 
 fn stone(x: i32, y: i32, owner: Option<Owner>) -> Command {
@@ -16,14 +15,14 @@ fn commands_as_managers_write_them() {
     };
     let number = |setting, number| Command::Info(Info::Number(setting, number));
     for (line, expected) in [
-        ("START 15\r", Command::Start(Size { columns: 15, rows: 15 })),
-        ("start 20 10", Command::Start(Size { columns: 20, rows: 10 })),
-        ("START 20,10", Command::Start(Size { columns: 20, rows: 10 })),
-        ("RECTSTART 30,20", Command::RectStart(Rectangle { columns: 30, rows: 20 })),
-        ("RECTSTART 30 , 20", Command::RectStart(Rectangle { columns: 30, rows: 20 })),
+        ("START 15\r", Command::Start { columns: 15, rows: 15 }),
+        ("start 20 10", Command::Start { columns: 20, rows: 10 }),
+        ("START 20,10", Command::Start { columns: 20, rows: 10 }),
+        ("RECTSTART 30,20", Command::RectStart { columns: 30, rows: 20 }),
+        ("RECTSTART 30 , 20", Command::RectStart { columns: 30, rows: 20 }),
         ("TURN 10,10", Command::Turn(Point::new(10, 10))),
         ("  turn 10, 10 ", Command::Turn(Point::new(10, 10))),
-        ("TURN -1,-1", Command::Turn(Point::PASS)),
+        ("TURN -1,-1", Command::Turn(Point::new(-1, -1))),
         ("7,7", stone(7, 7, None)),
         ("7,7,1", stone(7, 7, Some(Owner::Own))),
         (" 7 , 7 , 2", stone(7, 7, Some(Owner::Opponent))),
@@ -32,9 +31,9 @@ fn commands_as_managers_write_them() {
         ("stop", Command::Stop),
         ("yxnbest 5", Command::NBest(5)),
         ("yxswap2step2", Command::Swap2Step2),
-        ("INFO timeout_turn 1000", number(Setting::TimeoutTurn, 1000)),
-        ("info TIME_LEFT -5", number(Setting::TimeLeft, -5)),
-        ("INFO max_memory 99999999999999999999", number(Setting::MaxMemory, i64::MAX)),
+        ("INFO timeout_turn 1000", number(InfoKey::TimeoutTurn, 1000)),
+        ("info TIME_LEFT -5", number(InfoKey::TimeLeft, -5)),
+        ("INFO max_memory 99999999999999999999", number(InfoKey::MaxMemory, i64::MAX)),
         ("INFO folder C:\\My brains", other("folder", "C:\\My brains")),
         ("INFO evaluate 3,4", other("evaluate", "3,4")),
         ("INFO mystery", other("mystery", "")),
@@ -46,7 +45,7 @@ fn commands_as_managers_write_them() {
 }
 
 #[test]
-fn commands_gone_wrong() {
+fn malformed_commands() {
     for (line, expected) in [
         ("TURN", "malformed `TURN`: expected a point such as `7,7`, found the end of the line"),
         ("TURN 7", "malformed `TURN`: expected a point such as `7,7`, found `7`"),
@@ -100,7 +99,7 @@ fn responses_as_brains_write_them() {
 }
 
 #[test]
-fn a_brain_tells_who_it_is() {
+fn the_answer_to_about() {
     let line = "name=\"SomeBrain\", version=\"1.0\",author = \"Ny, mand\", country=\"\"";
     let Ok(Response::About(about)) = Response::parse(line) else { panic!("{line}") };
     assert_eq!(about.get("NAME"), Some("SomeBrain"));

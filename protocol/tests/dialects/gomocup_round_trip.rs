@@ -1,7 +1,7 @@
 //! The parser and the printer of Gomocup's protocol are inverses of each other.
 
 use pentarch_protocol::gomocup::{
-    About, Command, Coordinates, Info, Owner, Point, Rectangle, Response, Setting, Size, Stone,
+    About, Command, Coordinates, Info, InfoKey, Owner, Point, Response, Stone,
 };
 use proptest::collection::vec;
 use proptest::option;
@@ -9,6 +9,22 @@ use proptest::prelude::*;
 
 /// Any characters at all, line ends included.
 const ANY: &str = "(?s:.){0,40}";
+
+/// All keys with a number.
+const KEYS: [InfoKey; 12] = [
+    InfoKey::TimeoutTurn,
+    InfoKey::TimeoutMatch,
+    InfoKey::TimeLeft,
+    InfoKey::TimeIncrement,
+    InfoKey::MaxMemory,
+    InfoKey::MaxDepth,
+    InfoKey::MaxNode,
+    InfoKey::HashSize,
+    InfoKey::ThreadNum,
+    InfoKey::Rule,
+    InfoKey::ShowDetail,
+    InfoKey::Strength,
+];
 
 /// Texts between blanks.
 fn phrase(least: usize) -> impl Strategy<Value = String> {
@@ -21,13 +37,15 @@ fn point() -> impl Strategy<Value = Point> {
 
 fn info() -> impl Strategy<Value = Info> {
     let known = |key: &str| {
-        let settings = Setting::ALL.map(Setting::name);
-        settings.into_iter().chain(["variant", "coordinates"]).any(|k| k.eq_ignore_ascii_case(key))
+        let keys = KEYS.map(|key| key.to_string());
+        keys.into_iter()
+            .chain(["variant", "coordinates"].map(str::to_owned))
+            .any(|k| k.eq_ignore_ascii_case(key))
     };
     let key = "[a-zA-Z_0-9]{1,12}".prop_filter("another key", move |key| !known(key));
     prop_oneof![
-        (proptest::sample::select(Setting::ALL.to_vec()), any::<i64>())
-            .prop_map(|(setting, number)| Info::Number(setting, number)),
+        (proptest::sample::select(KEYS.to_vec()), any::<i64>())
+            .prop_map(|(key, number)| Info::Number(key, number)),
         phrase(1).prop_map(Info::Variant),
         proptest::sample::select(vec![Coordinates::Xy, Coordinates::Yx])
             .prop_map(Info::Coordinates),
@@ -55,9 +73,8 @@ fn command() -> impl Strategy<Value = Command> {
             Command::HashClear,
             Command::End,
         ]),
-        any::<(u32, u32)>().prop_map(|(columns, rows)| Command::Start(Size { columns, rows })),
-        any::<(u32, u32)>()
-            .prop_map(|(columns, rows)| Command::RectStart(Rectangle { columns, rows })),
+        any::<(u32, u32)>().prop_map(|(columns, rows)| Command::Start { columns, rows }),
+        any::<(u32, u32)>().prop_map(|(columns, rows)| Command::RectStart { columns, rows }),
         point().prop_map(Command::Turn),
         point().prop_map(Command::TakeBack),
         point().prop_map(Command::Play),

@@ -1,7 +1,8 @@
 //! Lines that real GTP controllers send.
 
 use pentarch_protocol::gtp::{
-    Analyze, Chart, Color, Command, Flavor, KataTime, Request, Restriction, Rules, Task,
+    AnalysisFormat, Analyze, Color, Command, KataTime, MenuCommand, MoveRestriction, Request,
+    RulesQuery, SearchTask,
 };
 
 fn parse(line: &str) -> Result<Command, String> {
@@ -61,10 +62,10 @@ fn what_gogui_gomill_and_sabaki_send() {
 #[test]
 fn what_extensions_add() {
     check(&[
-        ("gogui-rules_captured_count", Command::Rules(Rules::CapturedCount)),
-        ("gogui-rules_board_gfx", Command::Rules(Rules::BoardGraphics)),
+        ("gogui-rules_captured_count", Command::Rules(RulesQuery::CapturedCount)),
+        ("gogui-rules_board_gfx", Command::Rules(RulesQuery::BoardGraphics)),
         ("gogui-analyze_commands", Command::AnalyzeCommands),
-        ("pentarch-best_moves", Command::Chart(Chart::BestMoves)),
+        ("pentarch-best_moves", Command::Menu(MenuCommand::BestMoves)),
         ("gogui-interrupt", Command::Interrupt),
         ("gogui-version 1.5.2", Command::GuiVersion("1.5.2".to_owned())),
         ("gogui-play_sequence B K10 W pass", {
@@ -97,13 +98,13 @@ fn what_extensions_add() {
                 interval: Some(50),
                 max_moves: Some(3),
                 root_info: true,
-                restrictions: vec![Restriction {
+                restrictions: vec![MoveRestriction {
                     allow: false,
                     color: Color::White,
                     moves,
                     plies: 1,
                 }],
-                ..Analyze::new(Task::Watch, Flavor::Kata)
+                ..Analyze::new(SearchTask::Watch, AnalysisFormat::Kata)
             })
         }),
     ]);
@@ -128,15 +129,15 @@ fn other_ways_to_write_a_command() {
             Command::TimeLeft { color: Color::Black, milliseconds: 1250, stones: 2 }
         }),
         ("lz-analyze B 10", {
-            let watch = Analyze::new(Task::Watch, Flavor::Leela);
+            let watch = Analyze::new(SearchTask::Watch, AnalysisFormat::Leela);
             Command::Analyze(Analyze { color: Some(Color::Black), interval: Some(10), ..watch })
         }),
         ("analyze 100 ownership true movesOwnership false", {
-            let watch = Analyze::new(Task::Watch, Flavor::Sabaki);
+            let watch = Analyze::new(SearchTask::Watch, AnalysisFormat::Sabaki);
             Command::Analyze(Analyze { interval: Some(100), ..watch })
         }),
         ("kata-genmove_analyze b minmoves 2", {
-            let play = Analyze::new(Task::Play, Flavor::Kata);
+            let play = Analyze::new(SearchTask::Play, AnalysisFormat::Kata);
             Command::Analyze(Analyze { color: Some(Color::Black), min_moves: Some(2), ..play })
         }),
         ("kata-search w", Command::RegGenMove(Color::White)),

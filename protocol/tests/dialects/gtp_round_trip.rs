@@ -1,8 +1,8 @@
 //! GTP's parser and printer are inverses of each other.
 
 use pentarch_protocol::gtp::{
-    Analyze, Chart, Color, Command, Flavor, Graphics, KataTime, Mark, MenuEntry, MoveInfo, Request,
-    Response, ResponseReader, Restriction, Rules, Task, Vertex,
+    AnalysisFormat, Analyze, Color, Command, Graphics, KataTime, Mark, MenuCommand, MenuEntry,
+    MoveInfo, MoveRestriction, Request, Response, ResponseReader, RulesQuery, SearchTask, Vertex,
 };
 use proptest::collection::vec;
 use proptest::option;
@@ -36,23 +36,23 @@ fn plain() -> impl Strategy<Value = Command> {
         Command::AnalyzeCommands,
         Command::Interrupt,
         Command::Title,
-        Command::Rules(Rules::GameId),
-        Command::Rules(Rules::BoardSize),
-        Command::Rules(Rules::Board),
-        Command::Rules(Rules::BoardGraphics),
-        Command::Rules(Rules::LegalMoves),
-        Command::Rules(Rules::SideToMove),
-        Command::Rules(Rules::CapturedCount),
-        Command::Rules(Rules::FinalResult),
-        Command::Chart(Chart::Threats),
-        Command::Chart(Chart::BestMoves),
-        Command::Chart(Chart::Variation),
-        Command::Chart(Chart::Candidates),
-        Command::Chart(Chart::Captures),
-        Command::Chart(Chart::LegalMap),
-        Command::Chart(Chart::Status),
-        Command::Chart(Chart::Position),
-        Command::Chart(Chart::Rules),
+        Command::Rules(RulesQuery::GameId),
+        Command::Rules(RulesQuery::BoardSize),
+        Command::Rules(RulesQuery::Board),
+        Command::Rules(RulesQuery::BoardGraphics),
+        Command::Rules(RulesQuery::LegalMoves),
+        Command::Rules(RulesQuery::SideToMove),
+        Command::Rules(RulesQuery::CapturedCount),
+        Command::Rules(RulesQuery::FinalResult),
+        Command::Menu(MenuCommand::Threats),
+        Command::Menu(MenuCommand::BestMoves),
+        Command::Menu(MenuCommand::Variation),
+        Command::Menu(MenuCommand::Candidates),
+        Command::Menu(MenuCommand::Captures),
+        Command::Menu(MenuCommand::LegalMap),
+        Command::Menu(MenuCommand::Status),
+        Command::Menu(MenuCommand::Position),
+        Command::Menu(MenuCommand::Rules),
     ])
 }
 
@@ -121,21 +121,21 @@ fn arrangement() -> impl Strategy<Value = Command> {
 fn analyze() -> impl Strategy<Value = Analyze> {
     let number = || option::of(any::<u32>());
     let kind = proptest::sample::select(vec![
-        (Task::Watch, Flavor::Leela),
-        (Task::Watch, Flavor::Kata),
-        (Task::Watch, Flavor::Sabaki),
-        (Task::Play, Flavor::Leela),
-        (Task::Play, Flavor::Kata),
-        (Task::Play, Flavor::Sabaki),
-        (Task::Search, Flavor::Kata),
-        (Task::CancellableSearch, Flavor::Kata),
+        (SearchTask::Watch, AnalysisFormat::Leela),
+        (SearchTask::Watch, AnalysisFormat::Kata),
+        (SearchTask::Watch, AnalysisFormat::Sabaki),
+        (SearchTask::Play, AnalysisFormat::Leela),
+        (SearchTask::Play, AnalysisFormat::Kata),
+        (SearchTask::Play, AnalysisFormat::Sabaki),
+        (SearchTask::Search, AnalysisFormat::Kata),
+        (SearchTask::CancellableSearch, AnalysisFormat::Kata),
     ]);
     let moves = vec("[A-HJ-Z]{1,2}[0-9]{1,2}", 1..4);
     let restriction = (any::<bool>(), color(), moves, any::<u32>())
-        .prop_map(|(allow, color, moves, plies)| Restriction { allow, color, moves, plies });
+        .prop_map(|(allow, color, moves, plies)| MoveRestriction { allow, color, moves, plies });
     let numbers = (number(), number(), number());
     (kind, option::of(color()), numbers, any::<bool>(), vec(restriction, 0..3)).prop_map(
-        |((task, flavor), color, (interval, min_moves, max_moves), root_info, restrictions)| {
+        |((task, format), color, (interval, min_moves, max_moves), root_info, restrictions)| {
             Analyze {
                 color,
                 interval,
@@ -143,7 +143,7 @@ fn analyze() -> impl Strategy<Value = Analyze> {
                 max_moves,
                 root_info,
                 restrictions,
-                ..Analyze::new(task, flavor)
+                ..Analyze::new(task, format)
             }
         },
     )
@@ -235,7 +235,7 @@ fn collect<'a>(lines: impl IntoIterator<Item = &'a str>) -> Vec<Response> {
     lines.into_iter().filter_map(|line| reader.push(line)).collect()
 }
 
-/// A line that is nearly, or quite, in the grammar.
+/// Returns lines that are in the grammar or almost so.
 fn jumble() -> impl Strategy<Value = String> {
     let known: Vec<&str> =
         Command::names().chain(["b", "W", "black", "K10", "pass", "#", "=", "?", "=1"]).collect();
@@ -276,12 +276,12 @@ proptest! {
 
     #[test]
     fn reports(infos in vec(move_info(), 0..4), leela: bool) {
-        let flavor = if leela { Flavor::Leela } else { Flavor::Kata };
+        let format = if leela { AnalysisFormat::Leela } else { AnalysisFormat::Kata };
         let infos: Vec<MoveInfo> = infos
             .into_iter()
             .map(|info| MoveInfo { score: info.score.filter(|_| !leela), ..info })
             .collect();
-        let texts: Vec<String> = infos.iter().map(|info| info.text(flavor)).collect();
+        let texts: Vec<String> = infos.iter().map(|info| info.text(format)).collect();
         prop_assert_eq!(MoveInfo::parse_line(&texts.join(" ")), infos);
     }
 

@@ -1,4 +1,4 @@
-//! The protocols: lines as the specification has them, round trips, and any input at all.
+//! The protocols: lines of the specification, round trips, and random input.
 
 mod any_input;
 mod fuzz;
@@ -6,8 +6,8 @@ mod gomocup_lines;
 mod gomocup_round_trip;
 mod gtp_lines;
 mod gtp_round_trip;
-mod spec;
 #[path = "../../fuzz/bodies/dialects.rs"]
-mod spoken;
+mod parsers;
+mod spec;
 mod ugi_lines;
 mod ugi_round_trip;

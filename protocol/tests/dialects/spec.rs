@@ -1,11 +1,10 @@
-//! The examples of `SPEC.md` mean what they say, as far as this crate can tell
-//! without an engine.
+//! The examples of `SPEC.md`, as far as this crate can test them without an engine.
 
-use super::spoken::SPOKEN;
+use super::parsers::PARSERS;
 
 const SPEC: &str = include_str!("../../SPEC.md");
 
-/// The inputs of all examples of a dialect, each with the line below it.
+/// Returns the inputs of all examples of a dialect, each with the next line.
 fn examples(dialect: &str) -> Vec<(&'static str, &'static str)> {
     let fence = format!("```{dialect}\n");
     let blocks = SPEC.split(fence.as_str()).skip(1).filter_map(|block| block.split("```").next());
@@ -13,18 +12,18 @@ fn examples(dialect: &str) -> Vec<(&'static str, &'static str)> {
     exchanges.filter_map(|(line, next)| Some((line.strip_prefix("> ")?, next))).collect()
 }
 
-/// A command is printed as it stands there, and what is none is refused as it stands there.
+/// A command is printed as in the example, and another line has the error of the example.
 #[test]
 fn examples_of_every_dialect() {
-    for spoken in SPOKEN {
-        let dialect = spoken.dialect;
+    for parsers in PARSERS {
+        let dialect = parsers.dialect;
         let examples = examples(dialect.name());
         assert!(examples.len() > 6, "{dialect}: {}", examples.len());
         for (line, next) in examples {
-            match (spoken.command)(line) {
+            match (parsers.command)(line) {
                 Ok(printed) => assert_eq!(printed, line, "{dialect}"),
                 Err(error) => {
-                    let answer = (spoken.refusal)(line, &error);
+                    let answer = (parsers.refusal)(line, &error);
                     assert_eq!(next, format!("< {answer}"), "{dialect}, {line}");
                 }
             }
@@ -34,5 +33,5 @@ fn examples_of_every_dialect() {
 
 #[test]
 fn every_dialect_is_spoken() {
-    assert_eq!(SPOKEN.map(|spoken| spoken.dialect), pentarch_protocol::Dialect::ALL);
+    assert_eq!(PARSERS.map(|parsers| parsers.dialect), pentarch_protocol::Dialect::ALL);
 }

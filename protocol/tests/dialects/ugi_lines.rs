@@ -1,15 +1,15 @@
 //! Lines that real UGI clients and engines send.
 
 use pentarch_protocol::ugi::{
-    Best, BoundWord, Command, Flavor, Go, Id, Info, OptionDecl, OptionKind, Query, Response, Score,
-    Start, SyntaxError,
+    BestMove, Command, EngineId, Flavor, Go, Info, OptionDecl, OptionKind, Query, Response, Score,
+    ScoreBound, StartPosition, SyntaxError,
 };
 
 fn list(words: &str) -> Vec<String> {
     words.split_whitespace().map(str::to_owned).collect()
 }
 
-fn position(start: Start, moves: &str) -> Command {
+fn position(start: StartPosition, moves: &str) -> Command {
     Command::Position { start, moves: list(moves) }
 }
 
@@ -24,7 +24,7 @@ fn what_cutegames_and_cutergames_send() {
         increment: [Some(100), Some(100), None, None],
         ..Go::default()
     };
-    let fen = Start::Fen("x5o/7/o5x x 0 1".to_owned());
+    let fen = StartPosition::Fen("x5o/7/o5x x 0 1".to_owned());
     for (line, command) in [
         ("ugi", Command::Ugi),
         ("isready", Command::IsReady),
@@ -32,8 +32,8 @@ fn what_cutegames_and_cutergames_send() {
         ("setoption name UCI_Variant value keryo-pente+swap", {
             set("UCI_Variant", Some("keryo-pente+swap"))
         }),
-        ("position startpos", position(Start::StartPos, "")),
-        ("position startpos moves j10 k11 j8", position(Start::StartPos, "j10 k11 j8")),
+        ("position startpos", position(StartPosition::StartPos, "")),
+        ("position startpos moves j10 k11 j8", position(StartPosition::StartPos, "j10 k11 j8")),
         ("position fen x5o/7/o5x x 0 1", position(fen.clone(), "")),
         ("position fen x5o/7/o5x x 0 1 moves g2", position(fen, "g2")),
         ("moves j10", Command::Moves(list("j10"))),
@@ -74,8 +74,8 @@ fn other_ways_to_write_a_command() {
         ("  IsReady  ", Command::IsReady),
         ("show", Command::Show),
         ("query color", Command::Query(Query::Color)),
-        ("position startpos moves", position(Start::StartPos, "")),
-        ("position\tstartpos  moves  j10", position(Start::StartPos, "j10")),
+        ("position startpos moves", position(StartPosition::StartPos, "")),
+        ("position\tstartpos  moves  j10", position(StartPosition::StartPos, "j10")),
         ("go wtime 1000 btime 2000 winc 1 binc 2", Command::Go(clocks)),
         (&saturating, Command::Go(saturated)),
         ("go searchmoves a1 b2 depth 2", Command::Go(searched)),
@@ -156,8 +156,8 @@ fn what_engines_answer() {
     let last = Info {
         depth: Some(3),
         seldepth: Some(9),
-        score: Some(Score::Centipoints(-31)),
-        bound: Some(BoundWord::Upper),
+        score: Some(Score::Centipawns(-31)),
+        bound: Some(ScoreBound::Upper),
         nodes: Some(20_000),
         nps: Some(1_000_000),
         hashfull: Some(12),
@@ -171,9 +171,9 @@ fn what_engines_answer() {
     let spin = OptionKind::Spin { default: 64, min: 1, max: 1_048_576 };
     let option = |name: &str, kind| Response::Option(OptionDecl { name: name.to_owned(), kind });
     for (line, response) in [
-        ("id name Pentarch 0.1.0", Response::Id(Id::Name("Pentarch 0.1.0".to_owned()))),
+        ("id name Pentarch 0.1.0", Response::Id(EngineId::Name("Pentarch 0.1.0".to_owned()))),
         ("id author The Pentarch founders", {
-            Response::Id(Id::Author("The Pentarch founders".to_owned()))
+            Response::Id(EngineId::Author("The Pentarch founders".to_owned()))
         }),
         ("option name UCI_Variant type combo default pente var pente var gomoku", {
             option("UCI_Variant", combo)
@@ -228,7 +228,7 @@ fn foreign_engines_are_understood() {
         ("info", Response::Info(Info::default())),
         ("bestmove a1 ponder b2", {
             let (mv, ponder) = ("a1".to_owned(), Some("b2".to_owned()));
-            Response::BestMove(Some(Best { mv, ponder }))
+            Response::BestMove(Some(BestMove { mv, ponder }))
         }),
         ("bestmove a1 ponder (none)", Response::BestMove(Some("a1".to_owned().into()))),
         ("bestmove a1 ponder", Response::BestMove(Some("a1".to_owned().into()))),
@@ -267,10 +267,10 @@ fn what_uci_clients_send_and_engines_answer() {
         ("uci", Command::Ugi),
         ("UciNewGame", Command::UgiNewGame),
         ("go wtime 10000 btime 9000 winc 100 binc 50", Command::Go(clocks)),
-        ("position startpos moves P@h8", position(Start::StartPos, "P@h8")),
+        ("position startpos moves P@h8", position(StartPosition::StartPos, "P@h8")),
     ] {
         assert_eq!(Flavor::Uci.command(line), Ok(command.clone()), "{line}");
-        let printed = Flavor::Uci.write(&command).to_string();
+        let printed = Flavor::Uci.command_text(&command);
         assert!(printed.eq_ignore_ascii_case(line), "{printed}");
     }
     for (line, response) in [
@@ -279,7 +279,7 @@ fn what_uci_clients_send_and_engines_answer() {
         ("ugiok", Response::Text("ugiok".to_owned())),
     ] {
         assert_eq!(Flavor::Uci.response(line), Ok(response.clone()));
-        assert_eq!(Flavor::Uci.write(&response).to_string(), line);
+        assert_eq!(Flavor::Uci.response_text(&response), line);
     }
     assert_eq!(Flavor::Ugi.response("uciok"), Ok(Response::Text("uciok".to_owned())));
     for (flavor, word, hint) in [(Flavor::Uci, "ugi", "uci"), (Flavor::Ugi, "uci", "ugi")] {

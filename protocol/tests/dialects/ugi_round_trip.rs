@@ -1,14 +1,14 @@
 //! UGI's parser and printer are inverses of each other.
 
 use pentarch_protocol::ugi::{
-    Best, BoundWord, Command, Flavor, Go, Id, Info, OptionDecl, OptionKind, Query, Response, Score,
-    Start,
+    BestMove, Command, EngineId, Flavor, Go, Info, OptionDecl, OptionKind, Query, Response, Score,
+    ScoreBound, StartPosition,
 };
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
 
-/// Words with a meaning of their own somewhere in the grammar.
+/// The keywords of the grammar.
 const RESERVED: &str = "name value type moves startpos fen default min max var none (none) ponder \
     <empty> error: p1time p2time p3time p4time p1inc p2inc p3inc p4inc wtime btime winc binc \
     movestogo movetime depth nodes mate infinite searchmoves seldepth multipv score cp lowerbound \
@@ -65,8 +65,25 @@ fn go() -> impl Strategy<Value = Go> {
         })
 }
 
+fn query() -> impl Strategy<Value = Query> {
+    let others = vec![
+        Query::GameOver,
+        Query::Result,
+        Query::Turn,
+        Query::Side,
+        Query::Color,
+        Query::LegalMoves,
+        Query::Captures,
+        Query::Fen,
+        Query::Variant,
+        Query::Reason,
+        Query::Threats,
+    ];
+    prop_oneof![(1..=4_u8).prop_map(Query::PlayerTurn), proptest::sample::select(others)]
+}
+
 fn command() -> impl Strategy<Value = Command> {
-    let start = prop_oneof![Just(Start::StartPos), phrase(1).prop_map(Start::Fen)];
+    let start = prop_oneof![Just(StartPosition::StartPos), phrase(1).prop_map(StartPosition::Fen)];
     prop_oneof![
         proptest::sample::select(vec![
             Command::Ugi,
@@ -83,7 +100,7 @@ fn command() -> impl Strategy<Value = Command> {
         (start, words(0)).prop_map(|(start, moves)| Command::Position { start, moves }),
         words(1).prop_map(Command::Moves),
         go().prop_map(Command::Go),
-        proptest::sample::select(Query::ALL.to_vec()).prop_map(Command::Query),
+        query().prop_map(Command::Query),
         any::<u32>().prop_map(Command::Perft),
     ]
 }
@@ -105,8 +122,8 @@ fn kind() -> impl Strategy<Value = OptionKind> {
 
 fn info() -> impl Strategy<Value = Info> {
     let score =
-        prop_oneof![any::<i32>().prop_map(Score::Centipoints), any::<i32>().prop_map(Score::Mate),];
-    let bound = proptest::sample::select(vec![BoundWord::Lower, BoundWord::Upper]);
+        prop_oneof![any::<i32>().prop_map(Score::Centipawns), any::<i32>().prop_map(Score::Mate),];
+    let bound = proptest::sample::select(vec![ScoreBound::Lower, ScoreBound::Upper]);
     (
         proptest::array::uniform4(option::of(any::<u32>())),
         proptest::array::uniform3(option::of(any::<u64>())),
@@ -132,14 +149,14 @@ fn info() -> impl Strategy<Value = Info> {
         })
 }
 
-fn best() -> impl Strategy<Value = Best> {
-    (word(), option::of(word())).prop_map(|(mv, ponder)| Best { mv, ponder })
+fn best() -> impl Strategy<Value = BestMove> {
+    (word(), option::of(word())).prop_map(|(mv, ponder)| BestMove { mv, ponder })
 }
 
 fn response() -> impl Strategy<Value = Response> {
     prop_oneof![
-        phrase(0).prop_map(|text| Response::Id(Id::Name(text))),
-        phrase(0).prop_map(|text| Response::Id(Id::Author(text))),
+        phrase(0).prop_map(|text| Response::Id(EngineId::Name(text))),
+        phrase(0).prop_map(|text| Response::Id(EngineId::Author(text))),
         (phrase(1), kind()).prop_map(|(name, kind)| Response::Option(OptionDecl { name, kind })),
         Just(Response::UgiOk),
         Just(Response::ReadyOk),
@@ -151,7 +168,7 @@ fn response() -> impl Strategy<Value = Response> {
     ]
 }
 
-/// How lines begin that go on with words of all kinds.
+/// The beginnings of lines that continue with any words.
 const HEADS: [&str; 12] = [
     "",
     "go",
@@ -167,7 +184,7 @@ const HEADS: [&str; 12] = [
     "bestmove",
 ];
 
-/// A line that is nearly, or quite, in the grammar.
+/// Returns lines that are in the grammar or almost so.
 fn jumble() -> impl Strategy<Value = String> {
     let known: Vec<&str> = RESERVED.split_whitespace().collect();
     let number = prop_oneof!["-?[0-9]{1,3}", "-?[0-9]{18,40}"];
@@ -187,7 +204,7 @@ proptest! {
     fn commands(command in command()) {
         let line = command.to_string();
         prop_assert_eq!(Command::parse(&line), Ok(command.clone()), "{}", line);
-        let line = Flavor::Uci.write(&command).to_string();
+        let line = Flavor::Uci.command_text(&command);
         prop_assert_eq!(Flavor::Uci.command(&line), Ok(command), "{}", line);
     }
 
@@ -195,7 +212,7 @@ proptest! {
     fn responses(response in response()) {
         let line = response.to_string();
         prop_assert_eq!(Response::parse(&line), Ok(response.clone()), "{}", line);
-        let line = Flavor::Uci.write(&response).to_string();
+        let line = Flavor::Uci.response_text(&response);
         prop_assert_eq!(Flavor::Uci.response(&line), Ok(response), "{}", line);
     }
 
@@ -221,7 +238,7 @@ proptest! {
 
     #[test]
     fn any_text_prints_on_one_line(text in ANY, moves in vec(ANY, 0..4)) {
-        let start = Start::Fen(text.clone());
+        let start = StartPosition::Fen(text.clone());
         let lines = [
             Command::SetOption { name: text.clone(), value: Some(text.clone()) }.to_string(),
             Command::Position { start, moves: moves.clone() }.to_string(),

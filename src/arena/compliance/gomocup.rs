@@ -7,9 +7,9 @@ use crate::compliance::harness::{
 use pentarch_core::board::Grid;
 use pentarch_core::rules::Ruleset;
 use pentarch_engine::Game;
-use pentarch_protocol::gomocup::{Command, Info, Point, Rectangle, Response, Setting, Size};
-use pentarch_session::dialects::gomocup::{
-    Codec, check_for_manager, info, of_move_order, start, time_left,
+use pentarch_protocol::gomocup::{Command, Info, Point, Response, InfoKey};
+use pentarch_session::codec::gomocup::{
+    Codec, board_commands, managed_board, rule_info, start_command, time_left_info,
 };
 use std::time::{Duration, Instant};
 
@@ -55,7 +55,7 @@ impl DialectSteps for Client {
             return Ok(());
         }
         self.is_greeted = true;
-        self.connection.send(start(self.grid));
+        self.connection.send(start_command(self.grid));
         // Other errors are reported by the step about `START`.
         if let Err(StepError::Lost(why)) = self.read() {
             return Err(StepError::Lost(why));
@@ -65,7 +65,7 @@ impl DialectSteps for Client {
     }
 
     fn check_rules(rules: &Ruleset) -> Result<(), String> {
-        check_for_manager(rules).map(drop).map_err(|error| error.to_string())
+        managed_board(rules).map(drop).map_err(|error| error.to_string())
     }
 
     fn steps(settings: &ComplianceSettings) -> Vec<NamedStep<Client>> {
@@ -137,11 +137,11 @@ impl Client {
     fn new_game(&mut self) -> Result<Game, StepError> {
         // Managers pause for a moment between two games.
         self.connection.read_for(BETWEEN_GAMES)?;
-        self.must(&start(self.grid))?;
+        self.must(&start_command(self.grid))?;
         self.inform(info(&self.settings.rules));
-        self.inform(Info::Number(Setting::TimeoutTurn, millis(self.settings.move_time)));
-        self.inform(Info::Number(Setting::TimeoutMatch, 0));
-        self.inform(time_left(None));
+        self.inform(Info::Number(InfoKey::TimeoutTurn, millis(self.settings.move_time)));
+        self.inform(Info::Number(InfoKey::TimeoutMatch, 0));
+        self.inform(time_left_info(None));
         Ok(Game::new(self.settings.rules.clone()))
     }
 
@@ -188,7 +188,7 @@ impl Client {
 
     /// `BOARD` with the stones of a game; the last stone is the opponent's.
     fn list(&self, game: &Game) -> Vec<Command> {
-        of_move_order(&self.codec.points(self.grid, &game.moves()))
+        board_commands(&self.codec.points(self.grid, &game.moves()))
     }
 }
 
@@ -279,7 +279,7 @@ impl Client {
     fn stop(&mut self) -> StepResult {
         let mut game = self.new_game()?;
         let long = millis(self.settings.patience.saturating_mul(100));
-        self.inform(Info::Number(Setting::TimeoutTurn, long));
+        self.inform(Info::Number(InfoKey::TimeoutTurn, long));
         let turn = self.opponent(&mut game)?;
         self.connection.send(&turn);
         let early = self.connection.read_for(Duration::from_millis(300))?;
@@ -305,7 +305,7 @@ impl Client {
     }
 
     fn rectangle(&mut self) -> StepResult {
-        self.connection.send(Command::RectStart(Rectangle { columns: 12, rows: 10 }));
+        self.connection.send(Command::RectStart { columns: 12, rows: 10 });
         match self.read()? {
             Response::Ok => Ok(()),
             Response::Error(why) | Response::Unknown(why) => unsupported(why),
@@ -385,7 +385,7 @@ impl Client {
         if let Command::Turn(theirs) = turn {
             self.position_is_kept(&[second, theirs, own])?;
         }
-        self.connection.send(Command::Start(Size { columns: 1000, rows: 1000 }));
+        self.connection.send(Command::Start { columns: 1000, rows: 1000 });
         match self.read()? {
             Response::Error(_) => Ok(()),
             other => wrong(format!("a board of 1000 gives `{other}`, not `ERROR`")),
@@ -408,7 +408,7 @@ impl Client {
 
     fn carriage_returns(&mut self) -> StepResult {
         let mut game = self.new_game()?;
-        let start = start(self.grid).to_string().to_lowercase();
+        let start = start_command(self.grid).to_string().to_lowercase();
         self.connection.send(format!("{start}\r"));
         match self.read()? {
             Response::Ok => {}
@@ -421,13 +421,13 @@ impl Client {
     fn whole_game(&mut self) -> StepResult {
         let mut game = self.new_game()?;
         let quick = millis(self.settings.move_time / 5);
-        self.inform(Info::Number(Setting::TimeoutTurn, quick));
+        self.inform(Info::Number(InfoKey::TimeoutTurn, quick));
         while game.outcome().is_none() && game.moves().len() < MAX_PLIES {
             let is_first = game.moves().is_empty();
             let question = if is_first { vec![Command::Begin] } else { self.list(&game) };
             self.answer(&mut game, &question)?;
             self.must(&Command::Restart).or_else(|finding| match finding {
-                StepError::Missing(_) => self.must(&start(self.grid)),
+                StepError::Missing(_) => self.must(&start_command(self.grid)),
                 finding => Err(finding),
             })?;
         }

@@ -7,9 +7,9 @@ use crate::compliance::harness::{
 use pentarch_core::game::{Move, Side};
 use pentarch_core::rules::Ruleset;
 use pentarch_engine::Game;
-use pentarch_protocol::gtp::{Color, Command, MoveInfo, Response, ResponseReader, Rules, Vertex};
-use pentarch_session::dialects::gtp::{
-    self, Board, Codec, MoveError, color, final_score, side_color,
+use pentarch_protocol::gtp::{Color, Command, MoveInfo, Response, ResponseReader, RulesQuery, Vertex};
+use pentarch_session::codec::gtp::{
+    self, Codec, MoveError, VertexBoard, color, final_score, side_color,
 };
 
 /// The controller's side of GTP.
@@ -18,7 +18,7 @@ pub(crate) struct Client {
     settings: ComplianceSettings,
     /// The game that is selected, and its board.
     rules: Ruleset,
-    board: Option<Board>,
+    board: Option<VertexBoard>,
     /// The commands that the engine lists.
     known: Vec<String>,
     is_greeted: bool,
@@ -41,7 +41,7 @@ const REQUIRED: [&str; 11] = [
 
 impl DialectSteps for Client {
     fn new(connection: Connection, settings: &ComplianceSettings) -> Client {
-        let board = Board::of(&Game::new(settings.rules.clone()));
+        let board = VertexBoard::of(&Game::new(settings.rules.clone()));
         Client {
             connection,
             settings: settings.clone(),
@@ -164,7 +164,7 @@ impl Client {
 
     /// Selects a game.
     fn select(&mut self, rules: &Ruleset) -> StepResult {
-        self.board = Board::of(&Game::new(rules.clone()));
+        self.board = VertexBoard::of(&Game::new(rules.clone()));
         self.rules = rules.clone();
         self.choose_game()
     }
@@ -402,11 +402,11 @@ impl Client {
         self.clear()?;
         let random_game = random_game(&self.rules, 2);
         let game = self.play(&random_game.moves())?;
-        let side = self.must(&Command::Rules(Rules::SideToMove))?;
+        let side = self.must(&Command::Rules(RulesQuery::SideToMove))?;
         if Color::parse(side.trim()) != Ok(color(game.to_move())) {
             return wrong(format!("`{side}` is not to move"));
         }
-        let listed = self.must(&Command::Rules(Rules::LegalMoves))?;
+        let listed = self.must(&Command::Rules(RulesQuery::LegalMoves))?;
         let mut listed: Vec<_> = listed.split_whitespace().map(Vertex::parse).collect();
         let cells = game.legal_moves();
         let cells = cells.iter().filter_map(|mv| mv.cell());
@@ -421,7 +421,7 @@ impl Client {
         self.clear()?;
         let end = finished_game(&self.rules)?;
         self.play(&end.moves())?;
-        let listed = self.must(&Command::Rules(Rules::LegalMoves))?;
+        let listed = self.must(&Command::Rules(RulesQuery::LegalMoves))?;
         if listed.trim().is_empty() { Ok(()) } else { wrong("moves after the end of the game") }
     }
 

@@ -238,7 +238,7 @@ pub(crate) fn run<C: DialectSteps>(
 
 fn start<C: DialectSteps>(settings: &ComplianceSettings) -> Result<C, ArenaError> {
     let timeouts = Timeouts { response: settings.patience, ..Timeouts::default() };
-    let farewell = settings.dialect.facts().farewell;
+    let farewell = settings.dialect.capabilities().quit_line;
     Ok(C::new(Connection::start(&settings.launch, farewell, timeouts)?, settings))
 }
 

@@ -7,7 +7,7 @@ use crate::compliance::harness::{
 use pentarch_core::rules::Ruleset;
 use pentarch_engine::Game;
 use pentarch_protocol::sidecar::{Command, Response};
-use pentarch_session::dialects::sidecar as dialect;
+use pentarch_session::codec::sidecar as dialect;
 
 /// The server's side of the protocol.
 pub(crate) struct Client {
@@ -35,7 +35,7 @@ impl DialectSteps for Client {
     }
 
     fn check_rules(rules: &Ruleset) -> Result<(), String> {
-        let number = dialect::number_of(rules);
+        let number = dialect::game_number(rules);
         number.map(drop).ok_or_else(|| format!("pente.org does not play {rules}"))
     }
 

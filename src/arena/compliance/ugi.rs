@@ -7,9 +7,9 @@ use crate::compliance::harness::{
 use pentarch_core::rules::Ruleset;
 use pentarch_engine::Game;
 use pentarch_protocol::ugi::{
-    Command, Flavor, Go, Id, Info, OptionDecl, OptionKind, Query, Response,
+    Command, EngineId, Flavor, Go, Info, OptionDecl, OptionKind, Query, Response,
 };
-use pentarch_session::dialects::ugi::{Codec, VARIANT};
+use pentarch_session::codec::ugi::{Codec, VARIANT};
 use std::time::Duration;
 
 /// The client's side of the protocol.
@@ -123,7 +123,7 @@ impl DialectSteps for Client {
 
 impl Client {
     fn send(&mut self, command: &Command) {
-        self.connection.send(self.codec.0.write(command));
+        self.connection.send(self.codec.0.command_text(command));
     }
 
     /// Reads the next line as a response; a line that cannot be parsed is wrong.
@@ -228,8 +228,8 @@ impl Client {
         let (mut name, mut author) = (None, None);
         loop {
             match self.read()? {
-                Response::Id(Id::Name(given)) => name = Some(given),
-                Response::Id(Id::Author(given)) => author = Some(given),
+                Response::Id(EngineId::Name(given)) => name = Some(given),
+                Response::Id(EngineId::Author(given)) => author = Some(given),
                 Response::Option(option) => self.options.push(option),
                 Response::UgiOk => break,
                 _ => {}

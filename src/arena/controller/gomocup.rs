@@ -13,9 +13,9 @@ use pentarch_core::game::Move;
 use pentarch_core::rules::Ruleset;
 use pentarch_engine::Game;
 use pentarch_protocol::gomocup::{Command, Info, Response, Stone};
-use pentarch_session::dialects::Heard;
-use pentarch_session::dialects::gomocup::{
-    self as dialect, Codec, GameLimits, OpeningError, is_swap2_turn, of_move_order, time_left,
+use pentarch_session::codec::InfoAccumulator;
+use pentarch_session::codec::gomocup::{
+    self as dialect, Codec, GameLimits, OpeningError, is_swap2_turn, board_commands, time_left_info,
 };
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -39,7 +39,7 @@ impl Gomocup {
         rules: &Ruleset,
         options: &[(String, String)],
     ) -> Result<Gomocup, ArenaError> {
-        let board = dialect::check_for_manager(rules)
+        let board = dialect::managed_board(rules)
             .map_err(|error| ArenaError::Setup(error.to_string()))?;
         let (rules, grid, options) = (rules.clone(), board.grid, options.to_vec());
         let (codec, pending) = (Codec::default(), VecDeque::new());
@@ -57,14 +57,14 @@ impl Gomocup {
         match stones.last() {
             None => vec![Command::Begin],
             Some(&last) if new == 1 => vec![Command::Turn(last)],
-            Some(_) => of_move_order(&stones),
+            Some(_) => board_commands(&stones),
         }
     }
 
     /// The question with the whole board, for an engine that refuses `TURN`: stock Rapfi accepts it
     /// only after its last search has stopped, which may be later than its last answer.
     fn full_question(&self, turn: &Turn<'_>) -> String {
-        let commands = of_move_order(&self.codec.points(self.grid, &turn.moves()));
+        let commands = board_commands(&self.codec.points(self.grid, &turn.moves()));
         let lines: Vec<String> = commands.iter().map(Command::to_string).collect();
         lines.join("\n")
     }
@@ -116,7 +116,7 @@ fn answer(
 /// Sends `START`, which the engine must accept. If the error quotes the size, the command is
 /// repeated once: the last search may still be stopping.
 fn start(process: &mut Process, grid: Grid) -> Result<(), PlayerError> {
-    let start = dialect::start(grid);
+    let start = dialect::start_command(grid);
     let text = start.to_string();
     let size = text.rsplit(' ').next().unwrap_or_default();
     match ask_for_board(process, &start) {
@@ -187,7 +187,7 @@ impl Controller for Gomocup {
     fn new_game(&mut self, process: &mut Process, new: &NewGame<'_>) -> Result<(), PlayerError> {
         process.discard_pending();
         start(process, self.grid)?;
-        for info in [dialect::info(&self.rules)].into_iter().chain(limits(new.timer.control())) {
+        for info in [dialect::rule_info(&self.rules)].into_iter().chain(limits(new.timer.control())) {
             process.send(&Command::Info(info).to_string());
         }
         for (key, value) in self.options.clone() {
@@ -207,17 +207,17 @@ impl Controller for Gomocup {
         if turn.timer().control().clock.as_ref().is_some_and(is_supported)
             && let Some(clock) = turn.timer().clock()
         {
-            process.send(&Command::Info(time_left(Some(clock))).to_string());
+            process.send(&Command::Info(time_left_info(Some(clock))).to_string());
         }
         let lines: Vec<String> = question.iter().map(Command::to_string).collect();
         let name = lines.first().cloned().unwrap_or_default();
         let whole = || self.full_question(turn);
         let mut again: Option<&dyn Fn() -> String> = Some(&whole);
-        let mut heard = Heard::default();
+        let mut heard = InfoAccumulator::default();
         // An error may refer to an earlier line such as an `INFO`: it counts only if no move comes.
         let mut complaint = None;
         let mut hear = |response| match response {
-            Response::Message(text) => self.codec.hear(turn.game, &text, &mut heard),
+            Response::Message(text) => self.codec.accumulate(turn.game, &text, &mut heard),
             Response::Error(text) | Response::Unknown(text) => complaint = Some(text),
             _ => {}
         };

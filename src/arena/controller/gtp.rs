@@ -13,10 +13,10 @@ use crate::time_control::{ByoYomi, ClockControl, Timer};
 use pentarch_core::game::Move;
 use pentarch_core::rules::Ruleset;
 use pentarch_engine::Game;
-use pentarch_protocol::gtp::{Analyze, Color, Command, Flavor, Request, ResponseReader, Task};
-use pentarch_session::dialects::Heard;
-use pentarch_session::dialects::gtp::{
-    self, Board, Codec, MoveError, TimeLeft, TimeSettings, color,
+use pentarch_protocol::gtp::{Analyze, Color, Command, AnalysisFormat, Request, ResponseReader, SearchTask};
+use pentarch_session::codec::InfoAccumulator;
+use pentarch_session::codec::gtp::{
+    self, Codec, MoveError, TimeLeft, TimeSettings, VertexBoard, color,
 };
 
 #[derive(Clone, Debug)]
@@ -24,7 +24,7 @@ pub(crate) struct Gtp {
     /// The rules of the game.
     rules: Ruleset,
     /// The board; `None` for tiles.
-    board: Option<Board>,
+    board: Option<VertexBoard>,
     /// The commands that the engine lists.
     known: Vec<String>,
     /// How many moves of the game the engine has been sent or has made.
@@ -36,7 +36,7 @@ pub(crate) struct Gtp {
 impl Gtp {
     pub(crate) fn new(rules: &Ruleset) -> Gtp {
         let rules = rules.clone();
-        let board = Board::of(&Game::new(rules.clone()));
+        let board = VertexBoard::of(&Game::new(rules.clone()));
         Gtp { rules, board, known: Vec::new(), sent: 0, ahead: None }
     }
 
@@ -75,20 +75,20 @@ impl Gtp {
     fn time_settings(&self, timer: &Timer) -> Option<Command> {
         let settings = settings(timer)?;
         if self.knows(KATA_TIME) {
-            return Some(settings.kata());
+            return Some(settings.kata_command());
         }
-        self.knows("time_settings").then(|| settings.plain())
+        self.knows("time_settings").then(|| settings.standard_command())
     }
 
     /// The command that asks for a move, with search reports if the engine supports them.
     fn question(&self, color: Color) -> Request {
-        let knows = |name: &&(&str, Flavor)| self.knows(name.0);
+        let knows = |name: &&(&str, AnalysisFormat)| self.knows(name.0);
         match GENMOVE_ANALYZE.iter().find(knows) {
             Some(&(_, flavor)) => {
                 // More than one line would weaken a search. Leela Zero does not know the keyword.
-                let max_moves = (flavor == Flavor::Kata).then_some(1);
+                let max_moves = (flavor == AnalysisFormat::Kata).then_some(1);
                 let (color, interval) = (Some(color), Some(REPORTS));
-                let analyze = Analyze::new(Task::Play, flavor);
+                let analyze = Analyze::new(SearchTask::Play, flavor);
                 Command::Analyze(Analyze { color, interval, max_moves, ..analyze }).request(None)
             }
             None => Command::GenMove(color).request(None),
@@ -110,10 +110,10 @@ impl Gtp {
 const KATA_TIME: &str = "kata-time_settings";
 
 /// Commands that generate a move and report on the search, the most detailed first.
-const GENMOVE_ANALYZE: [(&str, Flavor); 3] = [
-    ("kata-genmove_analyze", Flavor::Kata),
-    ("lz-genmove_analyze", Flavor::Leela),
-    ("genmove_analyze", Flavor::Sabaki),
+const GENMOVE_ANALYZE: [(&str, AnalysisFormat); 3] = [
+    ("kata-genmove_analyze", AnalysisFormat::Kata),
+    ("lz-genmove_analyze", AnalysisFormat::Leela),
+    ("genmove_analyze", AnalysisFormat::Sabaki),
 ];
 
 /// The interval between two reports, in hundredths of a second.
@@ -190,16 +190,16 @@ impl Controller for Gtp {
         {
             let left = TimeLeft { time: clock.left, stones: clock.moves_to_go.unwrap_or(0) };
             let knows_decimals = self.knows(KATA_TIME);
-            let command = if knows_decimals { left.exact(color) } else { left.plain(color) };
+            let command = if knows_decimals { left.kata_command(color) } else { left.standard_command(color) };
             must(process, &command.request(None))?;
         }
-        let mut heard = Heard::default();
+        let mut heard = InfoAccumulator::default();
         let request = self.question(color);
         // GTP has no `stop`: a late answer is awaited for the grace period.
         let (limit, stop) = (turn.timer().limit(), None::<Command>);
         let mut reader = ResponseReader::new();
         let (time, answer) = process.ask_for_line([&request], limit, stop, |line| {
-            Ok(read_answer(line, &mut reader, |line| CODEC.hear(turn.game, line, &mut heard)))
+            Ok(read_answer(line, &mut reader, |line| CODEC.accumulate(turn.game, line, &mut heard)))
         })?;
         let command = request.to_string();
         let text = answer.map_err(|answer| Fault::Refused { command, answer })?;

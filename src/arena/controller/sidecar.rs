@@ -10,7 +10,7 @@ use crate::process::Process;
 use pentarch_core::game::Move;
 use pentarch_core::rules::Ruleset;
 use pentarch_protocol::sidecar::{Command, Response};
-use pentarch_session::dialects::sidecar as dialect;
+use pentarch_session::codec::sidecar as dialect;
 use std::collections::VecDeque;
 
 /// The strongest level.
@@ -29,7 +29,7 @@ impl Sidecar {
         options: &[(String, String)],
     ) -> Result<Sidecar, ArenaError> {
         let wrong = |reason: String| ArenaError::Setup(reason);
-        dialect::number_of(rules)
+        dialect::game_number(rules)
             .ok_or_else(|| wrong(format!("pente.org does not play {rules}")))?;
         let mut level = LEVEL;
         for (name, value) in options {

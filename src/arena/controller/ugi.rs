@@ -12,11 +12,11 @@ use pentarch_core::game::{Move, Seat};
 use pentarch_engine::search::Report;
 use pentarch_protocol::nearest;
 use pentarch_protocol::ugi::{
-    Best, Command, Flavor, Go, Id, Info, OptionDecl, OptionKind, Query, Response, Start,
+    BestMove, Command, EngineId, Flavor, Go, Info, OptionDecl, OptionKind, Query, Response, StartPosition,
 };
 use pentarch_records::GameResult;
-use pentarch_session::dialects::Heard;
-use pentarch_session::dialects::ugi::{Codec, VARIANT};
+use pentarch_session::codec::InfoAccumulator;
+use pentarch_session::codec::ugi::{Codec, VARIANT};
 use std::time::Duration;
 
 #[derive(Clone, Debug)]
@@ -65,13 +65,13 @@ impl Controller for Ugi {
     fn choose(&mut self, process: &mut Process, turn: &Turn<'_>) -> Result<Decision, PlayerError> {
         let hit = self.end_pondering(process, turn)?;
         let go = if hit { Command::PonderHit.to_string() } else { self.write(&self.go(turn)) };
-        let mut heard = Heard::default();
+        let mut heard = InfoAccumulator::default();
         // Both commands are sent in one write, so that the engine wakes up once.
         let position = (!hit).then(|| self.position(turn));
         let question = position.into_iter().chain([go]);
         let (limit, stop) = (turn.timer().limit(), Some(Command::Stop));
         let (time, best) = process.ask_for_line(question, limit, stop, |line| {
-            self.best_move(line, |info| self.codec.hear(turn.game, info, &mut heard))
+            self.best_move(line, |info| self.codec.accumulate(turn.game, info, &mut heard))
         })?;
         let report = heard.report();
         if is_resignation(&best.mv) {
@@ -142,7 +142,7 @@ impl Ugi {
         let mut name = None;
         let mut declared = Vec::new();
         self.ask(process, &Command::Ugi, |response| match response {
-            Response::Id(Id::Name(given)) => {
+            Response::Id(EngineId::Name(given)) => {
                 name = Some(given).filter(|given| !given.is_empty());
                 Ok(false)
             }
@@ -240,7 +240,7 @@ impl Ugi {
     }
 
     /// The best move, if the line contains it. `info` lines are passed to `hear`.
-    fn best_move(&self, line: &str, hear: impl FnOnce(&Info)) -> Result<Option<Best>, Fault> {
+    fn best_move(&self, line: &str, hear: impl FnOnce(&Info)) -> Result<Option<BestMove>, Fault> {
         match self.codec.0.response(line) {
             Ok(Response::BestMove(Some(best))) => return Ok(Some(best)),
             Ok(Response::Info(info)) => hear(&info),
@@ -277,7 +277,7 @@ impl Ugi {
     }
 
     fn write(&self, command: &Command) -> String {
-        self.codec.0.write(command).to_string()
+        self.codec.0.command_text(command)
     }
 }
 
@@ -315,7 +315,7 @@ impl Ugi {
         &self,
         turn: &Turn<'_>,
         mv: Move,
-        best: &Best,
+        best: &BestMove,
         report: Option<&Report>,
     ) -> Option<Move> {
         let mut game = turn.game.clone();
@@ -405,13 +405,13 @@ impl ForeignController for Ugi {
         process.discard_pending();
         let timer = &turn.timers[turn.seat.index()];
         let clocks: Vec<_> = turn.timers.iter().map(Timer::clock).collect();
-        let go = self.write(&Command::Go(self.codec.bounds(&timer.limits(), &clocks)));
+        let go = self.write(&Command::Go(self.codec.go_without_moves(&timer.limits(), &clocks)));
         let question = [self.write(&position(&turn.position)), go];
-        let (mut heard, mut pv) = (Heard::default(), Vec::new());
+        let (mut heard, mut pv) = (InfoAccumulator::default(), Vec::new());
         let (limit, stop) = (timer.limit(), Some(Command::Stop));
         let (time, best) = process.ask_for_line(question, limit, stop, |line| {
             self.best_move(line, |info| {
-                self.codec.hear_without_line(info, &mut heard);
+                self.codec.accumulate_without_pv(info, &mut heard);
                 if !info.pv.is_empty() && info.multipv.is_none_or(|rank| rank == 1) {
                     pv.clone_from(&info.pv);
                 }
@@ -490,7 +490,7 @@ impl Ugi {
 }
 
 fn position(position: &ForeignPosition<'_>) -> Command {
-    let start = position.start.map_or(Start::StartPos, |text| Start::Fen(text.to_owned()));
+    let start = position.start.map_or(StartPosition::StartPos, |text| StartPosition::Fen(text.to_owned()));
     Command::Position { start, moves: position.moves.to_vec() }
 }
 
@@ -554,10 +554,10 @@ mod tests {
 
     /// Reads lines of a search as they come.
     fn heard(codec: Codec, game: &Game, lines: &[&str]) -> Option<Report> {
-        let mut heard = Heard::default();
+        let mut heard = InfoAccumulator::default();
         for line in lines {
             let Ok(Response::Info(info)) = codec.0.response(line) else { panic!("{line}") };
-            codec.hear(game, &info, &mut heard);
+            codec.accumulate(game, &info, &mut heard);
         }
         heard.report()
     }

@@ -1,19 +1,19 @@
-//! The clocks of a GTP controller, kept by the engine as well: some controllers announce the
-//! settings once and never say what is left.
+//! The clocks of a GTP controller. The engine keeps them too, because some controllers send the settings
+//! once and never the time left.
 
-use crate::dialects::gtp::{TimeLeft, TimeSettings};
+use crate::codec::gtp::{TimeLeft, TimeSettings};
 use pentarch_engine::search::{Clock, Limits};
 use pentarch_protocol::gtp::{Color, Command};
 use std::time::Duration;
 
-/// What the controller set, and what is left of it for each color.
+/// The settings of the controller, and the time left of each color.
 #[derive(Clone, Debug)]
 pub(super) struct GtpClock {
     settings: Option<TimeSettings>,
     black: Option<TimeLeft>,
     white: Option<TimeLeft>,
-    /// For a move when no clock runs.
-    move_time: Duration,
+    /// The time for a move without a clock.
+    pub(super) move_time: Duration,
 }
 
 impl GtpClock {
@@ -21,27 +21,17 @@ impl GtpClock {
         GtpClock { settings: None, black: None, white: None, move_time }
     }
 
-    /// The time for a move when no clock runs.
-    pub(super) const fn move_time(&self) -> Duration {
-        self.move_time
-    }
-
-    /// Sets the time for a move when no clock runs.
-    pub(super) const fn set_move_time(&mut self, time: Duration) {
-        self.move_time = time;
-    }
-
-    /// Obeys a command that sets a clock. Settings fill the clocks of both colors.
+    /// Executes a command that sets a clock. Settings reset the clocks of both colors.
     pub(super) fn set(&mut self, command: &Command) {
-        if let Some(settings) = TimeSettings::read(command) {
+        if let Some(settings) = TimeSettings::from_command(command) {
             self.settings = settings;
             self.restart();
-        } else if let Some((color, left)) = TimeLeft::read(command) {
+        } else if let Some((color, left)) = TimeLeft::from_command(command) {
             *self.left_mut(color) = Some(left);
         }
     }
 
-    /// A new game: full clocks.
+    /// Resets the clocks for a new game.
     pub(super) fn restart(&mut self) {
         let full = self.settings.map(|settings| {
             if settings.main.is_zero() && settings.stones > 0 {
@@ -53,7 +43,7 @@ impl GtpClock {
         (self.black, self.white) = (full, full);
     }
 
-    /// The limits for the next move of a color.
+    /// Returns the limits for the next move of a color.
     pub(super) fn limits(&self, color: Color) -> Limits {
         let left = match color {
             Color::Black => self.black,
@@ -67,12 +57,12 @@ impl GtpClock {
         Limits { clock: Some(clock), move_time, ..Limits::default() }
     }
 
-    /// Takes the time of a move off a clock; when the main time is used up the periods begin.
+    /// Subtracts the time of a move from a clock. The periods begin when the main time is used up.
     pub(super) fn spend(&mut self, color: Color, time: Duration) {
         let settings = self.settings;
         let Some(left) = self.left_mut(color) else { return };
         let was_main = left.stones == 0;
-        let overdrawn = time > left.time;
+        let exceeded = time > left.time;
         left.time = left.time.saturating_sub(time);
         let increment = settings.map_or(Duration::ZERO, |settings| settings.increment);
         left.time = left.time.saturating_add(increment);
@@ -80,7 +70,7 @@ impl GtpClock {
             left.time = left.time.min(cap);
         }
         left.stones = left.stones.saturating_sub(1);
-        let ended = if was_main { overdrawn } else { left.stones == 0 };
+        let ended = if was_main { exceeded } else { left.stones == 0 };
         if let Some(settings) = settings.filter(|settings| ended && settings.stones > 0) {
             *left = first_period(settings);
         }
@@ -177,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn the_controller_knows_better() {
+    fn time_left_overrides_the_clock() {
         let mut clock = GtpClock::new(Duration::from_secs(1));
         clock.set(&left_black(7_900, 0));
         assert_eq!(left(&clock), (7, None));

@@ -1,85 +1,87 @@
-//! The GTP side of a session.
+//! Sessions in GTP.
 //!
-//! `mod` reads requests and answers the plain ones; `play` has what changes the game, `generate`
-//! the searches, `analysis` what is reported while they run, `gogui` the rules extension, `charts` the
-//! analyze menu, `parameters` its dialogs of settings, `files` SGF, `special` the stones of another
-//! kind in `GoGui`.
+//! This file reads requests and has the commands that change the game; `search` has the searches and
+//! their reports, `gogui` the rules extension of `GoGui`, `analyze_menu` its menu and dialogs, `clock` the
+//! clocks.
 
-mod analysis;
-mod charts;
+mod analyze_menu;
 mod clock;
-mod files;
-mod generate;
 mod gogui;
-mod parameters;
-mod play;
-mod special;
+mod search;
 
-use super::output::Output;
-use super::state::{JobResult, Preferences, PresentAs, SessionState};
-use super::{Adapter, Flow, Urgency};
-use crate::dialects::gtp::{self, Board, Codec};
+use super::codec::gtp::{self as codec, Codec, VertexBoard, color, is_extended};
+use super::state::{JobResult, PresentAs, SessionConfig, SessionState};
+use super::streams::{InputLine, Output};
+use super::{Flow, Priority, ProtocolHandler};
 use clock::GtpClock;
-use generate::{Pending, Purpose};
+use gogui::{NextVertex, VertexMeaning, vertex_meaning};
+use pentarch_core::board::Grid;
+use pentarch_core::game::{Cell, Color as StoneColor, Move};
 use pentarch_engine::search::Report;
 use pentarch_engine::{Game, Options};
-use pentarch_protocol::frame::Line;
-use pentarch_protocol::gtp::{Chart, Color, Command, KataTime, Request, Response, is_interrupt};
+use pentarch_protocol::gtp::{
+    Color, Command, KataTime, MenuCommand, Request, Response, is_interrupt,
+};
 use pentarch_records::picture::{self, Letters};
-use play::StartingStones;
-use special::Next;
+use pentarch_records::sgf::Tree;
+use pentarch_records::{AtomicFile, read_regular_file};
+use search::{PendingSearch, Purpose};
+use std::collections::BTreeMap;
 use std::io;
+use std::path::Path;
 use std::time::Instant;
 
-/// Answers GTP commands. The first player is `b`, whatever color the stones have.
-pub(super) struct Gtp {
+/// A session in GTP. The first player is `b`, regardless of the color of the stones.
+pub(super) struct GtpSession {
     clock: GtpClock,
-    /// What was played, for `undo`.
-    plays: Vec<Played>,
+    /// The effects of the commands that played, for `undo`.
+    plays: Vec<Play>,
     /// The search that will answer a command.
-    pending: Option<Pending>,
-    /// How moves are written: in extended texts once the client has used one.
+    pending: Option<PendingSearch>,
+    /// Prints moves in extended texts once the client has used one.
     codec: Codec,
-    /// Whether the client lets the engine be the referee, as `GoGui` does.
-    is_ruler: bool,
+    /// Whether the client uses the engine as the referee, as `GoGui` does.
+    is_referee: bool,
     /// The stones that were set up before the first move.
     setup: StartingStones,
-    /// Whether the game was chosen, and not left to the engine.
-    names_game: bool,
-    /// Which other engine answers to `name` and `version`, if one does.
+    /// Whether the user or the client chose the game.
+    explicit_game: bool,
+    /// The other engine whose `name` and `version` are sent, if there is one.
     present_as: Option<PresentAs>,
 }
 
-/// What a command that plays came to.
+/// The effect of a command that plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Played {
-    /// A number of moves of the game. A pass that stands for none is 0.
+enum Play {
+    /// A number of moves of the game; 0 for a pass that is not a move of the game.
     Moves(usize),
-    /// What the next vertex stands for.
-    Next(Next),
+    /// A selection of the meaning of the next vertex.
+    Selection(NextVertex),
 }
 
-impl Played {
-    /// How many moves of the game it was.
+impl Play {
+    /// Returns the number of moves of the game.
     const fn moves(self) -> usize {
         match self {
-            Played::Moves(count) => count,
-            Played::Next(_) => 0,
+            Play::Moves(count) => count,
+            Play::Selection(_) => 0,
         }
     }
 }
 
-/// What a command comes to: a success, the start of an answer that grows, or one that the search
-/// will give.
+/// The reply to a command that succeeds.
 enum Reply {
+    /// The whole response.
     Success(String),
+    /// The start of a response that grows while a search runs.
     Stream,
+    /// None yet; the search will respond.
     Later,
 }
 
 type CommandResult = Result<Reply, String>;
 
-#[allow(clippy::unnecessary_wraps, reason = "an arm of a match over commands that may fail")]
+#[allow(clippy::unnecessary_wraps, reason = "the type of an arm that may fail")]
 fn success(text: impl Into<String>) -> CommandResult {
     Ok(Reply::Success(text.into()))
 }
@@ -88,17 +90,17 @@ fn done() -> CommandResult {
     success("")
 }
 
-impl Gtp {
-    pub(super) fn new(preferences: &Preferences) -> Gtp {
-        Gtp {
-            clock: GtpClock::new(preferences.move_time),
+impl GtpSession {
+    pub(super) fn new(config: &SessionConfig) -> GtpSession {
+        GtpSession {
+            clock: GtpClock::new(config.move_time),
             plays: Vec::new(),
             pending: None,
-            codec: Codec { extended: preferences.extended_moves },
-            is_ruler: false,
+            codec: Codec { extended: config.extended_moves },
+            is_referee: false,
             setup: StartingStones::default(),
-            names_game: preferences.names_game,
-            present_as: preferences.present_as,
+            explicit_game: config.explicit_game,
+            present_as: config.present_as,
         }
     }
 
@@ -110,7 +112,7 @@ impl Gtp {
     ) -> CommandResult {
         match command {
             Command::KnownCommand(name) => {
-                success(known_commands(&state.game).any(|known| known == name).to_string())
+                success(supported_commands(&state.game).any(|known| known == name).to_string())
             }
             Command::Name => success(self.name(state)),
             Command::Version => {
@@ -132,22 +134,26 @@ impl Gtp {
             Command::Undo => self.undo(state, 1),
             Command::GgUndo(count) => self.undo(state, count),
             Command::LoadSgf { file, before } => self.load_sgf(state, &file, before),
-            Command::PrintSgf(file) => files::print_sgf(state, file.as_deref()),
+            Command::PrintSgf(file) => print_sgf(state, file.as_deref()),
             Command::GenMove(color) => self.generate(state, id, color, Purpose::Play),
             Command::RegGenMove(color) => self.generate(state, id, color, Purpose::Show),
             Command::CancellableSearch(color) => {
                 self.generate(state, id, color, Purpose::ShowUnlessStopped)
             }
             Command::Analyze(analyze) => self.analyze(state, id, &analyze),
-            Command::Chart(chart @ (Chart::BestMoves | Chart::Candidates | Chart::Variation)) => {
-                self.search_chart(state, id, chart)
+            Command::Menu(
+                command @ (MenuCommand::BestMoves
+                | MenuCommand::Candidates
+                | MenuCommand::Variation),
+            ) => self.search_for_menu(state, id, command),
+            Command::Menu(MenuCommand::Status) => {
+                success(gogui::status(&state.game, self.next_vertex()))
             }
-            Command::Chart(Chart::Status) => success(gogui::status(&state.game, self.next())),
-            Command::Chart(chart) => success(charts::chart(state, chart)),
-            Command::AnalyzeCommands => success(charts::menu(&state.game)),
+            Command::Menu(command) => success(analyze_menu::report(&state.game, command)),
+            Command::AnalyzeCommands => success(analyze_menu::menu(&state.game)),
             Command::Rules(query) => {
-                self.is_ruler = true;
-                success(gogui::answer(&state.game, self.next(), query))
+                self.is_referee = true;
+                success(gogui::answer(&state.game, self.next_vertex(), query))
             }
             Command::ClearCache => {
                 state.engine.clear();
@@ -160,18 +166,18 @@ impl Gtp {
                 self.clock.set(&command);
                 done()
             }
-            other => answer(&other, state),
+            other => information(&other, state),
         }
     }
 
-    /// The name of the engine, with the game and the level if they were chosen: programs list several
-    /// engines by their names.
+    /// Returns the name of the engine, with the game and the level if they were chosen, because programs
+    /// list several engines by name.
     fn name(&self, state: &SessionState) -> String {
         if let Some(other) = self.present_as {
             return other.name().to_owned();
         }
         let mut name = "Pentarch".to_owned();
-        if self.names_game {
+        if self.explicit_game {
             name = format!("{name} {}", state.game.rules());
         }
         match state.engine.options().level {
@@ -180,8 +186,8 @@ impl Gtp {
         }
     }
 
-    /// Takes the pending search if it is to end now: what may be ended by any line.
-    fn cut_short(&mut self, state: &SessionState) {
+    /// Stops the pending search if any line ends it.
+    fn stop_if_interruptible(&mut self, state: &SessionState) {
         if let Some(pending) = &mut self.pending
             && pending.ends_with_next_line()
         {
@@ -191,64 +197,64 @@ impl Gtp {
     }
 }
 
-/// Commands that change nothing.
-fn answer(command: &Command, state: &SessionState) -> CommandResult {
+/// Responds to a command that changes nothing.
+fn information(command: &Command, state: &SessionState) -> CommandResult {
     let names = |names: &mut dyn Iterator<Item = &'static str>| {
         success(names.collect::<Vec<_>>().join("\n"))
     };
     match command {
         Command::ProtocolVersion => success("2"),
-        Command::ListCommands => names(&mut known_commands(&state.game)),
-        Command::ListGames => names(&mut gtp::games()),
-        Command::KataListTimeSettings => success(KataTime::KINDS.join(" ")),
+        Command::ListCommands => names(&mut supported_commands(&state.game)),
+        Command::ListGames => names(&mut codec::games()),
+        Command::KataListTimeSettings => success(KataTime::kinds().collect::<Vec<_>>().join(" ")),
         Command::Title => success(format!("Pentarch, {}", state.game.rules())),
-        Command::FinalScore => final_score(state),
+        Command::FinalScore => match state.game.outcome() {
+            None => Err("cannot score: the game is not over".to_owned()),
+            Some(outcome) => success(codec::final_score(outcome)),
+        },
         Command::FinalStatusList(_) => Err("cannot score: stones have no status here".to_owned()),
         Command::ShowBoard => {
             success(format!("\n{}", picture::board(&state.game, Letters::WithoutI)))
         }
-        // The rest is taken note of: `komi`, `quit`, `stop` and what GoGui says of itself.
+        // `komi`, `quit`, `stop` and GoGui's own settings have no effect here.
         _ => done(),
     }
 }
 
-/// The names of the commands. Without a board there is nothing for a client to draw that lets the
-/// engine be the referee.
-fn known_commands(game: &Game) -> impl Iterator<Item = &'static str> + use<> {
-    let has_board = Board::of(game).is_some();
+/// Returns the names of the commands. Without a board a client cannot use the engine as the referee.
+fn supported_commands(game: &Game) -> impl Iterator<Item = &'static str> + use<> {
+    let has_board = VertexBoard::of(game).is_some();
     Command::names().filter(move |name| has_board || !name.starts_with("gogui-rules_"))
 }
 
-fn final_score(state: &SessionState) -> CommandResult {
-    match state.game.outcome() {
-        None => Err("cannot score: the game is not over".to_owned()),
-        Some(outcome) => success(gtp::final_score(outcome)),
-    }
-}
-
-/// Whether it is a color's turn. One player may have several in a row.
+/// Returns whether it is a color's turn.
 fn is_to_move(game: &Game, mover: Color) -> bool {
-    gtp::color(game.to_move()) == mover
+    color(game.to_move()) == mover
 }
 
-impl Adapter for Gtp {
-    fn urgency(&self, text: &str) -> Urgency {
+impl ProtocolHandler for GtpSession {
+    fn priority(&self, text: &str) -> Priority {
         if is_interrupt(text) {
-            return Urgency::Now;
+            return Priority::Immediate;
         }
         let command = Request::parse(text).map(|request| Command::parse(&request));
-        if command == Some(Ok(Command::Quit)) { Urgency::Quit } else { Urgency::InTurn }
+        if command == Some(Ok(Command::Quit)) { Priority::Quit } else { Priority::Normal }
     }
 
-    fn lines_wait(&mut self, state: &mut SessionState) {
-        self.cut_short(state);
+    fn line_waits(&mut self, state: &mut SessionState) {
+        self.stop_if_interruptible(state);
     }
 
-    fn line(&mut self, line: Line, state: &mut SessionState, out: &mut Output) -> io::Result<Flow> {
-        let text = match line.text() {
+    fn line(
+        &mut self,
+        line: InputLine,
+        state: &mut SessionState,
+        out: &mut Output,
+    ) -> io::Result<Flow> {
+        let text = match &line {
             Ok(text) => text,
-            Err(unread) => {
-                let failure = Response::failure(None, format!("syntax error: {unread}"));
+            Err(error) => {
+                let failure = Response::failure(None, format!("syntax error: {error}"));
                 return out.send(&failure.to_string()).map(|()| Flow::Continue);
             }
         };
@@ -274,15 +280,15 @@ impl Adapter for Gtp {
         state: &SessionState,
         out: &mut Output,
     ) -> io::Result<()> {
-        self.take_report(report, state, out)
+        self.add_report(report, state, out)
     }
 
-    fn wakes_at(&self) -> Option<Instant> {
-        self.pending.as_ref().and_then(Pending::next_line_at)
+    fn deadline(&self) -> Option<Instant> {
+        self.pending.as_ref().and_then(PendingSearch::next_report_at)
     }
 
-    fn wake(&mut self, state: &SessionState, out: &mut Output) -> io::Result<()> {
-        self.write_due_line(state, out)
+    fn deadline_reached(&mut self, state: &SessionState, out: &mut Output) -> io::Result<()> {
+        self.write_due_report(state, out)
     }
 
     fn job_ended(
@@ -292,8 +298,332 @@ impl Adapter for Gtp {
         out: &mut Output,
     ) -> io::Result<()> {
         match (job, self.pending.take()) {
-            (JobResult::Search(found), Some(pending)) => self.answer(pending, &found, state, out),
+            (JobResult::Search(result), Some(pending)) => {
+                self.finish_search(pending, &result, state, out)
+            }
             _ => Ok(()),
         }
+    }
+}
+
+/// Stones that are on the board before the first move, and the color that makes it.
+#[derive(Clone, Debug, Default)]
+struct StartingStones {
+    stones: BTreeMap<Cell, StoneColor>,
+    first: Option<Color>,
+}
+
+impl StartingStones {
+    /// Returns the color to move: the given one, else the one with fewer stones, the first if both have
+    /// equally many.
+    fn color_to_move(&self) -> StoneColor {
+        let count = |color| self.stones.values().filter(|&&stone| stone == color).count();
+        let fewer = count(StoneColor(1)) < count(StoneColor(0));
+        self.first.map_or(StoneColor(u8::from(fewer)), stone_color)
+    }
+}
+
+/// Returns the stones of a color of the protocol in a setup.
+const fn stone_color(color: Color) -> StoneColor {
+    match color {
+        Color::Black => StoneColor(0),
+        Color::White => StoneColor(1),
+    }
+}
+
+impl GtpSession {
+    fn set_game(&mut self, state: &mut SessionState, name: &str) -> CommandResult {
+        state.set_rules(codec::rules(name).map_err(|error| error.to_string())?);
+        self.explicit_game = true;
+        self.restart();
+        done()
+    }
+
+    fn clear_board(&mut self, state: &mut SessionState) -> CommandResult {
+        state.game = state.start().clone();
+        self.restart();
+        done()
+    }
+
+    /// Resets what belongs to one game.
+    fn restart(&mut self) {
+        self.plays.clear();
+        self.clock.restart();
+        self.setup = StartingStones::default();
+    }
+
+    /// Changes only the size of the board.
+    fn board_size(&mut self, state: &mut SessionState, columns: u32, rows: u32) -> CommandResult {
+        let Some(board) = VertexBoard::of(&state.game) else {
+            return Err(
+                "unacceptable size: this game is played with tiles on a table without edges, \
+                 which programs for Go such as GoGui cannot show; `clear_board` restarts it"
+                    .to_owned(),
+            );
+        };
+        let resized = board.resized(state.game.rules(), columns, rows);
+        match resized.map_err(|error| error.to_string())? {
+            Some(rules) => state.set_rules(rules),
+            None => state.game = state.start().clone(),
+        }
+        self.restart();
+        done()
+    }
+
+    fn play(&mut self, state: &mut SessionState, mover: Color, text: &str) -> CommandResult {
+        let played = self.try_play(state, mover, text)?;
+        self.plays.push(played);
+        done()
+    }
+
+    /// Returns the meaning of the next vertex of the player to move.
+    fn next_vertex(&self) -> NextVertex {
+        match self.plays.iter().rev().find(|&&played| played != Play::Moves(0)) {
+            Some(&Play::Selection(next)) => next,
+            _ => NextVertex::Plain,
+        }
+    }
+
+    /// Plays the moves of a text; an error changes nothing.
+    fn try_play(
+        &mut self,
+        state: &mut SessionState,
+        mover: Color,
+        text: &str,
+    ) -> Result<Play, String> {
+        let over = state.game.outcome().is_some();
+        let to_move = is_to_move(&state.game, mover);
+        if text.eq_ignore_ascii_case("resign") {
+            return Err("illegal move: only its own side can resign".to_owned());
+        }
+        if text.eq_ignore_ascii_case("pass") && (over || !to_move) {
+            return Ok(Play::Moves(0));
+        }
+        if over {
+            return Err("illegal move: the game is over".to_owned());
+        }
+        if !to_move {
+            return Err(format!("illegal move: it is player {}'s turn", state.game.to_move()));
+        }
+        let vertex = self.codec.cell(&state.game, text).ok().filter(|_| self.is_referee);
+        let moves =
+            match vertex.and_then(|cell| vertex_meaning(&state.game, self.next_vertex(), cell)) {
+                Some(VertexMeaning::Selection(next)) => return Ok(Play::Selection(next)),
+                Some(VertexMeaning::Move(mv)) => vec![mv],
+                None => {
+                    let read = self.codec.parse_move(&state.game, text);
+                    read.map_err(|error| error.to_string())?
+                }
+            };
+        let played = play_all(&mut state.game, &moves)?;
+        self.codec.extended |= is_extended(text);
+        Ok(Play::Moves(played))
+    }
+
+    /// Plays all moves, or none.
+    fn play_sequence(
+        &mut self,
+        state: &mut SessionState,
+        moves: &[(Color, String)],
+    ) -> CommandResult {
+        let (game, plays) = (state.game.clone(), self.plays.len());
+        for (index, (color, vertex)) in moves.iter().enumerate() {
+            match self.try_play(state, *color, vertex) {
+                Ok(played) => self.plays.push(played),
+                Err(error) => {
+                    state.game = game;
+                    self.plays.truncate(plays);
+                    return Err(format!("{error}, at move {} of the sequence", index + 1));
+                }
+            }
+        }
+        done()
+    }
+
+    fn undo(&mut self, state: &mut SessionState, count: u32) -> CommandResult {
+        let Some(left) = self.plays.len().checked_sub(count as usize) else {
+            let left = self.plays.len();
+            return Err(format!("cannot undo: {left} moves were played"));
+        };
+        let moves: usize = self.plays.drain(left..).map(Play::moves).sum();
+        for _ in 0..moves {
+            state.game.undo();
+        }
+        done()
+    }
+
+    /// Adds stones before the first move.
+    fn set_up(&mut self, state: &mut SessionState, stones: &[(Color, String)]) -> CommandResult {
+        if !self.plays.is_empty() {
+            return Err("board not empty: clear the board first".to_owned());
+        }
+        let mut setup = self.setup.clone();
+        for (color, text) in stones {
+            let cell = self.codec.cell(&state.game, text).map_err(|error| error.to_string())?;
+            setup.stones.insert(cell, stone_color(*color));
+        }
+        self.begin_with(state, setup)
+    }
+
+    /// Clears the board and sets up these stones.
+    fn set_position(
+        &mut self,
+        state: &mut SessionState,
+        stones: &[(Color, String)],
+    ) -> CommandResult {
+        let old = (state.game.clone(), self.plays.clone(), self.setup.clone());
+        state.game = state.start().clone();
+        self.plays.clear();
+        self.setup = StartingStones::default();
+        let answer = self.set_up(state, stones);
+        if answer.is_err() {
+            (state.game, self.plays, self.setup) = old;
+        }
+        answer
+    }
+
+    /// Sets the color to move after a setup.
+    fn set_player(&mut self, state: &mut SessionState, mover: Color) -> CommandResult {
+        if !self.plays.is_empty() {
+            return Err("board not empty: clear the board first".to_owned());
+        }
+        if self.setup.stones.is_empty() && color(state.start().to_move()) == mover {
+            return done();
+        }
+        let setup = StartingStones { first: Some(mover), ..self.setup.clone() };
+        self.begin_with(state, setup)
+    }
+
+    fn begin_with(&mut self, state: &mut SessionState, setup: StartingStones) -> CommandResult {
+        if setup.stones.is_empty() && setup.first.is_none() {
+            return done();
+        }
+        let game = state.start().with_stones(&setup.stones, setup.color_to_move());
+        state.game = game.map_err(|error| format!("illegal setup: {error}"))?;
+        self.setup = setup;
+        done()
+    }
+
+    /// Sets up stones of the first player; the second is to move.
+    fn set_handicap(&mut self, state: &mut SessionState, vertices: &[String]) -> CommandResult {
+        if !self.plays.is_empty() || !self.setup.stones.is_empty() {
+            return Err("board not empty".to_owned());
+        }
+        let mut setup = StartingStones { first: Some(Color::White), ..StartingStones::default() };
+        for text in vertices {
+            let cell = self
+                .codec
+                .cell(&state.game, text)
+                .map_err(|_| format!("bad vertex list: {text}"))?;
+            if setup.stones.insert(cell, StoneColor(0)).is_some() {
+                return Err(format!("bad vertex list: {text} twice"));
+            }
+        }
+        self.begin_with(state, setup)
+    }
+
+    /// Sets up stones on the handicap points of a Go board.
+    fn place_handicap(&mut self, state: &mut SessionState, count: u32) -> CommandResult {
+        let points = state.game.grid().and_then(|grid| handicap_points(grid, count));
+        let Some((board, points)) = VertexBoard::of(&state.game).zip(points) else {
+            return Err("invalid number of stones".to_owned());
+        };
+        let texts: Vec<String> =
+            points.into_iter().map(|cell| board.vertex(cell).to_string()).collect();
+        self.set_handicap(state, &texts)?;
+        success(texts.join(" "))
+    }
+}
+
+/// Plays all moves, or none, and returns their number.
+fn play_all(game: &mut Game, moves: &[Move]) -> Result<usize, String> {
+    for (index, &mv) in moves.iter().enumerate() {
+        if let Err(reason) = game.check_move(mv) {
+            for _ in 0..index {
+                game.undo();
+            }
+            return Err(format!("illegal move: {reason}"));
+        }
+        game.play_move(mv).map_err(|error| error.to_string())?;
+    }
+    Ok(moves.len())
+}
+
+/// Returns the points of 2 to 9 handicap stones as GTP version 2 specifies them.
+fn handicap_points(grid: Grid, count: u32) -> Option<Vec<Cell>> {
+    let side = grid.columns();
+    if side != grid.rows() || side < 7 || !(2..=9).contains(&count) {
+        return None;
+    }
+    let near = if side < 13 { 2 } else { 3 };
+    let (far, middle) = (side - 1 - near, side / 2);
+    if count > 4 && (side.is_multiple_of(2) || side == 7) {
+        return None;
+    }
+    let mut points = vec![(near, near), (far, far), (far, near), (near, far)];
+    points.truncate(count as usize);
+    if count > 5 {
+        points.extend([(near, middle), (far, middle)]);
+    }
+    if count > 7 {
+        points.extend([(middle, near), (middle, far)]);
+    }
+    if count > 4 && !count.is_multiple_of(2) {
+        points.push((middle, middle));
+    }
+    Some(points.into_iter().map(|(column, row)| grid.at(column, row)).collect())
+}
+
+impl GtpSession {
+    /// Loads the game of a file, up to the move before the one of a number. The rules are those that the
+    /// file names, else the current ones on a board of its size.
+    fn load_sgf(
+        &mut self,
+        state: &mut SessionState,
+        file: &str,
+        before: Option<u32>,
+    ) -> CommandResult {
+        let bytes = read_regular_file(Path::new(file))
+            .map_err(|error| format!("cannot load file: {error}"))?;
+        let fail = |error: &dyn ToString| format!("cannot load file: {}", error.to_string());
+        let tree = Tree::parse_bytes(bytes).map_err(|error| fail(&error))?;
+        let moves = before.map_or(usize::MAX, |number| (number as usize).saturating_sub(1));
+        let game = tree.replay(state.game.rules(), moves).map_err(|error| fail(&error))?;
+        if game.rules() != state.game.rules() {
+            state.set_rules(game.rules().clone());
+        }
+        self.restart();
+        self.plays = vec![Play::Moves(1); game.moves().len()];
+        state.game = game;
+        done()
+    }
+}
+
+/// Prints the game as SGF, as the response or into a file.
+fn print_sgf(state: &SessionState, file: Option<&str>) -> CommandResult {
+    let sgf = Tree::of(&state.game).to_string();
+    let Some(file) = file else { return success(sgf) };
+    AtomicFile::write(Path::new(file), (sgf + "\n").as_bytes())
+        .map_err(|error| format!("cannot write file: {error}"))?;
+    done()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn handicap_stones_are_as_many_as_asked_for() {
+        let grid = Grid::new(19, 19).unwrap();
+        for count in 2..=9 {
+            let mut points = handicap_points(grid, count).unwrap();
+            points.sort_unstable();
+            points.dedup();
+            assert_eq!(points.len(), count as usize);
+        }
+        assert_eq!(handicap_points(grid, 1), None);
+        assert_eq!(handicap_points(grid, 10), None);
+        assert_eq!(handicap_points(Grid::new(8, 8).unwrap(), 5), None);
+        assert_eq!(handicap_points(Grid::new(5, 5).unwrap(), 2), None);
     }
 }

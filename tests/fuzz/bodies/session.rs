@@ -2,7 +2,7 @@
 //! can be set up, and ends with its input.
 
 use pentarch::engine::{Game, Options};
-use pentarch::session::{self, Preferences};
+use pentarch::session::{self, SessionConfig};
 use pentarch_protocol::Dialect;
 use pentarch_protocol::gomocup::Coordinates;
 use std::io::{self, Read, Write};
@@ -51,10 +51,10 @@ fn ours(dialect: Dialect, rules: &str) -> &str {
     }
 }
 
-fn preferences() -> Preferences {
-    Preferences {
+fn preferences() -> SessionConfig {
+    SessionConfig {
         rules: "pente".parse().expect("a game"),
-        names_game: false,
+        explicit_game: false,
         options: Options { hash: 1, ..Options::default() },
         move_time: Duration::from_millis(5),
         extended_moves: false,

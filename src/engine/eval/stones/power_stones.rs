@@ -118,16 +118,19 @@ impl<const N: usize, const LINES: bool> StoneEvaluator<N, LINES> {
         };
         let capturing = || self.patterns.captures(color).iter();
         // With the bonus stone on a diamond that the power stone frees.
-        for cell in capturing() {
-            let freed = position.captured_by(color, cell);
-            let freed = freed.cells(cell, position.board().map().steps());
-            let mut diamonds = freed.filter(|&freed| !self.diamonds.at(freed).is_empty());
-            if let Some(mv) = diamonds.find_map(|bonus| wins(cell, bonus)) {
-                return Some(mv);
+        let empty = self.empty_diamonds(position);
+        if empty.len() < self.diamonds.cells.len() {
+            for cell in capturing() {
+                let freed = position.captured_by(color, cell);
+                let freed = freed.cells(cell, position.board().map().steps());
+                let mut diamonds = freed.filter(|&freed| !self.diamonds.at(freed).is_empty());
+                if let Some(mv) = diamonds.find_map(|bonus| wins(cell, bonus)) {
+                    return Some(mv);
+                }
             }
         }
         let most = capturing().map(captured).max().unwrap_or(0);
-        for bonus in self.diamonds.cells(self.empty_diamonds(position)) {
+        for bonus in self.diamonds.cells(empty) {
             let by_bonus = captured(bonus);
             // By the captures of both, whatever the other does.
             if by_bonus > 0 && by_bonus + most >= missing {
@@ -137,8 +140,8 @@ impl<const N: usize, const LINES: bool> StoneEvaluator<N, LINES> {
                 }
             }
             // By what the bonus stone captures together with the power stone at the other end.
-            if self.patterns.at(color, bonus).attacks() {
-                let with_flank = by_bonus + u32::from(capture.longest_group());
+            let with_flank = by_bonus + u32::from(capture.longest_group());
+            if with_flank + most >= missing && self.patterns.at(color, bonus).attacks() {
                 let suffices = |&cell: &Cell| captured(cell) + with_flank >= missing;
                 let mut flanks = flanking_cells(position, bonus).filter(suffices);
                 if let Some(mv) = flanks.find_map(|cell| wins(cell, bonus)) {
