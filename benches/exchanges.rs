@@ -7,7 +7,7 @@
 #![allow(clippy::print_stdout, reason = "its output is its purpose")]
 
 use pentarch::arena::{
-    Adjudication, Course, EngineSpec, Match, Openings, TimeControl, Timeouts, Tournament,
+    Adjudication, EngineSpec, Match, Openings, RunOptions, TimeControl, Timeouts, Tournament,
 };
 use pentarch::records::RecordFile;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -73,7 +73,7 @@ fn exchanges(dialect: &str) -> io::Result<f64> {
     let mut records = RecordFile::open(&path, false).map_err(io::Error::other)?;
     let mut moves = 0;
     let start = Instant::now();
-    let course = Course { records: Some(&mut records), ..Course::default() };
+    let course = RunOptions { records: Some(&mut records), ..RunOptions::default() };
     let ended = Tournament::of_match(terms).run(course, |progress| {
         moves += progress.record.moves.len();
         Ok(())

@@ -3,8 +3,9 @@
 use crate::query::{Analysis, Line, Lines, Query};
 use crate::request::GameQuery;
 use pentarch_arena::{
-    Action, ArenaError, CancelToken, ChildPlayer, Conversation, Decision, EngineKind, EngineSpec,
-    Failure, NewGame, Opening, Player as _, Ply, TimeControl, Timeouts, Timer, Turn,
+    Action, ArenaError, CancelToken, ChildPlayer, Decision, EngineKind, EngineSpec, NewGame,
+    Opening, PlayedMove, Player as _, PlayerError, ProtocolSettings, TimeControl, Timeouts, Timer,
+    Turn,
 };
 use pentarch_core::game::Move;
 use pentarch_core::rules::Ruleset;
@@ -330,7 +331,7 @@ impl OtherEngine {
     /// What it is called in messages.
     fn name(&self) -> String {
         let command = match &self.spec.kind {
-            EngineKind::Child { launch, .. } => launch.text(),
+            EngineKind::Child { launch, .. } => launch.command_line(),
             _ => String::new(),
         };
         self.spec.name.clone().unwrap_or(command)
@@ -340,11 +341,11 @@ impl OtherEngine {
         AnalysisError::Other { name: self.name(), reason: reason.into() }
     }
 
-    fn error(&self, failure: Failure) -> AnalysisError {
+    fn error(&self, failure: PlayerError) -> AnalysisError {
         match failure {
-            Failure::Ours(ArenaError::Canceled) => AnalysisError::Stopped,
-            Failure::Ours(error) => self.failed(error.to_string()),
-            Failure::Fault(fault) => self.failed(fault.to_string()),
+            PlayerError::Arena(ArenaError::Canceled) => AnalysisError::Stopped,
+            PlayerError::Arena(error) => self.failed(error.to_string()),
+            PlayerError::Fault(fault) => self.failed(fault.to_string()),
         }
     }
 
@@ -353,11 +354,11 @@ impl OtherEngine {
     }
 
     /// The engine for the rules of a query: the one that runs, if it plays them.
-    fn player(&mut self, rules: &Ruleset, stop: &Stop) -> Result<ChildPlayer, Failure> {
+    fn player(&mut self, rules: &Ruleset, stop: &Stop) -> Result<ChildPlayer, PlayerError> {
         if let Some((played, mut player)) = self.running.take()
             && played == *rules
         {
-            player.listen_to(stop.token().clone());
+            player.set_cancel_token(stop.token().clone());
             return Ok(player);
         }
         let EngineKind::Child { launch, dialect, options } = &self.spec.kind else {
@@ -367,17 +368,17 @@ impl OtherEngine {
         let label = self.name();
         let program = (launch, label.as_str());
         let rules = rules.clone().into();
-        let conversation = Conversation { dialect: *dialect, options, ponder: false };
+        let conversation = ProtocolSettings { dialect: *dialect, options, ponder: false };
         let player = ChildPlayer::start(&rules, conversation, program, self.timeouts, token);
-        player.map_err(Failure::from)
+        player.map_err(PlayerError::from)
     }
 
     fn ask(
         &self,
         player: &mut ChildPlayer,
         query: &Query,
-        history: &(Opening, Vec<Ply>),
-    ) -> Result<Decision, Failure> {
+        history: &(Opening, Vec<PlayedMove>),
+    ) -> Result<Decision, PlayerError> {
         let game = &query.game;
         let timer = Timer::new(self.control(query));
         let seat = game.to_move();
@@ -422,7 +423,7 @@ impl Analyst for OtherEngine {
         let rules = query.game.rules();
         let history = history(&query.game);
         let mut player = self.player(rules, stop).map_err(|failure| self.error(failure))?;
-        if history.0.position.is_some() && !player.knows_positions() {
+        if history.0.position.is_some() && !player.supports_positions() {
             self.running = Some((rules.clone(), player));
             let reason = "its protocol has no word for a position that no moves lead to";
             return Err(self.unaskable("initialPosition", reason));
@@ -433,7 +434,7 @@ impl Analyst for OtherEngine {
                 self.analysis(&query.game, &decision)
             }
             // One that was interrupted is still thinking, and ends with the player.
-            Err(Failure::Ours(error)) => Err(self.error(error.into())),
+            Err(PlayerError::Arena(error)) => Err(self.error(error.into())),
             Err(failure) => {
                 self.running = Some((rules.clone(), player));
                 Err(self.error(failure))
@@ -447,7 +448,7 @@ impl Analyst for OtherEngine {
 }
 
 /// Where a game began, and the moves from there on.
-fn history(game: &Game) -> (Opening, Vec<Ply>) {
+fn history(game: &Game) -> (Opening, Vec<PlayedMove>) {
     let mut replay = game.replay();
     let position = replay.position().text();
     let is_start = position == Game::new(game.rules().clone()).text();
@@ -455,7 +456,7 @@ fn history(game: &Game) -> (Opening, Vec<Ply>) {
     let mut plies = Vec::new();
     let mut seat = replay.position().to_move();
     while let Some(mv) = replay.next() {
-        plies.push(Ply { seat, mv });
+        plies.push(PlayedMove { seat, mv });
         seat = replay.position().to_move();
     }
     (Opening { position, moves: Vec::new() }, plies)

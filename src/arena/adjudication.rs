@@ -1,7 +1,7 @@
-//! Games that are ended before the rules end them, because nothing is open any more.
+//! Adjudication: games that the arena ends before the rules do, because the result is clear.
 //!
-//! The rules by score are those of cutechess and fastchess, with both engines asked: `resign` and
-//! `draw` look at what the engines have said of the positions in which they moved.
+//! The rules by score are those of cutechess and fastchess: `resign` and `draw` look at the scores
+//! that both engines reported for the positions in which they moved.
 
 use pentarch_core::game::Side;
 use pentarch_engine::search::{Limits, Signal};
@@ -10,23 +10,23 @@ use pentarch_records::RecordedPly;
 use std::fmt;
 use std::str::FromStr;
 
-/// When a game is ended early. By default it is not.
+/// When a game is adjudicated. By default it never is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Adjudication {
-    /// A win on which both engines agree.
+    /// A win on which both engines agree by score.
     pub resign: Option<ResignRule>,
-    /// A draw on which both engines agree.
+    /// A draw on which both engines agree by score.
     pub draw: Option<DrawRule>,
-    /// A draw after that many plies, those of the opening included.
+    /// A draw after this number of plies, including those of the opening.
     pub max_plies: Option<u32>,
-    /// A win that a search of that many nodes after each move proves.
+    /// A win that a search of this many nodes after each move proves.
     pub proven: Option<u64>,
     /// Whether a late move loses even if the machine was too busy for the player to be in time.
     pub strict_time: bool,
 }
 
-/// A win by score: `movecount=N,score=S`. Each side has said in each of its last N moves that one of
-/// them is S points or more ahead.
+/// A win by score: `movecount=N,score=S`. In each of its last N moves each side reported that the
+/// same side is S points or more ahead.
 ///
 /// ```
 /// use pentarch_arena::ResignRule;
@@ -36,84 +36,86 @@ pub struct Adjudication {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ResignRule {
-    /// The moves of each side.
+    /// The number of moves of each side that must agree.
     pub move_count: u32,
     /// The least lead, in points.
     pub score: u32,
 }
 
-/// A draw by score: `movenumber=M,movecount=N,score=S`. After M moves each side has said in each of
-/// its last N moves that nobody is more than S points ahead.
+/// A draw by score: `movenumber=M,movecount=N,score=S`. After M moves of each side, in each of its
+/// last N moves each side reported that nobody is more than S points ahead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DrawRule {
-    /// The moves of each side before which no game is drawn.
+    /// The number of moves of each side before which no game is drawn.
     pub move_number: u32,
-    /// The moves of each side.
+    /// The number of moves of each side that must agree.
     pub move_count: u32,
     /// The greatest lead, in points.
     pub score: u32,
 }
 
-/// A text that is no rule. The message names the word.
+/// Why a text is not an adjudication rule. The message names the word.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum RuleError {
-    /// No such word.
+pub enum AdjudicationRuleError {
+    /// An unknown word.
     #[error("unknown word `{0}`, expected {1}")]
     Unknown(String, &'static str),
-    /// A value that is no number.
+    /// A value that is not a number in the range.
     #[error("`{0}`: expected a number from {1} to {2}")]
     Number(String, u32, u32),
-    /// A word that must be there.
+    /// A required word is missing.
     #[error("`{0}=` is missing")]
     Missing(&'static str),
 }
 
-/// Why a game was ended early.
+/// The result of an adjudication and the rule that gave it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// Both sides agree that it is won.
+pub enum AdjudicationResult {
+    /// Both sides report a win of this side.
     Win(Side, ResignRule),
-    /// Both sides agree that it is drawn.
+    /// Both sides report equality.
     Draw(DrawRule),
-    /// It is too long.
+    /// The game reached the maximum number of plies.
     Length(u32),
-    /// A win in that many plies is proved.
+    /// A search proved that this side wins within this number of plies.
     Proof(Side, u32),
 }
 
-impl Verdict {
-    /// The winner.
+impl AdjudicationResult {
     pub const fn winner(self) -> Option<Side> {
         match self {
-            Verdict::Win(side, _) | Verdict::Proof(side, _) => Some(side),
-            Verdict::Draw(_) | Verdict::Length(_) => None,
+            AdjudicationResult::Win(side, _) | AdjudicationResult::Proof(side, _) => Some(side),
+            AdjudicationResult::Draw(_) | AdjudicationResult::Length(_) => None,
         }
     }
 
-    /// The reason in a word, as records have it.
+    /// The reason as records name it.
     pub const fn word(self) -> &'static str {
         match self {
-            Verdict::Win(..) => "adjudicated-win",
-            Verdict::Draw(_) => "adjudicated-draw",
-            Verdict::Length(_) => "adjudicated-length",
-            Verdict::Proof(..) => "adjudicated-proof",
+            AdjudicationResult::Win(..) => "adjudicated-win",
+            AdjudicationResult::Draw(_) => "adjudicated-draw",
+            AdjudicationResult::Length(_) => "adjudicated-length",
+            AdjudicationResult::Proof(..) => "adjudicated-proof",
         }
     }
 }
 
-/// What was seen, in a sentence.
-impl fmt::Display for Verdict {
+/// The evidence, as a sentence.
+impl fmt::Display for AdjudicationResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Verdict::Win(side, ResignRule { move_count, score }) => write!(
+            AdjudicationResult::Win(side, ResignRule { move_count, score }) => write!(
                 f,
-                "for {move_count} moves both sides said that side {side} leads by {score} or more"
+                "for {move_count} moves both sides reported that side {side} leads by {score} or more"
             ),
-            Verdict::Draw(DrawRule { move_count, score, .. }) => {
-                write!(f, "for {move_count} moves neither side saw a lead of more than {score}")
+            AdjudicationResult::Draw(DrawRule { move_count, score, .. }) => {
+                write!(
+                    f,
+                    "for {move_count} moves neither side reported a lead of more than {score}"
+                )
             }
-            Verdict::Length(plies) => write!(f, "no end after {plies} plies"),
-            Verdict::Proof(side, plies) => {
+            AdjudicationResult::Length(plies) => write!(f, "no end after {plies} plies"),
+            AdjudicationResult::Proof(side, plies) => {
                 write!(f, "a win of side {side} within {plies} plies is proved")
             }
         }
@@ -121,29 +123,29 @@ impl fmt::Display for Verdict {
 }
 
 impl Adjudication {
-    /// Whether it has a rule that needs two sides with opposite interests.
+    /// Whether a rule is set that needs two sides with opposite interests.
     pub(crate) fn needs_two_sides(&self) -> bool {
         self.resign.is_some() || self.draw.is_some() || self.proven.is_some()
     }
 
-    /// The verdict on an open game of that many sides, if there is one, except for proofs.
-    pub(crate) fn judge(&self, plies: &[RecordedPly], sides: u8) -> Option<Verdict> {
+    /// Applies all rules except proofs to a game in progress with this number of sides.
+    pub(crate) fn judge(&self, plies: &[RecordedPly], sides: u8) -> Option<AdjudicationResult> {
         let too_long = self.max_plies.filter(|&most| plies.len() >= most as usize);
-        let said = Said { plies, sides };
-        let won = || self.resign.and_then(|rule| rule.judge(said));
-        let drawn = || self.draw.and_then(|rule| rule.judge(said));
-        won().or_else(drawn).or(too_long.map(Verdict::Length))
+        let scores = ReportedScores { plies, sides };
+        let won = || self.resign.and_then(|rule| rule.judge(scores));
+        let drawn = || self.draw.and_then(|rule| rule.judge(scores));
+        won().or_else(drawn).or(too_long.map(AdjudicationResult::Length))
     }
 }
 
-/// What the sides have said of their moves.
+/// The scores that the sides reported for their moves.
 #[derive(Clone, Copy)]
-struct Said<'a> {
+struct ReportedScores<'a> {
     plies: &'a [RecordedPly],
     sides: u8,
 }
 
-impl<'a> Said<'a> {
+impl<'a> ReportedScores<'a> {
     /// The moves of a side, newest first.
     fn moves(self, side: Side) -> impl Iterator<Item = &'a RecordedPly> {
         let of_side =
@@ -151,7 +153,7 @@ impl<'a> Said<'a> {
         self.plies.iter().rev().filter(of_side)
     }
 
-    /// Whether the last moves of a side all had values that fit.
+    /// Whether the last `moves` moves of a side all have scores for which `fits` is true.
     fn agrees(self, side: Side, moves: u32, fits: impl Fn(i32) -> bool) -> bool {
         let last = self.moves(side).take(moves as usize);
         last.filter(|ply| ply.score.is_some_and(&fits)).count() == moves as usize
@@ -159,52 +161,53 @@ impl<'a> Said<'a> {
 }
 
 impl ResignRule {
-    const WORDS: &str = "movecount=N,score=S";
+    const SYNTAX: &str = "movecount=N,score=S";
 
-    fn judge(self, said: Said<'_>) -> Option<Verdict> {
+    fn judge(self, scores: ReportedScores<'_>) -> Option<AdjudicationResult> {
         let score = self.score as i32;
         [Side(0), Side(1)].into_iter().find_map(|winner| {
             let loser = Side(1 - winner.0);
-            let agreed = said.agrees(winner, self.move_count, |value| value >= score)
-                && said.agrees(loser, self.move_count, |value| value <= -score);
-            agreed.then_some(Verdict::Win(winner, self))
+            let agreed = scores.agrees(winner, self.move_count, |value| value >= score)
+                && scores.agrees(loser, self.move_count, |value| value <= -score);
+            agreed.then_some(AdjudicationResult::Win(winner, self))
         })
     }
 }
 
 impl DrawRule {
-    const WORDS: &str = "movenumber=M,movecount=N,score=S";
+    const SYNTAX: &str = "movenumber=M,movecount=N,score=S";
 
-    fn judge(self, said: Said<'_>) -> Option<Verdict> {
+    fn judge(self, scores: ReportedScores<'_>) -> Option<AdjudicationResult> {
         let even = |value: i32| value.unsigned_abs() <= self.score;
         let agreed = [Side(0), Side(1)].into_iter().all(|side| {
-            let moves = said.moves(side).count();
-            moves >= self.move_number as usize && said.agrees(side, self.move_count, even)
+            let moves = scores.moves(side).count();
+            moves >= self.move_number as usize && scores.agrees(side, self.move_count, even)
         });
-        agreed.then_some(Verdict::Draw(self))
+        agreed.then_some(AdjudicationResult::Draw(self))
     }
 }
 
-/// The values of `KEY=NUMBER` words between commas or blanks, by key.
+/// Reads `KEY=NUMBER` words separated by commas or blanks; returns the numbers in the order of
+/// `keys`.
 fn numbers<const N: usize>(
     text: &str,
     keys: [&'static str; N],
     words: &'static str,
-) -> Result<[u32; N], RuleError> {
+) -> Result<[u32; N], AdjudicationRuleError> {
     let mut values = [None; N];
     let blank = |letter: char| letter == ',' || letter.is_whitespace();
     for word in text.split(blank).filter(|word| !word.is_empty()) {
         let (key, value) = word.split_once('=').unwrap_or((word, ""));
-        let unknown = || RuleError::Unknown(word.chars().take(40).collect(), words);
+        let unknown = || AdjudicationRuleError::Unknown(word.chars().take(40).collect(), words);
         let index = keys.iter().position(|&known| known == key).ok_or_else(unknown)?;
         let (least, most) = if key == "movecount" { (1, MOST_MOVES) } else { (0, MOST_POINTS) };
         let number = value.parse().ok().filter(|number| (least..=most).contains(number));
-        let wrong = || RuleError::Number(word.chars().take(40).collect(), least, most);
+        let wrong = || AdjudicationRuleError::Number(word.chars().take(40).collect(), least, most);
         values[index] = Some(number.ok_or_else(wrong)?);
     }
     let mut found = [0; N];
     for ((value, key), place) in values.into_iter().zip(keys).zip(&mut found) {
-        *place = value.ok_or(RuleError::Missing(key))?;
+        *place = value.ok_or(AdjudicationRuleError::Missing(key))?;
     }
     Ok(found)
 }
@@ -213,20 +216,20 @@ const MOST_MOVES: u32 = 1000;
 const MOST_POINTS: u32 = 30_000;
 
 impl FromStr for ResignRule {
-    type Err = RuleError;
+    type Err = AdjudicationRuleError;
 
-    fn from_str(text: &str) -> Result<ResignRule, RuleError> {
-        let [move_count, score] = numbers(text, ["movecount", "score"], ResignRule::WORDS)?;
+    fn from_str(text: &str) -> Result<ResignRule, AdjudicationRuleError> {
+        let [move_count, score] = numbers(text, ["movecount", "score"], ResignRule::SYNTAX)?;
         Ok(ResignRule { move_count, score })
     }
 }
 
 impl FromStr for DrawRule {
-    type Err = RuleError;
+    type Err = AdjudicationRuleError;
 
-    fn from_str(text: &str) -> Result<DrawRule, RuleError> {
+    fn from_str(text: &str) -> Result<DrawRule, AdjudicationRuleError> {
         let keys = ["movenumber", "movecount", "score"];
-        let [move_number, move_count, score] = numbers(text, keys, DrawRule::WORDS)?;
+        let [move_number, move_count, score] = numbers(text, keys, DrawRule::SYNTAX)?;
         Ok(DrawRule { move_number, move_count, score })
     }
 }
@@ -244,24 +247,25 @@ impl fmt::Display for DrawRule {
     }
 }
 
-/// Looks for wins that nothing can prevent.
+/// Searches for proved wins.
 #[derive(Debug)]
-pub(crate) struct Prover {
-    /// One that looks for forced wins, and one that proves the value of every position it finishes.
+pub(crate) struct WinProver {
+    /// The first searches for forced wins, the second proves the value of every position that it
+    /// finishes.
     engines: [Engine; 2],
     nodes: u64,
 }
 
-impl Prover {
-    /// A prover that visits that many nodes a position.
-    pub(crate) fn new(nodes: u64) -> Prover {
+impl WinProver {
+    /// A prover that visits at most this number of nodes a position.
+    pub(crate) fn new(nodes: u64) -> WinProver {
         let engine = |exact| Engine::new(Options { hash: 4, exact, ..Options::default() });
-        Prover { engines: [engine(false), engine(true)], nodes: nodes.div_ceil(2) }
+        WinProver { engines: [engine(false), engine(true)], nodes: nodes.div_ceil(2) }
     }
 
-    /// The winner of an open game of two sides, if it is proved. The same position has always the
-    /// same answer.
-    pub(crate) fn judge(&mut self, game: &Game) -> Result<Option<Verdict>, EngineError> {
+    /// The winner of a game of two sides in progress, if it is proved. The same position always
+    /// gives the same answer.
+    pub(crate) fn judge(&mut self, game: &Game) -> Result<Option<AdjudicationResult>, EngineError> {
         let mover = game.side_of(game.to_move());
         for engine in &mut self.engines {
             engine.clear();
@@ -269,7 +273,7 @@ impl Prover {
             let found = engine.search(game, limits, &Signal::new(), |_| ())?;
             if let Some(plies) = found.report.score.mate() {
                 let winner = if plies > 0 { mover } else { Side(1 - mover.0) };
-                return Ok(Some(Verdict::Proof(winner, plies.unsigned_abs())));
+                return Ok(Some(AdjudicationResult::Proof(winner, plies.unsigned_abs())));
             }
         }
         Ok(None)
@@ -281,8 +285,8 @@ mod tests {
     use super::*;
     use pentarch_core::game::Seat;
 
-    fn verdict(rules: &Adjudication, scores: &[Option<i32>]) -> Option<Verdict> {
-        // Moves in turn with what was said before each, for the one who said it.
+    fn verdict(rules: &Adjudication, scores: &[Option<i32>]) -> Option<AdjudicationResult> {
+        // Moves alternate; each has the score that its mover reported.
         let ply = |(&score, seat): (&Option<i32>, u8)| RecordedPly {
             seat,
             score,
@@ -298,7 +302,7 @@ mod tests {
         let rules = Adjudication { resign: Some(rule), ..Adjudication::default() };
         let (won, lost) = (Some(700), Some(-700));
         assert_eq!(verdict(&rules, &[won, lost, won]), None);
-        let seat = |side| Some(Verdict::Win(Side(side), rule));
+        let seat = |side| Some(AdjudicationResult::Win(Side(side), rule));
         assert_eq!(verdict(&rules, &[won, lost, won, lost]), seat(0));
         assert_eq!(verdict(&rules, &[lost, won, lost, won]), seat(1));
         assert_eq!(verdict(&rules, &[won, lost, won, Some(-599)]), None, "one hopes on");
@@ -313,7 +317,7 @@ mod tests {
         let rules = Adjudication { draw: Some(rule), ..Adjudication::default() };
         let even = Some(-10);
         assert_eq!(verdict(&rules, &[even; 5]), None, "too early");
-        assert_eq!(verdict(&rules, &[even; 6]), Some(Verdict::Draw(rule)));
+        assert_eq!(verdict(&rules, &[even; 6]), Some(AdjudicationResult::Draw(rule)));
         assert_eq!(verdict(&rules, &[even, even, even, Some(11), even, even]), None);
     }
 
@@ -321,7 +325,7 @@ mod tests {
     fn a_game_may_be_too_long() {
         let rules = Adjudication { max_plies: Some(3), ..Adjudication::default() };
         assert_eq!(verdict(&rules, &[None; 2]), None);
-        assert_eq!(verdict(&rules, &[None; 3]), Some(Verdict::Length(3)));
+        assert_eq!(verdict(&rules, &[None; 3]), Some(AdjudicationResult::Length(3)));
     }
 
     #[test]
@@ -330,16 +334,19 @@ mod tests {
         for text in ["h8", "a1", "i8", "c1", "j8"] {
             game.play(text).unwrap();
             if game.ply() < 5 {
-                assert_eq!(Prover::new(400).judge(&game).unwrap(), None, "{text}");
+                assert_eq!(WinProver::new(400).judge(&game).unwrap(), None, "{text}");
             }
         }
         game.play("a15").unwrap();
-        let Some(Verdict::Proof(side, plies)) = Prover::new(2000).judge(&game).unwrap() else {
+        let Some(AdjudicationResult::Proof(side, plies)) =
+            WinProver::new(2000).judge(&game).unwrap()
+        else {
             panic!("three in a row with the move wins")
         };
         assert_eq!((side, plies), (game.side_of(Seat(0)), 3));
         game.play("k8").unwrap();
-        let Some(Verdict::Proof(side, _)) = Prover::new(2000).judge(&game).unwrap() else {
+        let Some(AdjudicationResult::Proof(side, _)) = WinProver::new(2000).judge(&game).unwrap()
+        else {
             panic!("an open four wins for who made it")
         };
         assert_eq!(side, Side(0));

@@ -1,10 +1,10 @@
-//! Players within this process: our engine, and a player that moves at random.
+//! Players in this process: the built-in engine and a player that moves at random.
 
-use crate::error::{ArenaError, Failure, Fault};
+use crate::error::{ArenaError, Fault, PlayerError};
 use crate::player::{Action, Decision, NewGame, Player, Turn};
-use crate::procfs::ProcessorWaits;
+use crate::procfs::SchedulingDelays;
 use crate::time_control::FlagFall;
-use crate::wait::{CancelToken, Missed, Timeouts};
+use crate::wait::{CancelToken, Timeouts, WaitError};
 use fastrand::Rng;
 use pentarch_core::game::Move;
 use pentarch_engine::search::{Limits, SearchResult};
@@ -12,52 +12,57 @@ use pentarch_engine::{Engine, Game, Options, RunningSearch};
 use std::sync::mpsc::{self, Receiver};
 use std::time::{Duration, Instant};
 
-/// Our own engine.
+/// The built-in engine as a player.
 #[derive(Debug)]
-pub(crate) struct BuiltIn {
+pub(crate) struct BuiltInPlayer {
     name: String,
     engine: Engine,
-    /// Whether it thinks in its opponents' time.
+    /// Whether it ponders.
     ponders: bool,
-    /// The search that runs in an opponent's time.
-    pondering: Option<Search>,
+    /// The ponder search in progress.
+    pondering: Option<PendingSearch>,
     timeouts: Timeouts,
     cancel: CancelToken,
 }
 
-/// A search under way, and where its answer comes.
+/// A search in progress and the channel on which its result arrives.
 #[derive(Debug)]
-struct Search {
+struct PendingSearch {
     thinking: RunningSearch,
     answer: Receiver<(Instant, SearchResult)>,
-    /// The position text and the moves of its game.
+    /// The position text and the moves of the searched game.
     position: (String, Vec<Move>),
 }
 
-impl BuiltIn {
+impl BuiltInPlayer {
     pub(crate) fn new(
         name: String,
         options: Options,
         ponders: bool,
         timeouts: Timeouts,
         cancel: CancelToken,
-    ) -> BuiltIn {
+    ) -> BuiltInPlayer {
         let engine = Engine::new(options);
-        BuiltIn { name, engine, ponders, pondering: None, timeouts, cancel }
+        BuiltInPlayer { name, engine, ponders, pondering: None, timeouts, cancel }
     }
 
-    fn search(&mut self, game: &Game, limits: Limits, ponder: bool) -> Result<Search, ArenaError> {
+    fn search(
+        &mut self,
+        game: &Game,
+        limits: Limits,
+        ponder: bool,
+    ) -> Result<PendingSearch, ArenaError> {
         let (done, answer) = mpsc::channel();
         let report = move |_: &Game, found: &SearchResult| {
             let _ = done.send((Instant::now(), found.clone()));
         };
         let thinking = self.engine.start_search(game, limits, ponder, |_, _| (), report)?;
-        Ok(Search { thinking, answer, position: (game.text(), game.moves()) })
+        Ok(PendingSearch { thinking, answer, position: (game.text(), game.moves()) })
     }
 
-    /// The search of this turn: the one that was begun in the opponent's time, if it is of this position.
-    fn search_of(&mut self, turn: &Turn<'_>) -> Result<Search, ArenaError> {
-        // Any other is ended when it is dropped here.
+    /// The search for this turn: the ponder search if it has this position, otherwise a new one.
+    fn search_of(&mut self, turn: &Turn<'_>) -> Result<PendingSearch, ArenaError> {
+        // Dropping any other search stops it.
         if let Some(search) = self.pondering.take()
             && search.position == (turn.game.text(), turn.game.moves())
         {
@@ -67,7 +72,7 @@ impl BuiltIn {
         self.search(turn.game, turn.timer().limits(), false)
     }
 
-    /// Thinks about the position after its move and the reply that it expects.
+    /// Starts a ponder search of the position after the own move and the expected reply.
     fn ponder(&mut self, turn: &Turn<'_>, time: Duration, pv: &[Move]) -> Result<(), ArenaError> {
         let &[mv, reply, ..] = pv else { return Ok(()) };
         let (mut game, mut timer) = (turn.game.clone(), turn.timer().clone());
@@ -82,13 +87,13 @@ impl BuiltIn {
     }
 }
 
-impl Player for BuiltIn {
+impl Player for BuiltInPlayer {
     fn name(&self) -> &str {
         &self.name
     }
 
-    fn new_game(&mut self, new: &NewGame<'_>) -> Result<(), Failure> {
-        // Tables are made by the first search, which should not cost time of the first move.
+    fn new_game(&mut self, new: &NewGame<'_>) -> Result<(), PlayerError> {
+        // The first search allocates the tables, which must not cost time of the first move.
         let limits = Limits::nodes(1);
         let first = self.engine.start_search(new.game, limits, false, |_, _| (), |_, _| ());
         first.map_err(ArenaError::from)?.join();
@@ -100,7 +105,7 @@ impl Player for BuiltIn {
         self.pondering = None;
     }
 
-    fn set_options(&mut self, options: &[(String, String)]) -> Result<(), Failure> {
+    fn set_options(&mut self, options: &[(String, String)]) -> Result<(), PlayerError> {
         let mut all = self.engine.options().clone();
         for (name, value) in options {
             all.set(name, value).map_err(|error| ArenaError::Setup(error.to_string()))?;
@@ -109,21 +114,21 @@ impl Player for BuiltIn {
         Ok(())
     }
 
-    fn choose(&mut self, turn: &Turn<'_>) -> Result<Decision, Failure> {
+    fn choose(&mut self, turn: &Turn<'_>) -> Result<Decision, PlayerError> {
         let asked = Instant::now();
-        let Search { thinking, answer, .. } = self.search_of(turn)?;
+        let PendingSearch { thinking, answer, .. } = self.search_of(turn)?;
         let limit = turn.timer().limit();
         let wait = self.timeouts.for_move(limit);
         let process = [std::process::id()];
-        let before = limit.map(|_| ProcessorWaits::of_processes(&process));
+        let before = limit.map(|_| SchedulingDelays::of_processes(&process));
         let mut answered = self.cancel.receive(&answer, asked + wait);
-        if answered == Err(Missed::Deadline) {
+        if answered == Err(WaitError::Deadline) {
             thinking.stop();
             answered = self.cancel.receive(&answer, Instant::now() + self.timeouts.grace());
         }
         let (time, decided) = match answered {
             Ok((at, found)) => {
-                // One that ponders may have found its move before it was asked.
+                // A ponder search may have finished before the turn began.
                 let time = at.saturating_duration_since(asked);
                 if self.ponders {
                     drop(thinking);
@@ -132,17 +137,17 @@ impl Player for BuiltIn {
                 let action = Action::Move(found.best.ok_or(Fault::NoMove)?);
                 (time, Ok(Decision { action, time, report: Some(found.report) }))
             }
-            Err(Missed::Deadline) => {
+            Err(WaitError::Deadline) => {
                 let time = asked.elapsed();
                 (time, Err(Fault::Hang { command: "search".to_owned(), time }))
             }
-            Err(Missed::Closed) => {
-                return Err(Fault::Crash("its search panicked".to_owned()).into());
+            Err(WaitError::Closed) => {
+                return Err(Fault::Crash("the search panicked".to_owned()).into());
             }
-            Err(Missed::Canceled) => return Err(ArenaError::Canceled.into()),
+            Err(WaitError::Canceled) => return Err(ArenaError::Canceled.into()),
         };
         if let Some(limit) = limit.filter(|&limit| time > limit + self.timeouts.margin) {
-            let now = ProcessorWaits::of_processes(&process);
+            let now = SchedulingDelays::of_processes(&process);
             let waited = before.map_or(Duration::ZERO, |before| now.since(&before));
             let fall = FlagFall { time, limit };
             let fault = decided.err().unwrap_or(Fault::FlagFall(fall));
@@ -152,32 +157,31 @@ impl Player for BuiltIn {
     }
 }
 
-/// A player whose every legal move is equally likely. The same seed and game number give the same
-/// moves.
+/// Plays each legal move with equal probability. The same seed and game number give the same moves.
 #[derive(Debug)]
-pub(crate) struct Random {
+pub(crate) struct RandomPlayer {
     name: String,
     seed: u64,
     rng: Rng,
 }
 
-impl Random {
-    pub(crate) fn new(name: String, seed: u64) -> Random {
-        Random { name, seed, rng: Rng::with_seed(seed) }
+impl RandomPlayer {
+    pub(crate) fn new(name: String, seed: u64) -> RandomPlayer {
+        RandomPlayer { name, seed, rng: Rng::with_seed(seed) }
     }
 }
 
-impl Player for Random {
+impl Player for RandomPlayer {
     fn name(&self) -> &str {
         &self.name
     }
 
-    fn new_game(&mut self, new: &NewGame<'_>) -> Result<(), Failure> {
+    fn new_game(&mut self, new: &NewGame<'_>) -> Result<(), PlayerError> {
         self.rng = Rng::with_seed(self.seed ^ (u64::from(new.number) << 32));
         Ok(())
     }
 
-    fn choose(&mut self, turn: &Turn<'_>) -> Result<Decision, Failure> {
+    fn choose(&mut self, turn: &Turn<'_>) -> Result<Decision, PlayerError> {
         let asked = Instant::now();
         let moves = turn.game.legal_moves();
         let best = self.rng.choice(&moves).ok_or(Fault::NoMove)?;

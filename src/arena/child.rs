@@ -1,36 +1,36 @@
-//! A player in a process of its own, whatever it speaks.
+//! A player in a process of its own, in any dialect.
 
 use crate::controller::gomocup::Gomocup;
 use crate::controller::gtp::Gtp;
 use crate::controller::sidecar::Sidecar;
 use crate::controller::ugi::Ugi;
-use crate::controller::{Controller, Conversation, ForeignController};
+use crate::controller::{Controller, ForeignController, ProtocolSettings};
 use crate::error::shorten;
-use crate::error::{ArenaError, Failure, Fault};
+use crate::error::{ArenaError, Fault, PlayerError};
 use crate::player::{
-    Decision, ForeignMove, ForeignPosition, ForeignTurn, NewGame, Opinion, Player, Turn,
-    knows_our_games_only,
+    Decision, ForeignMove, ForeignPosition, ForeignTurn, NewGame, Player, StatusReport, Turn,
+    requires_built_in_rules,
 };
-use crate::process::{Launch, Process, Restart};
+use crate::process::{LaunchOptions, Process, RestartPolicy};
 use crate::rulebook::Rulebook;
 use crate::wait::{CancelToken, Timeouts};
 use pentarch_protocol::Dialect;
 use pentarch_protocol::ugi::Flavor;
 use std::fmt;
 
-/// A player in a process of its own. After a crash or a hang it is started again for the next
-/// game.
+/// A player in a process of its own. After a crash or a hang the process is started again for the
+/// next game.
 pub struct ChildPlayer {
-    launch: Launch,
+    launch: LaunchOptions,
     label: String,
     name: String,
     dialect: Dialect,
     controller: Box<dyn Controller>,
     process: Option<Process>,
-    /// The last lines exchanged with a process that was not kept.
-    last_words: Vec<String>,
+    /// The transcript tail of the last process that was killed.
+    last_transcript: Vec<String>,
     /// Whether the process has not played yet.
-    is_fresh: bool,
+    is_unused: bool,
     timeouts: Timeouts,
     cancel: CancelToken,
 }
@@ -42,11 +42,11 @@ impl fmt::Debug for ChildPlayer {
 }
 
 impl ChildPlayer {
-    /// Starts the engine. If it does not come up, the match had better not begin.
+    /// Starts the engine and completes its handshake.
     pub fn start(
         rules: &Rulebook,
-        conversation: Conversation<'_>,
-        (launch, label): (&Launch, &str),
+        conversation: ProtocolSettings<'_>,
+        (launch, label): (&LaunchOptions, &str),
         timeouts: Timeouts,
         cancel: CancelToken,
     ) -> Result<ChildPlayer, ArenaError> {
@@ -57,42 +57,42 @@ impl ChildPlayer {
             dialect: conversation.dialect,
             controller: controller(rules, conversation)?,
             process: None,
-            last_words: Vec::new(),
-            is_fresh: false,
+            last_transcript: Vec::new(),
+            is_unused: false,
             timeouts,
             cancel,
         };
         match player.restart() {
             Ok(()) => Ok(player),
-            Err(Failure::Ours(error)) => Err(error),
-            Err(Failure::Fault(fault)) => Err(ArenaError::Handshake {
-                command: player.launch.text(),
+            Err(PlayerError::Arena(error)) => Err(error),
+            Err(PlayerError::Fault(fault)) => Err(ArenaError::Handshake {
+                command: player.launch.command_line(),
                 dialect: player.dialect.title(),
                 fault,
             }),
         }
     }
 
-    /// Whether a game may begin at a position text.
-    pub fn knows_positions(&self) -> bool {
+    /// Whether a game can start from a position text.
+    pub fn supports_positions(&self) -> bool {
         self.dialect.capabilities().has_positions
     }
 
-    /// From now on, waits end by another token.
-    pub fn listen_to(&mut self, cancel: CancelToken) {
+    /// Replaces the token that cancels waits.
+    pub fn set_cancel_token(&mut self, cancel: CancelToken) {
         if let Some(process) = &mut self.process {
-            process.listen_to(cancel.clone());
+            process.set_cancel_token(cancel.clone());
         }
         self.cancel = cancel;
     }
 
-    fn restart(&mut self) -> Result<(), Failure> {
+    fn restart(&mut self) -> Result<(), PlayerError> {
         self.process = None;
         let (farewell, cancel) = (self.dialect.capabilities().quit_line, self.cancel.clone());
-        let silence = self.launch.start_limit.unwrap_or(self.timeouts.silence);
-        let timeouts = Timeouts { silence, ..self.timeouts };
+        let response = self.launch.start_limit.unwrap_or(self.timeouts.response);
+        let timeouts = Timeouts { response, ..self.timeouts };
         let mut process = Process::start(&self.launch, &self.label, farewell, timeouts, cancel)?;
-        match self.controller.introduce(&mut process) {
+        match self.controller.handshake(&mut process) {
             Ok(name) => {
                 let name = name.map(|name| shorten(&name));
                 self.name = name.unwrap_or_else(|| self.label.clone());
@@ -104,47 +104,47 @@ impl ChildPlayer {
             }
         }
         self.process = Some(process);
-        self.is_fresh = true;
+        self.is_unused = true;
         Ok(())
     }
 
-    /// Begins a game in a process that runs, which is started if need be.
+    /// Begins a game; starts the process first if necessary.
     fn begin(
         &mut self,
-        begin: impl Fn(&mut dyn Controller, &mut Process) -> Result<(), Failure>,
-    ) -> Result<(), Failure> {
+        begin: impl Fn(&mut dyn Controller, &mut Process) -> Result<(), PlayerError>,
+    ) -> Result<(), PlayerError> {
         let runs = self.process.as_mut().is_some_and(Process::is_running);
-        if runs && (self.launch.restart != Restart::On || self.is_fresh) {
-            self.is_fresh = false;
-            match self.speak(&begin) {
-                // It left between two games, which is no fault.
-                Err(Failure::Fault(Fault::Crash(_))) => {}
+        if runs && (self.launch.restart != RestartPolicy::On || self.is_unused) {
+            self.is_unused = false;
+            match self.with_controller(&begin) {
+                // It exited between two games, which is not a fault.
+                Err(PlayerError::Fault(Fault::Crash(_))) => {}
                 result => return result,
             }
         }
-        if self.launch.restart == Restart::Off {
-            return Err(Fault::Crash("it has ended, and `restart=off`".to_owned()).into());
+        if self.launch.restart == RestartPolicy::Off {
+            return Err(Fault::Crash("it exited, and `restart=off` is set".to_owned()).into());
         }
         self.restart()?;
-        self.is_fresh = false;
-        self.speak(begin)
+        self.is_unused = false;
+        self.with_controller(begin)
     }
 
-    /// Lets the controller speak to the process, which is not kept if it dies or hangs.
-    fn speak<T>(
+    /// Calls the controller with the process. The process is killed if it crashed or hangs.
+    fn with_controller<T>(
         &mut self,
-        say: impl FnOnce(&mut dyn Controller, &mut Process) -> Result<T, Failure>,
-    ) -> Result<T, Failure> {
+        say: impl FnOnce(&mut dyn Controller, &mut Process) -> Result<T, PlayerError>,
+    ) -> Result<T, PlayerError> {
         let Some(process) = &mut self.process else {
-            return Err(Fault::Crash("it does not run".to_owned()).into());
+            return Err(Fault::Crash("the engine is not running".to_owned()).into());
         };
         let result = say(self.controller.as_mut(), process);
-        if let Err(Failure::Fault(fault)) = &result
+        if let Err(PlayerError::Fault(fault)) = &result
             && fault.is_fatal()
             && let Some(process) = self.process.take()
         {
             log::info!("{}: {fault}", self.label);
-            self.last_words = process.exchange();
+            self.last_transcript = process.transcript_tail();
             process.kill();
         }
         result
@@ -156,63 +156,73 @@ impl Player for ChildPlayer {
         &self.name
     }
 
-    fn new_game(&mut self, new: &NewGame<'_>) -> Result<(), Failure> {
+    fn new_game(&mut self, new: &NewGame<'_>) -> Result<(), PlayerError> {
         self.begin(|controller, process| controller.new_game(process, new))
     }
 
-    fn choose(&mut self, turn: &Turn<'_>) -> Result<Decision, Failure> {
-        self.speak(|controller, process| controller.choose(process, turn))
+    fn choose(&mut self, turn: &Turn<'_>) -> Result<Decision, PlayerError> {
+        self.with_controller(|controller, process| controller.choose(process, turn))
     }
 
-    fn exchange(&self) -> Vec<String> {
-        self.process.as_ref().map_or_else(|| self.last_words.clone(), Process::exchange)
+    fn transcript_tail(&self) -> Vec<String> {
+        self.process.as_ref().map_or_else(|| self.last_transcript.clone(), Process::transcript_tail)
     }
 
     fn end_game(&mut self) {
         if self.process.is_some() {
-            // One that does not obey is not kept, and is started again for the next game.
-            let _ = self.speak(|controller, process| controller.end_game(process));
+            // A process that does not obey is killed here and started again for the next game.
+            let _ = self.with_controller(|controller, process| controller.end_game(process));
         }
     }
 
-    fn set_options(&mut self, options: &[(String, String)]) -> Result<(), Failure> {
+    fn set_options(&mut self, options: &[(String, String)]) -> Result<(), PlayerError> {
         if self.process.is_none() {
             return self.controller.set_options(None, options);
         }
-        self.speak(|controller, process| controller.set_options(Some(process), options))
+        self.with_controller(|controller, process| controller.set_options(Some(process), options))
     }
 
-    fn new_foreign_game(&mut self) -> Result<(), Failure> {
+    fn new_foreign_game(&mut self) -> Result<(), PlayerError> {
         let dialect = self.dialect;
-        self.begin(|controller, process| words(controller, dialect)?.new_game(process))
+        self.begin(|controller, process| foreign_controller(controller, dialect)?.new_game(process))
     }
 
-    fn choose_text(&mut self, turn: &ForeignTurn<'_>) -> Result<Decision<ForeignMove>, Failure> {
+    fn choose_text(
+        &mut self,
+        turn: &ForeignTurn<'_>,
+    ) -> Result<Decision<ForeignMove>, PlayerError> {
         let dialect = self.dialect;
-        self.speak(|controller, process| words(controller, dialect)?.choose(process, turn))
+        self.with_controller(|controller, process| {
+            foreign_controller(controller, dialect)?.choose(process, turn)
+        })
     }
 
-    fn judge(&mut self, position: &ForeignPosition<'_>) -> Result<Opinion, Failure> {
+    fn report_status(
+        &mut self,
+        position: &ForeignPosition<'_>,
+    ) -> Result<StatusReport, PlayerError> {
         let dialect = self.dialect;
-        self.speak(|controller, process| words(controller, dialect)?.judge(process, position))
+        self.with_controller(|controller, process| {
+            foreign_controller(controller, dialect)?.report_status(process, position)
+        })
     }
 }
 
-/// The words of a protocol for games whose rules only the engines know.
-fn words(
+/// The controller's interface for games whose rules only the engines know.
+fn foreign_controller(
     controller: &mut dyn Controller,
     dialect: Dialect,
-) -> Result<&mut dyn ForeignController, Failure> {
-    controller.foreign().ok_or_else(|| knows_our_games_only(dialect.title()))
+) -> Result<&mut dyn ForeignController, PlayerError> {
+    controller.foreign().ok_or_else(|| requires_built_in_rules(dialect.title()))
 }
 
-/// The controller of engines that speak a dialect; an error if it has no words for the game.
+/// The controller for engines of a dialect. It is an error if the dialect cannot express the game.
 pub(crate) fn controller(
     rules: &Rulebook,
-    conversation: Conversation<'_>,
+    conversation: ProtocolSettings<'_>,
 ) -> Result<Box<dyn Controller>, ArenaError> {
-    let Conversation { dialect, options, ponder } = conversation;
-    let ours = rules.ours().ok_or_else(|| {
+    let ProtocolSettings { dialect, options, ponder } = conversation;
+    let ours = rules.built_in().ok_or_else(|| {
         ArenaError::Setup(format!(
             "only an engine over UGI can be asked for the rules of `{rules}`"
         ))

@@ -1,7 +1,7 @@
-//! Engines as a user names them: `name=A nodes=1000 option.Hash=16 cmd=engine --flag`.
+//! Engine specifications as users write them: `name=A nodes=1000 option.Hash=16 cmd=engine --flag`.
 
-use crate::controller::Conversation;
-use crate::process::{Launch, Restart};
+use crate::controller::ProtocolSettings;
+use crate::process::{LaunchOptions, RestartPolicy};
 use crate::time_control::{TimeControl, TimeError, parse_seconds};
 use pentarch_engine::{OptionError, Options};
 use pentarch_protocol::{Dialect, nearest};
@@ -12,18 +12,17 @@ use std::str::FromStr;
 /// An engine of a match.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct EngineSpec {
-    /// What to call it; none asks the engine.
+    /// The name; `None` takes the name that the engine reports.
     pub name: Option<String>,
-    /// What it is.
     pub kind: EngineKind,
-    /// How its moves are limited, if not like everybody's.
+    /// The engine's own time control; `None` takes that of the match.
     pub control: Option<TimeControl>,
-    /// Whether it thinks in its opponents' time.
+    /// Whether it ponders.
     pub ponder: bool,
 }
 
 impl EngineSpec {
-    /// How many threads search at a time, as far as its options say.
+    /// The number of search threads according to its options.
     pub(crate) fn threads(&self) -> usize {
         match &self.kind {
             EngineKind::BuiltIn(options) => options.threads,
@@ -36,16 +35,16 @@ impl EngineSpec {
         }
     }
 
-    /// How to speak with a process in that dialect and with these options.
-    pub(crate) fn conversation<'a>(
+    /// How to talk to the engine's process in a dialect and with these options.
+    pub(crate) fn protocol_settings<'a>(
         &self,
         dialect: Dialect,
         options: &'a [(String, String)],
-    ) -> Conversation<'a> {
-        Conversation { dialect, options, ponder: self.ponder }
+    ) -> ProtocolSettings<'a> {
+        ProtocolSettings { dialect, options, ponder: self.ponder }
     }
 
-    /// The words of a spec, as messages and the help list them.
+    /// The keys of a specification, for messages and help.
     pub(crate) const KEYS: [&str; 16] = [
         "name=",
         "proto=",
@@ -65,34 +64,34 @@ impl EngineSpec {
         "cmd=",
     ];
 
-    /// The words that limit moves.
+    /// The keys that limit moves.
     pub(crate) const CONTROL_KEYS: [&str; 4] = ["tc", "movetime", "nodes", "depth"];
 
-    /// What to call it before it was asked.
+    /// The name before the engine was asked for it.
     pub(crate) fn label(&self) -> String {
         let fallback = match &self.kind {
             EngineKind::BuiltIn(_) => "pentarch".to_owned(),
             EngineKind::Random(_) => "random".to_owned(),
-            EngineKind::Child { launch, .. } => launch.text(),
+            EngineKind::Child { launch, .. } => launch.command_line(),
         };
         self.name.clone().unwrap_or(fallback)
     }
 }
 
-/// What an engine is.
+/// What kind of player an engine is.
 #[derive(Clone, Debug, PartialEq)]
 pub enum EngineKind {
-    /// The engine of this program, in this process.
+    /// The built-in engine, in this process.
     BuiltIn(Options),
-    /// A player that moves at random; the seed is the match's if there is none.
+    /// A player that moves at random, with its seed; `None` takes the seed of the match.
     Random(Option<u64>),
     /// A process of its own.
     Child {
         /// How it is started.
-        launch: Launch,
-        /// What it speaks.
+        launch: LaunchOptions,
+        /// The dialect that it speaks.
         dialect: Dialect,
-        /// Options that are set in it.
+        /// The options to set.
         options: Vec<(String, String)>,
     },
 }
@@ -103,50 +102,50 @@ impl Default for EngineKind {
     }
 }
 
-/// A text that names no engine. The message names the word.
+/// Why a text is not an engine specification. The message names the word.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum SpecError {
-    /// No such word.
+pub enum EngineSpecError {
+    /// An unknown word, and a hint.
     #[error("unknown word `{0}`, {1}")]
     Unknown(String, String),
     /// A quote that is not closed.
     #[error("the quote in `{0}` has no end")]
     Quote(String),
-    /// A value that does not fit its word.
+    /// A value that does not fit its key.
     #[error("`{word}`: {reason}")]
     Value {
         /// The word.
         word: String,
-        /// What is wrong.
         reason: String,
     },
 }
 
-/// What was read so far.
+/// The words read so far.
 #[derive(Default)]
-struct Draft {
+struct SpecBuilder {
     name: Option<String>,
     proto: Option<String>,
     random: bool,
     control: TimeControl,
     ponder: bool,
-    launch: Launch,
+    launch: LaunchOptions,
     options: Vec<(String, String)>,
     command: Option<Vec<String>>,
 }
 
 impl FromStr for EngineSpec {
-    type Err = SpecError;
+    type Err = EngineSpecError;
 
     /// `spec = { key , "=" , value } , [ "cmd=" , command line ] ;` in words of a POSIX shell:
-    /// quotes hold blanks together, a backslash makes the next letter an ordinary one.
-    fn from_str(text: &str) -> Result<EngineSpec, SpecError> {
-        let words = shell_words::split(text).map_err(|_| SpecError::Quote(text.to_owned()))?;
+    /// quotes hold blanks together, a backslash escapes the next character.
+    fn from_str(text: &str) -> Result<EngineSpec, EngineSpecError> {
+        let words =
+            shell_words::split(text).map_err(|_| EngineSpecError::Quote(text.to_owned()))?;
         let mut words = words.into_iter();
-        let mut draft = Draft::default();
+        let mut builder = SpecBuilder::default();
         while let Some(word) = words.next() {
             let Some(program) = word.strip_prefix("cmd=") else {
-                draft.read(&word)?;
+                builder.read(&word)?;
                 continue;
             };
             let program = Some(program.to_owned()).filter(|program| !program.is_empty());
@@ -154,14 +153,14 @@ impl FromStr for EngineSpec {
             if command.is_empty() {
                 return Err(wrong("cmd=", "expected a command line after it"));
             }
-            draft.command = Some(command);
+            builder.command = Some(command);
         }
-        draft.finish()
+        builder.finish()
     }
 }
 
-impl Draft {
-    fn read(&mut self, word: &str) -> Result<(), SpecError> {
+impl SpecBuilder {
+    fn read(&mut self, word: &str) -> Result<(), EngineSpecError> {
         let Some((key, value)) = word.split_once('=') else { return Err(unknown(word)) };
         let time = |error: TimeError| wrong(word, &error.to_string());
         match key {
@@ -187,9 +186,9 @@ impl Draft {
             "stderr" => self.launch.log = Some(PathBuf::from(value)),
             "restart" => {
                 self.launch.restart = match value {
-                    "on" => Restart::On,
-                    "off" => Restart::Off,
-                    "crash" => Restart::Crash,
+                    "on" => RestartPolicy::On,
+                    "off" => RestartPolicy::Off,
+                    "crash" => RestartPolicy::Crash,
                     _ => return Err(wrong(word, "expected `on`, `off` or `crash`")),
                 };
             }
@@ -208,11 +207,11 @@ impl Draft {
         Ok(())
     }
 
-    fn finish(self) -> Result<EngineSpec, SpecError> {
+    fn finish(self) -> Result<EngineSpec, EngineSpecError> {
         let built_in = self.command.is_none();
         let proto = self.proto.as_deref().unwrap_or(if built_in { "builtin" } else { "ugi" });
         let kind = match (proto, self.command) {
-            ("builtin", None) if self.launch != Launch::default() => {
+            ("builtin", None) if self.launch != LaunchOptions::default() => {
                 let words = "dir= env. start= stop= restart= stderr=";
                 return Err(wrong(words, "only a `cmd=` is a process of its own"));
             }
@@ -233,15 +232,13 @@ impl Draft {
                     return Err(wrong("option.", &text));
                 }
                 let program = words.remove(0);
-                let launch = Launch { program, arguments: words, ..self.launch };
+                let launch = LaunchOptions { program, arguments: words, ..self.launch };
                 EngineKind::Child { launch, dialect, options: self.options }
             }
         };
         let control = Some(self.control).filter(|control| !control.is_unbounded());
         let silent = match &kind {
-            EngineKind::Random(_) => {
-                Some("a player that moves at random does not think".to_owned())
-            }
+            EngineKind::Random(_) => Some("a random player does not search".to_owned()),
             EngineKind::Child { dialect, .. } if !dialect.capabilities().has_pondering => {
                 Some(format!("{} has no word for it", dialect.title()))
             }
@@ -254,21 +251,21 @@ impl Draft {
     }
 }
 
-fn wrong(word: &str, reason: &str) -> SpecError {
-    SpecError::Value { word: word.to_owned(), reason: reason.to_owned() }
+fn wrong(word: &str, reason: &str) -> EngineSpecError {
+    EngineSpecError::Value { word: word.to_owned(), reason: reason.to_owned() }
 }
 
-fn unknown(word: &str) -> SpecError {
+fn unknown(word: &str) -> EngineSpecError {
     let key = word.split_once('=').map_or(word, |(key, _)| key);
     let near = nearest(key, EngineSpec::KEYS.iter().map(|key| key.trim_end_matches(['=', '.'])));
     let hint = match near {
         Some(near) => format!("did you mean `{near}=`?"),
         None => format!("expected one of {}", EngineSpec::KEYS.join(" ")),
     };
-    SpecError::Unknown(word.to_owned(), hint)
+    EngineSpecError::Unknown(word.to_owned(), hint)
 }
 
-fn number(word: &str, value: &str, range: RangeInclusive<u64>) -> Result<u64, SpecError> {
+fn number(word: &str, value: &str, range: RangeInclusive<u64>) -> Result<u64, EngineSpecError> {
     let number = value.parse().ok().filter(|number| range.contains(number));
     number.ok_or_else(|| match range.end() {
         &u64::MAX => wrong(word, &format!("expected a number from {}", range.start())),
@@ -276,8 +273,8 @@ fn number(word: &str, value: &str, range: RangeInclusive<u64>) -> Result<u64, Sp
     })
 }
 
-/// The options of our own engine.
-fn built_in_options(pairs: &[(String, String)]) -> Result<Options, SpecError> {
+/// Reads the options of the built-in engine.
+fn built_in_options(pairs: &[(String, String)]) -> Result<Options, EngineSpecError> {
     let mut options = Options::default();
     for (name, value) in pairs {
         let wrong = |error: OptionError| wrong(&format!("option.{name}={value}"), &error.reason());
@@ -286,7 +283,7 @@ fn built_in_options(pairs: &[(String, String)]) -> Result<Options, SpecError> {
     Ok(options)
 }
 
-fn seed_only(pairs: &[(String, String)]) -> Result<Option<u64>, SpecError> {
+fn seed_only(pairs: &[(String, String)]) -> Result<Option<u64>, EngineSpecError> {
     let mut seed = None;
     for (name, value) in pairs {
         let word = format!("option.{name}={value}");

@@ -1,6 +1,6 @@
-//! What may go wrong: a player's fault ends a game, our own ends the run.
+//! Errors: a player's fault ends a game, an error of the arena ends the run.
 
-use crate::adjudication::Verdict;
+use crate::adjudication::AdjudicationResult;
 use crate::time_control::FlagFall;
 use pentarch_core::game::EndReason;
 use pentarch_engine::EngineError;
@@ -8,56 +8,51 @@ use pentarch_records::RecordError;
 use std::time::Duration;
 use std::{fmt, io};
 
-/// Something that a player did wrong. It loses the game.
+/// A violation by a player. It loses the game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
-    /// It played what the rules do not allow. The text names the move and the reason.
+    /// It played an illegal move. The text names the move and the reason.
     #[error("{0}")]
     IllegalMove(String),
-    /// It gave no move although the game was open.
+    /// It gave no move although the game was in progress.
     #[error("no move in an open game")]
     NoMove,
-    /// Its process ended in the middle of something.
+    /// Its process exited.
     #[error("the engine died: {0}")]
     Crash(String),
-    /// It was silent for too long.
+    /// It did not answer in time.
     #[error("no answer to `{command}` within {} ms", .time.as_millis())]
     Hang {
-        /// What it was asked.
+        /// The command that it did not answer.
         command: String,
         /// How long the arena waited.
         time: Duration,
     },
-    /// It moved, but too late.
+    /// Its move came too late.
     #[error(transparent)]
     FlagFall(#[from] FlagFall),
-    /// It moved too late, or not at all, because it had to wait for a processor: no fault of its own
+    /// Its move came too late because it waited for a processor. It is not a fault of the player
     /// unless time is strict.
     #[error(
         "the machine was too busy: {fall}, and waited {} ms for a processor", .waited.as_millis()
     )]
     MachineBusy {
-        /// What the move took.
+        /// The time of the move.
         fall: FlagFall,
-        /// How much of it the player could not run.
+        /// How long the player waited for a processor.
         waited: Duration,
-        /// The fault that it is where time is strict.
+        /// The fault if time is strict.
         otherwise: Box<Fault>,
     },
-    /// Its answer means nothing.
+    /// Its answer cannot be parsed.
     #[error("garbled answer `{}`", shorten(.0))]
     Garbled(String),
     /// It refused a command that it must obey.
     #[error("refused `{command}`: {}", shorten(.answer))]
-    Refused {
-        /// The command.
-        command: String,
-        /// What it answered.
-        answer: String,
-    },
+    Refused { command: String, answer: String },
 }
 
-/// The beginning of a text that may be very long.
+/// The first 100 characters of a text.
 pub(crate) fn shorten(text: &str) -> String {
     let mut short: String = text.chars().take(100).collect();
     if short.len() < text.len() {
@@ -66,8 +61,8 @@ pub(crate) fn shorten(text: &str) -> String {
     short
 }
 
-/// A name that a terminal cannot be misled by, cut to the width of a column.
-pub(crate) fn plain(name: &str, width: usize) -> String {
+/// Replaces control characters, which could mislead a terminal, and cuts the text to a width.
+pub(crate) fn sanitize(name: &str, width: usize) -> String {
     let mut text: String =
         name.chars().map(|c| if c.is_control() { '?' } else { c }).take(width + 1).collect();
     if text.chars().count() > width {
@@ -79,7 +74,7 @@ pub(crate) fn plain(name: &str, width: usize) -> String {
 }
 
 impl Fault {
-    /// The fault in one word, as records have it.
+    /// The reason as records name it.
     pub const fn word(&self) -> &'static str {
         match self {
             Fault::IllegalMove(_) => "illegal-move",
@@ -93,8 +88,8 @@ impl Fault {
         }
     }
 
-    /// The fault of a player who was late, one of the machine if it had not been late without its wait
-    /// for a processor.
+    /// The fault of a late player: `MachineBusy` if the player would have been in time without its
+    /// wait for a processor, otherwise `self`.
     pub(crate) fn or_busy(self, fall: FlagFall, margin: Duration, waited: Duration) -> Fault {
         let late = fall.time.saturating_sub(fall.limit + margin);
         if waited < late {
@@ -103,7 +98,7 @@ impl Fault {
         Fault::MachineBusy { fall, waited, otherwise: Box::new(self) }
     }
 
-    /// Whether the player can no longer be spoken to.
+    /// Whether the process must be killed.
     pub(crate) const fn is_fatal(&self) -> bool {
         matches!(self, Fault::Crash(_) | Fault::Hang { .. } | Fault::MachineBusy { .. })
     }
@@ -111,53 +106,54 @@ impl Fault {
 
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Ending {
+pub enum Termination {
     /// By the rules.
     Rules(EndReason),
-    /// The loser gave up.
+    /// The loser resigned.
     Resigned,
-    /// The loser did something wrong.
+    /// By a fault of the loser.
     Fault(Fault),
-    /// By the arena, early.
-    Adjudicated(Verdict),
-    /// By the rules that only the engines know; all of them say so.
+    /// By adjudication.
+    Adjudicated(AdjudicationResult),
+    /// By rules that only the engines know; all engines report the same end.
     Agreed,
-    /// The engines do not agree on rules that only they know. The text has what each says.
+    /// The engines report different states of a game whose rules only they know. The text quotes
+    /// them.
     Disagreement(String),
 }
 
-impl Ending {
-    /// Whether the machine spoiled the game.
-    pub(crate) const fn is_no_fault_of_players(&self) -> bool {
-        matches!(self, Ending::Fault(Fault::MachineBusy { .. }))
+impl Termination {
+    /// Whether the machine, and no player, is responsible for the end.
+    pub(crate) const fn is_spoiled(&self) -> bool {
+        matches!(self, Termination::Fault(Fault::MachineBusy { .. }))
     }
 
-    /// What there is to say beyond the word.
+    /// Details beyond the reason.
     pub fn detail(&self) -> Option<String> {
         match self {
-            Ending::Rules(_) | Ending::Resigned | Ending::Agreed => None,
-            Ending::Disagreement(text) => Some(text.clone()),
-            Ending::Fault(fault) => Some(fault.to_string()),
-            Ending::Adjudicated(verdict) => Some(verdict.to_string()),
+            Termination::Rules(_) | Termination::Resigned | Termination::Agreed => None,
+            Termination::Disagreement(text) => Some(text.clone()),
+            Termination::Fault(fault) => Some(fault.to_string()),
+            Termination::Adjudicated(verdict) => Some(verdict.to_string()),
         }
     }
 }
 
-/// One word, as records have it.
-impl fmt::Display for Ending {
+/// The reason as records name it.
+impl fmt::Display for Termination {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Ending::Rules(reason) => reason.fmt(f),
-            Ending::Resigned => f.write_str("resigned"),
-            Ending::Fault(fault) => f.write_str(fault.word()),
-            Ending::Adjudicated(verdict) => f.write_str(verdict.word()),
-            Ending::Agreed => f.write_str("engines-agree"),
-            Ending::Disagreement(_) => f.write_str("engines-disagree"),
+            Termination::Rules(reason) => reason.fmt(f),
+            Termination::Resigned => f.write_str("resigned"),
+            Termination::Fault(fault) => f.write_str(fault.word()),
+            Termination::Adjudicated(verdict) => f.write_str(verdict.word()),
+            Termination::Agreed => f.write_str("engines-agree"),
+            Termination::Disagreement(_) => f.write_str("engines-disagree"),
         }
     }
 }
 
-/// Why a match cannot begin or go on. The text says what to do.
+/// Why a run cannot begin or continue. The text says what to do.
 #[derive(Debug, thiserror::Error)]
 pub enum ArenaError {
     /// An engine's process cannot be started.
@@ -165,10 +161,10 @@ pub enum ArenaError {
     Spawn {
         /// The command line.
         command: String,
-        /// What the system says.
+        /// The error of the system.
         error: io::Error,
     },
-    /// An engine that was just started does not do what its protocol asks for.
+    /// An engine that was just started does not complete the handshake of its protocol.
     #[error(
         "the engine `{command}` does not start as {dialect} asks: {fault}; run the command by \
          hand, or check `proto=` and `option.`"
@@ -176,53 +172,52 @@ pub enum ArenaError {
     Handshake {
         /// The command line.
         command: String,
-        /// The protocol.
         dialect: &'static str,
-        /// What it did.
         fault: Fault,
     },
     /// A setting that does not fit an engine or the game.
     #[error("{0}")]
     Setup(String),
-    /// The built-in engine cannot think.
+    /// The built-in engine cannot search.
     #[error("the built-in engine: {0}")]
     Engine(#[from] EngineError),
     /// A game cannot be recorded.
     #[error(transparent)]
     Record(#[from] RecordError),
-    /// No thread for a game.
+    /// The thread of a game cannot be started.
     #[error("cannot start a thread for a game: {0}; lower --concurrency")]
     Thread(#[source] io::Error),
-    /// The caller could not take a finished game.
+    /// The caller failed to output a finished game.
     #[error("cannot print: {0}")]
     Output(#[source] io::Error),
-    /// Another game's error ends the run; this one is never shown.
+    /// The run was canceled, by the user or because of an error in another thread; this one is not
+    /// shown.
     #[error("stopped")]
     Canceled,
 }
 
-/// Why a player gave no move.
+/// Why a player gave no answer.
 #[derive(Debug)]
-pub enum Failure {
-    /// The player's fault.
+pub enum PlayerError {
+    /// A fault of the player.
     Fault(Fault),
-    /// Ours.
-    Ours(ArenaError),
+    /// An error of the arena.
+    Arena(ArenaError),
 }
 
-impl Failure {
-    /// The player's fault; an error if it is ours.
-    pub(crate) fn fault(self) -> Result<Fault, ArenaError> {
+impl PlayerError {
+    /// The player's fault; an error of the arena is returned as `Err`.
+    pub(crate) fn into_fault(self) -> Result<Fault, ArenaError> {
         match self {
-            Failure::Fault(fault) => Ok(fault),
-            Failure::Ours(error) => Err(error),
+            PlayerError::Fault(fault) => Ok(fault),
+            PlayerError::Arena(error) => Err(error),
         }
     }
 }
 
-impl From<Fault> for Failure {
-    fn from(fault: Fault) -> Failure {
-        Failure::Fault(fault)
+impl From<Fault> for PlayerError {
+    fn from(fault: Fault) -> PlayerError {
+        PlayerError::Fault(fault)
     }
 }
 
@@ -232,8 +227,8 @@ impl From<String> for ArenaError {
     }
 }
 
-impl From<ArenaError> for Failure {
-    fn from(error: ArenaError) -> Failure {
-        Failure::Ours(error)
+impl From<ArenaError> for PlayerError {
+    fn from(error: ArenaError) -> PlayerError {
+        PlayerError::Arena(error)
     }
 }

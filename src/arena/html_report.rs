@@ -1,12 +1,12 @@
-//! A tournament as a page: the table, who beat whom, how strength was found out, and every game on its
-//! board.
+//! The report of a tournament as HTML: the table, the cross table, the course of the ratings, and
+//! every game on its board.
 
-use crate::merge::Union;
+use crate::merge::MergedResults;
 use crate::ratings::Ratings;
-use crate::schedule::Format;
-use crate::sprt::{Sprt, Trial};
-use crate::standings::Standing;
-use crate::text_report::{CrossTable, MoveList, Table as Results};
+use crate::schedule::TournamentFormat;
+use crate::sprt::{Sprt, SprtState};
+use crate::standings::TournamentResults;
+use crate::text_report::{CrossTable, MoveText, StandingsTable};
 use pentarch_core::game::Move;
 use pentarch_engine::Game;
 use pentarch_engine::search::Score;
@@ -18,10 +18,10 @@ use pentarch_records::{GameRecord, GameResult, RecordError, RecordFile, Recorded
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Why there is no report.
+/// Why a report cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum ReportError {
-    /// The page cannot be written.
+    /// A page cannot be written.
     #[error(transparent)]
     Page(#[from] PageError),
     /// The games cannot be read.
@@ -29,37 +29,37 @@ pub enum ReportError {
     Record(#[from] RecordError),
 }
 
-/// How many points a line of a plot has at most.
-const POINTS: usize = 500;
+/// The maximum number of points of a line in a plot.
+const MAX_PLOT_POINTS: usize = 500;
 
-/// How many engines have a line of their own in a plot.
-const LINES: usize = 8;
+/// The maximum number of engines with a line in a plot.
+const MAX_PLOT_LINES: usize = 8;
 
-/// Writes the report of the games in these files, and says over how many pages. Games are read one
-/// after the other, so that ten thousand need no memory.
+/// Writes the report of the games in these files and returns the number of pages. Games are read
+/// one at a time, so that memory does not grow with their number.
 pub fn write_report(
     path: &Path,
-    union: &Union,
+    merged: &MergedResults,
     test: Option<Sprt>,
     files: &[PathBuf],
 ) -> Result<usize, ReportError> {
-    let standing = union.standing();
-    let trial = test.map(|test| union.trial(test));
-    let results = Results::new(&standing, Some(union.planned()), trial.as_ref());
-    let mut pages = PageSet::create(path, &title(&standing))?;
-    pages.section("Standing", &[standings(&results), notes_on(&results)])?;
-    if standing.duels.len() > 1 {
-        pages.section("Who beat whom", &[cross_table(&standing)])?;
+    let results = merged.results();
+    let sprt = test.map(|test| merged.sprt(test));
+    let table = StandingsTable::new(&results, Some(merged.planned()), sprt.as_ref());
+    let mut pages = PageSet::create(path, &title(&results))?;
+    pages.section("Standings", &[standings(&table), notes_on(&table)])?;
+    if results.head_to_head.len() > 1 {
+        pages.section("Cross table", &[cross_table(&results)])?;
     }
-    pages.section("Course", &course(union, test))?;
-    let mut boardless = Boardless::default();
+    pages.section("Ratings over time", &course(merged, test))?;
+    let mut text_only = TextOnlyGames::default();
     for file in files {
         let mut failed = None;
         RecordFile::read(file, |record| {
             match view(&record) {
                 Some(view) if failed.is_none() => failed = pages.game(&view).err(),
                 Some(_) => {}
-                None => boardless.add(&record),
+                None => text_only.add(&record),
             }
             Ok(())
         })?;
@@ -67,33 +67,33 @@ pub fn write_report(
             return Err(error.into());
         }
     }
-    if let Some(parts) = boardless.finish() {
+    if let Some(parts) = text_only.finish() {
         pages.section("Games without a board", &parts)?;
     }
     Ok(pages.finish()?)
 }
 
-/// Games that cannot be shown on a board, such as those whose rules only the engines know: their moves as
-/// text.
+/// Games that cannot be shown on a board, such as those whose rules only the engines know; their
+/// moves are shown as text.
 #[derive(Default)]
-struct Boardless {
+struct TextOnlyGames {
     games: Vec<Html>,
     left_out: usize,
 }
 
-/// How many games without a board a report has.
-const BOARDLESS: usize = 4000;
+/// The maximum number of games without a board in a report.
+const MAX_TEXT_ONLY: usize = 4000;
 
-impl Boardless {
+impl TextOnlyGames {
     fn add(&mut self, record: &GameRecord) {
-        if self.games.len() == BOARDLESS {
+        if self.games.len() == MAX_TEXT_ONLY {
             self.left_out += 1;
             return;
         }
         let players = record.players.join(" v ");
         let (number, rules, result) = (record.game, &record.rules, record.result);
         let name = format!("Game {number}, {rules}: {players}: {result}, {}", record.reason);
-        let moves = Html::preformatted(&MoveList(record).to_string());
+        let moves = Html::preformatted(&MoveText(record).to_string());
         let detail = record.detail.as_deref().map(Html::paragraph);
         let lines = Some(record.exchange.join("\n")).filter(|lines| !lines.is_empty());
         let lines = lines.map(|lines| Html::preformatted(&lines));
@@ -103,23 +103,23 @@ impl Boardless {
 
     fn finish(mut self) -> Option<Vec<Html>> {
         if self.left_out > 0 {
-            let text = format!("{} more are in the records only.", self.left_out);
+            let text = format!("{} more games are in the records only.", self.left_out);
             self.games.push(Html::paragraph(&text));
         }
         Some(self.games).filter(|games| !games.is_empty())
     }
 }
 
-fn title(standing: &Standing) -> String {
-    match standing.names.as_slice() {
+fn title(results: &TournamentResults) -> String {
+    match results.names.as_slice() {
         [first, second] => format!("{first} against {second}"),
-        names => format!("{}: {} engines", standing.format, names.len()),
+        names => format!("{}: {} engines", results.format, names.len()),
     }
 }
 
-fn standings(results: &Results) -> Html {
-    // Ties are broken by it in rounds that follow results; elsewhere it says nothing of its own.
-    let swiss = results.format == Format::Swiss.to_string();
+fn standings(results: &StandingsTable) -> Html {
+    // Buchholz breaks ties in a Swiss only.
+    let swiss = results.format == TournamentFormat::Swiss.to_string();
     let mut head = vec![
         ("Engine", Align::Left),
         ("Rank", Align::Right),
@@ -172,59 +172,59 @@ fn standings(results: &Results) -> Html {
     Html::from(&table)
 }
 
-/// What stands below the table on a terminal as well.
-fn notes_on(results: &Results) -> Html {
+/// The notes below the table, as in the text report.
+fn notes_on(results: &StandingsTable) -> Html {
     let text = results.to_string();
     let below = text.lines().skip(2 + results.engines.len());
     let breaks = "S-B, Sonneborn-Berger: the points of the opponents, by the share taken from each";
     Html::list(below.chain([breaks]).collect::<Vec<_>>())
 }
 
-fn cross_table(standing: &Standing) -> Html {
-    let order: Vec<_> = standing.table().iter().map(|row| row.entrant).collect();
+fn cross_table(results: &TournamentResults) -> Html {
+    let order: Vec<_> = results.ranking().iter().map(|row| row.entrant).collect();
     let ranks: Vec<String> = (1..=order.len()).map(|rank| rank.to_string()).collect();
     let mut head = vec![("Engine", Align::Left), ("Rank", Align::Right)];
     head.extend(ranks.iter().map(|rank| (rank.as_str(), Align::Right)));
     let mut table = Table::new("Points of the row against the column", &head);
-    let cells = CrossTable(standing);
+    let cells = CrossTable(results);
     for (&row, rank) in order.iter().zip(&ranks) {
         let cell = |&column| match cells.cell(row, column) {
             Some((points, games)) if row != column => {
-                let hint = format!("{} against {}", standing.name(row), standing.name(column));
+                let hint = format!("{} against {}", results.name(row), results.name(column));
                 TableCell::text(format!("{points} of {games}")).with_hint(&hint)
             }
             _ => TableCell::default(),
         };
-        let name = [TableCell::text(standing.name(row)), TableCell::text(rank)];
+        let name = [TableCell::text(results.name(row)), TableCell::text(rank)];
         table.row(name.into_iter().chain(order.iter().map(cell)));
     }
     Html::from(&table)
 }
 
-/// How the numbers came about, game after game in the order of their numbers.
-fn course(union: &Union, test: Option<Sprt>) -> Vec<Html> {
-    let mut standing = Standing::new(union.standing().names, Format::Pair);
-    let games = union.scores().count();
-    let every = games.div_ceil(POINTS).max(1);
+/// The course of the Elo difference or the ratings, game by game.
+fn course(merged: &MergedResults, test: Option<Sprt>) -> Vec<Html> {
+    let mut results = TournamentResults::new(merged.results().names, TournamentFormat::Pair);
+    let games = merged.scores().count();
+    let every = games.div_ceil(MAX_PLOT_POINTS).max(1);
     let (mut elo, mut llr) = ([Vec::new(), Vec::new(), Vec::new()], Vec::new());
-    let mut ratings: Vec<Vec<(f64, f64)>> = vec![Vec::new(); standing.names.len()];
-    // Ratings of many engines take a while, a tenth of the points shows as much.
-    let every_rating = games.div_ceil(POINTS / 10).max(1);
-    for (score, number) in union.scores().zip(1..) {
-        standing.count(score);
+    let mut ratings: Vec<Vec<(f64, f64)>> = vec![Vec::new(); results.names.len()];
+    // Fitting the ratings of many engines is slow; fewer points suffice.
+    let every_rating = games.div_ceil(MAX_PLOT_POINTS / 10).max(1);
+    for (score, number) in merged.scores().zip(1..) {
+        results.count(score);
         let x = number as f64;
-        if standing.names.len() == 2 && (number % every == 0 || number == games) {
-            if let Some(strength) = standing.duel().strength() {
-                let bounds = [0.0, -strength.error, strength.error];
+        if results.names.len() == 2 && (number % every == 0 || number == games) {
+            if let Some(estimate) = results.first_pair().elo_estimate() {
+                let bounds = [0.0, -estimate.error, estimate.error];
                 for (line, by) in elo.iter_mut().zip(bounds) {
-                    line.push((x, strength.elo + by));
+                    line.push((x, estimate.elo + by));
                 }
             }
-            let weigh = |test: Sprt| (x, test.llr(standing.duel().pairs()));
+            let weigh = |test: Sprt| (x, test.llr(results.first_pair().pairs()));
             llr.extend(test.map(weigh));
-        } else if standing.names.len() > 2
+        } else if results.names.len() > 2
             && (number % every_rating == 0 || number == games)
-            && let Some(found) = Ratings::of(&standing)
+            && let Some(found) = Ratings::of(&results)
         {
             for (line, rating) in ratings.iter_mut().zip(&found.rows) {
                 line.push((x, rating.elo));
@@ -232,7 +232,7 @@ fn course(union: &Union, test: Option<Sprt>) -> Vec<Html> {
         }
     }
     let mut parts = Vec::new();
-    if standing.names.len() == 2 {
+    if results.names.len() == 2 {
         let [middle, lower, upper] = elo;
         let plot = Plot::new("Elo difference with its error of 95 %", "games", "Elo")
             .with(Series::new("Elo", middle))
@@ -242,9 +242,9 @@ fn course(union: &Union, test: Option<Sprt>) -> Vec<Html> {
         parts.push(Html::from(&plot));
     } else {
         let mut plot = Plot::new("Ratings", "games", "Elo");
-        for row in standing.table().iter().take(LINES) {
+        for row in results.ranking().iter().take(MAX_PLOT_LINES) {
             let line = std::mem::take(&mut ratings[row.entrant.index()]);
-            plot = plot.with(Series::new(standing.name(row.entrant), line));
+            plot = plot.with(Series::new(results.name(row.entrant), line));
         }
         parts.push(Html::from(&plot));
     }
@@ -255,18 +255,18 @@ fn course(union: &Union, test: Option<Sprt>) -> Vec<Html> {
             .with_level("H0", lower)
             .with_level("H1", upper);
         parts.push(Html::from(&plot));
-        parts.push(Html::paragraph(&decision(&union.trial(test))));
+        parts.push(Html::paragraph(&decision(&merged.sprt(test))));
     }
     parts
 }
 
-fn decision(trial: &Trial) -> String {
-    let accepted = trial.accepted().map_or("nothing yet".to_owned(), |found| format!("{found:?}"));
-    format!("{trial} after {} pairs: accepted is {accepted}", trial.pairs())
+fn decision(sprt: &SprtState) -> String {
+    let accepted = sprt.accepted().map_or("nothing yet".to_owned(), |found| format!("{found:?}"));
+    format!("{sprt} after {} pairs: accepted is {accepted}", sprt.pairs())
 }
 
-/// A game on its board; none if its rules or its beginning cannot be read, or if it was refereed by engines
-/// that do not play by our rules.
+/// A game on its board. `None` if its rules or its position cannot be read, or if its moves are
+/// illegal by the built-in rules and the engines were the referee.
 fn view(record: &GameRecord) -> Option<GameView> {
     let rules: pentarch_core::rules::Ruleset = record.rules.parse().ok()?;
     let mut game = match &record.initial_position {
@@ -303,13 +303,14 @@ fn view(record: &GameRecord) -> Option<GameView> {
     Some(GameView { game, header, notes, judges: Judges::EachPlayer })
 }
 
-/// Why it ended. In a game of more than two sides the fault of one gives the game to nobody.
+/// The reason of the end. In a game of more than two sides, a fault of one player gives the win to
+/// nobody.
 fn reason(record: &GameRecord) -> String {
     let by = record.culprit().map_or(String::new(), |name| format!(" of {name}, who lost"));
     record.reason.clone() + &by
 }
 
-/// What happened, and the last lines exchanged with the engine whose fault it was.
+/// The details of the end, and the transcript tail of the engine at fault.
 fn detail(record: &GameRecord) -> String {
     let mut text = record.detail.clone().unwrap_or_default();
     if !record.exchange.is_empty() {

@@ -55,38 +55,43 @@ mod tournament_file;
 mod tuning_match;
 mod wait;
 
-pub use adjudication::{Adjudication, DrawRule, ResignRule, RuleError, Verdict};
-pub use child::ChildPlayer;
-pub use controller::Conversation;
-pub use engine_spec::{EngineKind, EngineSpec, SpecError};
-pub use error::{ArenaError, Ending, Failure, Fault};
-pub use html_report::{ReportError, write_report};
-pub use live_view::{Watch, WatchedGame};
-pub use match_settings::Match;
-pub use merge::Union;
-pub use opening::{Balance, Opening, OpeningError, Openings, Unplayable};
-pub use pairing::{Draw, DrawnEvent};
-pub use player::{
-    Action, Decision, ForeignMove, ForeignPosition, ForeignTurn, NewGame, Opinion, Player, Ply,
-    Turn,
+pub use adjudication::{
+    Adjudication, AdjudicationResult, AdjudicationRuleError, DrawRule, ResignRule,
 };
-pub use process::{Launch, Restart};
+pub use child::ChildPlayer;
+pub use controller::ProtocolSettings;
+pub use engine_spec::{EngineKind, EngineSpec, EngineSpecError};
+pub use error::{ArenaError, Fault, PlayerError, Termination};
+pub use html_report::{ReportError, write_report};
+pub use live_view::{LiveGameView, LiveView};
+pub use match_settings::Match;
+pub use merge::MergedResults;
+pub use opening::{BalanceCriterion, Opening, Openings, OpeningsError, UnplayableOpening};
+pub use pairing::{PairingGenerator, PairingVariant};
+pub use player::{
+    Action, Decision, ForeignMove, ForeignPosition, ForeignTurn, NewGame, PlayedMove, Player,
+    StatusReport, Turn,
+};
+pub use process::{LaunchOptions, RestartPolicy};
 pub use ratings::{Rating, Ratings};
-pub use rulebook::{ForeignGame, ForeignOpening, ForeignOpeningsError, NoName, Rulebook};
-pub use run::{Course, Ended, Ledger, Progress};
-pub use schedule::{Encounter, Entrant, First, Fixture, Format, MatchScore, Pairing, Shard, Start};
-pub use score::{Effort, Score};
-pub use sprt::{EloModel, Hypothesis, Sprt, SprtError, Trial};
-pub use standings::{Plies, PointsRow, PointsTable, Row, Standing};
-pub use statistics::{Standings, Strength, Tally};
+pub use rulebook::{ForeignGame, ForeignOpening, ForeignOpeningsError, InvalidGameName, Rulebook};
+pub use run::{FinishedGame, ResumeState, RunOptions, RunResult};
+pub use schedule::{
+    Entrant, FirstMove, GameSetup, GameStart, MatchScore, Matchup, ScheduledGame, Shard,
+    TournamentFormat,
+};
+pub use score::{ScoredGame, SearchEffort};
+pub use sprt::{EloModel, Hypothesis, Sprt, SprtError, SprtState};
+pub use standings::{EnginePoints, GameLengths, PointsTable, RankedEngine, TournamentResults};
+pub use statistics::{EloEstimate, HeadToHead, WinDrawLoss};
 pub use supervisor::supervise_with;
 pub use text_report::{
-    Counts, CrossTable, EngineRow, GameLine, MoveList, Summary, Table, TrialRow,
+    CrossTable, GameResultLine, MatchSummary, MoveText, SprtRow, StandingsRow, StandingsTable,
 };
 pub use time_control::{
     ByoYomi, ClockControl, FlagFall, TimeControl, TimeError, Timer, parse_seconds,
 };
-pub use tournament::{Event, Tournament};
-pub use tournament_file::{FileError, Overrides};
-pub use tuning_match::{Rivals, points_of_first};
-pub use wait::{CancelToken, INTERRUPTED, Timeouts};
+pub use tournament::{Tournament, TournamentVariant};
+pub use tournament_file::{Overrides, TournamentFileError};
+pub use tuning_match::{TuningMatch, first_seat_points};
+pub use wait::{CancelToken, EXIT_INTERRUPTED, Timeouts};

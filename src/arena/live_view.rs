@@ -1,66 +1,64 @@
-//! What is being played right now, for those who look on.
+//! The games in progress, for display.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// The games under way.
+/// A view of the games in progress, shared by the threads of a run and its display.
 #[derive(Clone, Debug, Default)]
-pub struct Watch(Arc<Room>);
+pub struct LiveView(Arc<LiveViewState>);
 
 #[derive(Debug, Default)]
-struct Room {
+struct LiveViewState {
     /// By number.
-    games: Mutex<BTreeMap<u32, WatchedGame>>,
-    /// Whether anybody looks at the boards.
-    boards: AtomicBool,
+    games: Mutex<BTreeMap<u32, LiveGameView>>,
+    /// Whether boards are drawn.
+    draws_boards: AtomicBool,
 }
 
-/// A game under way.
+/// A game in progress.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct WatchedGame {
-    /// Who plays what, in a line.
+pub struct LiveGameView {
+    /// The players and the game, in a line.
     pub line: String,
-    /// How many moves were played.
+    /// The number of moves played.
     pub moves: usize,
-    /// The board in lines of text, if the arena knows it.
+    /// The board in lines of text, if it can be drawn.
     pub board: Vec<String>,
 }
 
-impl Watch {
-    /// From now on boards are drawn after each move.
-    pub fn look_at_boards(&self) {
-        self.0.boards.store(true, Ordering::Relaxed);
+impl LiveView {
+    /// Enables the drawing of boards after each move.
+    pub fn draw_boards(&self) {
+        self.0.draws_boards.store(true, Ordering::Relaxed);
     }
 
-    /// A game has begun.
     pub(crate) fn begin(&self, number: u32, line: String) {
-        self.games().insert(number, WatchedGame { line, ..WatchedGame::default() });
+        self.lock().insert(number, LiveGameView { line, ..LiveGameView::default() });
     }
 
-    /// So many moves were played in a game. The board is drawn only for somebody.
+    /// Updates a game. `board` is called only if boards are drawn.
     pub(crate) fn show(&self, number: u32, moves: usize, board: impl FnOnce() -> Option<String>) {
-        if !self.0.boards.load(Ordering::Relaxed) {
+        if !self.0.draws_boards.load(Ordering::Relaxed) {
             return;
         }
         let board = board().unwrap_or_default();
-        if let Some(game) = self.games().get_mut(&number) {
+        if let Some(game) = self.lock().get_mut(&number) {
             game.moves = moves;
             game.board = board.lines().map(|line| line.trim_end().to_owned()).collect();
         }
     }
 
-    /// A game has ended.
     pub(crate) fn end(&self, number: u32) {
-        self.games().remove(&number);
+        self.lock().remove(&number);
     }
 
-    /// The games under way.
-    pub fn now(&self) -> Vec<WatchedGame> {
-        self.games().values().cloned().collect()
+    /// A view of the games in progress, shared by the threads of a run and its display.
+    pub fn games(&self) -> Vec<LiveGameView> {
+        self.lock().values().cloned().collect()
     }
 
-    fn games(&self) -> MutexGuard<'_, BTreeMap<u32, WatchedGame>> {
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<u32, LiveGameView>> {
         self.0.games.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

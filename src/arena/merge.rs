@@ -1,28 +1,28 @@
-//! Parts of a tournament joined into one standing.
+//! Merges parts of a tournament.
 
-use crate::schedule::{Entrant, Format};
-use crate::score::Score;
-use crate::sprt::{Sprt, Trial};
-use crate::standings::Standing;
+use crate::schedule::{Entrant, TournamentFormat};
+use crate::score::ScoredGame;
+use crate::sprt::{Sprt, SprtState};
+use crate::standings::TournamentResults;
 use pentarch_core::rules::Ruleset;
 use pentarch_records::{GameRecord, TournamentGame};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The games of several record files, which say themselves what tournament they are of.
+/// The games of several record files of one tournament. The records identify the tournament.
 #[derive(Clone, Debug, Default)]
-pub struct Union {
-    /// What the first game says of the tournament.
+pub struct MergedResults {
+    /// The tournament according to the first game.
     place: Option<TournamentGame>,
-    /// The most games that any says the tournament has; rounds may have been added.
+    /// The maximum number of games that a record names; rounds may have been added.
     planned: u32,
-    scores: BTreeMap<u32, Score>,
+    scores: BTreeMap<u32, ScoredGame>,
     names: BTreeMap<Entrant, String>,
-    /// The sides of each variant by its number from 1.
+    /// The number of sides by variant, from 1.
     sides: BTreeMap<u32, u8>,
     shards: BTreeSet<String>,
 }
 
-/// More variants than any tournament has.
+/// A limit against corrupt records.
 const MOST_VARIANTS: u32 = 10_000;
 
 /// The number of sides of a game.
@@ -31,9 +31,10 @@ fn sides(rules: &str) -> Result<u8, String> {
     parsed.map(|rules| rules.seating().sides()).map_err(|error| format!("`{rules}`: {error}"))
 }
 
-impl Union {
-    /// Takes a game in; the reason if it does not belong to the others.
-    pub fn note(&mut self, record: &GameRecord) -> Result<(), String> {
+impl MergedResults {
+    /// Adds a game. It is an error if the game does not belong to the tournament or was added
+    /// before.
+    pub fn add(&mut self, record: &GameRecord) -> Result<(), String> {
         let number = record.game;
         let Some(place) = &record.tournament else {
             return Err(format!("game {number} belongs to no tournament"));
@@ -41,7 +42,7 @@ impl Union {
         let first = self.place.get_or_insert_with(|| place.clone());
         if first.id != place.id {
             return Err(format!(
-                "game {number} is of another tournament ({}) than the first game ({})",
+                "game {number} belongs to another tournament ({}) than the first game ({})",
                 place.id, first.id
             ));
         }
@@ -53,7 +54,7 @@ impl Union {
             }
         }
         if self.scores.contains_key(&number) {
-            return Err(format!("game {number} is there twice"));
+            return Err(format!("game {number} was recorded twice"));
         }
         self.planned = self.planned.max(place.games);
         self.shards.extend(place.shard.clone());
@@ -61,34 +62,33 @@ impl Union {
         Ok(())
     }
 
-    fn score(&mut self, record: &GameRecord, place: &TournamentGame) -> Result<Score, String> {
+    fn score(&mut self, record: &GameRecord, place: &TournamentGame) -> Result<ScoredGame, String> {
         if place.variant > MOST_VARIANTS {
             return Err(format!("game {} has variant {}", record.game, place.variant));
         }
         let known = self.sides.get(&place.variant).copied();
         let sides = match (known, &record.referee) {
             (Some(known), _) => known,
-            // Games that only their engines know have two sides.
+            // Games refereed by the engines have two sides.
             (None, Some(_)) => 2,
             (None, None) => sides(&record.rules)?,
         };
         self.sides.insert(place.variant, sides);
         let by_variant = vec![sides; place.variant as usize];
-        Score::of_record(record, &by_variant)
-            .ok_or_else(|| format!("game {} has seats that no tournament has", record.game))
+        ScoredGame::of_record(record, &by_variant)
+            .ok_or_else(|| format!("game {} has impossible seats", record.game))
     }
 
-    /// Whether no game was taken in.
     pub fn is_empty(&self) -> bool {
         self.scores.is_empty()
     }
 
-    /// The number of games of the tournament, as far as its games say.
+    /// The number of games of the tournament, according to its records.
     pub fn planned(&self) -> u32 {
         self.planned
     }
 
-    /// The games that are missing, as ranges of numbers.
+    /// The missing games as ranges of numbers.
     pub fn missing(&self) -> Vec<(u32, u32)> {
         let mut ranges: Vec<(u32, u32)> = Vec::new();
         for number in (1..=self.planned).filter(|number| !self.scores.contains_key(number)) {
@@ -100,13 +100,13 @@ impl Union {
         ranges
     }
 
-    /// The parts that the games come from.
+    /// The shards that the games come from.
     pub fn shards(&self) -> impl Iterator<Item = &str> {
         self.shards.iter().map(String::as_str)
     }
 
-    /// The standing of all games.
-    pub fn standing(&self) -> Standing {
+    /// The results of all games.
+    pub fn results(&self) -> TournamentResults {
         let count = self.names.keys().map(|entrant| entrant.index() + 1).max().unwrap_or(0);
         let unknown = |number: usize| format!("engine {}", number + 1);
         let name = |number: usize| {
@@ -115,20 +115,20 @@ impl Union {
         };
         let format = self.place.as_ref().and_then(|place| place.format.parse().ok());
         let names = (0..count).map(name).collect();
-        let mut standing = Standing::new(names, format.unwrap_or(Format::Pair));
-        self.scores.values().for_each(|score| standing.count(score));
-        standing
+        let mut results = TournamentResults::new(names, format.unwrap_or(TournamentFormat::Pair));
+        self.scores.values().for_each(|score| results.count(score));
+        results
     }
 
-    /// What a sequential test says to all pairs of games.
-    pub fn trial(&self, test: Sprt) -> Trial {
-        let mut trial = Trial::new(test);
-        trial.weigh(self.standing().duel().pairs());
-        trial
+    /// The state of a sequential test of all games.
+    pub fn sprt(&self, test: Sprt) -> SprtState {
+        let mut sprt = SprtState::new(test);
+        sprt.update(self.results().first_pair().pairs());
+        sprt
     }
 
-    /// The games in the order of their numbers.
-    pub fn scores(&self) -> impl Iterator<Item = &Score> {
+    /// The games by number.
+    pub fn scores(&self) -> impl Iterator<Item = &ScoredGame> {
         self.scores.values()
     }
 }

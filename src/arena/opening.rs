@@ -1,4 +1,4 @@
-//! Openings: where a game begins, so that strong engines do not repeat themselves.
+//! Openings: the positions in which games begin, so that strong engines do not repeat games.
 
 use fastrand::Rng;
 use pentarch_core::game::{Move, PositionTextError};
@@ -10,69 +10,67 @@ use std::collections::HashSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// Where a game begins: a position, or the start of the game, and moves from there on.
+/// An opening: an optional start position and moves from there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Opening {
-    /// A position text; none is the start of the game.
+    /// A position text; `None` is the start of the game.
     pub position: Option<String>,
-    /// The moves from there on.
+    /// The moves from that position.
     pub moves: Vec<Move>,
 }
 
-/// Why there is no such opening.
+/// Why openings cannot be had.
 #[derive(Debug, thiserror::Error)]
-pub enum OpeningError {
-    /// The file, or a game of it, cannot be read.
+pub enum OpeningsError {
+    /// The file, or a game in it, cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// The file has no opening in it.
+    /// The file contains no opening.
     #[error("no opening in {}; expected one a line, such as `j10 k10 n9`", .0.display())]
     Empty(PathBuf),
-    /// A line is no opening.
+    /// A line is not an opening.
     #[error("{} line {line}: {error}", .path.display())]
     Line {
-        /// The file.
         path: PathBuf,
         /// The number of the line, from 1.
         line: usize,
-        /// What is wrong with it.
-        error: Unplayable,
+        error: UnplayableOpening,
     },
-    /// Random moves always end the game.
+    /// This number of random moves always ends the game.
     #[error("{0} random plies always end the game; use fewer with --random-plies")]
     TooManyPlies(u32),
-    /// No random moves are balanced.
+    /// No balanced opening was found.
     #[error(
         "no balanced opening of {plies} random plies within {window} points; widen --balance or \
          change --random-plies"
     )]
     Unbalanced {
-        /// How many moves.
+        /// The number of random moves.
         plies: u32,
-        /// The greatest value asked for.
+        /// The maximum absolute score, in points.
         window: u32,
     },
-    /// Openings cannot be judged.
-    #[error("cannot judge openings: {0}")]
+    /// The engine that evaluates openings failed.
+    #[error("cannot evaluate openings: {0}")]
     Engine(#[from] EngineError),
 }
 
 /// Why an opening cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Unplayable {
-    /// The position is none of these rules.
+pub enum UnplayableOpening {
+    /// The position is invalid in this game.
     #[error(transparent)]
     Position(#[from] PositionTextError),
-    /// A move is not legal.
+    /// A move is illegal.
     #[error(transparent)]
     Move(#[from] GameError),
-    /// Nothing is left to play.
+    /// The game is over after the opening.
     #[error("the game is over after this opening")]
     GameOver,
 }
 
 impl Opening {
-    /// The game where the opening begins.
+    /// The game at the start position of the opening.
     pub fn start(&self, rules: &Ruleset) -> Result<Game, PositionTextError> {
         match &self.position {
             Some(text) => Game::from_text(rules.clone(), text),
@@ -80,53 +78,53 @@ impl Opening {
         }
     }
 
-    /// The game after the opening, which is open.
-    pub fn play(&self, rules: &Ruleset) -> Result<Game, Unplayable> {
+    /// The game after the opening. It is an error if the game is over.
+    pub fn play(&self, rules: &Ruleset) -> Result<Game, UnplayableOpening> {
         let mut game = self.start(rules)?;
         for &mv in &self.moves {
             game.play_move(mv)?;
         }
-        if game.outcome().is_some() { Err(Unplayable::GameOver) } else { Ok(game) }
+        if game.outcome().is_some() { Err(UnplayableOpening::GameOver) } else { Ok(game) }
     }
 
-    /// The moves of a game from the start on.
+    /// The moves of a game from its start.
     pub(crate) fn of(game: &Game) -> Opening {
         Opening { position: None, moves: game.moves() }
     }
 
     /// The moves of a record, played by these rules.
-    fn of_record(record: &RecordedGame, rules: &Ruleset) -> Result<Opening, Unplayable> {
+    fn of_record(record: &RecordedGame, rules: &Ruleset) -> Result<Opening, UnplayableOpening> {
         let position = record.initial_position.clone();
         let mut opening = Opening { position, moves: Vec::new() };
         let mut game = opening.start(rules)?;
         for text in &record.moves {
             opening.moves.push(game.play(text)?);
         }
-        if game.outcome().is_some() { Err(Unplayable::GameOver) } else { Ok(opening) }
+        if game.outcome().is_some() { Err(UnplayableOpening::GameOver) } else { Ok(opening) }
     }
 }
 
 /// Where the openings of a match come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Openings {
-    /// These in their order, then again from the first; there is at least one.
+    /// These openings in order, cyclically. The list is not empty.
     List(Vec<Opening>),
     /// Random moves near the stones. The same seed gives the same openings.
     Random {
-        /// How many moves.
+        /// The number of random moves.
         plies: u32,
-        /// Chooses the moves.
+        /// The seed.
         seed: u64,
     },
-    /// Random moves near the stones that leave both sides their chances. The same seed gives the
-    /// same openings.
+    /// Random moves near the stones after which a search finds the position balanced. The same seed
+    /// gives the same openings.
     Balanced {
-        /// How many moves.
+        /// The number of random moves.
         plies: u32,
-        /// Chooses the moves.
+        /// The seed.
         seed: u64,
-        /// What is balanced.
-        balance: Balance,
+        /// When an opening is balanced.
+        balance: BalanceCriterion,
     },
 }
 
@@ -146,9 +144,9 @@ impl fmt::Display for Openings {
 
 impl Openings {
     /// Reads a file of openings in any format of [`records`]: a line of moves, pos and offset of
-    /// Gomocup, or games whose moves all belong to the opening. The rules are these, whatever the
-    /// file says.
-    pub fn read(path: &Path, rules: &Ruleset) -> Result<Openings, OpeningError> {
+    /// Gomocup, or games whose moves all belong to the opening. The file's own statement of the
+    /// rules is ignored.
+    pub fn read(path: &Path, rules: &Ruleset) -> Result<Openings, OpeningsError> {
         let hints = Hints { rules: Some(rules.clone()), ..Hints::default() };
         let mut list = Vec::new();
         for record in records::read(path, &hints)? {
@@ -158,20 +156,20 @@ impl Openings {
                 return Err(ReadError::Line { path, line: record.line, reason }.into());
             }
             let opening = Opening::of_record(&record, rules).map_err(|error| {
-                OpeningError::Line { path: path.to_owned(), line: record.line, error }
+                OpeningsError::Line { path: path.to_owned(), line: record.line, error }
             })?;
             list.push(opening);
         }
         if list.is_empty() {
-            Err(OpeningError::Empty(path.to_owned()))
+            Err(OpeningsError::Empty(path.to_owned()))
         } else {
             Ok(Openings::List(list))
         }
     }
 
-    /// The openings of a list in another order: shuffled, with a seed, and first as they are, then once more
-    /// in each symmetry of the game that the rules allow.
-    pub fn arranged(self, rules: &Ruleset, shuffle: Option<u64>, symmetries: bool) -> Openings {
+    /// Reorders a list of openings: shuffles it by a seed, and appends the images of all openings
+    /// in each symmetry that the rules allow.
+    pub fn reordered(self, rules: &Ruleset, shuffle: Option<u64>, symmetries: bool) -> Openings {
         let Openings::List(mut list) = self else { return self };
         if let Some(seed) = shuffle {
             Rng::with_seed(seed).shuffle(&mut list);
@@ -192,12 +190,12 @@ impl Openings {
         Openings::List(list)
     }
 
-    /// Whether some opening begins at a position text, for which not every protocol has words.
+    /// Whether some opening has a start position, which not every protocol can express.
     pub fn have_positions(&self) -> bool {
         matches!(self, Openings::List(list) if list.iter().any(|o| o.position.is_some()))
     }
 
-    /// How many different openings there are, none if they do not soon repeat.
+    /// The number of different openings; `None` if it is practically unlimited.
     pub fn count(&self) -> Option<u32> {
         match self {
             Openings::List(list) => Some(list.len() as u32),
@@ -206,47 +204,47 @@ impl Openings {
         }
     }
 
-    /// The opening of that number, counted from 0. To find a balanced one takes some hundredths of
-    /// a second for each that is not.
-    pub fn get(&self, number: u32, rules: &Ruleset) -> Result<Opening, OpeningError> {
+    /// The opening with this number, from 0. A balanced opening costs some hundredths of a second
+    /// for each rejected candidate.
+    pub fn get(&self, number: u32, rules: &Ruleset) -> Result<Opening, OpeningsError> {
         match self {
             Openings::List(list) => {
                 Ok(list.get(number as usize % list.len().max(1)).cloned().unwrap_or_default())
             }
             &Openings::Random { plies, seed } => {
-                let mut rng = numbered(seed, number);
-                random_open(rules, plies, &mut rng).map(|game| Opening::of(&game))
+                let mut rng = opening_rng(seed, number);
+                random_game(rules, plies, &mut rng).map(|game| Opening::of(&game))
             }
             &Openings::Balanced { plies, seed, balance } => {
-                let mut rng = numbered(seed, number);
-                let draw = || random_open(rules, plies, &mut rng);
-                let found = balance.first(draw)?;
-                found.ok_or(OpeningError::Unbalanced { plies, window: balance.window })
+                let mut rng = opening_rng(seed, number);
+                let draw = || random_game(rules, plies, &mut rng);
+                let found = balance.find_opening(draw)?;
+                found.ok_or(OpeningsError::Unbalanced { plies, window: balance.window })
             }
         }
     }
 }
 
-/// How often an opening that ends the game is drawn again.
+/// How often a random opening that ends the game is replaced.
 const TRIES: u32 = 100;
 
-/// The random numbers for the opening of that number.
-fn numbered(seed: u64, number: u32) -> Rng {
+/// The random number generator for the opening with this number.
+fn opening_rng(seed: u64, number: u32) -> Rng {
     Rng::with_seed(seed ^ u64::from(number).rotate_right(32))
 }
 
-/// Random moves that do not end the game.
-pub(crate) fn random_open(
+/// A game after random moves that do not end it.
+pub(crate) fn random_game(
     rules: &Ruleset,
     plies: u32,
     rng: &mut Rng,
-) -> Result<Game, OpeningError> {
-    let mut drawn = (0..TRIES).map(|_| random(rules, plies, rng));
-    drawn.find_map(|drawn| drawn).ok_or(OpeningError::TooManyPlies(plies))
+) -> Result<Game, OpeningsError> {
+    let mut drawn = (0..TRIES).map(|_| try_random_game(rules, plies, rng));
+    drawn.find_map(|drawn| drawn).ok_or(OpeningsError::TooManyPlies(plies))
 }
 
-/// Random moves, unless they end the game.
-fn random(rules: &Ruleset, plies: u32, rng: &mut Rng) -> Option<Game> {
+/// A game after random moves; `None` if they end it.
+fn try_random_game(rules: &Ruleset, plies: u32, rng: &mut Rng) -> Option<Game> {
     let mut game = Game::new(rules.clone());
     for _ in 0..plies {
         let mv = rng.choice(near_moves(&game))?;
@@ -255,8 +253,8 @@ fn random(rules: &Ruleset, plies: u32, rng: &mut Rng) -> Option<Game> {
     game.outcome().is_none().then_some(game)
 }
 
-/// The legal moves within two steps of a stone, or as few steps more as it takes to have any. On
-/// an empty board the center counts as a stone.
+/// The legal moves within two steps of a stone, or within the smallest larger distance that has
+/// any. On an empty board the center counts as a stone.
 fn near_moves(game: &Game) -> Vec<Move> {
     let Some(grid) = game.grid() else { return game.legal_moves() };
     let mut stones: Vec<_> = grid
@@ -275,103 +273,106 @@ fn near_moves(game: &Game) -> Vec<Move> {
     distances.into_iter().filter(|&(_, s)| Some(s) == least).map(|(mv, _)| mv).collect()
 }
 
-/// When an opening is balanced: a short search by one thread values it close to zero, a forced win
-/// therefore excluded.
+/// When an opening is balanced: a search with one thread scores it close to zero, which excludes
+/// forced wins. From an opening that one seat wins by force, both engines of a pair win once and
+/// the pair carries no information.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Balance {
-    /// The greatest value for either side, in points of the engine's scale: 400 are odds of e to 1.
+pub struct BalanceCriterion {
+    /// The maximum absolute score, in points of the engine's scale: 400 points are odds of e to 1.
     pub window: u32,
-    /// How many nodes the search visits.
+    /// The number of nodes of the search.
     pub nodes: u64,
 }
 
-impl Balance {
-    /// The window that is taken without a wish for another one: odds of at most 1.3 to 1.
+impl BalanceCriterion {
+    /// The default window: odds of at most 1.3 to 1.
     pub const WINDOW: u32 = 100;
-    /// Enough nodes to see the tactics after the opening, in some tenths of a second. Of openings that
-    /// 20,000 nodes had called balanced, two were worth -314 and -220 points to 200,000.
+    /// The default number of nodes, enough to see the tactics after the opening, in some tenths of
+    /// a second. Two openings that 20,000 nodes found balanced were scored -314 and -220 points by
+    /// 200,000 nodes.
     pub const NODES: u64 = 100_000;
 }
 
-/// The share of the nodes that a first look takes.
-const FIRST_LOOK: u64 = 16;
-/// How many times as wide as the window the first look's is.
-const FIRST_WINDOW: u32 = 3;
+/// A shorter search with this fraction of the nodes rejects most candidates first.
+const FILTER_NODES_DIVISOR: u64 = 16;
+/// The window of the shorter search, as a multiple of the final one.
+const FILTER_WINDOW_FACTOR: u32 = 3;
 
-impl Default for Balance {
-    fn default() -> Balance {
-        Balance { window: Balance::WINDOW, nodes: Balance::NODES }
+impl Default for BalanceCriterion {
+    fn default() -> BalanceCriterion {
+        BalanceCriterion { window: BalanceCriterion::WINDOW, nodes: BalanceCriterion::NODES }
     }
 }
 
-/// How many openings are judged before the search for a balanced one is given up. Of those of four random
-/// plies in gomoku one in some two hundred is balanced within 100 points: with 1000 tries, matches of 200
-/// games broke off.
+/// The number of candidates after which no balanced opening is found. About one in 200 gomoku
+/// openings of four random plies is balanced within 100 points: with 1000 tries, matches of 200
+/// games were aborted.
 const BALANCE_TRIES: usize = 4000;
 
-impl Balance {
-    /// The first balanced opening of those that `draw` comes up with, none after too many tries.
-    pub(crate) fn first(
+impl BalanceCriterion {
+    /// The first balanced opening among those that `draw` returns; `None` after too many tries.
+    pub(crate) fn find_opening(
         self,
-        mut draw: impl FnMut() -> Result<Game, OpeningError>,
-    ) -> Result<Option<Opening>, OpeningError> {
+        mut draw: impl FnMut() -> Result<Game, OpeningsError>,
+    ) -> Result<Option<Opening>, OpeningsError> {
         let mut engine = Engine::new(Options { hash: 4, ..Options::default() });
         for _ in 0..BALANCE_TRIES {
             let game = draw()?;
-            if self.judge(&mut engine, &game)?.is_some() {
+            if self.evaluate(&mut engine, &game)?.is_some() {
                 return Ok(Some(Opening::of(&game)));
             }
         }
         Ok(None)
     }
 
-    /// The value of a game for the side to move, if it is balanced.
-    fn judge(self, engine: &mut Engine, game: &Game) -> Result<Option<i32>, OpeningError> {
-        let first = Balance {
-            window: self.window.saturating_mul(FIRST_WINDOW),
-            nodes: (self.nodes / FIRST_LOOK).max(1),
+    /// The score for the side to move if the game is balanced.
+    fn evaluate(self, engine: &mut Engine, game: &Game) -> Result<Option<i32>, OpeningsError> {
+        let first = BalanceCriterion {
+            window: self.window.saturating_mul(FILTER_WINDOW_FACTOR),
+            nodes: (self.nodes / FILTER_NODES_DIVISOR).max(1),
         };
-        match first.look(engine, game)? {
-            Some(_) => self.look(engine, game),
+        match first.search(engine, game)? {
+            Some(_) => self.search(engine, game),
             None => Ok(None),
         }
     }
 
-    /// The value of a game for the side to move, if one search finds it balanced.
-    fn look(self, engine: &mut Engine, game: &Game) -> Result<Option<i32>, OpeningError> {
-        // Openings must not depend on those that were judged before.
+    /// The score for the side to move if one search finds the game balanced.
+    fn search(self, engine: &mut Engine, game: &Game) -> Result<Option<i32>, OpeningsError> {
+        // An opening must not depend on those evaluated before.
         engine.clear();
         let limits = Limits::nodes(self.nodes);
         let found = engine.search(game, limits, &Signal::new(), |_| ())?;
         let score = found.report.score;
-        // One against all others is always worse off: there only forced ends count.
+        // With more than two sides, a single side is always behind the rest: only forced ends
+        // count.
         let alone = game.rules().seating().sides() > 2 && score.mate().is_none();
         let balanced = alone || score.value().unsigned_abs() <= self.window;
         Ok(balanced.then(|| score.value()))
     }
 
-    /// Balanced openings with their values for the side to move, no two of them images of each other
-    /// in a symmetry of the game. They end when too many draws in a row brought no new one.
-    pub fn different(
+    /// Balanced openings with their scores for the side to move, no two of them equivalent by
+    /// symmetry. The iterator ends after too many candidates without a new opening.
+    pub fn distinct_openings(
         self,
         rules: &Ruleset,
         plies: u32,
         seed: u64,
-    ) -> impl Iterator<Item = Result<(Game, i32), OpeningError>> + use<> {
+    ) -> impl Iterator<Item = Result<(Game, i32), OpeningsError>> + use<> {
         let rules = rules.clone();
         let mut engine = Engine::new(Options { hash: 4, ..Options::default() });
         let (mut rng, mut known) = (Rng::with_seed(seed), HashSet::new());
         std::iter::from_fn(move || {
             for _ in 0..BALANCE_TRIES {
-                let game = match random_open(&rules, plies, &mut rng) {
+                let game = match random_game(&rules, plies, &mut rng) {
                     Ok(game) => game,
                     Err(error) => return Some(Err(error)),
                 };
-                // An opening that was judged before is not judged again.
+                // Skips openings that were evaluated before.
                 if !known.insert(game.canonical().text) {
                     continue;
                 }
-                match self.judge(&mut engine, &game) {
+                match self.evaluate(&mut engine, &game) {
                     Ok(Some(value)) => return Some(Ok((game, value))),
                     Ok(None) => {}
                     Err(error) => return Some(Err(error)),

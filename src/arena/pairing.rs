@@ -1,65 +1,66 @@
-//! Who meets whom, round by round.
+//! Pairings: which engines meet in which round.
 //!
-//! In a Swiss, engines with equal points meet, none twice as long as that can be avoided. The order is by
-//! points, then by number. In a group of equal points the first half meets the second half (the Dutch
-//! system, FIDE Handbook C.04.3); where that would repeat a meeting, now or because the remaining rounds
-//! could not be paired, the search takes the nearest other engine. With an odd number of engines the last
-//! one of those with the fewest byes has the bye, which scores as a won meeting.
+//! In a Swiss, engines with equal points meet, and none meet twice as long as that can be avoided.
+//! Engines are ordered by points, then by number. In a group of equal points the first half meets
+//! the second half (the Dutch system, FIDE Handbook C.04.3); where that would repeat a meeting, now
+//! or because the remaining rounds could not be paired, the search takes the nearest other engine.
+//! With an odd number of engines the last one of those with the fewest byes has the bye, which
+//! scores as a won meeting.
 //!
-//! In a knockout the engines are seeded in the order in which they are named: the first meets the last, and
-//! the first two can meet only in the final. Byes in the first round go to the first engines. A meeting is
-//! won by more points, then by more games won from the second seat, then by the better seed.
+//! In a knockout the engines are seeded in the order in which they are named: the first meets the
+//! last, and the first two can meet only in the final. Byes in the first round go to the first
+//! engines. A meeting is won by more points, then by more games won from the second seat, then by
+//! the better seed.
 
-use crate::schedule::{Encounter, Entrant, Format, MatchScore};
+use crate::schedule::{Entrant, MatchScore, Matchup, TournamentFormat};
 use std::cmp::Reverse;
 
-/// What a draw has to know of a tournament.
+/// Generates the matchups of a tournament.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Draw {
-    /// How the engines are brought together.
-    pub format: Format,
+pub struct PairingGenerator {
+    pub format: TournamentFormat,
     /// The number of engines.
     pub entrants: u8,
-    /// How often everybody meets everybody; in a Swiss the number of rounds.
+    /// The number of cycles; in a Swiss the number of rounds.
     pub rounds: u32,
-    /// What they play.
-    pub events: Vec<DrawnEvent>,
+    pub variants: Vec<PairingVariant>,
 }
 
-/// A variant as a draw sees it.
+/// The properties of a variant on which pairings depend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DrawnEvent {
-    /// How the engines are brought together in it.
-    pub format: Format,
-    /// The number of games of an encounter.
+pub struct PairingVariant {
+    /// The format of this variant.
+    pub format: TournamentFormat,
+    /// The number of games of a matchup.
     pub games: u32,
-    /// The seats at the board.
+    /// The number of seats at the board.
     pub seats: u8,
 }
 
-/// What has been numbered so far.
+/// The counters from which matchups, games and sets get their numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Counters {
-    encounters: u32,
+pub(crate) struct Numbering {
+    matchups: u32,
     games: u32,
     sets: u32,
 }
 
-impl Draw {
-    /// The encounters of a stage, counted from 0: everything at once where no result matters, else a
-    /// round. None after the last. `history` has the meetings of all stages before.
+impl PairingGenerator {
+    /// The matchups of a stage, from 0: all of them if pairings do not depend on results, otherwise
+    /// those of a round. `None` after the last stage. `history` contains the meetings of earlier
+    /// stages.
     pub(crate) fn stage(
         &self,
         stage: u32,
         history: &[MatchScore],
-        counters: &mut Counters,
-    ) -> Option<Vec<Encounter>> {
+        numbering: &mut Numbering,
+    ) -> Option<Vec<Matchup>> {
         let mut found = Vec::new();
         if self.format.follows_results() {
             let round = stage + 1;
             for pair in self.meetings(round, history)? {
-                for event in 0..self.events.len() {
-                    found.push(self.encounter(round, event, pair.to_vec(), counters));
+                for variant in 0..self.variants.len() {
+                    found.push(self.matchup(round, variant, pair.to_vec(), numbering));
                 }
             }
             return Some(found);
@@ -68,24 +69,24 @@ impl Draw {
             return None;
         }
         for round in 1..=self.rounds.max(1) {
-            for (event, drawn) in self.events.iter().enumerate() {
+            for (variant, drawn) in self.variants.iter().enumerate() {
                 for members in groups(drawn.format, self.entrants, drawn.seats) {
-                    found.push(self.encounter(round, event, members, counters));
+                    found.push(self.matchup(round, variant, members, numbering));
                 }
             }
         }
         Some(found)
     }
 
-    /// What is known to be played before any result: everything, or the first round.
-    pub fn first_encounters(&self) -> Vec<Encounter> {
-        self.stage(0, &[], &mut Counters::default()).unwrap_or_default()
+    /// The matchups that are known before any result: all of them, or those of the first round.
+    pub fn first_matchups(&self) -> Vec<Matchup> {
+        self.stage(0, &[], &mut Numbering::default()).unwrap_or_default()
     }
 
-    /// The pairs of a round of a Swiss or a knockout, none after the last.
+    /// The pairs of a round of a Swiss or a knockout; `None` after the last round.
     fn meetings(&self, round: u32, history: &[MatchScore]) -> Option<Vec<[Entrant; 2]>> {
         match self.format {
-            Format::Knockout => knockout_round(self.entrants, round, history),
+            TournamentFormat::Knockout => knockout_round(self.entrants, round, history),
             _ if round > self.rounds => None,
             _ => {
                 let rounds = (round, self.rounds);
@@ -95,75 +96,78 @@ impl Draw {
     }
 
     fn games_a_meeting(&self) -> u32 {
-        self.events.iter().map(|event| event.games).sum()
+        self.variants.iter().map(|variant| variant.games).sum()
     }
 
-    fn encounter(
+    fn matchup(
         &self,
         round: u32,
-        event: usize,
+        variant: usize,
         members: Vec<Entrant>,
-        counters: &mut Counters,
-    ) -> Encounter {
-        let DrawnEvent { games, seats, .. } = self.events[event];
-        let encounter = Encounter {
-            number: counters.encounters + 1,
+        numbering: &mut Numbering,
+    ) -> Matchup {
+        let PairingVariant { games, seats, .. } = self.variants[variant];
+        let matchup = Matchup {
+            number: numbering.matchups + 1,
             round,
-            event,
+            variant,
             seats,
             members,
             games,
-            first_game: counters.games + 1,
-            first_set: counters.sets,
+            first_game: numbering.games + 1,
+            first_set: numbering.sets,
         };
-        counters.encounters += 1;
-        counters.games += games;
-        counters.sets += encounter.sets();
-        encounter
+        numbering.matchups += 1;
+        numbering.games += games;
+        numbering.sets += matchup.sets();
+        matchup
     }
 
-    /// The number of games of the whole tournament.
+    /// The number of games of the tournament.
     pub fn games(&self) -> u32 {
         let engines = u32::from(self.entrants);
         match self.format {
-            Format::Swiss => self.rounds * (engines / 2) * self.games_a_meeting(),
-            Format::Knockout => engines.saturating_sub(1) * self.games_a_meeting(),
+            TournamentFormat::Swiss => self.rounds * (engines / 2) * self.games_a_meeting(),
+            TournamentFormat::Knockout => engines.saturating_sub(1) * self.games_a_meeting(),
             _ => {
-                let games = self.events.iter().map(|event| {
-                    let groups = groups(event.format, self.entrants, event.seats).len() as u32;
-                    groups.saturating_mul(event.games)
+                let games = self.variants.iter().map(|variant| {
+                    let groups = groups(variant.format, self.entrants, variant.seats).len() as u32;
+                    groups.saturating_mul(variant.games)
                 });
                 games.fold(0u32, u32::saturating_add).saturating_mul(self.rounds.max(1))
             }
         }
     }
 
-    /// The number of rounds.
     pub fn rounds(&self) -> u32 {
         match self.format {
-            Format::Knockout => u32::from(self.entrants).next_power_of_two().ilog2(),
+            TournamentFormat::Knockout => u32::from(self.entrants).next_power_of_two().ilog2(),
             _ => self.rounds.max(1),
         }
     }
 }
 
-/// Who meets in a round in which no result matters.
-fn groups(format: Format, entrants: u8, seats: u8) -> Vec<Vec<Entrant>> {
+/// The matchups of a round whose pairings do not depend on results.
+fn groups(format: TournamentFormat, entrants: u8, seats: u8) -> Vec<Vec<Entrant>> {
     let all: Vec<Entrant> = (0..entrants).map(Entrant).collect();
     match format {
-        Format::Gauntlet => (1..entrants).map(|other| vec![Entrant(0), Entrant(other)]).collect(),
-        Format::Pyramid => {
+        TournamentFormat::Gauntlet => {
+            (1..entrants).map(|other| vec![Entrant(0), Entrant(other)]).collect()
+        }
+        TournamentFormat::Pyramid => {
             let older = |new| (0..new).map(move |old| vec![Entrant(new), Entrant(old)]);
             (1..entrants).flat_map(older).collect()
         }
-        Format::Seats if entrants > seats => combinations(&all, usize::from(seats)),
-        Format::Pair | Format::Seats => vec![all],
-        Format::RoundRobin | Format::Swiss | Format::Knockout => circle(entrants),
+        TournamentFormat::Seats if entrants > seats => combinations(&all, usize::from(seats)),
+        TournamentFormat::Pair | TournamentFormat::Seats => vec![all],
+        TournamentFormat::RoundRobin | TournamentFormat::Swiss | TournamentFormat::Knockout => {
+            circle(entrants)
+        }
     }
 }
 
-/// Everybody against everybody by the circle method: the first stays, the others move on by one place a
-/// round, so that nobody is far ahead of the others. (J. Schurig's tables, 1886.)
+/// A round robin by the circle method: the first stays, the others move by one place a turn, so
+/// that all have played almost equally many games at any time (J. Schurig's tables, 1886).
 fn circle(entrants: u8) -> Vec<Vec<Entrant>> {
     let size = entrants.next_multiple_of(2);
     let mut pairs = Vec::new();
@@ -174,7 +178,7 @@ fn circle(entrants: u8) -> Vec<Vec<Entrant>> {
                 place => 1 + (place - 1 + turn) % (size - 1),
             };
             let (a, b) = (at(place), at(size - 1 - place));
-            // The first of all would have the first seat always.
+            // Without the swap the first engine would always have the first seat.
             let (a, b) = if place == 0 && turn % 2 == 1 { (b, a) } else { (a, b) };
             if a.max(b) < entrants {
                 pairs.push(vec![Entrant(a), Entrant(b)]);
@@ -184,7 +188,7 @@ fn circle(entrants: u8) -> Vec<Vec<Entrant>> {
     pairs
 }
 
-/// All groups of that size.
+/// All combinations of this size.
 fn combinations(all: &[Entrant], size: usize) -> Vec<Vec<Entrant>> {
     match (size, all.split_first()) {
         (0, _) => vec![Vec::new()],
@@ -197,11 +201,11 @@ fn combinations(all: &[Entrant], size: usize) -> Vec<Vec<Entrant>> {
     }
 }
 
-/// How many pairs are tried before a meeting may repeat that need not, and in each look ahead at the
-/// rounds that are left. Tournaments of a few dozen engines need some hundreds.
-const BUDGET: u32 = 20_000;
+/// The number of pairs tried before a repeated meeting is accepted, and in each look ahead at the
+/// remaining rounds. Tournaments of a few dozen engines need some hundreds.
+const SEARCH_BUDGET: u32 = 20_000;
 
-/// What a round has to know of an engine.
+/// What the pairing of a round needs to know of an engine.
 #[derive(Clone, Copy, Debug)]
 struct SwissPlayer {
     entrant: Entrant,
@@ -210,11 +214,11 @@ struct SwissPlayer {
     rests: u32,
 }
 
-/// The meetings that there were, as counts by both numbers; the number after the last is a rest.
-type Met = Vec<Vec<u32>>;
+/// How often two engines met, by the numbers of both; the number after the last stands for a bye.
+type MeetingCounts = Vec<Vec<u32>>;
 
-/// The pairs of a round of that many, from the results of those before. The first of a pair has the first
-/// seat.
+/// The pairs of round `round` of `rounds`, given the earlier results. The first of a pair has the
+/// first seat.
 fn swiss_round(
     entrants: u8,
     (round, rounds): (u32, u32),
@@ -225,19 +229,19 @@ fn swiss_round(
         (0..entrants).map(|number| player(Entrant(number), round, history, games)).collect();
     players.sort_by_key(|player| (Reverse(player.half_points), player.entrant));
     let met = met(&players, history);
-    // A meeting may repeat once everybody has met everybody, and so on.
+    // Meetings may repeat once everybody has met everybody.
     let cycle = u32::from(entrants.next_multiple_of(2)).saturating_sub(1).max(1);
     let left = (rounds - round).min(cycle - 1 - (round - 1) % cycle);
     let fewest = (round - 1) / cycle + 1;
     let found = (fewest..=round).find_map(|most| {
-        let mut search = Search { met: &met, most, left, budget: BUDGET };
+        let mut search = Search { met: &met, most, left, budget: SEARCH_BUDGET };
         search.pairs(&players)
     });
     found.unwrap_or_default().into_iter().map(|pair| first_seat(pair, round)).collect()
 }
 
-/// Who has met whom how often, and who rested how often.
-fn met(players: &[SwissPlayer], history: &[MatchScore]) -> Met {
+/// Counts meetings and byes.
+fn met(players: &[SwissPlayer], history: &[MatchScore]) -> MeetingCounts {
     let size = players.len().next_multiple_of(2);
     let mut met = vec![vec![0; size]; size];
     for [a, b] in history.iter().map(|meeting| meeting.members) {
@@ -264,8 +268,8 @@ fn player(entrant: Entrant, round: u32, history: &[MatchScore], games: u32) -> S
     SwissPlayer { entrant, half_points: half_points + rests * 2 * games, firsts, rests }
 }
 
-/// Who may rest, the likeliest first: nobody if the number is even.
-fn resting(players: &[SwissPlayer]) -> Vec<usize> {
+/// The candidates for the bye, the best first; empty if the number of players is even.
+fn bye_candidates(players: &[SwissPlayer]) -> Vec<usize> {
     if players.len().is_multiple_of(2) {
         return Vec::new();
     }
@@ -274,18 +278,18 @@ fn resting(players: &[SwissPlayer]) -> Vec<usize> {
     order
 }
 
-/// All but the one who rests.
-fn seated(players: &[SwissPlayer], resting: Option<usize>) -> Vec<SwissPlayer> {
+/// All players but the one with the bye.
+fn seated(players: &[SwissPlayer], bye_candidates: Option<usize>) -> Vec<SwissPlayer> {
     let all = players.iter().enumerate();
-    all.filter(|&(index, _)| Some(index) != resting).map(|(_, player)| *player).collect()
+    all.filter(|&(index, _)| Some(index) != bye_candidates).map(|(_, player)| *player).collect()
 }
 
-/// A search for the pairs of a round.
+/// The search for the pairs of a round.
 struct Search<'a> {
-    met: &'a Met,
-    /// Pairs that have met less often than this may meet.
+    met: &'a MeetingCounts,
+    /// Engines that have met less often than this may meet.
     most: u32,
-    /// How many rounds after this one are to be possible without more meetings.
+    /// The number of later rounds that must remain possible under the same limit.
     left: u32,
     budget: u32,
 }
@@ -293,17 +297,19 @@ struct Search<'a> {
 impl Search<'_> {
     /// The best pairs, if there are any.
     fn pairs(&mut self, players: &[SwissPlayer]) -> Option<Vec<[SwissPlayer; 2]>> {
-        let candidates: Vec<Option<usize>> = match resting(players).as_slice() {
+        let candidates: Vec<Option<usize>> = match bye_candidates(players).as_slice() {
             [] => vec![None],
             some => some.iter().copied().map(Some).collect(),
         };
         candidates.into_iter().find_map(|rest| {
             let mut pairs = Vec::new();
-            let resting = rest.map(|rest| players[rest].entrant);
-            if resting.is_some_and(|entrant| !self.may_meet(entrant.index(), self.met.len() - 1)) {
+            let bye_candidates = rest.map(|rest| players[rest].entrant);
+            if bye_candidates
+                .is_some_and(|entrant| !self.may_meet(entrant.index(), self.met.len() - 1))
+            {
                 return None;
             }
-            self.pair_up(&seated(players, rest), &mut pairs, resting).then_some(pairs)
+            self.pair_up(&seated(players, rest), &mut pairs, bye_candidates).then_some(pairs)
         })
     }
 
@@ -316,10 +322,10 @@ impl Search<'_> {
         &mut self,
         players: &[SwissPlayer],
         pairs: &mut Vec<[SwissPlayer; 2]>,
-        resting: Option<Entrant>,
+        bye_candidates: Option<Entrant>,
     ) -> bool {
         let Some((first, rest)) = players.split_first() else {
-            return self.goes_on(pairs, resting);
+            return self.leaves_pairable_rounds(pairs, bye_candidates);
         };
         for index in by_preference(first, rest) {
             if !self.may_meet(first.entrant.index(), rest[index].entrant.index()) {
@@ -329,7 +335,7 @@ impl Search<'_> {
             self.budget = budget;
             let mut left = rest.to_vec();
             pairs.push([*first, left.remove(index)]);
-            if self.pair_up(&left, pairs, resting) {
+            if self.pair_up(&left, pairs, bye_candidates) {
                 return true;
             }
             pairs.pop();
@@ -337,8 +343,12 @@ impl Search<'_> {
         false
     }
 
-    /// Whether the rounds after these pairs can be played without more meetings than allowed.
-    fn goes_on(&self, pairs: &[[SwissPlayer; 2]], resting: Option<Entrant>) -> bool {
+    /// Whether the remaining rounds can be paired after these pairs.
+    fn leaves_pairable_rounds(
+        &self,
+        pairs: &[[SwissPlayer; 2]],
+        bye_candidates: Option<Entrant>,
+    ) -> bool {
         if self.left == 0 {
             return true;
         }
@@ -350,20 +360,20 @@ impl Search<'_> {
         for [a, b] in pairs {
             meet(a.entrant.index(), b.entrant.index());
         }
-        if let Some(resting) = resting {
-            meet(resting.index(), size - 1);
+        if let Some(bye_candidates) = bye_candidates {
+            meet(bye_candidates.index(), size - 1);
         }
         let all: Vec<usize> = (0..size).collect();
-        lasts(&mut used, &all, self.left, &mut { BUDGET })
+        can_pair_rounds(&mut used, &all, self.left, &mut { SEARCH_BUDGET })
     }
 }
 
-/// Whether there are that many more rounds without a pair that was used; taken for granted once the
-/// budget is spent.
-fn lasts(used: &mut [Vec<bool>], free: &[usize], rounds: u32, budget: &mut u32) -> bool {
+/// Whether this number of further rounds can be paired without the used pairs. Returns true if the
+/// budget is exhausted.
+fn can_pair_rounds(used: &mut [Vec<bool>], free: &[usize], rounds: u32, budget: &mut u32) -> bool {
     let Some((&a, rest)) = free.split_first() else {
         let all: Vec<usize> = (0..used.len()).collect();
-        return rounds == 1 || lasts(used, &all, rounds - 1, budget);
+        return rounds == 1 || can_pair_rounds(used, &all, rounds - 1, budget);
     };
     for (index, &b) in rest.iter().enumerate() {
         if used[a][b] {
@@ -374,7 +384,7 @@ fn lasts(used: &mut [Vec<bool>], free: &[usize], rounds: u32, budget: &mut u32) 
         (used[a][b], used[b][a]) = (true, true);
         let mut others = rest.to_vec();
         others.remove(index);
-        if lasts(used, &others, rounds, budget) {
+        if can_pair_rounds(used, &others, rounds, budget) {
             return true;
         }
         (used[a][b], used[b][a]) = (false, false);
@@ -382,8 +392,8 @@ fn lasts(used: &mut [Vec<bool>], free: &[usize], rounds: u32, budget: &mut u32) 
     false
 }
 
-/// The opponents of the first player: in its group of points from the middle on, then those of the
-/// groups below.
+/// The opponents of the first player by preference: in its group of points from the middle
+/// outwards, then the lower groups.
 fn by_preference(first: &SwissPlayer, rest: &[SwissPlayer]) -> Vec<usize> {
     let same = rest.iter().take_while(|other| other.half_points == first.half_points).count();
     let ideal = same / 2;
@@ -395,7 +405,7 @@ fn by_preference(first: &SwissPlayer, rest: &[SwissPlayer]) -> Vec<usize> {
     order
 }
 
-/// Who had the first seat less often has it; else the higher one in every other round.
+/// The engine that had the first seat less often has it; on a tie they alternate by round.
 fn first_seat([a, b]: [SwissPlayer; 2], round: u32) -> [Entrant; 2] {
     let swap = match a.firsts.cmp(&b.firsts) {
         std::cmp::Ordering::Less => false,
@@ -405,7 +415,7 @@ fn first_seat([a, b]: [SwissPlayer; 2], round: u32) -> [Entrant; 2] {
     if swap { [b.entrant, a.entrant] } else { [a.entrant, b.entrant] }
 }
 
-/// The pairs of a round, from 1, in the order of the bracket; none after the final.
+/// The pairs of a round, from 1, in the order of the bracket; `None` after the final.
 fn knockout_round(entrants: u8, round: u32, history: &[MatchScore]) -> Option<Vec<[Entrant; 2]>> {
     let mut bracket: Vec<Option<Entrant>> = seeding(entrants);
     for played in 1..round {
@@ -418,7 +428,7 @@ fn knockout_round(entrants: u8, round: u32, history: &[MatchScore]) -> Option<Ve
     (bracket.len() > 1).then(|| bracket.chunks(2).filter_map(full).collect())
 }
 
-/// The engines in the order of the bracket; places without an engine are a rest.
+/// The engines in the order of the bracket; places without an engine are byes.
 fn seeding(entrants: u8) -> Vec<Option<Entrant>> {
     let size = usize::from(entrants.max(1)).next_power_of_two();
     let mut seeds = vec![0usize];
@@ -442,7 +452,7 @@ fn winner(pair: &[Option<Entrant>], round: u32, history: &[MatchScore]) -> Optio
     meeting.map_or(Some(a.min(b)), |meeting| Some(advances(meeting)))
 }
 
-/// Who goes on after a meeting.
+/// The winner of a meeting.
 pub(crate) fn advances(meeting: &MatchScore) -> Entrant {
     let [a, b] = meeting.members;
     let key = |at: usize| (meeting.half_points[at], meeting.wins_as_second[at]);
@@ -477,14 +487,14 @@ mod tests {
 
     #[test]
     fn in_a_pyramid_the_newest_meets_all_before_it() {
-        let pairs = groups(Format::Pyramid, 4, 2);
+        let pairs = groups(TournamentFormat::Pyramid, 4, 2);
         let numbers: Vec<_> = pairs.iter().map(|pair| (pair[0].0, pair[1].0)).collect();
         assert_eq!(numbers, [(1, 0), (2, 0), (2, 1), (3, 0), (3, 1), (3, 2)]);
     }
 
     #[test]
     fn groups_of_seats_are_all_different() {
-        let groups = groups(Format::Seats, 6, 4);
+        let groups = groups(TournamentFormat::Seats, 6, 4);
         assert_eq!(groups.iter().collect::<BTreeSet<_>>().len(), 15);
         assert!(groups.iter().all(|group| group.len() == 4));
     }
@@ -522,7 +532,8 @@ mod tests {
             }
             assert_eq!(history.len(), rounds as usize * usize::from(entrants / 2));
         }
-        // Two engines have no choice; with more rounds than others everybody meets equally often.
+        // Two engines have no choice; with more rounds than opponents everybody meets everybody
+        // equally often.
         assert_eq!(played(2, 3).len(), 3);
         assert_eq!(played(3, 7).len(), 7);
         let history = played(4, 6);
@@ -570,7 +581,7 @@ mod tests {
         assert_eq!(numbers(knockout_round(6, 1, &[])), [[3, 4], [2, 5]]);
         assert_eq!(numbers(knockout_round(2, 1, &[])), [[0, 1]]);
         assert_eq!(knockout_round(2, 2, &[]), None);
-        // Without results the better seed goes on.
+        // Without results the better seed advances.
         assert_eq!(numbers(knockout_round(6, 2, &[])), [[0, 3], [1, 2]]);
         assert_eq!(numbers(knockout_round(6, 3, &[])), [[0, 1]]);
         assert_eq!(knockout_round(6, 4, &[]), None);

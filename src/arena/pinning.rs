@@ -1,18 +1,18 @@
-//! Cores for the games that are played at the same time, so that they do not take them from each other.
+//! CPU affinity: gives concurrent games disjoint sets of cores.
 //!
-//! The thread of a game is pinned, and whatever it starts inherits that: engines in processes of their
-//! own with all that they start, and the threads of the engine built in.
+//! The thread of a game is pinned; the engine processes that it starts, their descendants and the
+//! threads of the built-in engine inherit the affinity.
 
 use crate::error::ArenaError;
 
-/// The cores of each slot of games.
+/// The cores of each game slot.
 #[derive(Clone, Debug)]
 pub(crate) struct Pinning {
     slots: Vec<Vec<usize>>,
 }
 
 impl Pinning {
-    /// So many slots with so many cores each; refused if there are not enough cores.
+    /// Divides the available cores into slots. It is an error if there are not enough.
     pub(crate) fn new(slots: usize, cores_a_slot: usize) -> Result<Pinning, ArenaError> {
         let cores = system::cores()
             .ok_or_else(|| "cores cannot be pinned on this system; leave --pin out".to_owned())?;
@@ -29,7 +29,7 @@ impl Pinning {
         Ok(Pinning { slots })
     }
 
-    /// Pins this thread, and what it will start, to the cores of a slot.
+    /// Pins the calling thread, and what it starts, to the cores of a slot.
     pub(crate) fn pin(&self, slot: usize) -> Result<(), ArenaError> {
         let Some(cores) = self.slots.get(slot) else { return Ok(()) };
         system::pin(cores).map_err(|error| {
@@ -43,7 +43,7 @@ mod system {
     use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
     use std::io;
 
-    /// The cores that this thread may run on.
+    /// The cores on which this thread may run.
     pub(crate) fn cores() -> Option<Vec<usize>> {
         let allowed = sched_getaffinity(None).ok()?;
         Some((0..CpuSet::MAX_CPU).filter(|&core| allowed.is_set(core)).collect())

@@ -1,8 +1,7 @@
-//! The pipes of an engine: lines in and out, none of which can make the arena wait for ever.
+//! The pipes of an engine. Neither reading nor writing can block the arena for ever.
 //!
-//! Where the system can wait for several pipes at a time, the thread of the game reads and writes
-//! them itself: an exchange then wakes two threads, the engine's and its own, as few as there can
-//! be. Elsewhere, one thread reads for it and one writes.
+//! On Unix the thread of the game polls the pipes itself, so that an exchange wakes only two
+//! threads, the engine's and its own. Elsewhere one thread reads for it and one writes.
 
 #[cfg(unix)]
 pub(crate) use polled::Pipes;
@@ -12,34 +11,34 @@ pub(crate) use threaded::Pipes;
 use log::Level;
 use pentarch_protocol::input::LineError;
 
-/// What may wait to be read or to be written, in bytes.
+/// The maximum number of bytes that wait to be read or written.
 const CAPACITY: usize = 1 << 20;
 
-/// How much of a line goes to the log.
+/// The number of characters of a line that are logged.
 pub(crate) const LOGGED: usize = 300;
 
-/// Leaves out what is no text, with a word about the first line of each kind and one at the end
-/// about the others.
+/// Drops lines that are not text. Logs the first line of each kind, and at the end the number of
+/// the others.
 #[derive(Debug)]
 struct LineFilter {
     label: String,
-    /// Lines that are too long, and lines that are not UTF-8.
-    left_out: [u64; 2],
-    /// What is said later, while a clock runs.
-    held: Option<Vec<(Level, String)>>,
+    /// The numbers of lines that were too long, and that were not UTF-8.
+    dropped: [u64; 2],
+    /// Log messages that are deferred while a clock runs.
+    deferred: Option<Vec<(Level, String)>>,
 }
 
-/// How many lines are held for the log while a clock runs; more of them are not logged.
-const HELD: usize = 1000;
+/// The maximum number of deferred messages; further ones are dropped.
+const MAX_DEFERRED: usize = 1000;
 
 const KINDS: [&str; 2] = ["of more than 1 MiB", "not in UTF-8"];
 
 impl LineFilter {
     fn new(label: &str) -> LineFilter {
-        LineFilter { label: label.to_owned(), left_out: [0; 2], held: None }
+        LineFilter { label: label.to_owned(), dropped: [0; 2], deferred: None }
     }
 
-    /// The line, if it is text.
+    /// The text of the line; `None` if it is not text.
     fn text(&mut self, line: Result<String, LineError>) -> Option<String> {
         let kind = match line {
             Ok(text) => {
@@ -51,31 +50,31 @@ impl LineFilter {
             Err(LineError::TooLong) => 0,
             Err(LineError::NotUtf8) => 1,
         };
-        self.left_out[kind] += 1;
-        if self.left_out[kind] == 1 {
+        self.dropped[kind] += 1;
+        if self.dropped[kind] == 1 {
             self.log(Level::Warn, format!("{} wrote a line {}, ignored", self.label, KINDS[kind]));
         }
         None
     }
 
-    /// Says something, later if a clock runs: a log may be slow.
+    /// Logs a message, after the clock has stopped if one runs: logging may be slow.
     fn log(&mut self, level: Level, text: String) {
-        match &mut self.held {
+        match &mut self.deferred {
             None => log::log!(level, "{text}"),
-            Some(held) if held.len() < HELD => held.push((level, text)),
+            Some(deferred) if deferred.len() < MAX_DEFERRED => deferred.push((level, text)),
             Some(_) => {}
         }
     }
 
-    /// A clock runs from now on.
+    /// Defers messages from now on.
     #[cfg(unix)]
     fn hold(&mut self) {
-        self.held.get_or_insert_default();
+        self.deferred.get_or_insert_default();
     }
 
-    /// No clock runs any more: says what was held.
+    /// Logs the deferred messages and stops deferring.
     fn release(&mut self) {
-        for (level, text) in self.held.take().unwrap_or_default() {
+        for (level, text) in self.deferred.take().unwrap_or_default() {
             log::log!(level, "{text}");
         }
     }
@@ -84,7 +83,7 @@ impl LineFilter {
 impl Drop for LineFilter {
     fn drop(&mut self) {
         self.release();
-        for (number, kind) in self.left_out.iter().zip(KINDS) {
+        for (number, kind) in self.dropped.iter().zip(KINDS) {
             if *number > 1 {
                 log::warn!("{} wrote {number} lines {kind}, all ignored", self.label);
             }
@@ -94,10 +93,10 @@ impl Drop for LineFilter {
 
 #[cfg(unix)]
 mod polled {
-    //! Pipes that the thread of the game serves, with `poll`.
+    //! Pipes that the thread of the game polls.
 
     use super::{CAPACITY, LineFilter};
-    use crate::wait::{CancelToken, Missed, SLICE};
+    use crate::wait::{CANCEL_POLL, CancelToken, WaitError};
     use pentarch_protocol::input::LineReader;
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
     use rustix::io::ioctl_fionbio;
@@ -105,32 +104,32 @@ mod polled {
     use std::process::{ChildStdin, ChildStdout};
     use std::time::{Duration, Instant};
 
-    /// What is read at a time, in bytes: what a pipe holds by default.
+    /// The size of a read, in bytes: the default capacity of a pipe.
     const CHUNK: usize = 1 << 16;
 
-    /// The pipes of an engine, neither of which ever blocks.
+    /// The non-blocking pipes of an engine.
     #[derive(Debug)]
     pub(crate) struct Pipes {
         input: Option<ChildStdin>,
-        /// What the engine had no room for.
+        /// Bytes for which the pipe had no room.
         unsent: Vec<u8>,
-        output: Option<LineReader<BufReader<Stamped>>>,
-        sieve: LineFilter,
-        /// A line that was read and came too late for the one who waited.
+        output: Option<LineReader<BufReader<TimestampedOutput>>>,
+        filter: LineFilter,
+        /// A line that arrived after the deadline of the last wait.
         ahead: Option<String>,
-        lookout: Lookout,
-        /// Whether nothing was awaited since something was sent.
+        spin_wait: SpinWait,
+        /// Whether a line was sent since the last wait.
         asked: bool,
     }
 
-    /// An output and the time at which it was last read from.
+    /// An output with the time of the last read.
     #[derive(Debug)]
-    struct Stamped {
+    struct TimestampedOutput {
         output: ChildStdout,
         at: Instant,
     }
 
-    impl Read for Stamped {
+    impl Read for TimestampedOutput {
         fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
             let read = self.output.read(buffer)?;
             self.at = Instant::now();
@@ -146,24 +145,25 @@ mod polled {
         ) -> io::Result<Pipes> {
             ioctl_fionbio(&input, true)?;
             ioctl_fionbio(&output, true)?;
-            // An engine that says much while it is not asked should not have to wait for room. With
-            // less, which a system under strain may give, it may.
+            // A larger pipe keeps an engine that writes much between questions from blocking. The
+            // system may refuse it.
             #[cfg(target_os = "linux")]
             let _ = rustix::pipe::fcntl_setpipe_size(&output, CAPACITY);
-            let output = BufReader::with_capacity(CHUNK, Stamped { output, at: Instant::now() });
+            let output =
+                BufReader::with_capacity(CHUNK, TimestampedOutput { output, at: Instant::now() });
             let (input, output) = (Some(input), Some(LineReader::new(output)));
-            let (unsent, sieve) = (Vec::new(), LineFilter::new(label));
-            let lookout = Lookout::new(Duration::ZERO);
-            Ok(Pipes { input, unsent, output, sieve, ahead: None, lookout, asked: false })
+            let (unsent, filter) = (Vec::new(), LineFilter::new(label));
+            let spin_wait = SpinWait::new(Duration::ZERO);
+            Ok(Pipes { input, unsent, output, filter, ahead: None, spin_wait, asked: false })
         }
 
-        /// From now on, answers are looked for that long before sleeping until they come.
-        pub(crate) fn look_out(&mut self, time: Duration) {
-            self.lookout = Lookout::new(time);
+        /// Sets how long to poll for an answer before sleeping.
+        pub(crate) fn set_spin_wait(&mut self, time: Duration) {
+            self.spin_wait = SpinWait::new(time);
         }
 
-        /// Sends a line, or as much of it as the engine has room for. The rest follows while its answer is
-        /// awaited. An engine that leaves too much lying there finds the end of its input after it.
+        /// Sends a line, or as much of it as the pipe has room for; the rest follows while the
+        /// answer is awaited. The input of an engine that leaves too much unread is closed.
         pub(crate) fn send(&mut self, line: &str) {
             self.unsent.reserve(line.len() + 1);
             self.unsent.extend_from_slice(line.as_bytes());
@@ -175,7 +175,7 @@ mod polled {
             }
         }
 
-        /// Writes what there is room for.
+        /// Writes as much as the pipe has room for.
         fn write(&mut self) {
             let Some(input) = &mut self.input else { return self.unsent.clear() };
             let mut written = 0;
@@ -184,7 +184,7 @@ mod polled {
                     Ok(bytes) => written += bytes,
                     Err(error) if error.kind() == ErrorKind::Interrupted => {}
                     Err(error) if error.kind() == ErrorKind::WouldBlock => break,
-                    // It is gone; reading tells how.
+                    // The engine is gone; the next read returns the reason.
                     Err(_) => return self.give_up_input(),
                 }
             }
@@ -196,26 +196,26 @@ mod polled {
             self.unsent = Vec::new();
         }
 
-        /// The next line that came before the deadline, and when.
+        /// The next line that arrived before the deadline, and its time.
         pub(crate) fn next(
             &mut self,
             deadline: Instant,
             cancel: &CancelToken,
-        ) -> Result<(Instant, String), Missed> {
+        ) -> Result<(Instant, String), WaitError> {
             loop {
                 if cancel.is_canceled() {
-                    return Err(Missed::Canceled);
+                    return Err(WaitError::Canceled);
                 }
-                if self.ahead.is_none() && !self.look()? {
+                if self.ahead.is_none() && !self.spin()? {
                     self.wait(deadline, cancel)?;
                     self.read()?;
                 }
-                // Half a line has a deadline as well, and so has one that is no text.
+                // Incomplete lines and lines that are not text have a deadline as well.
                 let Some(at) = self.output().map(|output| output.at) else {
-                    return Err(Missed::Closed);
+                    return Err(WaitError::Closed);
                 };
                 if at > deadline {
-                    return Err(Missed::Deadline);
+                    return Err(WaitError::Deadline);
                 }
                 if let Some(line) = self.ahead.take() {
                     return Ok((at, line));
@@ -223,26 +223,26 @@ mod polled {
             }
         }
 
-        /// From now on a clock runs and nothing is logged, or none and what was held is.
-        pub(crate) fn hold_log(&mut self, hold: bool) {
+        /// Defers log messages, or logs the deferred ones.
+        pub(crate) fn defer_log(&mut self, hold: bool) {
             if hold {
-                self.sieve.hold();
+                self.filter.hold();
             } else {
-                self.sieve.release();
+                self.filter.release();
             }
         }
 
-        /// Forgets the lines that wait.
-        pub(crate) fn skip_pending(&mut self) {
+        /// Discards lines that have arrived.
+        pub(crate) fn discard_pending(&mut self) {
             self.ahead = None;
             let mut skipped = 0;
-            // What the system may hold, and no more of what comes meanwhile.
+            // At most the capacity of the pipe, not what arrives meanwhile.
             while skipped < CAPACITY && self.read() == Ok(true) {
                 skipped += self.ahead.take().map_or(1, |line| line.len() + 1);
             }
         }
 
-        /// Ends the input, after what waits for room if the engine takes it within a time.
+        /// Closes the input, after the unsent bytes if the engine reads them within a time.
         pub(crate) fn close_input(&mut self, time: Duration) {
             let deadline = Instant::now() + time;
             while !self.unsent.is_empty() && self.input.is_some() {
@@ -255,51 +255,51 @@ mod polled {
             self.give_up_input();
         }
 
-        /// Lets go of both pipes.
+        /// Closes both pipes.
         pub(crate) fn close(&mut self) {
             self.give_up_input();
             (self.output, self.ahead) = (None, None);
         }
 
-        /// Reads a line, or a part of one, if it is there. False if nothing is.
-        fn read(&mut self) -> Result<bool, Missed> {
-            let Some(output) = &mut self.output else { return Err(Missed::Closed) };
+        /// Reads a line or a part of one, if available. Returns false if nothing is available.
+        fn read(&mut self) -> Result<bool, WaitError> {
+            let Some(output) = &mut self.output else { return Err(WaitError::Closed) };
             match output.read() {
                 Ok(Some(line)) => {
-                    self.ahead = self.sieve.text(line);
+                    self.ahead = self.filter.text(line);
                     Ok(true)
                 }
                 Err(error) if error.kind() == ErrorKind::WouldBlock => Ok(false),
-                Ok(None) | Err(_) => Err(Missed::Closed),
+                Ok(None) | Err(_) => Err(WaitError::Closed),
             }
         }
 
-        /// Looks for an answer that is there at once, and reads it. False if none is.
-        fn look(&mut self) -> Result<bool, Missed> {
+        /// Polls for an answer and reads it. Returns false if none came.
+        fn spin(&mut self) -> Result<bool, WaitError> {
             let asked = std::mem::take(&mut self.asked) && self.unsent.is_empty();
-            if !asked || !self.lookout.is_due() {
+            if !asked || !self.spin_wait.should_spin() {
                 return Ok(false);
             }
             let start = Instant::now();
             loop {
                 if self.read()? {
-                    self.lookout.found();
+                    self.spin_wait.found();
                     return Ok(true);
                 }
-                if !self.lookout.goes_on(start) {
+                if !self.spin_wait.continues(start) {
                     return Ok(false);
                 }
             }
         }
 
-        /// Waits until there is something to read, or the end of it.
-        fn wait(&mut self, deadline: Instant, cancel: &CancelToken) -> Result<(), Missed> {
+        /// Waits until there is something to read.
+        fn wait(&mut self, deadline: Instant, cancel: &CancelToken) -> Result<(), WaitError> {
             while self.output.as_ref().is_some_and(|output| output.get_ref().buffer().is_empty()) {
                 let left = deadline.saturating_duration_since(Instant::now());
                 if left.is_zero() {
-                    return Err(Missed::Deadline);
+                    return Err(WaitError::Deadline);
                 }
-                let (readable, writable) = self.poll(left.min(SLICE), true);
+                let (readable, writable) = self.poll(left.min(CANCEL_POLL), true);
                 if writable {
                     self.write();
                 }
@@ -307,14 +307,14 @@ mod polled {
                     break;
                 }
                 if cancel.is_canceled() {
-                    return Err(Missed::Canceled);
+                    return Err(WaitError::Canceled);
                 }
             }
             Ok(())
         }
 
-        /// Waits until the output has something to read, if that is wanted, or the input room for what
-        /// waits. Which of them.
+        /// Waits until the output is readable, if `reads` is set, or the input has room for unsent
+        /// bytes. Returns which of them is ready.
         fn poll(&self, time: Duration, reads: bool) -> (bool, bool) {
             let input = self.input.as_ref().filter(|_| !self.unsent.is_empty());
             let output = self.output().map(|output| &output.output).filter(|_| reads);
@@ -328,12 +328,13 @@ mod polled {
             }
         }
 
-        fn output(&self) -> Option<&Stamped> {
+        fn output(&self) -> Option<&TimestampedOutput> {
             self.output.as_ref().map(|output| output.get_ref().get_ref())
         }
     }
 
-    /// Waits until some of these are ready. Which of them; none if the wait is interrupted.
+    /// Waits until some of the pipes are ready; returns which. None is ready after an interrupted
+    /// wait.
     fn ready<const N: usize>(mut pipes: [PollFd<'_>; N], time: Duration) -> [bool; N] {
         let _ = poll(&mut pipes, Timespec::try_from(time).ok().as_ref());
         pipes.map(|pipe| !pipe.revents().is_empty())
@@ -346,47 +347,52 @@ mod polled {
         }
     }
 
-    /// The most answers that are waited for asleep before it is tried again.
-    const LONGEST_REST: u32 = 256;
+    /// The maximum number of answers that are awaited asleep before polling is tried again.
+    const MAX_SKIPPED: u32 = 256;
 
-    /// Decides for which answers one looks.
+    /// Decides for which answers to poll before sleeping.
+    ///
+    /// Waking a sleeping thread takes longer than a simple engine needs for its move. So the thread
+    /// polls for a very short time and yields the processor in between, as message-passing
+    /// libraries do. After an engine that thinks longer, polling is tried less and less often.
     #[derive(Debug)]
-    pub(crate) struct Lookout {
-        /// How long; zero means never.
+    pub(crate) struct SpinWait {
+        /// How long to poll; zero disables polling.
         time: Duration,
-        /// For how many answers it is not tried.
-        rest: u32,
-        /// For how many more after the next one in vain.
-        next_rest: u32,
+        /// The number of answers for which polling is skipped.
+        skips: u32,
+        /// The number of answers to skip after the next failure.
+        next_skips: u32,
     }
 
-    impl Lookout {
-        pub(crate) const fn new(time: Duration) -> Lookout {
-            Lookout { time, rest: 0, next_rest: 1 }
+    impl SpinWait {
+        pub(crate) const fn new(time: Duration) -> SpinWait {
+            SpinWait { time, skips: 0, next_skips: 1 }
         }
 
-        /// Whether the next answer is looked for.
-        pub(crate) fn is_due(&mut self) -> bool {
-            let is_due = !self.time.is_zero() && self.rest == 0;
-            self.rest = self.rest.saturating_sub(1);
-            is_due
+        /// Whether to poll for the next answer.
+        pub(crate) fn should_spin(&mut self) -> bool {
+            let should_spin = !self.time.is_zero() && self.skips == 0;
+            self.skips = self.skips.saturating_sub(1);
+            should_spin
         }
 
-        /// The answer was there.
+        /// Polling succeeded.
         pub(crate) fn found(&mut self) {
-            self.next_rest = 1;
+            self.next_skips = 1;
         }
 
-        /// Whether to look once more for an answer that was asked for then, after others had the processor.
-        pub(crate) fn goes_on(&mut self, start: Instant) -> bool {
-            // Where somebody else needs it for long, this takes as long, and was in vain.
+        /// Whether to continue polling for the answer to a question sent at `start`. Yields the
+        /// processor first.
+        pub(crate) fn continues(&mut self, start: Instant) -> bool {
+            // On a busy processor the yield alone may take the whole time.
             std::thread::yield_now();
-            let goes_on = start.elapsed() < self.time;
-            if !goes_on {
-                self.rest = self.next_rest;
-                self.next_rest = (2 * self.next_rest).min(LONGEST_REST);
+            let continues = start.elapsed() < self.time;
+            if !continues {
+                self.skips = self.next_skips;
+                self.next_skips = (2 * self.next_skips).min(MAX_SKIPPED);
             }
-            goes_on
+            continues
         }
     }
 
@@ -394,21 +400,22 @@ mod polled {
     mod tests {
         use super::*;
 
-        /// Which of so many answers are looked for, if those that are `quick` are there at once.
+        /// The numbers of the answers that are polled for if those for which `quick` is true arrive
+        /// at once.
         fn looked_for(time: Duration, answers: u32, quick: impl Fn(u32) -> bool) -> Vec<u32> {
-            let mut lookout = Lookout::new(time);
-            let look = |&answer: &u32| {
-                let is_due = lookout.is_due();
-                if is_due && quick(answer) {
-                    lookout.found();
-                } else if is_due {
+            let mut spin_wait = SpinWait::new(time);
+            let spin = |&answer: &u32| {
+                let should_spin = spin_wait.should_spin();
+                if should_spin && quick(answer) {
+                    spin_wait.found();
+                } else if should_spin {
                     let start = Instant::now();
-                    while lookout.goes_on(start) {}
+                    while spin_wait.continues(start) {}
                     assert!(start.elapsed() >= time);
                 }
-                is_due
+                should_spin
             };
-            (1..=answers).filter(look).collect()
+            (1..=answers).filter(spin).collect()
         }
 
         #[test]
@@ -425,10 +432,10 @@ mod polled {
 #[cfg(any(not(unix), test))]
 #[cfg_attr(all(unix, test), allow(dead_code))]
 mod threaded {
-    //! Pipes that threads serve, for systems that cannot wait for several pipes at a time.
+    //! Pipes served by threads, for systems without `poll`.
 
     use super::{CAPACITY, LineFilter};
-    use crate::wait::{CancelToken, Missed, SLICE};
+    use crate::wait::{CANCEL_POLL, CancelToken, WaitError};
     use pentarch_protocol::input::LineReader;
     use std::collections::VecDeque;
     use std::io::{self, BufReader, Write};
@@ -439,11 +446,12 @@ mod threaded {
     use std::thread;
     use std::time::{Duration, Instant};
 
-    /// The pipes of an engine. One thread reads its output into a bounded queue, one writes its input.
+    /// The pipes of an engine. One thread reads its output into a bounded queue, one writes its
+    /// input.
     #[derive(Debug)]
     pub(crate) struct Pipes {
         input: Option<Sender<String>>,
-        /// The bytes on their way to the thread that writes.
+        /// The number of bytes on their way to the writing thread.
         unsent: Arc<AtomicUsize>,
         lines: Arc<LineQueue>,
     }
@@ -458,9 +466,9 @@ mod threaded {
             let pipes =
                 Pipes { input: Some(sender), unsent: Arc::default(), lines: Arc::default() };
             let thread = |part: &str| thread::Builder::new().name(format!("{label} {part}"));
-            let (lines, sieve) = (pipes.lines.clone(), LineFilter::new(label));
+            let (lines, filter) = (pipes.lines.clone(), LineFilter::new(label));
             thread("output").spawn(move || {
-                read(output, &lines, sieve);
+                read(output, &lines, filter);
                 lines.end();
             })?;
             let unsent = pipes.unsent.clone();
@@ -468,48 +476,48 @@ mod threaded {
             Ok(pipes)
         }
 
-        /// Sends a line. An engine that leaves too much lying there finds the end of its input.
+        /// Sends a line. The input of an engine that leaves too much unread is closed.
         pub(crate) fn send(&mut self, line: &str) {
             let Some(input) = &self.input else { return };
             let size = line.len() + 1;
             if self.unsent.fetch_add(size, Ordering::Relaxed) + size > CAPACITY {
                 self.input = None;
             } else if input.send(format!("{line}\n")).is_err() {
-                // It is gone; reading tells how.
+                // The engine is gone; the next read returns the reason.
                 self.input = None;
             }
         }
 
-        /// The next line that came before the deadline, and when.
+        /// The next line that arrived before the deadline, and its time.
         pub(crate) fn next(
             &mut self,
             deadline: Instant,
             cancel: &CancelToken,
-        ) -> Result<(Instant, String), Missed> {
+        ) -> Result<(Instant, String), WaitError> {
             self.lines.pop(deadline, cancel)
         }
 
-        /// A clock runs, or none: the thread that reads logs by itself.
+        /// The reading thread logs by itself.
         #[cfg_attr(unix, expect(dead_code, reason = "only its tests run here"))]
         #[expect(clippy::unused_self, reason = "as where the thread of the game reads")]
-        pub(crate) fn hold_log(&mut self, _hold: bool) {}
+        pub(crate) fn defer_log(&mut self, _hold: bool) {}
 
-        /// Whoever reads for others sleeps until there is something to read.
+        /// The reading thread always sleeps until there is something to read.
         #[cfg_attr(unix, expect(dead_code, reason = "only its tests run here"))]
         #[expect(clippy::unused_self, reason = "as where the thread of the game reads")]
-        pub(crate) fn look_out(&mut self, _time: Duration) {}
+        pub(crate) fn set_spin_wait(&mut self, _time: Duration) {}
 
-        /// Forgets the lines that wait.
-        pub(crate) fn skip_pending(&mut self) {
+        /// Discards lines that have arrived.
+        pub(crate) fn discard_pending(&mut self) {
             self.lines.clear();
         }
 
-        /// Ends the input, after what was sent.
+        /// Closes the input after what was sent.
         pub(crate) fn close_input(&mut self, _: Duration) {
             self.input = None;
         }
 
-        /// Lets go of both pipes.
+        /// Closes both pipes.
         pub(crate) fn close(&mut self) {
             self.input = None;
             self.lines.abandon();
@@ -523,12 +531,12 @@ mod threaded {
         }
     }
 
-    /// Reads lines until the end, or until nobody wants more.
-    fn read(output: ChildStdout, lines: &LineQueue, mut sieve: LineFilter) {
+    /// Reads lines until the end of the output or until the queue is abandoned.
+    fn read(output: ChildStdout, lines: &LineQueue, mut filter: LineFilter) {
         let mut reader = LineReader::new(BufReader::new(output));
         while let Ok(Some(line)) = reader.read() {
             let at = Instant::now();
-            if let Some(text) = sieve.text(line)
+            if let Some(text) = filter.text(line)
                 && !lines.push(at, text)
             {
                 return;
@@ -545,35 +553,35 @@ mod threaded {
         }
     }
 
-    /// What a line costs beside its text, so that empty lines are bounded as well.
-    const OVERHEAD: usize = 64;
+    /// The cost of a line in addition to its text, so that empty lines are bounded as well.
+    const LINE_OVERHEAD: usize = 64;
 
-    /// A queue between the thread that reads an engine's output and the game. An engine that writes more
-    /// than [`CAPACITY`] has to wait.
+    /// A queue between the thread that reads an engine's output and the game. An engine that writes
+    /// more than [`CAPACITY`] bytes blocks.
     ///
-    /// A deadline is compared with the time at which a line came, so that neither an engine that never
-    /// stops writing nor a game that is slow to read can move it.
+    /// A deadline is compared with the time at which a line arrived, so that neither an engine that
+    /// never stops writing nor a game that is slow to read can move it.
     #[derive(Debug, Default)]
     pub(crate) struct LineQueue {
-        state: Mutex<State>,
+        state: Mutex<QueueState>,
         filled: Condvar,
         emptied: Condvar,
     }
 
     #[derive(Debug, Default)]
-    struct State {
+    struct QueueState {
         lines: VecDeque<(Instant, String)>,
         bytes: usize,
-        /// No line will come any more.
+        /// The writer has ended.
         ended: bool,
-        /// No line will be read any more.
+        /// The reader has ended.
         abandoned: bool,
     }
 
     impl LineQueue {
-        /// Adds a line, as soon as there is room. False if nobody will read it.
+        /// Adds a line, as soon as there is room. Returns false if the reader has ended.
         pub(crate) fn push(&self, at: Instant, line: String) -> bool {
-            let size = line.len() + OVERHEAD;
+            let size = line.len() + LINE_OVERHEAD;
             let mut state = self.lock();
             while !state.abandoned && state.bytes > 0 && state.bytes + size > CAPACITY {
                 state = self.emptied.wait(state).unwrap_or_else(PoisonError::into_inner);
@@ -588,13 +596,13 @@ mod threaded {
             true
         }
 
-        /// Says that no line will come any more.
+        /// Marks the end of the lines.
         pub(crate) fn end(&self) {
             self.lock().ended = true;
             self.filled.notify_one();
         }
 
-        /// Says that no line will be read any more.
+        /// Marks the end of reading; frees a blocked writer.
         pub(crate) fn abandon(&self) {
             let mut state = self.lock();
             state.abandoned = true;
@@ -603,50 +611,50 @@ mod threaded {
             self.emptied.notify_one();
         }
 
-        /// Forgets the lines that wait.
+        /// Discards lines that have arrived.
         pub(crate) fn clear(&self) {
             self.lock().clear();
             self.emptied.notify_one();
         }
 
-        /// The next line that came before the deadline, and when.
+        /// The next line that arrived before the deadline, and its time.
         pub(crate) fn pop(
             &self,
             deadline: Instant,
             cancel: &CancelToken,
-        ) -> Result<(Instant, String), Missed> {
+        ) -> Result<(Instant, String), WaitError> {
             let mut state = self.lock();
             loop {
                 if cancel.is_canceled() {
-                    return Err(Missed::Canceled);
+                    return Err(WaitError::Canceled);
                 }
                 if state.lines.front().is_some_and(|&(at, _)| at > deadline) {
-                    return Err(Missed::Deadline);
+                    return Err(WaitError::Deadline);
                 }
                 if let Some((at, line)) = state.lines.pop_front() {
-                    state.bytes -= line.len() + OVERHEAD;
+                    state.bytes -= line.len() + LINE_OVERHEAD;
                     drop(state);
                     self.emptied.notify_one();
                     return Ok((at, line));
                 }
                 if state.ended || state.abandoned {
-                    return Err(Missed::Closed);
+                    return Err(WaitError::Closed);
                 }
                 let left = deadline.saturating_duration_since(Instant::now());
                 if left == Duration::ZERO {
-                    return Err(Missed::Deadline);
+                    return Err(WaitError::Deadline);
                 }
-                let waited = self.filled.wait_timeout(state, left.min(SLICE));
+                let waited = self.filled.wait_timeout(state, left.min(CANCEL_POLL));
                 state = waited.unwrap_or_else(PoisonError::into_inner).0;
             }
         }
 
-        fn lock(&self) -> MutexGuard<'_, State> {
+        fn lock(&self) -> MutexGuard<'_, QueueState> {
             self.state.lock().unwrap_or_else(PoisonError::into_inner)
         }
     }
 
-    impl State {
+    impl QueueState {
         fn clear(&mut self) {
             self.lines.clear();
             self.bytes = 0;
@@ -677,7 +685,7 @@ mod threaded {
             }
             queue.abandon();
             assert!(writer.join().unwrap() < 9, "who abandons the queue frees its writer");
-            // A line that is longer than the whole queue has room in an empty one.
+            // A line longer than the whole queue fits into an empty one.
             let queue = LineQueue::default();
             assert!(queue.push(Instant::now(), "x".repeat(2 * CAPACITY)));
         }
@@ -692,22 +700,22 @@ mod threaded {
             }
             let token = CancelToken::default();
             assert_eq!(queue.pop(deadline, &token).unwrap().1, "0");
-            assert_eq!(queue.pop(deadline, &token), Err(Missed::Deadline));
+            assert_eq!(queue.pop(deadline, &token), Err(WaitError::Deadline));
             let extended = start + Duration::from_millis(25);
             assert_eq!(queue.pop(extended, &token).unwrap().1, "20");
             queue.end();
-            assert_eq!(queue.pop(extended, &token), Err(Missed::Deadline));
+            assert_eq!(queue.pop(extended, &token), Err(WaitError::Deadline));
             queue.clear();
-            assert_eq!(queue.pop(extended, &token), Err(Missed::Closed));
+            assert_eq!(queue.pop(extended, &token), Err(WaitError::Closed));
             token.cancel();
-            assert_eq!(queue.pop(extended, &token), Err(Missed::Canceled));
+            assert_eq!(queue.pop(extended, &token), Err(WaitError::Canceled));
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::wait::{CancelToken, Missed};
+    use crate::wait::{CancelToken, WaitError};
     use std::io;
     use std::process::{Child, Command, Stdio};
     use std::time::{Duration, Instant};
@@ -722,7 +730,7 @@ mod tests {
         Instant::now() + Duration::from_secs(20)
     }
 
-    /// What holds of pipes however they are served.
+    /// The tests of both implementations.
     macro_rules! laws {
         ($kind:ident) => {
             mod $kind {
@@ -750,7 +758,7 @@ mod tests {
                     pipes.send(&lines[1]);
                     pipes.close_input(Duration::from_secs(20));
                     assert!(pipes.next(soon(), &token).unwrap().1 == lines[1]);
-                    assert_eq!(pipes.next(soon(), &token), Err(Missed::Closed));
+                    assert_eq!(pipes.next(soon(), &token), Err(WaitError::Closed));
                     child.wait().map(drop)
                 }
 
@@ -759,17 +767,17 @@ mod tests {
                     let (mut child, mut pipes) = talk("read x; printf 'old\nhal'; read x; echo f");
                     let token = CancelToken::default();
                     let first = Instant::now() + Duration::from_millis(20);
-                    assert_eq!(pipes.next(first, &token), Err(Missed::Deadline));
+                    assert_eq!(pipes.next(first, &token), Err(WaitError::Deadline));
                     pipes.send("");
                     let (at, line) = pipes.next(soon(), &token).unwrap();
                     assert!(line == "old" && at > first && at <= Instant::now());
-                    assert_eq!(pipes.next(first, &token), Err(Missed::Deadline));
+                    assert_eq!(pipes.next(first, &token), Err(WaitError::Deadline));
                     pipes.send("");
                     assert_eq!(pipes.next(soon(), &token).unwrap().1, "half");
-                    assert_eq!(pipes.next(soon(), &token), Err(Missed::Closed));
+                    assert_eq!(pipes.next(soon(), &token), Err(WaitError::Closed));
                     pipes.send("to nobody");
                     token.cancel();
-                    assert_eq!(pipes.next(soon(), &token), Err(Missed::Canceled));
+                    assert_eq!(pipes.next(soon(), &token), Err(WaitError::Canceled));
                     child.wait().map(drop)
                 }
 
@@ -784,11 +792,11 @@ mod tests {
                             Err(missed) => break missed,
                         }
                     };
-                    assert_eq!(end, Missed::Deadline);
-                    pipes.skip_pending();
+                    assert_eq!(end, WaitError::Deadline);
+                    pipes.discard_pending();
                     assert!(pipes.next(soon(), &token).is_ok());
                     pipes.close();
-                    // Nobody reads any more, and it is told so.
+                    // The engine gets an error when it writes to a closed pipe.
                     child.wait().map(drop)
                 }
 

@@ -1,6 +1,6 @@
-//! What sits at the board, whatever it is made of.
+//! The interface of players, and what they are told.
 
-use crate::error::{ArenaError, Failure};
+use crate::error::{ArenaError, PlayerError};
 use crate::opening::Opening;
 use crate::time_control::Timer;
 use pentarch_core::game::{Move, Seat};
@@ -9,53 +9,59 @@ use pentarch_engine::search::Report;
 use pentarch_records::GameResult;
 use std::time::Duration;
 
-/// One who plays games: an engine built in or in a process of its own.
+/// A player: the built-in engine or an engine in a process of its own.
 pub trait Player: Send {
-    /// The name it gives itself.
+    /// The name that it reports.
     fn name(&self) -> &str;
 
-    /// Prepares for a game. A player who died is revived here.
-    fn new_game(&mut self, new: &NewGame<'_>) -> Result<(), Failure>;
+    /// Prepares for a game. A player that crashed is restarted here.
+    fn new_game(&mut self, new: &NewGame<'_>) -> Result<(), PlayerError>;
 
-    /// Chooses a move in an open game in which it is the player's turn.
-    fn choose(&mut self, turn: &Turn<'_>) -> Result<Decision, Failure>;
+    /// Chooses a move in a game in progress. The player is to move.
+    fn choose(&mut self, turn: &Turn<'_>) -> Result<Decision, PlayerError>;
 
     /// The last lines exchanged with it, `<` to it and `>` from it, if there are any.
-    fn exchange(&self) -> Vec<String> {
+    fn transcript_tail(&self) -> Vec<String> {
         Vec::new()
     }
 
-    /// The game is over: a player that thinks ahead stops.
+    /// The game is over: stops pondering.
     fn end_game(&mut self) {}
 
-    /// Sets options between two games, to be kept from then on.
-    fn set_options(&mut self, _options: &[(String, String)]) -> Result<(), Failure> {
+    /// Sets options between two games; they stay set.
+    fn set_options(&mut self, _options: &[(String, String)]) -> Result<(), PlayerError> {
         Err(has_no_options())
     }
 
-    /// Prepares for a game whose rules only the engines know, as [`Player::new_game`].
-    fn new_foreign_game(&mut self) -> Result<(), Failure> {
-        Err(knows_our_games_only(self.name()))
+    /// Prepares for a game whose rules only the engines know.
+    fn new_foreign_game(&mut self) -> Result<(), PlayerError> {
+        Err(requires_built_in_rules(self.name()))
     }
 
-    /// Chooses a move in such a game.
-    fn choose_text(&mut self, _turn: &ForeignTurn<'_>) -> Result<Decision<ForeignMove>, Failure> {
-        Err(knows_our_games_only(self.name()))
+    /// Chooses a move in a game whose rules only the engines know.
+    fn choose_text(
+        &mut self,
+        _turn: &ForeignTurn<'_>,
+    ) -> Result<Decision<ForeignMove>, PlayerError> {
+        Err(requires_built_in_rules(self.name()))
     }
 
-    /// Says how such a game stands.
-    fn judge(&mut self, _position: &ForeignPosition<'_>) -> Result<Opinion, Failure> {
-        Err(knows_our_games_only(self.name()))
+    /// Reports the status of a game whose rules only the engines know.
+    fn report_status(
+        &mut self,
+        _position: &ForeignPosition<'_>,
+    ) -> Result<StatusReport, PlayerError> {
+        Err(requires_built_in_rules(self.name()))
     }
 }
 
-pub(crate) fn knows_our_games_only(name: &str) -> Failure {
+pub(crate) fn requires_built_in_rules(name: &str) -> PlayerError {
     let text = format!("`{name}` cannot be asked for the rules, only an engine over UGI can");
     ArenaError::Setup(text).into()
 }
 
-pub(crate) fn has_no_options() -> Failure {
-    let text = "only engines over UGI and UCI, and the built-in one, say what options they have";
+pub(crate) fn has_no_options() -> PlayerError {
+    let text = "only UGI and UCI engines and the built-in one declare options";
     ArenaError::Setup(text.to_owned()).into()
 }
 
@@ -66,27 +72,27 @@ pub struct NewGame<'a> {
     pub number: u32,
     /// The player's seat.
     pub seat: Seat,
-    /// The position after the opening, where the players take over.
+    /// The position after the opening.
     pub game: &'a Game,
     /// The player's clock.
     pub timer: &'a Timer,
 }
 
-/// What a player knows when it is its turn.
+/// The situation of the player to move.
 #[derive(Debug)]
 pub struct Turn<'a> {
     /// The position to move in.
     pub game: &'a Game,
     /// Where the game began.
     pub opening: &'a Opening,
-    /// Everything played from there on, the moves of the opening first.
-    pub plies: &'a [Ply],
+    /// All moves from there, including those of the opening.
+    pub plies: &'a [PlayedMove],
     /// The clocks by seat.
     pub timers: &'a [Timer],
 }
 
 impl Turn<'_> {
-    /// The moves from where the game began on.
+    /// The moves from the start position.
     pub fn moves(&self) -> Vec<Move> {
         self.plies.iter().map(|ply| ply.mv).collect()
     }
@@ -96,31 +102,30 @@ impl Turn<'_> {
         self.game.to_move()
     }
 
-    /// The mover's clock.
+    /// The clock of the player to move.
     pub fn timer(&self) -> &Timer {
         &self.timers[self.seat().index()]
     }
 }
 
-/// A move that was played.
+/// A move and its mover.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ply {
-    /// Who played it.
+pub struct PlayedMove {
+    /// The mover.
     pub seat: Seat,
-    /// The move.
     pub mv: Move,
 }
 
-/// A game in play whose rules only the engines know.
+/// A position in a game whose rules only the engines know.
 #[derive(Clone, Copy, Debug)]
 pub struct ForeignPosition<'a> {
-    /// The position text that the game began at, unless it was its start.
+    /// The text of the start position; `None` is the start of the game.
     pub start: Option<&'a str>,
     /// The moves from there.
     pub moves: &'a [String],
 }
 
-/// What a player knows when it is its turn in such a game.
+/// The situation of the player to move in a game whose rules only the engines know.
 #[derive(Clone, Copy, Debug)]
 pub struct ForeignTurn<'a> {
     /// The position to move in.
@@ -131,51 +136,50 @@ pub struct ForeignTurn<'a> {
     pub timers: &'a [Timer],
 }
 
-/// A move in such a game.
+/// A move in a game whose rules only the engines know.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ForeignMove {
-    /// As the engine writes it.
+    /// The move as the engine writes it.
     pub text: String,
-    /// The line that the engine expected, this move first.
+    /// The principal variation; this move is the first.
     pub pv: Vec<String>,
 }
 
-/// What an engine says of a game that it knows the rules of.
+/// What an engine reports about a game whose rules it knows.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Opinion {
-    /// How it ended; none while it is open.
+pub struct StatusReport {
+    /// The result; `None` while the game is in progress.
     pub result: Option<GameResult>,
-    /// Whose turn it is.
+    /// The seat to move.
     pub turn: Seat,
-    /// The legal moves, from an engine that lists them.
+    /// The legal moves, if the engine lists them.
     pub legal_moves: Option<Vec<String>>,
-    /// What it complained of when it was given the position.
+    /// Its error message about the position, if any.
     pub complaint: Option<String>,
 }
 
-/// What a player does when it is its turn, and how.
+/// The decision of a player and its circumstances.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decision<M = Move> {
-    /// What it does.
     pub action: Action<M>,
-    /// The time that goes off its clock, from the question on.
+    /// The time that the clock is charged.
     pub time: Duration,
-    /// What it says last of its search, if it says anything that the arena can read.
+    /// The last search report, if the player sends reports that the arena can read.
     pub report: Option<Report>,
 }
 
-/// What a player may do when it is its turn.
+/// What a player may do on its turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action<M = Move> {
-    /// It plays this move; whether it is legal is for the referee to say.
+    /// Plays a move; the referee decides whether it is legal.
     Move(M),
-    /// It gives up.
+    /// Resigns.
     Resign,
 }
 
 impl Decision {
-    /// A move that the player has announced before: it takes no time.
-    pub(crate) const fn announced(mv: Move) -> Decision {
+    /// A move that the player has answered before: it takes no time.
+    pub(crate) const fn prepared(mv: Move) -> Decision {
         Decision { action: Action::Move(mv), time: Duration::ZERO, report: None }
     }
 }

@@ -1,11 +1,11 @@
-//! An engine's process: how it is started, asked, watched and ended.
+//! An engine's process: starting it, talking to it, timing it and ending it.
 
-use crate::error::{ArenaError, Failure, Fault};
+use crate::error::{ArenaError, Fault, PlayerError};
 use crate::pipes::{LOGGED, Pipes};
-use crate::procfs::{ProcessorWaits, descendants, this_thread};
+use crate::procfs::{SchedulingDelays, descendants, this_thread};
 use crate::supervisor;
 use crate::time_control::FlagFall;
-use crate::wait::{CancelToken, Missed, Timeouts};
+use crate::wait::{CancelToken, Timeouts, WaitError};
 use pentarch_protocol::input::{LineError, LineReader};
 use std::collections::VecDeque;
 use std::fmt::Display;
@@ -16,114 +16,111 @@ use std::process::{Child, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How an engine is started, kept and ended.
+/// How an engine's process is started, restarted and ended.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Launch {
-    /// The program.
+pub struct LaunchOptions {
     pub program: String,
-    /// What follows it on the command line.
     pub arguments: Vec<String>,
-    /// Where it runs; none means here.
+    /// The working directory; `None` is the current one.
     pub directory: Option<PathBuf>,
-    /// What is added to the environment that it inherits.
+    /// Additional environment variables.
     pub environment: Vec<(String, String)>,
-    /// How long it may take to introduce itself; none is as long as for any answer.
+    /// The time for the handshake; `None` is the time for any response.
     pub start_limit: Option<Duration>,
-    /// How long it may take to leave after it was asked to; none is a second.
+    /// The time to exit after being asked to; `None` is a second.
     pub stop_limit: Option<Duration>,
     /// When it is started again.
-    pub restart: Restart,
-    /// The file to which its standard error is added.
+    pub restart: RestartPolicy,
+    /// The file to which its standard error is appended.
     pub log: Option<PathBuf>,
 }
 
 /// When an engine's process is started again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Restart {
+pub enum RestartPolicy {
     /// For every game.
     On,
-    /// Never: an engine that died loses the games that are left.
+    /// Never: an engine that crashed loses its remaining games.
     Off,
-    /// For the game after the one in which it died or hung.
+    /// For the next game after a crash or a hang.
     #[default]
     Crash,
 }
 
-impl Restart {
-    /// Its word in an engine's spec.
+impl RestartPolicy {
+    /// The value of `restart=` in an engine's spec.
     pub const fn word(self) -> &'static str {
         match self {
-            Restart::On => "on",
-            Restart::Off => "off",
-            Restart::Crash => "crash",
+            RestartPolicy::On => "on",
+            RestartPolicy::Off => "off",
+            RestartPolicy::Crash => "crash",
         }
     }
 }
 
-impl Launch {
+impl LaunchOptions {
     /// The command line, for messages.
-    pub fn text(&self) -> String {
+    pub fn command_line(&self) -> String {
         let words: Vec<&str> =
             [&self.program].into_iter().chain(&self.arguments).map(String::as_str).collect();
         words.join(" ")
     }
 }
 
-/// How long the end of an engine and of all that it has started may take.
+/// The maximum time to end an engine and its descendants.
 #[cfg(unix)]
-const ENDING: Duration = Duration::from_secs(5);
+const KILL_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// A running engine. Dropping it asks it to quit, and kills it if it does not, with all that it has
-/// started.
+/// A running engine. Dropping it asks it to quit, and kills it and its descendants if it does not.
 #[derive(Debug)]
 pub(crate) struct Process {
     child: Child,
     command: String,
     pipes: Pipes,
     /// Whether it has written a line.
-    heard: bool,
+    has_output: bool,
     label: String,
-    farewell: &'static str,
+    quit_command: &'static str,
     stop_limit: Duration,
     timeouts: Timeouts,
     cancel: CancelToken,
-    /// The engine's processes, as far as they were looked up.
-    family: Vec<u32>,
-    /// What the engine and our own thread had waited when the move was asked for.
-    watch: Watch,
-    /// Bytes that it has written since.
-    said: usize,
-    exchange: Exchange,
+    /// The engine's processes, if they were looked up.
+    processes: Vec<u32>,
+    /// The scheduling delays when the move was asked for.
+    delay_baseline: DelayBaseline,
+    /// The number of bytes read since then.
+    bytes_read: usize,
+    transcript: TranscriptTail,
 }
 
-/// Whether a move is watched for what its player waits.
+/// The state of the measurement of scheduling delays during a move.
 #[derive(Debug, Default)]
-enum Watch {
-    /// It is not, or its time does not count.
+enum DelayBaseline {
+    /// Nothing is measured.
     #[default]
     Off,
-    /// It will be if it is not there at once.
+    /// The measurement starts if the move does not come at once.
     Due,
-    /// The engine and our own thread then.
-    From(ProcessorWaits, ProcessorWaits),
+    /// The delays of the engine and of the own thread at the start.
+    From(SchedulingDelays, SchedulingDelays),
 }
 
-/// A move that comes sooner is never late; it is not worth a look at the system's counters.
-const AT_ONCE: Duration = Duration::from_millis(1);
+/// A move that comes sooner is never late, so the counters of the system need not be read.
+const PROMPT: Duration = Duration::from_millis(1);
 
-/// An engine that writes more than this in a move had a processor.
+/// An engine that wrote more bytes than this during a move had a processor.
 const FLOOD: usize = 1 << 17;
 
 impl Process {
-    /// Starts an engine, which leaves when it is sent the farewell.
+    /// Starts an engine. `quit_command` asks it to exit.
     pub(crate) fn start(
-        launch: &Launch,
+        launch: &LaunchOptions,
         label: &str,
-        farewell: &'static str,
+        quit_command: &'static str,
         timeouts: Timeouts,
         cancel: CancelToken,
     ) -> Result<Process, ArenaError> {
-        let failed = |error| ArenaError::Spawn { command: launch.text(), error };
+        let failed = |error| ArenaError::Spawn { command: launch.command_line(), error };
         let mut command = supervisor::command(&launch.program, &launch.arguments);
         if let Some(directory) = &launch.directory {
             command.current_dir(directory);
@@ -134,25 +131,25 @@ impl Process {
         let mut child = command.spawn().map_err(failed)?;
         let pipes = connect(&mut child, label, log).inspect_err(|_| end(&mut child, label));
         let mut pipes = pipes.map_err(failed)?;
-        pipes.look_out(timeouts.lookout);
+        pipes.set_spin_wait(timeouts.spin_wait);
         Ok(Process {
             pipes,
             child,
-            command: launch.text(),
-            heard: false,
+            command: launch.command_line(),
+            has_output: false,
             label: label.to_owned(),
-            farewell,
+            quit_command,
             stop_limit: launch.stop_limit.unwrap_or_else(|| timeouts.grace()),
             timeouts,
             cancel,
-            family: Vec::new(),
-            watch: Watch::Off,
-            said: 0,
-            exchange: Exchange::default(),
+            processes: Vec::new(),
+            delay_baseline: DelayBaseline::Off,
+            bytes_read: 0,
+            transcript: TranscriptTail::default(),
         })
     }
 
-    /// Sends a line, or several in one piece. If the engine is gone, the next read says so.
+    /// Sends one or several lines in one write. If the engine is gone, the next read reports it.
     pub(crate) fn send(&mut self, line: &str) {
         self.note_question(line);
         self.pipes.send(line);
@@ -161,82 +158,82 @@ impl Process {
     fn note_question(&mut self, lines: &str) {
         log::debug!("{} < {lines:.LOGGED$}", self.label);
         for line in lines.lines() {
-            self.exchange.add('<', line);
+            self.transcript.add('<', line);
         }
     }
 
     /// The last lines exchanged.
-    pub(crate) fn exchange(&self) -> Vec<String> {
-        self.exchange.lines()
+    pub(crate) fn transcript_tail(&self) -> Vec<String> {
+        self.transcript.lines()
     }
 
-    /// The next line and when it came. `command` is what the engine was asked, for the message
-    /// should it not answer before the deadline.
+    /// The next line and the time at which it arrived. `command` names the question in the error
+    /// after the deadline.
     pub(crate) fn read(
         &mut self,
         command: &str,
         deadline: Deadline,
-    ) -> Result<(Instant, String), Failure> {
+    ) -> Result<(Instant, String), PlayerError> {
         match self.next_line(deadline) {
             Ok((at, line)) => {
-                self.said += line.len();
-                self.exchange.add('>', &line);
-                let first = !std::mem::replace(&mut self.heard, true);
+                self.bytes_read += line.len();
+                self.transcript.add('>', &line);
+                let first = !std::mem::replace(&mut self.has_output, true);
                 if let Some(error) = supervisor::not_started(&line).filter(|_| first) {
                     return Err(ArenaError::Spawn { command: self.command.clone(), error }.into());
                 }
                 Ok((at, line))
             }
-            Err(Missed::Deadline) => {
+            Err(WaitError::Deadline) => {
                 let command = crate::error::shorten(command);
                 Err(Fault::Hang { command, time: deadline.wait }.into())
             }
-            Err(Missed::Closed) => Err(Fault::Crash(self.post_mortem()).into()),
-            Err(Missed::Canceled) => Err(ArenaError::Canceled.into()),
+            Err(WaitError::Closed) => Err(Fault::Crash(self.post_mortem()).into()),
+            Err(WaitError::Canceled) => Err(ArenaError::Canceled.into()),
         }
     }
 
-    fn next_line(&mut self, deadline: Deadline) -> Result<(Instant, String), Missed> {
-        if matches!(self.watch, Watch::Due) {
-            let soon = deadline.at().min(Instant::now() + AT_ONCE);
+    fn next_line(&mut self, deadline: Deadline) -> Result<(Instant, String), WaitError> {
+        if matches!(self.delay_baseline, DelayBaseline::Due) {
+            let soon = deadline.at().min(Instant::now() + PROMPT);
             let line = self.pipes.next(soon, &self.cancel);
-            if !matches!(line, Err(Missed::Deadline)) {
+            if !matches!(line, Err(WaitError::Deadline)) {
                 return line;
             }
-            if self.family.is_empty() {
-                self.family = descendants(self.child.id());
+            if self.processes.is_empty() {
+                self.processes = descendants(self.child.id());
             }
-            let (engine, ours) = waits(&self.family);
-            self.watch = Watch::From(engine, ours);
+            let (engine, ours) = waits(&self.processes);
+            self.delay_baseline = DelayBaseline::From(engine, ours);
         }
         self.pipes.next(deadline.at(), &self.cancel)
     }
 
-    /// What the engine and our own thread have waited since the question.
+    /// The scheduling delays of the engine and of the own thread since the question.
     fn waited(&mut self) -> Duration {
-        let Watch::From(engine, ours) = std::mem::take(&mut self.watch) else {
+        let DelayBaseline::From(engine, ours) = std::mem::take(&mut self.delay_baseline) else {
             return Duration::ZERO;
         };
         let (engine_now, ours_now) = waits(&descendants(self.child.id()));
         engine_now.since(&engine) + ours_now.since(&ours)
     }
 
-    /// Asks for a move in as many lines as the protocol takes, and returns the answer with the time
-    /// from the question on. An engine that is late is sent `stop`, if there is such a word, and has
-    /// a grace more. One that is late because it had to wait for a processor is no culprit.
+    /// Asks for a move and returns the answer with its time. A late engine is sent `stop`, if the
+    /// protocol has such a command, and gets a grace period. A fault caused by scheduling delays is
+    /// [`Fault::MachineBusy`].
     pub(crate) fn ask_for_move<T>(
         &mut self,
         question: &[String],
         limit: Option<Duration>,
         stop: Option<&str>,
-        answer: impl FnMut(&mut Process, Deadline) -> Result<(Instant, T), Failure>,
-    ) -> Result<(Duration, T), Failure> {
+        answer: impl FnMut(&mut Process, Deadline) -> Result<(Instant, T), PlayerError>,
+    ) -> Result<(Duration, T), PlayerError> {
         let question = question.join("\n");
-        // A log may be slow, which is not to be charged to the engine.
+        // Logging may be slow and must not be charged to the engine.
         self.note_question(&question);
-        self.pipes.hold_log(true);
+        self.pipes.defer_log(true);
         let answered = self.timed_answer(&question, limit, stop, answer);
-        self.pipes.hold_log(false);
+        self.pipes.defer_log(false);
         answered
     }
 
@@ -245,14 +242,14 @@ impl Process {
         question: &str,
         limit: Option<Duration>,
         stop: Option<&str>,
-        mut answer: impl FnMut(&mut Process, Deadline) -> Result<(Instant, T), Failure>,
-    ) -> Result<(Duration, T), Failure> {
+        mut answer: impl FnMut(&mut Process, Deadline) -> Result<(Instant, T), PlayerError>,
+    ) -> Result<(Duration, T), PlayerError> {
         let deadline = Deadline::after(self.timeouts.for_move(limit));
-        self.watch = if limit.is_some() { Watch::Due } else { Watch::Off };
-        self.said = 0;
+        self.delay_baseline = if limit.is_some() { DelayBaseline::Due } else { DelayBaseline::Off };
+        self.bytes_read = 0;
         self.pipes.send(question);
         let mut answered = answer(self, deadline);
-        if let Err(Failure::Fault(Fault::Hang { .. })) = answered {
+        if let Err(PlayerError::Fault(Fault::Hang { .. })) = answered {
             if let Some(stop) = stop {
                 self.send(stop);
             }
@@ -260,7 +257,7 @@ impl Process {
         }
         let (time, late) = match answered {
             Ok((at, answer)) => (at.saturating_duration_since(deadline.start), Ok(answer)),
-            Err(Failure::Fault(fault @ Fault::Hang { .. })) => {
+            Err(PlayerError::Fault(fault @ Fault::Hang { .. })) => {
                 (deadline.start.elapsed(), Err(fault))
             }
             Err(failure) => return Err(failure),
@@ -268,7 +265,7 @@ impl Process {
         let (Some(limit), margin) = (limit, self.timeouts.margin) else {
             return Ok((time, late?));
         };
-        if time > limit + margin && self.said < FLOOD {
+        if time > limit + margin && self.bytes_read < FLOOD {
             let (fall, waited) = (FlagFall { time, limit }, self.waited());
             let fault = late.err().unwrap_or(Fault::FlagFall(fall));
             return Err(fault.or_busy(fall, margin, waited).into());
@@ -276,37 +273,34 @@ impl Process {
         Ok((time, late?))
     }
 
-    /// From now on, waits end by another token.
-    pub(crate) fn listen_to(&mut self, cancel: CancelToken) {
+    /// Replaces the token that cancels waits.
+    pub(crate) fn set_cancel_token(&mut self, cancel: CancelToken) {
         self.cancel = cancel;
     }
 
-    /// Forgets lines that were not asked for.
-    pub(crate) fn skip_pending(&mut self) {
-        self.pipes.skip_pending();
+    /// Discards lines that were not asked for.
+    pub(crate) fn discard_pending(&mut self) {
+        self.pipes.discard_pending();
     }
 
-    /// What the log calls this process.
+    /// The name of this process in the log.
     pub(crate) fn label(&self) -> &str {
         &self.label
     }
 
-    /// From now on, the arena is as patient as that.
     pub(crate) fn set_timeouts(&mut self, timeouts: Timeouts) {
         self.timeouts = timeouts;
     }
 
-    /// How patient the arena is with this process.
     pub(crate) fn timeouts(&self) -> Timeouts {
         self.timeouts
     }
 
-    /// Whether the process is still there.
     pub(crate) fn is_running(&mut self) -> bool {
         matches!(self.child.try_wait(), Ok(None))
     }
 
-    /// How the process ended, once its output has.
+    /// How the process ended, after its output was closed.
     fn post_mortem(&mut self) -> String {
         match self.exit_within(Duration::from_millis(500)) {
             Some(status) => status,
@@ -314,17 +308,17 @@ impl Process {
         }
     }
 
-    /// Ends the input, which asks the engine to leave.
+    /// Closes the input, which asks the engine to exit.
     pub(crate) fn close_input(&mut self) {
         self.pipes.close_input(self.timeouts.grace());
     }
 
-    /// How the process ended, if it does within a time.
+    /// The exit status, if the process exits within a time.
     pub(crate) fn exit_within(&mut self, time: Duration) -> Option<String> {
         exit_within(&mut self.child, time)
     }
 
-    /// Ends a process that does not deserve politeness.
+    /// Kills the process without asking it to quit.
     pub(crate) fn kill(mut self) {
         self.end();
     }
@@ -338,8 +332,8 @@ impl Process {
 impl Drop for Process {
     fn drop(&mut self) {
         if self.is_running() {
-            self.send(self.farewell);
-            // The end of its input and of its output ask it to leave as well.
+            self.send(self.quit_command);
+            // Closed pipes ask the engine to exit as well.
             self.pipes.close();
             if self.exit_within(self.stop_limit).is_none() {
                 log::debug!("{} does not quit and is killed", self.label);
@@ -349,7 +343,7 @@ impl Drop for Process {
     }
 }
 
-/// The end of a wait and its length.
+/// A deadline, with the length of the wait.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Deadline {
     start: Instant,
@@ -357,12 +351,11 @@ pub(crate) struct Deadline {
 }
 
 impl Deadline {
-    /// That long from now.
     pub(crate) fn after(wait: Duration) -> Deadline {
         Deadline { start: Instant::now(), wait }
     }
 
-    /// Later by that much.
+    /// The deadline postponed by `wait`.
     pub(crate) fn extended(self, wait: Duration) -> Deadline {
         Deadline { wait: self.wait + wait, ..self }
     }
@@ -372,7 +365,7 @@ impl Deadline {
     }
 }
 
-/// Takes the pipes of an engine. A thread drains its complaints into the log.
+/// Takes the pipes of an engine. A thread copies its standard error to the log.
 fn connect(child: &mut Child, label: &str, log: Option<EngineLog>) -> io::Result<Pipes> {
     let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
     let (Some(stdin), Some(stdout), Some(stderr)) = pipes else {
@@ -384,7 +377,7 @@ fn connect(child: &mut Child, label: &str, log: Option<EngineLog>) -> io::Result
     Pipes::new(stdin, stdout, label)
 }
 
-/// How a process ended, if it does within a time.
+/// The exit status, if the process exits within a time.
 fn exit_within(process: &mut Child, time: Duration) -> Option<String> {
     let deadline = Instant::now() + time;
     loop {
@@ -396,12 +389,12 @@ fn exit_within(process: &mut Child, time: Duration) -> Option<String> {
     }
 }
 
-/// Ends an engine and all that it has started.
+/// Ends an engine and its descendants.
 fn end(process: &mut Child, label: &str) {
     #[cfg(unix)]
     if matches!(process.try_wait(), Ok(None)) {
-        supervisor::ask_to_end(process.id());
-        if exit_within(process, ENDING).is_none() {
+        supervisor::terminate(process.id());
+        if exit_within(process, KILL_TIMEOUT).is_none() {
             log::warn!("{label} cannot be ended");
         }
     }
@@ -411,9 +404,12 @@ fn end(process: &mut Child, label: &str) {
     let _ = process.wait();
 }
 
-/// What those processes and our own thread have waited.
-fn waits(processes: &[u32]) -> (ProcessorWaits, ProcessorWaits) {
-    (ProcessorWaits::of_processes(processes), ProcessorWaits::of_threads(this_thread().as_slice()))
+/// The scheduling delays of these processes and of the own thread.
+fn waits(processes: &[u32]) -> (SchedulingDelays, SchedulingDelays) {
+    (
+        SchedulingDelays::of_processes(processes),
+        SchedulingDelays::of_threads(this_thread().as_slice()),
+    )
 }
 
 fn log_errors(errors: impl Read, label: &str, mut log: Option<EngineLog>) {
@@ -432,28 +428,27 @@ fn log_errors(errors: impl Read, label: &str, mut log: Option<EngineLog>) {
 }
 
 impl Process {
-    /// Sends a command and waits for its answer, as long as an engine may be silent. `answer` is given
-    /// each line and says what it comes to, if it is the answer.
+    /// Sends a command and waits for its answer, within the response timeout. `answer` returns a
+    /// value for the line that is the answer.
     pub(crate) fn ask<T>(
         &mut self,
         command: impl Display,
         answer: impl FnMut(&str) -> Result<Option<T>, Fault>,
-    ) -> Result<T, Failure> {
+    ) -> Result<T, PlayerError> {
         let command = command.to_string();
         self.send(&command);
-        let deadline = Deadline::after(self.timeouts().silence);
+        let deadline = Deadline::after(self.timeouts().response);
         self.read_until(&command, deadline, answer).map(|(_, answer)| answer)
     }
 
-    /// Asks for a move by commands, the last of which is answered by a line. See
-    /// [`Process::ask_for_move`].
+    /// Asks for a move whose answer is a single line. See [`Process::ask_for_move`].
     pub(crate) fn ask_for_line<T>(
         &mut self,
         commands: impl IntoIterator<Item: Display>,
         limit: Option<Duration>,
         stop: Option<impl Display>,
         mut answer: impl FnMut(&str) -> Result<Option<T>, Fault>,
-    ) -> Result<(Duration, T), Failure> {
+    ) -> Result<(Duration, T), PlayerError> {
         let question: Vec<_> = commands.into_iter().map(|line| line.to_string()).collect();
         let last = question.last().cloned().unwrap_or_default();
         let stop = stop.map(|stop| stop.to_string());
@@ -462,13 +457,13 @@ impl Process {
         })
     }
 
-    /// The answer to a question that has been asked, and when it came.
+    /// Reads lines until one of them is the answer; returns it and the time at which it arrived.
     pub(crate) fn read_until<T>(
         &mut self,
         question: &str,
         deadline: Deadline,
         mut answer: impl FnMut(&str) -> Result<Option<T>, Fault>,
-    ) -> Result<(Instant, T), Failure> {
+    ) -> Result<(Instant, T), PlayerError> {
         loop {
             let (at, line) = self.read(question, deadline)?;
             if let Some(answer) = answer(&line)? {
@@ -478,25 +473,25 @@ impl Process {
     }
 }
 
-/// How many lines are kept.
-const LINES: usize = 20;
+/// The number of lines kept.
+const TRANSCRIPT_LINES: usize = 20;
 
-/// How many characters of each.
-const WIDTH: usize = 200;
+/// The number of characters kept of a line.
+const TRANSCRIPT_WIDTH: usize = 200;
 
-/// The last lines in both directions, the oldest first.
+/// The last lines exchanged with an engine, oldest first, for the record of a fault.
 #[derive(Debug, Default)]
-pub(crate) struct Exchange(VecDeque<String>);
+pub(crate) struct TranscriptTail(VecDeque<String>);
 
-impl Exchange {
-    /// Adds a line: `<` was sent to the engine, `>` came from it.
+impl TranscriptTail {
+    /// Adds a line: `<` was sent to the engine, `>` was received.
     pub(crate) fn add(&mut self, direction: char, line: &str) {
-        // The oldest line makes room, and its memory is used again.
-        let full = self.0.len() == LINES;
+        // The memory of the oldest line is reused.
+        let full = self.0.len() == TRANSCRIPT_LINES;
         let mut text = full.then(|| self.0.pop_front()).flatten().unwrap_or_default();
         text.clear();
         text.extend([direction, ' ']);
-        let cut = line.char_indices().nth(WIDTH).map(|(end, _)| end);
+        let cut = line.char_indices().nth(TRANSCRIPT_WIDTH).map(|(end, _)| end);
         let head = &line[..cut.unwrap_or(line.len())];
         if head.bytes().all(|byte| (b' '..0x7f).contains(&byte)) {
             text.push_str(head);
@@ -514,15 +509,16 @@ impl Exchange {
     }
 }
 
-/// A file that grows to some size and no further. Several processes of an engine may share it.
+/// A log file of an engine's standard error with a maximum size. Several processes of an engine may
+/// share it.
 #[derive(Debug)]
 pub(crate) struct EngineLog(Option<File>);
 
-/// The greatest size of a log, in bytes.
-const CAPACITY: u64 = 16 << 20;
+/// The maximum size of a log, in bytes.
+const LOG_CAPACITY: u64 = 16 << 20;
 
 impl EngineLog {
-    /// A log that adds to a file.
+    /// Opens a file for appending.
     pub(crate) fn open(path: &Path) -> Result<EngineLog, ArenaError> {
         let file = File::options().create(true).append(true).open(path);
         file.map(|file| EngineLog(Some(file))).map_err(|error| {
@@ -531,13 +527,13 @@ impl EngineLog {
         })
     }
 
-    /// Adds a line, unless the file is full.
+    /// Appends a line, unless the file is full.
     pub(crate) fn add(&mut self, line: &str) {
         let Some(file) = &mut self.0 else { return };
-        let size = file.metadata().map_or(CAPACITY, |metadata| metadata.len());
-        let is_full = size + line.len() as u64 > CAPACITY;
+        let size = file.metadata().map_or(LOG_CAPACITY, |metadata| metadata.len());
+        let is_full = size + line.len() as u64 > LOG_CAPACITY;
         let line = if is_full { "(the rest is left out)" } else { line };
-        // In one piece, so that lines of several processes do not mix.
+        // A single write, so that lines of several processes do not mix.
         if file.write_all(format!("{line}\n").as_bytes()).is_err() || is_full {
             self.0 = None;
         }
@@ -550,12 +546,12 @@ mod tests {
 
     #[test]
     fn what_is_kept_is_bounded() {
-        let mut exchange = Exchange::default();
+        let mut transcript = TranscriptTail::default();
         for number in 0..30 {
-            exchange.add('<', &format!("line {number}"));
+            transcript.add('<', &format!("line {number}"));
         }
-        exchange.add('>', &"\u{1b}[31m".repeat(100));
-        let lines = exchange.lines();
+        transcript.add('>', &"\u{1b}[31m".repeat(100));
+        let lines = transcript.lines();
         assert_eq!((lines.len(), lines[0].as_str()), (20, "< line 11"));
         assert_eq!(lines[19].chars().count(), 203);
         assert!(lines[19].starts_with(">  [31m [31m") && lines[19].ends_with('…'));

@@ -1,10 +1,11 @@
-//! Which processes descend from one, as Linux tells in `/proc`; elsewhere none are known.
+//! Information about processes from Linux's `/proc`: descendants and scheduling delays. On other
+//! systems nothing is known.
 
 use std::collections::HashMap;
 use std::fs;
 use std::time::Duration;
 
-/// The processes that a process has started, theirs, and so on, in no order.
+/// The descendants of a process, in no particular order.
 pub(crate) fn descendants(root: u32) -> Vec<u32> {
     let mut children: HashMap<u32, Vec<u32>> = HashMap::new();
     for (process, parent) in parents() {
@@ -19,7 +20,7 @@ pub(crate) fn descendants(root: u32) -> Vec<u32> {
     found
 }
 
-/// Every process with its parent.
+/// All processes with their parents.
 fn parents() -> impl Iterator<Item = (u32, u32)> {
     let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
     entries.filter_map(|entry| {
@@ -28,7 +29,6 @@ fn parents() -> impl Iterator<Item = (u32, u32)> {
     })
 }
 
-/// What `/proc/PID/stat` says of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Stat {
     parent: u32,
@@ -39,20 +39,24 @@ fn stat(process: u32) -> Option<Stat> {
     parse_stat(&text)
 }
 
-/// `PID (NAME) STATE PARENT ...`, in which a name may have blanks and parentheses, `man 5 proc`.
+/// Parses `PID (NAME) STATE PARENT ...`; a name may contain blanks and parentheses (`man 5 proc`).
 fn parse_stat(text: &str) -> Option<Stat> {
     let (_, rest) = text.rsplit_once(')')?;
     let parent = rest.split_whitespace().nth(1)?.parse().ok()?;
     Some(Stat { parent })
 }
 
-/// What the threads of some processes have waited since they began, by process and thread.
+/// How long the threads of some processes have been runnable without running, since they began, by
+/// process and thread. It distinguishes a slow engine from a busy machine.
+///
+/// Source: `/proc/PID/task/TID/schedstat`, second field (`Documentation/scheduler/sched-stats.rst`
+/// of the kernel). On other systems nothing is known and every late move is the player's fault.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct ProcessorWaits(HashMap<(u32, u32), Duration>);
+pub(crate) struct SchedulingDelays(HashMap<(u32, u32), Duration>);
 
-impl ProcessorWaits {
-    /// Of all threads of these processes.
-    pub(crate) fn of_processes(processes: &[u32]) -> ProcessorWaits {
+impl SchedulingDelays {
+    /// The delays of all threads of these processes.
+    pub(crate) fn of_processes(processes: &[u32]) -> SchedulingDelays {
         let tasks = |&process: &u32| {
             let folder = format!("/proc/{process}/task");
             let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
@@ -61,19 +65,19 @@ impl ProcessorWaits {
                 Some(((process, thread), waited(&format!("{folder}/{thread}"))?))
             })
         };
-        ProcessorWaits(processes.iter().flat_map(tasks).collect())
+        SchedulingDelays(processes.iter().flat_map(tasks).collect())
     }
 
-    /// Of these threads of this process.
-    pub(crate) fn of_threads(threads: &[u32]) -> ProcessorWaits {
+    /// The delays of these threads of this process.
+    pub(crate) fn of_threads(threads: &[u32]) -> SchedulingDelays {
         let folder = |thread| format!("/proc/self/task/{thread}");
         let own = |&thread: &u32| Some(((thread, thread), waited(&folder(thread))?));
-        ProcessorWaits(threads.iter().filter_map(own).collect())
+        SchedulingDelays(threads.iter().filter_map(own).collect())
     }
 
-    /// What was lost by waiting since an earlier look at the same processes: threads of a process
-    /// wait side by side, processes one for the other.
-    pub(crate) fn since(&self, before: &ProcessorWaits) -> Duration {
+    /// The time lost since an earlier measurement: threads of a process wait in parallel, processes
+    /// one after the other.
+    pub(crate) fn since(&self, before: &SchedulingDelays) -> Duration {
         let mut longest: HashMap<u32, Duration> = HashMap::new();
         for (thread, now) in &self.0 {
             let earlier = before.0.get(thread).copied().unwrap_or_default();
@@ -84,13 +88,13 @@ impl ProcessorWaits {
     }
 }
 
-/// `RAN WAITED TURNS`, in nanoseconds.
+/// Reads `RAN WAITED TURNS`, in nanoseconds.
 fn waited(folder: &str) -> Option<Duration> {
     let text = fs::read_to_string(format!("{folder}/schedstat")).ok()?;
     text.split_whitespace().nth(1)?.parse().ok().map(Duration::from_nanos)
 }
 
-/// The number of the calling thread, where the system tells.
+/// The id of the calling thread, if the system reports it.
 pub(crate) fn this_thread() -> Option<u32> {
     fs::read_link("/proc/thread-self").ok()?.file_name()?.to_str()?.parse().ok()
 }
@@ -129,7 +133,7 @@ mod tests {
             let list = list
                 .iter()
                 .map(|&(process, thread, ms)| ((process, thread), Duration::from_millis(ms)));
-            ProcessorWaits(list.collect())
+            SchedulingDelays(list.collect())
         };
         let before = waits(&[(1, 1, 100), (1, 2, 5), (3, 3, 9)]);
         let now = waits(&[(1, 1, 110), (1, 2, 25), (4, 4, 7)]);
@@ -141,8 +145,8 @@ mod tests {
     #[test]
     fn the_system_tells_of_this_thread() {
         let thread = this_thread().unwrap();
-        assert_eq!(ProcessorWaits::of_threads(&[thread]).0.len(), 1);
-        let process = ProcessorWaits::of_processes(&[std::process::id()]);
+        assert_eq!(SchedulingDelays::of_threads(&[thread]).0.len(), 1);
+        let process = SchedulingDelays::of_processes(&[std::process::id()]);
         assert!(process.0.contains_key(&(std::process::id(), thread)));
     }
 }

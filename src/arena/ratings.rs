@@ -1,33 +1,32 @@
 //! Ratings of many engines by maximum likelihood.
 //!
-//! An engine has a strength; a game of two or more sides is won by each with a probability that grows
-//! with the exponential of its strength, a side's being the mean of its seats'. For two sides that is the
-//! model of Bradley and Terry (*Rank analysis of incomplete block designs*, 1952), with logistic Elo as
-//! the unit; for more it is the first place of Plackett and Luce (R. L. Plackett, *The analysis of
-//! permutations*, 1975): records say who won, not who came second. A draw gives each of k sides 1/k of
-//! a win, two sides a half, as Ordo and Elostat have it.
+//! Each engine has a strength. A game of two or more sides is won by each side with a probability
+//! proportional to the exponential of its strength, which is the mean of its seats'. For two sides
+//! that is the model of Bradley and Terry (*Rank analysis of incomplete block designs*, 1952), with
+//! logistic Elo as the unit; for more sides it is the first place of Plackett and Luce (R. L.
+//! Plackett, *The analysis of permutations*, 1975): records say who won, not who came second. A
+//! draw gives each of k sides 1/k of a win, as in Ordo and Elostat.
 //!
-//! Newton's method finds the one maximum. The error of a rating is 1.96 times the root of its
-//! variance in the inverse of the Fisher information, with the mean of all ratings fixed at 0; draws,
-//! which vary less than wins and losses, make it a little too large.
+//! Newton's method finds the unique maximum. The error of a rating is 1.96 times the root of its
+//! variance in the inverse of the Fisher information, with the mean of all ratings fixed at 0;
+//! draws, which vary less than wins and losses, make it a little too large.
 //!
-//! A maximum exists if from every engine points went to every other one, directly or along others
-//! (L. R. Ford, *Solution of a ranking problem from binary comparisons*, 1957). Where that does not hold -
-//! somebody won or lost everything, or two groups have not met - each engine gets one drawn game
-//! against the mean of all, as a weak prior, and the ratings are marked.
+//! A maximum exists if points went from every engine to every other one, directly or through others
+//! (L. R. Ford, *Solution of a ranking problem from binary comparisons*, 1957). If that does not
+//! hold, because an engine won or lost everything or two groups have not met, each engine gets one
+//! drawn game against the mean of all as a weak prior, and the ratings are marked.
 
 use crate::schedule::Entrant;
-use crate::standings::Standing;
+use crate::standings::TournamentResults;
 use std::f64::consts::LN_10;
 
-/// A rating in Elo, where 0 is the mean of all engines.
+/// A rating in Elo; 0 is the mean of all engines.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rating {
-    /// The rating.
     pub elo: f64,
-    /// Half the width of its interval of 95 %.
+    /// Half the width of the 95 % confidence interval.
     pub error: f64,
-    /// The number of games it comes from.
+    /// The number of games that it is based on.
     pub games: u32,
 }
 
@@ -36,70 +35,69 @@ pub struct Rating {
 pub struct Ratings {
     /// By entrant.
     pub rows: Vec<Rating>,
-    /// Whether games of more than two sides count.
+    /// Whether games of more than two sides are included.
     pub many_sides: bool,
-    /// Engines within a group have lost points to each other in both directions, directly or along others;
-    /// one group alone has ratings by its games, more of them need a prior.
+    /// The groups of engines within which points went in both directions, directly or through
+    /// others. With more than one group a prior is needed.
     pub groups: Vec<Vec<Entrant>>,
 }
 
-/// Games of the same sides: the weights of the engines in each side, how many games, and the wins of each
-/// side.
+/// Games between the same sides: the engines of each side with their weights, the number of games,
+/// and the points of each side.
 #[derive(Clone, Debug)]
-struct Contest {
+struct RatedMatchup {
     sides: Vec<Vec<(usize, f64)>>,
     games: f64,
     wins: Vec<f64>,
 }
 
-/// Elo of one unit of strength.
-const UNIT: f64 = 400.0 / LN_10;
+/// Elo per unit of strength.
+const ELO_PER_UNIT: f64 = 400.0 / LN_10;
 
-/// The longest step of an iteration, so that ratings far off are reached without overshooting.
-const STEP: f64 = 2.0;
+/// The maximum step of an iteration, which prevents overshooting.
+const MAX_STEP: f64 = 2.0;
 
 impl Ratings {
-    /// The ratings of a standing, none without games.
-    pub fn of(standing: &Standing) -> Option<Ratings> {
-        let count = standing.names.len();
-        let contests = standing.contests.iter().map(|(sides, (games, shares))| {
+    /// The ratings; `None` without games.
+    pub fn of(results: &TournamentResults) -> Option<Ratings> {
+        let count = results.names.len();
+        let matchups = results.totals_by_sides.iter().map(|(sides, (games, shares))| {
             let weighed = |side: &Vec<Entrant>| {
                 side.iter().map(|seat| (seat.index(), 1.0 / side.len() as f64)).collect()
             };
             let sides = sides.iter().map(weighed).collect();
-            Contest { sides, games: f64::from(*games), wins: shares.clone() }
+            RatedMatchup { sides, games: f64::from(*games), wins: shares.clone() }
         });
-        Ratings::fit(count, contests.collect())
+        Ratings::fit(count, matchups.collect())
     }
 
-    fn fit(count: usize, mut contests: Vec<Contest>) -> Option<Ratings> {
-        contests.retain(|contest| contest.sides.len() > 1 && contest.games > 0.0);
-        if contests.is_empty() {
+    fn fit(count: usize, mut matchups: Vec<RatedMatchup>) -> Option<Ratings> {
+        matchups.retain(|matchup| matchup.sides.len() > 1 && matchup.games > 0.0);
+        if matchups.is_empty() {
             return None;
         }
         let mut games = vec![0.0; count];
-        for contest in &contests {
-            let mut seen: Vec<usize> = contest.sides.iter().flatten().map(|&(at, _)| at).collect();
+        for matchup in &matchups {
+            let mut seen: Vec<usize> = matchup.sides.iter().flatten().map(|&(at, _)| at).collect();
             seen.sort_unstable();
             seen.dedup();
             for at in seen {
-                games[at] += contest.games;
+                games[at] += matchup.games;
             }
         }
-        let groups = groups(count, &contests);
+        let groups = groups(count, &matchups);
         let prior = groups.len() > 1;
-        let many_sides = contests.iter().any(|contest| contest.sides.len() > 2);
-        let (strengths, variances) = maximize(count, &contests, prior);
+        let many_sides = matchups.iter().any(|matchup| matchup.sides.len() > 2);
+        let (strengths, variances) = maximize(count, &matchups, prior);
         let row = |at: usize| Rating {
-            // What is nothing but the error of sums is nothing, without a sign.
-            elo: (strengths[at] * UNIT * 1e9).round() / 1e9 + 0.0,
-            error: 1.96 * variances[at].max(0.0).sqrt() * UNIT,
+            // Removes rounding errors and the sign of zero.
+            elo: (strengths[at] * ELO_PER_UNIT * 1e9).round() / 1e9 + 0.0,
+            error: 1.96 * variances[at].max(0.0).sqrt() * ELO_PER_UNIT,
             games: games[at] as u32,
         };
         Some(Ratings { rows: (0..count).map(row).collect(), many_sides, groups })
     }
 
-    /// The name of the model.
     pub fn model(&self) -> &'static str {
         if self.many_sides { "Plackett-Luce, first places" } else { "Bradley-Terry" }
     }
@@ -110,27 +108,27 @@ impl Ratings {
     }
 }
 
-/// The strengths of the greatest likelihood and their variances.
-fn maximize(count: usize, contests: &[Contest], prior: bool) -> (Vec<f64>, Vec<f64>) {
+/// The strengths of maximum likelihood and their variances.
+fn maximize(count: usize, matchups: &[RatedMatchup], prior: bool) -> (Vec<f64>, Vec<f64>) {
     let mut strengths = vec![0.0; count];
     for _ in 0..200 {
-        let (gradient, information) = slope(&strengths, contests, prior);
+        let (gradient, information) = gradient_and_information(&strengths, matchups, prior);
         let Some(inverse) = inverse(information) else { break };
         let mut step: Vec<f64> =
             inverse.iter().map(|row| row.iter().zip(&gradient).map(|(a, b)| a * b).sum()).collect();
         let longest = step.iter().fold(0.0f64, |most, part| most.max(part.abs()));
-        if longest > STEP {
-            step = step.iter().map(|part| part * STEP / longest).collect();
+        if longest > MAX_STEP {
+            step = step.iter().map(|part| part * MAX_STEP / longest).collect();
         }
-        strengths.iter_mut().zip(&step).for_each(|(strength, part)| *strength += part);
+        strengths.iter_mut().zip(&step).for_each(|(estimate, part)| *estimate += part);
         let mean = strengths.iter().sum::<f64>() / count as f64;
-        strengths = strengths.iter().map(|strength| strength - mean).collect();
+        strengths = strengths.iter().map(|estimate| estimate - mean).collect();
         if longest < 1e-10 {
             break;
         }
     }
-    let (_, information) = slope(&strengths, contests, prior);
-    // The sum of all, which the games say nothing of, has variance 1 in it by construction.
+    let (_, information) = gradient_and_information(&strengths, matchups, prior);
+    // By construction the sum of all strengths, which the games do not determine, has variance 1.
     let fixed = 1.0 / (count * count) as f64;
     let variances = match inverse(information) {
         Some(inverse) => (0..count).map(|at| inverse[at][at] - fixed).collect(),
@@ -139,16 +137,20 @@ fn maximize(count: usize, contests: &[Contest], prior: bool) -> (Vec<f64>, Vec<f
     (strengths, variances)
 }
 
-/// The gradient of the logarithm of the likelihood, and the Fisher information with the sum of all
-/// strengths fixed.
-fn slope(strengths: &[f64], contests: &[Contest], prior: bool) -> (Vec<f64>, Vec<Vec<f64>>) {
+/// The gradient of the log-likelihood, and the Fisher information with the sum of all strengths
+/// fixed.
+fn gradient_and_information(
+    strengths: &[f64],
+    matchups: &[RatedMatchup],
+    prior: bool,
+) -> (Vec<f64>, Vec<Vec<f64>>) {
     let count = strengths.len();
     let mut gradient = vec![0.0; count];
     let mut information = vec![vec![1.0; count]; count];
-    for Contest { sides, games, wins } in contests {
-        let chances = chances(strengths, sides);
+    for RatedMatchup { sides, games, wins } in matchups {
+        let win_probabilities = win_probabilities(strengths, sides);
         let mut mean = vec![0.0; count];
-        for ((side, chance), won) in sides.iter().zip(&chances).zip(wins) {
+        for ((side, chance), won) in sides.iter().zip(&win_probabilities).zip(wins) {
             for &(at, weight) in side {
                 gradient[at] += (won - games * chance) * weight;
                 mean[at] += chance * weight;
@@ -174,19 +176,19 @@ fn slope(strengths: &[f64], contests: &[Contest], prior: bool) -> (Vec<f64>, Vec
     (gradient, information)
 }
 
-/// How likely each side is to win.
-fn chances(strengths: &[f64], sides: &[Vec<(usize, f64)>]) -> Vec<f64> {
-    let strength = |side: &Vec<(usize, f64)>| {
+/// The probability of each side to win.
+fn win_probabilities(strengths: &[f64], sides: &[Vec<(usize, f64)>]) -> Vec<f64> {
+    let estimate = |side: &Vec<(usize, f64)>| {
         side.iter().map(|&(at, weight)| strengths[at] * weight).sum::<f64>()
     };
-    let values: Vec<f64> = sides.iter().map(strength).collect();
+    let values: Vec<f64> = sides.iter().map(estimate).collect();
     let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let odds: Vec<f64> = values.iter().map(|value| (value - most).exp()).collect();
     let sum: f64 = odds.iter().sum();
     odds.iter().map(|odd| odd / sum).collect()
 }
 
-/// The inverse of a symmetric positive matrix by elimination; none if it has none.
+/// The inverse of a symmetric positive definite matrix by elimination; `None` if it is singular.
 fn inverse(mut matrix: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
     let count = matrix.len();
     let unit = |at: usize| (0..count).map(|other| f64::from(u8::from(at == other))).collect();
@@ -217,10 +219,11 @@ fn inverse(mut matrix: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
     Some(inverse)
 }
 
-/// The strongly connected parts of the graph in which points go from the losing to the winning side.
-fn groups(count: usize, contests: &[Contest]) -> Vec<Vec<Entrant>> {
+/// The strongly connected components of the graph in which points go from the losing to the winning
+/// side.
+fn groups(count: usize, matchups: &[RatedMatchup]) -> Vec<Vec<Entrant>> {
     let mut reaches = vec![vec![false; count]; count];
-    for Contest { sides, wins, .. } in contests {
+    for RatedMatchup { sides, wins, .. } in matchups {
         for (side, _) in sides.iter().zip(wins).filter(|(_, won)| **won > 0.0) {
             let others = sides.iter().filter(|other| *other != side).flatten();
             for &(loser, _) in others {
@@ -255,26 +258,27 @@ mod tests {
     use super::*;
 
     /// Games of two engines: wins, draws and losses of the first.
-    fn duel(first: usize, second: usize, [wins, draws, losses]: [u32; 3]) -> Contest {
+    fn games_between(first: usize, second: usize, [wins, draws, losses]: [u32; 3]) -> RatedMatchup {
         let (draws, sides) =
             (f64::from(draws) / 2.0, vec![vec![(first, 1.0)], vec![(second, 1.0)]]);
         let wins = vec![f64::from(wins) + draws, f64::from(losses) + draws];
-        Contest { sides, games: wins.iter().sum(), wins }
+        RatedMatchup { sides, games: wins.iter().sum(), wins }
     }
 
-    /// What Ordo 1.2.6 says to these results (`ordo -a 0 -N 4`, without an advantage of White). Its scale
-    /// is a little wider: a score of 76 % are 202 points, by its manual, and not 400 log10(76/24).
+    /// Ordo 1.2.6 on the same results (`ordo -a 0 -N 4`, without an advantage of White). Its scale
+    /// is a little wider: according to its manual a score of 76 % is 202 points, not 400
+    /// log10(76/24).
     #[test]
     fn ratings_are_those_of_ordo() {
-        let contests = vec![
-            duel(0, 1, [7, 4, 3]),
-            duel(0, 2, [9, 2, 3]),
-            duel(0, 3, [10, 3, 1]),
-            duel(1, 2, [6, 5, 3]),
-            duel(1, 3, [8, 2, 4]),
-            duel(2, 3, [5, 6, 3]),
+        let matchups = vec![
+            games_between(0, 1, [7, 4, 3]),
+            games_between(0, 2, [9, 2, 3]),
+            games_between(0, 3, [10, 3, 1]),
+            games_between(1, 2, [6, 5, 3]),
+            games_between(1, 3, [8, 2, 4]),
+            games_between(2, 3, [5, 6, 3]),
         ];
-        let ratings = Ratings::fit(4, contests).unwrap();
+        let ratings = Ratings::fit(4, matchups).unwrap();
         assert!(ratings.is_connected());
         let scale = 400.0 * (76.0f64 / 24.0).log10() / 202.0;
         for (rating, ordo) in ratings.rows.iter().zip([130.5777, 19.2402, -47.3613, -102.4566]) {
@@ -284,9 +288,9 @@ mod tests {
         }
     }
 
-    /// What `BayesElo` 0057 says to the same results without their draws and with them (`prior 0`,
-    /// `advantage 0`, `drawelo 0.01`, `scale 1`, `mm`, `covariance`, `ratings`), in whole points. In its
-    /// model a draw is as likely as a win times a loss, and so counts like one of each.
+    /// `BayesElo` 0057 on the same results without and with draws (`prior 0`, `advantage 0`,
+    /// `drawelo 0.01`, `scale 1`, `mm`, `covariance`, `ratings`), in whole points. In its model a
+    /// draw has the probability of a win times a loss, so it counts like one of each.
     #[test]
     fn ratings_and_errors_are_those_of_bayes_elo() {
         let results = [
@@ -301,11 +305,11 @@ mod tests {
             (0, [(174.0, 110.0), (21.0, 99.0), (-56.0, 104.0), (-140.0, 108.0)]),
             (1, [(104.0, 78.0), (17.0, 72.0), (-40.0, 71.0), (-81.0, 74.0)]),
         ] {
-            let contests = results.map(|(first, second, [wins, draws, losses])| {
+            let matchups = results.map(|(first, second, [wins, draws, losses])| {
                 let draws = draws * counts_draws;
-                duel(first, second, [wins + draws, 0, losses + draws])
+                games_between(first, second, [wins + draws, 0, losses + draws])
             });
-            let ratings = Ratings::fit(4, contests.to_vec()).unwrap();
+            let ratings = Ratings::fit(4, matchups.to_vec()).unwrap();
             for (rating, (elo, error)) in ratings.rows.iter().zip(expected) {
                 assert!((rating.elo - elo).abs() < 0.6, "{rating:?}, BayesElo {elo}");
                 assert!((rating.error - error).abs() < 0.6, "{rating:?}, BayesElo {error}");
@@ -313,46 +317,47 @@ mod tests {
         }
     }
 
-    /// How often journals of statistics cite each other, by S. M. Stigler, *Citation patterns in the
-    /// journals of statistics and probability* (1994), with the abilities and the one error that H. Turner
-    /// and D. Firth print in *Bradley-Terry models in R: the `BradleyTerry2` package* (2012), where
-    /// Biometrika is 0.
+    /// Citations between journals of statistics, by S. M. Stigler, *Citation patterns in the
+    /// journals of statistics and probability* (1994), with the abilities and the error that H.
+    /// Turner and D. Firth print in *Bradley-Terry models in R: the `BradleyTerry2` package*
+    /// (2012), where Biometrika is 0.
     #[test]
     fn strengths_are_those_of_bradley_terry2() {
-        let contests = vec![
-            duel(0, 1, [730, 0, 33]),
-            duel(0, 2, [498, 0, 320]),
-            duel(0, 3, [221, 0, 284]),
-            duel(1, 2, [68, 0, 813]),
-            duel(1, 3, [17, 0, 276]),
-            duel(2, 3, [142, 0, 325]),
+        let matchups = vec![
+            games_between(0, 1, [730, 0, 33]),
+            games_between(0, 2, [498, 0, 320]),
+            games_between(0, 3, [221, 0, 284]),
+            games_between(1, 2, [68, 0, 813]),
+            games_between(1, 3, [17, 0, 276]),
+            games_between(2, 3, [142, 0, 325]),
         ];
-        let ratings = Ratings::fit(4, contests).unwrap();
-        let strength = |at: usize| (ratings.rows[at].elo - ratings.rows[0].elo) / UNIT;
+        let ratings = Ratings::fit(4, matchups).unwrap();
+        let estimate = |at: usize| (ratings.rows[at].elo - ratings.rows[0].elo) / ELO_PER_UNIT;
         for (at, published) in [(1, -2.949_07), (2, -0.479_57), (3, 0.268_95)] {
-            assert!((strength(at) - published).abs() < 1e-4, "{at}: {}", strength(at));
+            assert!((estimate(at) - published).abs() < 1e-4, "{at}: {}", estimate(at));
         }
     }
 
     /// Two engines with equal scores of n games: the strengths differ by 0 with variance 4 / n, and
-    /// each of them is half of that difference away from the mean.
+    /// each is half of that difference from the mean.
     #[test]
     fn errors_worked_out_by_hand() {
-        let ratings = Ratings::fit(2, vec![duel(0, 1, [50, 0, 50])]).unwrap();
+        let ratings = Ratings::fit(2, vec![games_between(0, 1, [50, 0, 50])]).unwrap();
         for rating in &ratings.rows {
             assert!(rating.elo.abs() < 1e-9);
-            assert!((rating.error - 1.96 * 0.1 * UNIT).abs() < 1e-6, "{rating:?}");
+            assert!((rating.error - 1.96 * 0.1 * ELO_PER_UNIT).abs() < 1e-6, "{rating:?}");
         }
     }
 
-    /// Where all always sit at one board, the odds are those of the wins.
+    /// If the same three always play, the odds are those of the wins.
     #[test]
     fn three_at_a_board_have_the_odds_of_their_wins() {
         let sides = (0..3).map(|at| vec![(at, 1.0)]).collect();
-        let contest = Contest { sides, games: 10.0, wins: vec![5.0, 3.0, 2.0] };
-        let ratings = Ratings::fit(3, vec![contest]).unwrap();
+        let matchup = RatedMatchup { sides, games: 10.0, wins: vec![5.0, 3.0, 2.0] };
+        let ratings = Ratings::fit(3, vec![matchup]).unwrap();
         assert!(ratings.many_sides && ratings.is_connected());
-        let odds = |a: usize, b: usize| ((ratings.rows[a].elo - ratings.rows[b].elo) / UNIT).exp();
+        let odds =
+            |a: usize, b: usize| ((ratings.rows[a].elo - ratings.rows[b].elo) / ELO_PER_UNIT).exp();
         assert!((odds(0, 1) - 5.0 / 3.0).abs() < 1e-9);
         assert!((odds(1, 2) - 1.5).abs() < 1e-9);
     }
@@ -360,8 +365,8 @@ mod tests {
     #[test]
     fn what_games_do_not_determine_is_marked() {
         // The first won everything; the last two have not met the others.
-        let contests = vec![duel(0, 1, [4, 0, 0]), duel(2, 3, [1, 2, 1])];
-        let ratings = Ratings::fit(4, contests).unwrap();
+        let matchups = vec![games_between(0, 1, [4, 0, 0]), games_between(2, 3, [1, 2, 1])];
+        let ratings = Ratings::fit(4, matchups).unwrap();
         assert!(!ratings.is_connected());
         let groups: Vec<_> = ratings.groups.iter().map(Vec::len).collect();
         assert_eq!(groups, [1, 1, 2]);

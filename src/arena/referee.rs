@@ -1,17 +1,17 @@
-//! Plays one game. The clocks, the faults and the record are the arena's; the rules are those of our own
-//! [`Game`](pentarch_engine::Game), or what both engines say they are.
+//! The referee of a game. The arena keeps the clocks, judges faults and writes the record; the
+//! rules come from the built-in [`Game`](pentarch_engine::Game) or from what both engines report.
 
-use crate::adjudication::{Prover, Verdict};
-use crate::error::{ArenaError, Ending, Failure, Fault};
-use crate::live_view::Watch;
+use crate::adjudication::{AdjudicationResult, WinProver};
+use crate::error::{ArenaError, Fault, PlayerError, Termination};
+use crate::live_view::LiveView;
 use crate::match_settings::Match;
 use crate::opening::Opening;
 use crate::player::{
-    Action, Decision, ForeignMove, ForeignPosition, ForeignTurn, NewGame, Opinion, Player, Ply,
-    Turn,
+    Action, Decision, ForeignMove, ForeignPosition, ForeignTurn, NewGame, PlayedMove, Player,
+    StatusReport, Turn,
 };
 use crate::rulebook::ForeignOpening;
-use crate::schedule::{Entrant, Pairing, Start};
+use crate::schedule::{Entrant, GameSetup, GameStart};
 use crate::time_control::Timer;
 use pentarch_core::game::{Move, Seat, Side};
 use pentarch_engine::Game;
@@ -20,44 +20,43 @@ use pentarch_records::picture::Drawing;
 use pentarch_records::{GameRecord, GameResult, RecordedPly, millis, utc_text};
 use std::time::SystemTime;
 
-/// The engines of a match, in the order in which they were named.
+/// The engines of a match in the order in which they were named.
 pub(crate) type Players = Vec<Box<dyn Player>>;
 
-/// Holds the players of a match to its terms.
+/// Runs games by the settings of a match.
 #[derive(Debug)]
 pub(crate) struct Referee<'a> {
-    pub(crate) terms: &'a Match,
+    pub(crate) settings: &'a Match,
     /// By entrant.
     pub(crate) names: Vec<String>,
-    pub(crate) watch: Watch,
+    pub(crate) live_view: LiveView,
 }
 
-/// A game that was played to its end.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Played {
-    pub(crate) ending: Ending,
+    pub(crate) ending: Termination,
     pub(crate) record: GameRecord,
 }
 
-/// How often a game is played again that was spoiled by too busy a machine.
-const REPEATS: u32 = 2;
+/// How often a game is replayed after the machine spoiled it.
+const MAX_REPEATS: u32 = 2;
 
 impl Referee<'_> {
-    /// Plays a game. Whatever a player does wrong ends it; an error is our own. A game that was spoiled
-    /// by too busy a machine is played again.
+    /// Plays a game to its end. Only errors of the arena are returned. A game spoiled by a busy
+    /// machine is replayed.
     pub(crate) fn play(
         &self,
-        pairing: &Pairing,
+        pairing: &GameSetup,
         players: &mut Players,
     ) -> Result<Played, ArenaError> {
         let mut repeats = 0;
         loop {
             let (record, ending) = self.play_once(pairing, players)?;
-            if !ending.is_no_fault_of_players() {
+            if !ending.is_spoiled() {
                 return Ok(Played { ending, record });
             }
             let (number, why) = (pairing.number, ending.detail().unwrap_or_default());
-            if repeats == REPEATS {
+            if repeats == MAX_REPEATS {
                 log::warn!("game {number} has no winner: {why}");
                 return Ok(Played { ending, record });
             }
@@ -70,55 +69,54 @@ impl Referee<'_> {
 
     fn play_once(
         &self,
-        pairing: &Pairing,
+        pairing: &GameSetup,
         players: &mut Players,
-    ) -> Result<(GameRecord, Ending), ArenaError> {
+    ) -> Result<(GameRecord, Termination), ArenaError> {
         match &pairing.start {
-            Start::Ours(opening) => {
-                let board = KnownBoard::new(self.terms, opening).map_err(|error| {
+            GameStart::BuiltIn(opening) => {
+                let arbiter = BuiltInArbiter::new(self.settings, opening).map_err(|error| {
                     ArenaError::Setup(format!("the opening of game {}: {error}", pairing.number))
                 })?;
-                self.finish(pairing, board, players)
+                self.finish(pairing, arbiter, players)
             }
-            Start::Engines(opening) => {
-                let board = AgreedBoard::new(self, pairing, opening);
-                self.finish(pairing, board, players)
+            GameStart::Foreign(opening) => {
+                let arbiter = ConsensusArbiter::new(self, pairing, opening);
+                self.finish(pairing, arbiter, players)
             }
         }
     }
 
     fn finish(
         &self,
-        pairing: &Pairing,
-        board: impl Board,
+        pairing: &GameSetup,
+        arbiter: impl Arbiter,
         players: &mut Players,
-    ) -> Result<(GameRecord, Ending), ArenaError> {
-        let mut game = LiveGame::new(self, pairing, board);
+    ) -> Result<(GameRecord, Termination), ArenaError> {
+        let mut game = OngoingGame::new(self, pairing, arbiter);
         let (result, ending): (GameResult, _) = game.run(players)?;
         Ok((game.record(result, &ending), ending))
     }
 }
 
-/// Who knows the rules of a game, and the position in it.
-pub(crate) trait Board {
-    /// What a move is.
+/// Knows the rules of a game and its position. There are two: the built-in rules, and the consensus
+/// of the engines.
+pub(crate) trait Arbiter {
     type Move;
 
-    /// The rules as the record names them.
+    /// The rules as records name them.
     fn rules(&self) -> String;
 
-    /// The word for the referee, if it is not the arena.
+    /// The name of the referee if the built-in rules do not decide.
     fn referee(&self) -> Option<String> {
         None
     }
 
-    /// The position text that the game began at, unless it was its start.
+    /// The text of the start position; `None` is the start of the game.
     fn initial_position(&self) -> Option<String>;
 
     /// The moves of the opening.
     fn opening(&self) -> Vec<RecordedPly>;
 
-    /// The seat to move.
     fn to_move(&self) -> Seat;
 
     /// The captured stones that count for each color.
@@ -126,34 +124,38 @@ pub(crate) trait Board {
         Vec::new()
     }
 
-    /// The board for those who look on, if it can be drawn.
+    /// The board as text, if it can be drawn.
     fn picture(&self) -> Option<String> {
         None
     }
 
     /// Prepares a player for the game.
-    fn prepare(&self, player: &mut dyn Player, new: Beginning<'_>) -> Result<(), Failure>;
+    fn prepare(&self, player: &mut dyn Player, new: Beginning<'_>) -> Result<(), PlayerError>;
 
-    /// How the game has ended, none while it goes on; the one place where a game ends that no player
-    /// ends by resigning or by a fault of its move. The seats' players are in `players`.
+    /// How the game has ended; `None` while it is in progress. All ends other than resignations and
+    /// faults of a move are found here.
     fn end(
         &mut self,
         plies: &[RecordedPly],
-        players: &mut Seats<'_>,
-    ) -> Result<Option<End>, ArenaError>;
+        players: &mut SeatedPlayers<'_>,
+    ) -> Result<Option<GameEnd>, ArenaError>;
 
-    /// Asks the player whose turn it is.
+    /// Asks the player to move for its decision.
     fn ask(
         &self,
         player: &mut dyn Player,
         timers: &[Timer],
-    ) -> Result<Decision<Self::Move>, Failure>;
+    ) -> Result<Decision<Self::Move>, PlayerError>;
 
-    /// Plays a move, if it is legal. What the player said of it is for the record.
-    fn play(&mut self, mv: Self::Move, report: Option<&Report>) -> Result<RecordedPly, Illegal>;
+    /// Plays a move if it is legal. The player's report goes to the record.
+    fn play(
+        &mut self,
+        mv: Self::Move,
+        report: Option<&Report>,
+    ) -> Result<RecordedPly, RejectedMove>;
 }
 
-/// What a player is told of a game that begins.
+/// The game that begins, for a player.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Beginning<'a> {
     pub(crate) number: u32,
@@ -162,57 +164,61 @@ pub(crate) struct Beginning<'a> {
 }
 
 /// How a game ends.
-pub(crate) enum End {
-    /// By its rules or by a verdict.
-    Result(GameResult, Ending),
+pub(crate) enum GameEnd {
+    /// By its rules or by adjudication.
+    Result(GameResult, Termination),
     /// By a fault of this seat.
     By(Seat, Fault),
 }
 
-/// A move that is not played.
-pub(crate) enum Illegal {
-    /// It is a fault of the player.
-    Fault(Fault),
-    /// The engines do not agree on it.
+/// Why a move was not played.
+pub(crate) enum RejectedMove {
+    /// It is illegal.
+    Illegal(Fault),
+    /// The engines do not agree on its legality.
     Disputed(String),
 }
 
 /// The players of a game by seat.
-pub(crate) struct Seats<'a> {
+pub(crate) struct SeatedPlayers<'a> {
     players: &'a mut Players,
     seats: &'a [Entrant],
 }
 
-impl Seats<'_> {
+impl SeatedPlayers<'_> {
     pub(crate) fn player(&mut self, seat: Seat) -> &mut dyn Player {
         let entrant = self.seats[seat.index() % self.seats.len().max(1)];
         self.players[entrant.index()].as_mut()
     }
 }
 
-/// A game in play.
-pub(crate) struct LiveGame<'a, B> {
+/// A game in progress under either arbiter: turns, clocks, faults and the record.
+pub(crate) struct OngoingGame<'a, B> {
     referee: &'a Referee<'a>,
-    pairing: &'a Pairing,
-    board: B,
+    pairing: &'a GameSetup,
+    arbiter: B,
     opening_plies: usize,
     plies: Vec<RecordedPly>,
     timers: Vec<Timer>,
     fault: Option<Side>,
-    /// The seat whose player did something wrong, and the last lines exchanged with it.
+    /// The seat at fault and its transcript tail.
     culprit: Option<Seat>,
     exchange: Vec<String>,
 }
 
-impl<'a, B: Board> LiveGame<'a, B> {
-    pub(crate) fn new(referee: &'a Referee<'a>, pairing: &'a Pairing, board: B) -> LiveGame<'a, B> {
-        let timer = |&entrant: &Entrant| Timer::new(referee.terms.control_of(entrant));
+impl<'a, B: Arbiter> OngoingGame<'a, B> {
+    pub(crate) fn new(
+        referee: &'a Referee<'a>,
+        pairing: &'a GameSetup,
+        arbiter: B,
+    ) -> OngoingGame<'a, B> {
+        let timer = |&entrant: &Entrant| Timer::new(referee.settings.time_control_of(entrant));
         let timers = pairing.seats.iter().map(timer).collect();
-        let plies = board.opening();
-        LiveGame {
+        let plies = arbiter.opening();
+        OngoingGame {
             referee,
             pairing,
-            board,
+            arbiter,
             opening_plies: plies.len(),
             plies,
             timers,
@@ -225,11 +231,11 @@ impl<'a, B: Board> LiveGame<'a, B> {
     pub(crate) fn run(
         &mut self,
         players: &mut Players,
-    ) -> Result<(GameResult, Ending), ArenaError> {
-        let mut seats = Seats { players, seats: &self.pairing.seats };
+    ) -> Result<(GameResult, Termination), ArenaError> {
+        let mut seats = SeatedPlayers { players, seats: &self.pairing.seats };
         let ended = self.play(&mut seats);
         if let Some(seat) = self.culprit {
-            self.exchange = seats.player(seat).exchange();
+            self.exchange = seats.player(seat).transcript_tail();
         }
         for seat in self.first_seats() {
             seats.player(seat).end_game();
@@ -237,32 +243,41 @@ impl<'a, B: Board> LiveGame<'a, B> {
         ended
     }
 
-    fn play(&mut self, seats: &mut Seats<'_>) -> Result<(GameResult, Ending), ArenaError> {
+    fn play(
+        &mut self,
+        seats: &mut SeatedPlayers<'_>,
+    ) -> Result<(GameResult, Termination), ArenaError> {
         for seat in self.first_seats() {
             let new =
                 Beginning { number: self.pairing.number, seat, timer: &self.timers[seat.index()] };
-            if let Err(failure) = self.board.prepare(seats.player(seat), new) {
-                return failure.fault().map(|fault| self.lost_by(seat, Ending::Fault(fault)));
+            if let Err(failure) = self.arbiter.prepare(seats.player(seat), new) {
+                return failure
+                    .into_fault()
+                    .map(|fault| self.lost_by(seat, Termination::Fault(fault)));
             }
         }
         loop {
-            match self.board.end(&self.plies, seats)? {
+            match self.arbiter.end(&self.plies, seats)? {
                 None => {}
-                Some(End::Result(result, ending)) => return Ok((result, ending)),
-                Some(End::By(seat, fault)) => return Ok(self.lost_by(seat, Ending::Fault(fault))),
+                Some(GameEnd::Result(result, ending)) => return Ok((result, ending)),
+                Some(GameEnd::By(seat, fault)) => {
+                    return Ok(self.lost_by(seat, Termination::Fault(fault)));
+                }
             }
             let (number, moves) = (self.pairing.number, self.plies.len());
-            self.referee.watch.show(number, moves, || self.board.picture());
-            let seat = self.board.to_move();
-            let decided = self.board.ask(seats.player(seat), &self.timers);
+            self.referee.live_view.show(number, moves, || self.arbiter.picture());
+            let seat = self.arbiter.to_move();
+            let decided = self.arbiter.ask(seats.player(seat), &self.timers);
             match decided.and_then(|decision| self.take(decision)) {
                 Ok(None) => {}
-                Ok(Some(ending @ Ending::Disagreement(_))) => {
+                Ok(Some(ending @ Termination::Disagreement(_))) => {
                     return Ok((GameResult::Draw, ending));
                 }
                 Ok(Some(ending)) => return Ok(self.lost_by(seat, ending)),
                 Err(failure) => {
-                    return failure.fault().map(|fault| self.lost_by(seat, Ending::Fault(fault)));
+                    return failure
+                        .into_fault()
+                        .map(|fault| self.lost_by(seat, Termination::Fault(fault)));
                 }
             }
         }
@@ -278,34 +293,34 @@ impl<'a, B: Board> LiveGame<'a, B> {
         seats
     }
 
-    /// Does what a player has decided, which may end the game.
-    fn take(&mut self, decision: Decision<B::Move>) -> Result<Option<Ending>, Failure> {
+    /// Carries out a decision; returns the reason if it ends the game.
+    fn take(&mut self, decision: Decision<B::Move>) -> Result<Option<Termination>, PlayerError> {
         let Decision { action, time, report } = decision;
-        let seat = self.board.to_move();
-        let spent = self.timers[seat.index()].spend(time, self.referee.terms.timeouts.margin);
+        let seat = self.arbiter.to_move();
+        let spent = self.timers[seat.index()].spend(time, self.referee.settings.timeouts.margin);
         spent.map_err(Fault::FlagFall)?;
-        let Action::Move(mv) = action else { return Ok(Some(Ending::Resigned)) };
-        let ply = match self.board.play(mv, report.as_ref()) {
+        let Action::Move(mv) = action else { return Ok(Some(Termination::Resigned)) };
+        let ply = match self.arbiter.play(mv, report.as_ref()) {
             Ok(ply) => ply,
-            Err(Illegal::Fault(fault)) => return Err(fault.into()),
-            Err(Illegal::Disputed(text)) => return Ok(Some(Ending::Disagreement(text))),
+            Err(RejectedMove::Illegal(fault)) => return Err(fault.into()),
+            Err(RejectedMove::Disputed(text)) => return Ok(Some(Termination::Disagreement(text))),
         };
         self.plies.push(RecordedPly { seat: seat.0 + 1, time: Some(millis(time)), ..ply });
         Ok(None)
     }
 
-    /// The end by a fault of a seat. Its opponents have won; of many sides none has.
-    fn lost_by(&mut self, seat: Seat, ending: Ending) -> (GameResult, Ending) {
-        self.culprit = matches!(ending, Ending::Fault(_)).then_some(seat);
-        let strict = self.referee.terms.adjudication.strict_time;
+    /// The end by a fault of a seat. The opponents win; with more than two sides nobody does.
+    fn lost_by(&mut self, seat: Seat, ending: Termination) -> (GameResult, Termination) {
+        self.culprit = matches!(ending, Termination::Fault(_)).then_some(seat);
+        let strict = self.referee.settings.adjudication.strict_time;
         let ending = match ending {
-            Ending::Fault(Fault::MachineBusy { otherwise, .. }) if strict => {
-                Ending::Fault(*otherwise)
+            Termination::Fault(Fault::MachineBusy { otherwise, .. }) if strict => {
+                Termination::Fault(*otherwise)
             }
-            ending if ending.is_no_fault_of_players() => return (GameResult::Draw, ending),
+            ending if ending.is_spoiled() => return (GameResult::Draw, ending),
             ending => ending,
         };
-        let sides = self.referee.terms.rules.sides();
+        let sides = self.referee.settings.rules.sides();
         let loser = Side(seat.0 % sides.max(1));
         if sides > 2 {
             self.fault = Some(loser);
@@ -314,22 +329,24 @@ impl<'a, B: Board> LiveGame<'a, B> {
         (GameResult::Win(Side(1 - loser.0 % 2)), ending)
     }
 
-    pub(crate) fn record(self, result: GameResult, ending: &Ending) -> GameRecord {
+    pub(crate) fn record(self, result: GameResult, ending: &Termination) -> GameRecord {
         let by_seat = |text: &dyn Fn(Entrant) -> String| {
             self.pairing.seats.iter().map(|&entrant| text(entrant)).collect()
         };
         GameRecord {
             game: self.pairing.number,
             date: utc_text(SystemTime::now()),
-            rules: self.board.rules(),
-            referee: self.board.referee(),
+            rules: self.arbiter.rules(),
+            referee: self.arbiter.referee(),
             players: by_seat(&|entrant| self.referee.names[entrant.index()].clone()),
-            time_controls: by_seat(&|entrant| self.referee.terms.control_of(entrant).to_string()),
-            initial_position: self.board.initial_position(),
+            time_controls: by_seat(&|entrant| {
+                self.referee.settings.time_control_of(entrant).to_string()
+            }),
+            initial_position: self.arbiter.initial_position(),
             opening_plies: self.opening_plies,
             moves: self.plies.iter().map(|ply| ply.mv.clone()).collect(),
             times: self.plies.iter().filter_map(|ply| ply.time).collect(),
-            captures: self.board.captures(),
+            captures: self.arbiter.captures(),
             plies: self.plies,
             result,
             reason: ending.to_string(),
@@ -341,34 +358,37 @@ impl<'a, B: Board> LiveGame<'a, B> {
     }
 }
 
-/// A position that our rules know.
-pub(crate) struct KnownBoard<'a> {
-    terms: &'a Match,
+/// A position under the built-in rules.
+pub(crate) struct BuiltInArbiter<'a> {
+    settings: &'a Match,
     opening: &'a Opening,
     game: Game,
-    /// The moves from where the game began on.
-    plies: Vec<Ply>,
-    prover: Option<Prover>,
+    /// The moves from the start position.
+    plies: Vec<PlayedMove>,
+    prover: Option<WinProver>,
 }
 
-impl<'a> KnownBoard<'a> {
+impl<'a> BuiltInArbiter<'a> {
     /// The position after the opening; the reason if the opening cannot be played.
-    pub(crate) fn new(terms: &'a Match, opening: &'a Opening) -> Result<KnownBoard<'a>, String> {
-        let rules = terms.rules.ours().ok_or("its rules are not ours")?;
+    pub(crate) fn new(
+        settings: &'a Match,
+        opening: &'a Opening,
+    ) -> Result<BuiltInArbiter<'a>, String> {
+        let rules = settings.rules.built_in().ok_or("the rules are not built in")?;
         let mut game = opening.start(rules).map_err(|error| error.to_string())?;
         let mut plies = Vec::new();
         for &mv in &opening.moves {
-            plies.push(Ply { seat: game.to_move(), mv });
+            plies.push(PlayedMove { seat: game.to_move(), mv });
             game.play_move(mv).map_err(|error| error.to_string())?;
         }
-        let prover = terms.adjudication.proven.map(Prover::new);
-        Ok(KnownBoard { terms, opening, game, plies, prover })
+        let prover = settings.adjudication.proven.map(WinProver::new);
+        Ok(BuiltInArbiter { settings, opening, game, plies, prover })
     }
 
-    /// The arena's verdict on an open game. No clock runs meanwhile.
-    fn verdict(&mut self, plies: &[RecordedPly]) -> Result<Option<Verdict>, ArenaError> {
+    /// Adjudicates a game in progress. No clock runs meanwhile.
+    fn verdict(&mut self, plies: &[RecordedPly]) -> Result<Option<AdjudicationResult>, ArenaError> {
         let sides = self.game.rules().seating().sides();
-        let agreed = self.terms.adjudication.judge(plies, sides);
+        let agreed = self.settings.adjudication.judge(plies, sides);
         match (&mut self.prover, agreed) {
             (Some(prover), None) => Ok(prover.judge(&self.game)?),
             (_, agreed) => Ok(agreed),
@@ -376,7 +396,7 @@ impl<'a> KnownBoard<'a> {
     }
 }
 
-impl Board for KnownBoard<'_> {
+impl Arbiter for BuiltInArbiter<'_> {
     type Move = Move;
 
     fn rules(&self) -> String {
@@ -388,7 +408,7 @@ impl Board for KnownBoard<'_> {
     }
 
     fn opening(&self) -> Vec<RecordedPly> {
-        let ply = |&Ply { seat, mv }: &Ply| {
+        let ply = |&PlayedMove { seat, mv }: &PlayedMove| {
             let ply = RecordedPly::of_move(&self.game, mv, None);
             RecordedPly { seat: seat.0 + 1, ..ply }
         };
@@ -407,120 +427,127 @@ impl Board for KnownBoard<'_> {
         Some(Drawing { last_move: true, ..Drawing::default() }.text(&self.game))
     }
 
-    fn prepare(&self, player: &mut dyn Player, new: Beginning<'_>) -> Result<(), Failure> {
+    fn prepare(&self, player: &mut dyn Player, new: Beginning<'_>) -> Result<(), PlayerError> {
         let Beginning { number, seat, timer } = new;
         player.new_game(&NewGame { number, seat, game: &self.game, timer })
     }
 
-    fn end(&mut self, plies: &[RecordedPly], _: &mut Seats<'_>) -> Result<Option<End>, ArenaError> {
+    fn end(
+        &mut self,
+        plies: &[RecordedPly],
+        _: &mut SeatedPlayers<'_>,
+    ) -> Result<Option<GameEnd>, ArenaError> {
         if let Some(outcome) = self.game.outcome() {
-            return Ok(Some(End::Result(outcome.into(), Ending::Rules(outcome.reason))));
+            return Ok(Some(GameEnd::Result(outcome.into(), Termination::Rules(outcome.reason))));
         }
-        Ok(self.verdict(plies)?.map(End::adjudicated))
+        Ok(self.verdict(plies)?.map(GameEnd::adjudicated))
     }
 
-    fn ask(&self, player: &mut dyn Player, timers: &[Timer]) -> Result<Decision, Failure> {
+    fn ask(&self, player: &mut dyn Player, timers: &[Timer]) -> Result<Decision, PlayerError> {
         let (game, opening, plies) = (&self.game, self.opening, self.plies.as_slice());
         player.choose(&Turn { game, opening, plies, timers })
     }
 
-    fn play(&mut self, mv: Move, report: Option<&Report>) -> Result<RecordedPly, Illegal> {
+    fn play(&mut self, mv: Move, report: Option<&Report>) -> Result<RecordedPly, RejectedMove> {
         let seat = self.game.to_move();
         let played = self.game.play_move(mv);
-        played.map_err(|error| Illegal::Fault(Fault::IllegalMove(error.to_string())))?;
-        self.plies.push(Ply { seat, mv });
+        played.map_err(|error| RejectedMove::Illegal(Fault::IllegalMove(error.to_string())))?;
+        self.plies.push(PlayedMove { seat, mv });
         Ok(RecordedPly::of_move(&self.game, mv, report))
     }
 }
 
-impl End {
-    /// By a verdict of the arena.
-    pub(crate) fn adjudicated(verdict: Verdict) -> End {
+impl GameEnd {
+    /// The end by adjudication.
+    pub(crate) fn adjudicated(verdict: AdjudicationResult) -> GameEnd {
         let result = verdict.winner().map_or(GameResult::Draw, GameResult::Win);
-        End::Result(result, Ending::Adjudicated(verdict))
+        GameEnd::Result(result, Termination::Adjudicated(verdict))
     }
 }
 
-/// A game in which no engine sees an end is ended after that many moves.
-const MOST_PLIES: u32 = 10_000;
+/// A game in which no engine reports an end is ended after this number of plies.
+const MAX_FOREIGN_PLIES: u32 = 10_000;
 
-/// What both engines say of a position.
-pub(crate) struct AgreedBoard<'a> {
+/// A position whose rules only the engines know. After each move both engines are asked for the
+/// status; if they disagree, the game ends and the record quotes both.
+pub(crate) struct ConsensusArbiter<'a> {
     referee: &'a Referee<'a>,
     /// The names of the players by seat.
     names: [&'a str; 2],
     opening: &'a ForeignOpening,
     moves: Vec<String>,
-    /// Who is to move, as both have said.
+    /// The seat to move, as both engines reported.
     turn: Seat,
-    /// The legal moves by seat of the engine that lists them.
+    /// The legal moves, by seat of the engine that lists them.
     legal_moves: [Option<Vec<String>>; 2],
-    /// Who played the last move, unless it belongs to the opening.
+    /// Who played the last move; `None` if it belongs to the opening.
     last: Option<Seat>,
 }
 
 const SEATS: [Seat; 2] = [Seat(0), Seat(1)];
 
-impl<'a> AgreedBoard<'a> {
+impl<'a> ConsensusArbiter<'a> {
     pub(crate) fn new(
         referee: &'a Referee<'a>,
-        pairing: &Pairing,
+        pairing: &GameSetup,
         opening: &'a ForeignOpening,
-    ) -> AgreedBoard<'a> {
+    ) -> ConsensusArbiter<'a> {
         let names = SEATS.map(|seat| referee.names[pairing.entrant(seat).index()].as_str());
         let moves = opening.moves.clone();
         let (turn, legal_moves) = (Seat(0), [None, None]);
-        AgreedBoard { referee, names, opening, moves, turn, legal_moves, last: None }
+        ConsensusArbiter { referee, names, opening, moves, turn, legal_moves, last: None }
     }
 
     fn position(&self) -> ForeignPosition<'_> {
         ForeignPosition { start: self.opening.position.as_deref(), moves: &self.moves }
     }
 
-    /// What the engines say, each in a few words.
+    /// Quotes what each engine says.
     fn dispute(&self, said: &[String; 2]) -> String {
         let [first, second] = said;
         let [a, b] = self.names;
         format!("`{a}` says {first}, `{b}` says {second}")
     }
 
-    /// What two opinions come to: none goes on.
-    fn settle(&mut self, opinions: [Opinion; 2]) -> Option<End> {
-        let refused = opinions.each_ref().map(|opinion| opinion.complaint.as_deref());
+    /// Compares two reports: returns the end of the game, or updates the turn if the game
+    /// continues.
+    fn settle(&mut self, reports: [StatusReport; 2]) -> Option<GameEnd> {
+        let refused = reports.each_ref().map(|report| report.complaint.as_deref());
         if let (Some(mover), [first, second]) = (self.last, refused)
             && let Some(complaint) = [first, second][mover.index()]
         {
             let text = self.moves.last().map_or("", String::as_str);
-            let text = format!("`{text}`, of which it says itself: {complaint}");
-            return Some(End::By(mover, Fault::IllegalMove(text)));
+            let text = format!("`{text}`, which it rejects itself: {complaint}");
+            return Some(GameEnd::By(mover, Fault::IllegalMove(text)));
         }
-        let same = opinions[0].result == opinions[1].result
-            && (opinions[0].result.is_some() || opinions[0].turn == opinions[1].turn)
+        let same = reports[0].result == reports[1].result
+            && (reports[0].result.is_some() || reports[0].turn == reports[1].turn)
             && refused == [None, None];
         if !same {
-            let text = self.dispute(&opinions.each_ref().map(Opinion::words));
-            return Some(End::Result(GameResult::Draw, Ending::Disagreement(text)));
+            let text = self.dispute(&reports.each_ref().map(StatusReport::words));
+            return Some(GameEnd::Result(GameResult::Draw, Termination::Disagreement(text)));
         }
-        let [first, second] = opinions;
+        let [first, second] = reports;
         if let Some(result) = first.result {
-            return Some(End::Result(result, Ending::Agreed));
+            return Some(GameEnd::Result(result, Termination::Agreed));
         }
         self.turn = first.turn;
         self.legal_moves = [first.legal_moves, second.legal_moves];
         None
     }
 
-    /// The arena's verdict on an open game.
-    fn verdict(&self, plies: &[RecordedPly]) -> Option<End> {
-        let too_long = plies.len() >= MOST_PLIES as usize;
-        let verdict = self.referee.terms.adjudication.judge(plies, 2);
-        let verdict = verdict.or_else(|| too_long.then_some(Verdict::Length(MOST_PLIES)));
-        verdict.map(End::adjudicated)
+    /// Adjudicates a game in progress.
+    fn verdict(&self, plies: &[RecordedPly]) -> Option<GameEnd> {
+        let too_long = plies.len() >= MAX_FOREIGN_PLIES as usize;
+        let verdict = self.referee.settings.adjudication.judge(plies, 2);
+        let verdict =
+            verdict.or_else(|| too_long.then_some(AdjudicationResult::Length(MAX_FOREIGN_PLIES)));
+        verdict.map(GameEnd::adjudicated)
     }
 }
 
-impl Opinion {
-    /// In a few words.
+impl StatusReport {
+    /// The report in a few words.
     fn words(&self) -> String {
         match (&self.complaint, self.result) {
             (Some(complaint), _) => format!("`{complaint}`"),
@@ -530,11 +557,11 @@ impl Opinion {
     }
 }
 
-impl Board for AgreedBoard<'_> {
+impl Arbiter for ConsensusArbiter<'_> {
     type Move = ForeignMove;
 
     fn rules(&self) -> String {
-        self.referee.terms.rules.to_string()
+        self.referee.settings.rules.to_string()
     }
 
     fn referee(&self) -> Option<String> {
@@ -546,7 +573,7 @@ impl Board for AgreedBoard<'_> {
     }
 
     fn opening(&self) -> Vec<RecordedPly> {
-        // Who made these moves only the engines know.
+        // Only the engines know who made these moves.
         self.opening
             .moves
             .iter()
@@ -558,47 +585,53 @@ impl Board for AgreedBoard<'_> {
         self.turn
     }
 
-    fn prepare(&self, player: &mut dyn Player, _: Beginning<'_>) -> Result<(), Failure> {
+    fn prepare(&self, player: &mut dyn Player, _: Beginning<'_>) -> Result<(), PlayerError> {
         player.new_foreign_game()
     }
 
     fn end(
         &mut self,
         plies: &[RecordedPly],
-        players: &mut Seats<'_>,
-    ) -> Result<Option<End>, ArenaError> {
-        let mut opinions = Vec::new();
+        players: &mut SeatedPlayers<'_>,
+    ) -> Result<Option<GameEnd>, ArenaError> {
+        let mut reports = Vec::new();
         for seat in SEATS {
-            match players.player(seat).judge(&self.position()) {
-                Ok(opinion) => opinions.push(opinion),
-                Err(failure) => return failure.fault().map(|fault| Some(End::By(seat, fault))),
+            match players.player(seat).report_status(&self.position()) {
+                Ok(report) => reports.push(report),
+                Err(failure) => {
+                    return failure.into_fault().map(|fault| Some(GameEnd::By(seat, fault)));
+                }
             }
         }
-        let Ok(opinions) = <[Opinion; 2]>::try_from(opinions) else { return Ok(None) };
-        Ok(self.settle(opinions).or_else(|| self.verdict(plies)))
+        let Ok(reports) = <[StatusReport; 2]>::try_from(reports) else { return Ok(None) };
+        Ok(self.settle(reports).or_else(|| self.verdict(plies)))
     }
 
     fn ask(
         &self,
         player: &mut dyn Player,
         timers: &[Timer],
-    ) -> Result<Decision<ForeignMove>, Failure> {
+    ) -> Result<Decision<ForeignMove>, PlayerError> {
         player.choose_text(&ForeignTurn { position: self.position(), seat: self.turn, timers })
     }
 
-    fn play(&mut self, mv: ForeignMove, report: Option<&Report>) -> Result<RecordedPly, Illegal> {
+    fn play(
+        &mut self,
+        mv: ForeignMove,
+        report: Option<&Report>,
+    ) -> Result<RecordedPly, RejectedMove> {
         let ForeignMove { text: mv, pv } = mv;
         let lists = |seat: usize| self.legal_moves[seat].as_ref().map(|list| list.contains(&mv));
         let (mover, other) = (self.turn.index(), 1 - self.turn.index());
         match (lists(mover), lists(other)) {
             (Some(false), _) => {
                 let text = format!("`{mv}` is none of the legal moves that it lists itself");
-                return Err(Illegal::Fault(Fault::IllegalMove(text)));
+                return Err(RejectedMove::Illegal(Fault::IllegalMove(text)));
             }
             (_, Some(false)) => {
                 let mut said = [format!("`{mv}`"), "that this is no legal move".to_owned()];
                 said.rotate_left(mover);
-                return Err(Illegal::Disputed(self.dispute(&said)));
+                return Err(RejectedMove::Disputed(self.dispute(&said)));
             }
             _ => {}
         }

@@ -1,49 +1,48 @@
-//! What is played, and who knows its rules.
+//! The game that is played, and who knows its rules.
 
 use pentarch_core::rules::{Ruleset, VariantSpecError};
 use std::path::Path;
 use std::str::FromStr;
 use std::{fmt, fs};
 
-/// A game, refereed by our own rules or by the engines themselves.
+/// A game with built-in rules, or one whose rules only the engines know.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Rulebook {
-    /// Our rules decide.
-    Ours(Ruleset),
-    /// What both engines say holds.
+    /// The built-in rules decide.
+    BuiltIn(Ruleset),
+    /// The consensus of both engines decides.
     Engines(ForeignGame),
 }
 
 /// A game of two players whose rules only the engines know.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ForeignGame {
-    /// What the engines call it.
+    /// Its name in the engines.
     pub name: String,
-    /// Where games begin, in turn; none is at the start.
+    /// The openings, used cyclically; empty for the start of the game.
     pub openings: Vec<ForeignOpening>,
 }
 
-/// Where a game begins whose rules only the engines know.
+/// An opening in a game whose rules only the engines know.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ForeignOpening {
-    /// The position text, unless it is the start of the game.
+    /// The text of the start position; `None` is the start of the game.
     pub position: Option<String>,
     /// The moves from there.
     pub moves: Vec<String>,
 }
 
-/// A text that cannot be the name of a game.
+/// A text that is not a valid name of a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected the name of a game, up to 100 letters in a line, found `{0}`")]
-pub struct NoName(String);
+pub struct InvalidGameName(String);
 
 /// Why a file of openings of a foreign game cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ForeignOpeningsError {
-    /// It cannot be read.
     #[error("cannot read the openings {0}: {1}")]
     Read(String, #[source] std::io::Error),
-    /// Nothing is in it.
+    /// It contains no opening.
     #[error("no opening in {0}; expected moves in a line, or `position TEXT [moves ...]`")]
     Empty(String),
 }
@@ -51,41 +50,41 @@ pub enum ForeignOpeningsError {
 impl Rulebook {
     /// The number of seats.
     pub fn seats(&self) -> u8 {
-        self.ours().map_or(2, |rules| rules.seating().seats)
+        self.built_in().map_or(2, |rules| rules.seating().seats)
     }
 
     /// The number of sides.
     pub fn sides(&self) -> u8 {
-        self.ours().map_or(2, |rules| rules.seating().sides())
+        self.built_in().map_or(2, |rules| rules.seating().sides())
     }
 
-    /// Whether seats win together.
+    /// Whether several seats form a side.
     pub fn has_teams(&self) -> bool {
-        self.ours().is_some_and(|rules| rules.seating().teams)
+        self.built_in().is_some_and(|rules| rules.seating().teams)
     }
 
-    /// Our rules, if they decide.
-    pub fn ours(&self) -> Option<&Ruleset> {
+    /// The built-in rules, if they decide.
+    pub fn built_in(&self) -> Option<&Ruleset> {
         match self {
-            Rulebook::Ours(rules) => Some(rules),
+            Rulebook::BuiltIn(rules) => Some(rules),
             Rulebook::Engines(_) => None,
         }
     }
 }
 
 impl ForeignGame {
-    /// A game of that name that begins at its start.
-    pub fn new(name: &str) -> Result<ForeignGame, NoName> {
+    /// A game that begins at its start.
+    pub fn new(name: &str) -> Result<ForeignGame, InvalidGameName> {
         let name = name.trim();
         let fits = !name.is_empty() && name.len() <= 100 && !name.chars().any(char::is_control);
         if !fits {
-            return Err(NoName(crate::error::shorten(name)));
+            return Err(InvalidGameName(crate::error::shorten(name)));
         }
         Ok(ForeignGame { name: name.to_owned(), openings: Vec::new() })
     }
 
-    /// With the openings of a file, one a line: moves between blanks, or `position TEXT [moves ...]`. Empty
-    /// lines and those that begin with `#` do not count.
+    /// Adds the openings of a file, one a line: moves separated by blanks, or `position TEXT [moves
+    /// ...]`. Empty lines and lines that begin with `#` are ignored.
     pub fn read_openings(self, path: &Path) -> Result<ForeignGame, ForeignOpeningsError> {
         let name = path.display().to_string();
         let text = fs::read_to_string(path)
@@ -101,7 +100,7 @@ impl ForeignGame {
         Ok(ForeignGame { openings, ..self })
     }
 
-    /// Where games begin, in a few words.
+    /// The openings in a few words.
     pub(crate) fn described_openings(&self) -> String {
         match self.openings.len() {
             0 => "no opening".to_owned(),
@@ -109,7 +108,7 @@ impl ForeignGame {
         }
     }
 
-    /// The opening of that number, from 0.
+    /// The opening with this number, from 0.
     pub fn opening(&self, number: u32) -> ForeignOpening {
         let count = self.openings.len().max(1);
         self.openings.get(number as usize % count).cloned().unwrap_or_default()
@@ -129,23 +128,23 @@ impl ForeignOpening {
 
 impl From<Ruleset> for Rulebook {
     fn from(rules: Ruleset) -> Rulebook {
-        Rulebook::Ours(rules)
+        Rulebook::BuiltIn(rules)
     }
 }
 
-/// A game that our rules decide.
+/// Reads a game with built-in rules.
 impl FromStr for Rulebook {
     type Err = VariantSpecError;
 
     fn from_str(text: &str) -> Result<Rulebook, VariantSpecError> {
-        text.parse().map(Rulebook::Ours)
+        text.parse().map(Rulebook::BuiltIn)
     }
 }
 
 impl fmt::Display for Rulebook {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Rulebook::Ours(rules) => rules.fmt(f),
+            Rulebook::BuiltIn(rules) => rules.fmt(f),
             Rulebook::Engines(game) => f.write_str(&game.name),
         }
     }

@@ -1,19 +1,19 @@
-//! The course of a tournament: several threads play its games, one counts them.
+//! Runs a tournament: several threads play its games, the calling thread counts the results.
 
 use crate::engine_spec::EngineSpec;
-use crate::error::plain;
-use crate::error::{ArenaError, Failure, Fault};
-use crate::live_view::Watch;
+use crate::error::sanitize;
+use crate::error::{ArenaError, Fault, PlayerError};
+use crate::live_view::LiveView;
 use crate::pinning::Pinning;
 use crate::player::{Decision, NewGame, Player, Turn};
 use crate::referee::{Players, Referee};
 use crate::rulebook::Rulebook;
-use crate::schedule::{Entrant, Fixture, Pairing, Shard, Start};
-use crate::scheduler::{Desk, Next};
-use crate::score::Score;
-use crate::sprt::Trial;
-use crate::standings::Standing;
-use crate::tournament::{Tournament, numbered};
+use crate::schedule::{Entrant, GameSetup, GameStart, ScheduledGame, Shard};
+use crate::scheduler::{NextGame, Scheduler};
+use crate::score::ScoredGame;
+use crate::sprt::SprtState;
+use crate::standings::TournamentResults;
+use crate::tournament::{Tournament, number_duplicates};
 use crate::wait::CancelToken;
 use pentarch_records::{GameRecord, RecordFile, TournamentGame};
 use std::collections::BTreeMap;
@@ -23,192 +23,197 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, ScopedJoinHandle};
 use std::time::Duration;
 
-/// How a tournament is played this time.
+/// The options of a run.
 #[derive(Debug, Default)]
-pub struct Course<'a> {
-    /// Where finished games go.
+pub struct RunOptions<'a> {
+    /// The file to which finished games are appended.
     pub records: Option<&'a mut RecordFile>,
     /// The games that were played before.
-    pub ledger: Ledger,
-    /// The part of the tournament that is played.
+    pub resume: ResumeState,
+    /// The part of the tournament to play.
     pub shard: Option<Shard>,
-    /// Ends the run early.
+    /// Cancels the run.
     pub cancel: CancelToken,
-    /// Shows the games under way.
-    pub watch: Watch,
-    /// Whether each of the games that are played at the same time has cores of its own, even if the
-    /// tournament does not ask for it.
+    /// The view of the games in progress.
+    pub live_view: LiveView,
+    /// Whether concurrent games are pinned to cores of their own even if the tournament does not
+    /// ask for it.
     pub pin: bool,
 }
 
-/// How a run has ended.
+/// The result of a run.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Ended {
-    /// The results, those of earlier runs included.
-    pub standing: Standing,
-    /// The test, if there was one.
-    pub trial: Option<Trial>,
-    /// Whether it was ended from outside before its last game.
+pub struct RunResult {
+    /// The results, including those of earlier runs.
+    pub results: TournamentResults,
+    /// The state of the sequential test, if there is one.
+    pub sprt: Option<SprtState>,
+    /// Whether the run was canceled before its last game.
     pub interrupted: bool,
 }
 
-/// A finished game, and how the tournament stands after it.
+/// A finished game, and the results after it.
 #[derive(Clone, Copy, Debug)]
-pub struct Progress<'a> {
+pub struct FinishedGame<'a> {
     /// The number of games of the tournament.
     pub games: u32,
     /// The game.
     pub record: &'a GameRecord,
-    /// The results so far, this one included.
-    pub standing: &'a Standing,
-    /// What the test, if there is one, says to them.
-    pub trial: Option<Trial>,
+    /// The results so far, including this game.
+    pub results: &'a TournamentResults,
+    /// The state of the sequential test, if there is one.
+    pub sprt: Option<SprtState>,
 }
 
-/// What the threads of a run share.
-struct Shared<'a> {
+/// The state shared by the threads of a run.
+struct RunState<'a> {
     tournament: &'a Tournament,
     id: String,
     games: u32,
     shard: Option<String>,
     sides: Vec<u8>,
     names: Vec<String>,
-    desk: Mutex<Desk>,
-    /// Told when a game has ended, which may bring the next ones.
+    scheduler: Mutex<Scheduler>,
+    /// Notified when a game has ended, which may allow the next ones.
     ended: Condvar,
-    openings: Mutex<BTreeMap<(usize, u32), Found>>,
+    openings: Mutex<BTreeMap<(usize, u32), SharedOpening>>,
     records: Mutex<Option<&'a mut RecordFile>>,
     cancel: CancelToken,
-    watch: Watch,
+    live_view: LiveView,
     pinning: Option<Pinning>,
 }
 
-/// An opening once it is found. Balanced ones take a search, which holds up the games that share it and
-/// no others.
-type Found = Arc<Mutex<Option<Start>>>;
+/// An opening once it is found. The search for a balanced one blocks only the games that share it.
+type SharedOpening = Arc<Mutex<Option<GameStart>>>;
 
-/// How many openings are kept for the other games of their sets.
-const OPENINGS_KEPT: usize = 1024;
+/// The number of openings kept for the other games of their sets.
+const CACHED_OPENINGS: usize = 1024;
 
-/// A finished game on its way to the one who counts.
-type News = (GameRecord, Score);
+/// A finished game, sent to the counting thread.
+type FinishedRecord = (GameRecord, ScoredGame);
 
 impl Tournament {
-    /// Plays what was not played before. Each finished game is written to the records, then handed to
-    /// `report`, in the order in which they end; an error of `report` ends the run.
+    /// Plays the remaining games. Each finished game is appended to the records, then passed to
+    /// `report`, in order of completion; an error of `report` ends the run.
     pub fn run(
         &self,
-        course: Course<'_>,
-        mut report: impl FnMut(&Progress<'_>) -> io::Result<()>,
-    ) -> Result<Ended, ArenaError> {
-        self.check(course.shard)?;
-        if let Some(event) = self.events.first() {
-            event.terms.warn_of_crowd(self.games());
+        options: RunOptions<'_>,
+        mut report: impl FnMut(&FinishedGame<'_>) -> io::Result<()>,
+    ) -> Result<RunResult, ArenaError> {
+        self.check(options.shard)?;
+        if let Some(variant) = self.variants.first() {
+            variant.settings.warn_if_oversubscribed(self.games());
         }
-        let Course { records, ledger, shard, cancel, watch, pin } = course;
+        let RunOptions { records, resume, shard, cancel, live_view, pin } = options;
         let pinning = (pin || self.pin)
             .then(|| Pinning::new(self.workers(), self.cores_a_game()))
             .transpose()?;
-        let mut desk = Desk::new(self.draw(), self.first, shard);
-        desk.resume(ledger.scores()).map_err(|number| {
-            format!("game {number} on record cannot be where the tournament has it")
+        let mut scheduler = Scheduler::new(self.pairings(), self.first, shard);
+        scheduler.resume(resume.scores()).map_err(|number| {
+            format!("game {number} on record does not fit the schedule of the tournament")
         })?;
-        if let Some(ended) = self.over(desk.clone(), &ledger) {
+        if let Some(ended) = self.over(scheduler.clone(), &resume) {
             return Ok(ended);
         }
-        let (team, names) = Team::of_all(self, &cancel, pinning.as_ref())?;
-        ledger.check_names(&names)?;
-        let mut standing = Standing::new(names.clone(), self.format);
-        ledger.scores().for_each(|score| standing.count(score));
-        let mut trial = self.events[0].terms.sprt.map(Trial::new);
-        let mut weigh = |standing: &Standing| {
-            let trial = trial.as_mut()?;
-            trial.weigh(standing.duel().pairs());
-            Some(*trial)
+        let (pool, names) = EnginePool::of_all(self, &cancel, pinning.as_ref())?;
+        resume.check_names(&names)?;
+        let mut results = TournamentResults::new(names.clone(), self.format);
+        resume.scores().for_each(|score| results.count(score));
+        let mut sprt = self.variants[0].settings.sprt.map(SprtState::new);
+        let mut update = |results: &TournamentResults| {
+            let sprt = sprt.as_mut()?;
+            sprt.update(results.first_pair().pairs());
+            Some(*sprt)
         };
-        let decided = |trial: Option<Trial>| trial.is_some_and(|trial| trial.accepted().is_some());
-        if decided(weigh(&standing)) {
-            desk.stop();
+        let decided = |sprt: Option<SprtState>| sprt.is_some_and(|sprt| sprt.accepted().is_some());
+        if decided(update(&results)) {
+            scheduler.stop();
         }
         let games = self.games();
-        let shared = Shared {
+        let state = RunState {
             tournament: self,
             id: self.id(),
             games,
             shard: shard.map(|shard| shard.to_string()),
             sides: self.sides(),
             names,
-            desk: Mutex::new(desk),
+            scheduler: Mutex::new(scheduler),
             ended: Condvar::new(),
             openings: Mutex::default(),
             records: Mutex::new(records),
             cancel,
-            watch,
+            live_view,
             pinning,
         };
-        let result = shared.run(team, |record, score| {
-            standing.count(&score);
-            let trial = weigh(&standing);
-            if decided(trial) {
-                lock(&shared.desk).stop();
+        let result = state.run(pool, |record, score| {
+            results.count(&score);
+            let sprt = update(&results);
+            if decided(sprt) {
+                lock(&state.scheduler).stop();
             }
-            report(&Progress { games, record: &record, standing: &standing, trial })
+            report(&FinishedGame { games, record: &record, results: &results, sprt })
         });
         let interrupted = match result {
             Ok(()) => false,
             Err(ArenaError::Canceled) => true,
             Err(error) => return Err(error),
         };
-        let trial = weigh(&standing);
-        Ok(Ended { standing, trial, interrupted })
+        let sprt = update(&results);
+        Ok(RunResult { results, sprt, interrupted })
     }
 
-    /// How it has ended, if no game is left to play: then no engine has to be started.
-    fn over(&self, mut desk: Desk, ledger: &Ledger) -> Option<Ended> {
-        let mut standing = Standing::new(ledger.names(self.labels()), self.format);
-        ledger.scores().for_each(|score| standing.count(score));
-        let mut trial = self.events[0].terms.sprt.map(Trial::new);
-        if let Some(trial) = &mut trial {
-            trial.weigh(standing.duel().pairs());
-            if trial.accepted().is_some() {
-                desk.stop();
+    /// The result if no game is left to play; no engine is started then.
+    fn over(&self, mut scheduler: Scheduler, resume: &ResumeState) -> Option<RunResult> {
+        let mut results = TournamentResults::new(resume.names(self.labels()), self.format);
+        resume.scores().for_each(|score| results.count(score));
+        let mut sprt = self.variants[0].settings.sprt.map(SprtState::new);
+        if let Some(sprt) = &mut sprt {
+            sprt.update(results.first_pair().pairs());
+            if sprt.accepted().is_some() {
+                scheduler.stop();
             }
         }
-        (desk.next() == Next::Over).then_some(Ended { standing, trial, interrupted: false })
+        (scheduler.next() == NextGame::Over).then_some(RunResult {
+            results,
+            sprt,
+            interrupted: false,
+        })
     }
 
-    /// How many cores a game needs: those of one engine, or of all where some think in the time of others.
+    /// The number of cores a game needs: those of one engine, or of all if some ponder.
     fn cores_a_game(&self) -> usize {
         let threads = self.engines().iter().map(EngineSpec::threads).max().unwrap_or(1);
         let ponders = self.engines().iter().any(|engine| engine.ponder);
-        let seats = self.events.iter().map(|event| event.terms.rules.seats()).max().unwrap_or(2);
+        let seats =
+            self.variants.iter().map(|variant| variant.settings.rules.seats()).max().unwrap_or(2);
         if ponders { threads * usize::from(seats) } else { threads }
     }
 
-    /// How many games are played at the same time.
+    /// The number of concurrent games.
     fn workers(&self) -> usize {
         let most = self.games().max(1) as usize;
-        self.events.first().map_or(1, |event| event.terms.concurrency).clamp(1, most)
+        self.variants.first().map_or(1, |variant| variant.settings.concurrency).clamp(1, most)
     }
 }
 
-impl Shared<'_> {
-    /// Lets each team play until no game is left, and hands every finished game to `count`.
+impl RunState<'_> {
+    /// Plays with one thread for each pool until no game is left; passes every finished game to
+    /// `count`.
     fn run(
         &self,
-        first_team: Team,
-        mut count: impl FnMut(GameRecord, Score) -> io::Result<()>,
+        first_pool: EnginePool,
+        mut count: impl FnMut(GameRecord, ScoredGame) -> io::Result<()>,
     ) -> Result<(), ArenaError> {
-        let others = (1..self.tournament.workers()).map(|_| first_team.empty());
-        let teams: Vec<Team> = others.collect();
+        let others = (1..self.tournament.workers()).map(|_| first_pool.empty());
+        let pools: Vec<EnginePool> = others.collect();
         thread::scope(|scope| {
-            let (send, news) = mpsc::channel();
+            let (send, finished) = mpsc::channel();
             let mut workers = Vec::new();
             let mut result = Ok(());
-            for (team, slot) in [first_team].into_iter().chain(teams).zip(0..) {
+            for (pool, slot) in [first_pool].into_iter().chain(pools).zip(0..) {
                 let send = send.clone();
                 let thread = thread::Builder::new().name(format!("game thread {}", slot + 1));
-                match thread.spawn_scoped(scope, move || self.work(team, slot, &send)) {
+                match thread.spawn_scoped(scope, move || self.work(pool, slot, &send)) {
                     Ok(worker) => workers.push(worker),
                     Err(error) => {
                         self.cancel.cancel();
@@ -217,7 +222,7 @@ impl Shared<'_> {
                 }
             }
             drop(send);
-            for (record, score) in news {
+            for (record, score) in finished {
                 if let Err(error) = count(record, score) {
                     self.cancel.cancel();
                     result = result.and(Err(ArenaError::Output(error)));
@@ -234,69 +239,79 @@ impl Shared<'_> {
         })
     }
 
-    /// Plays games until none is left. An error stops all threads.
-    fn work(&self, mut team: Team, slot: usize, news: &Sender<News>) -> Result<(), ArenaError> {
+    /// Plays games until none is left. An error cancels all threads.
+    fn work(
+        &self,
+        mut pool: EnginePool,
+        slot: usize,
+        finished: &Sender<FinishedRecord>,
+    ) -> Result<(), ArenaError> {
         let pinned = self.pinning.as_ref().map_or(Ok(()), |pinning| pinning.pin(slot));
-        let worked = pinned.and_then(|()| self.play_games(&mut team, news));
+        let worked = pinned.and_then(|()| self.play_games(&mut pool, finished));
         if worked.is_err() {
             self.cancel.cancel();
         }
         worked
     }
 
-    fn play_games(&self, team: &mut Team, news: &Sender<News>) -> Result<(), ArenaError> {
-        while let Some(fixture) = self.next()? {
-            let pairing = self.pairing(&fixture)?;
+    fn play_games(
+        &self,
+        pool: &mut EnginePool,
+        finished: &Sender<FinishedRecord>,
+    ) -> Result<(), ArenaError> {
+        while let Some(scheduled) = self.next()? {
+            let pairing = self.pairing(&scheduled)?;
             if self.cancel.is_canceled() {
                 return Err(ArenaError::Canceled);
             }
-            let terms = &self.tournament.events[fixture.event].terms;
-            let (names, watch) = (self.names.clone(), self.watch.clone());
-            let referee = Referee { terms, names, watch };
-            let players = team.seat(fixture.event, &fixture.seats)?;
-            self.watch.begin(fixture.number, self.announced(&fixture));
+            let settings = &self.tournament.variants[scheduled.variant].settings;
+            let (names, live_view) = (self.names.clone(), self.live_view.clone());
+            let referee = Referee { settings, names, live_view };
+            let players = pool.seat(scheduled.variant, &scheduled.seats)?;
+            self.live_view.begin(scheduled.number, self.announced(&scheduled));
             let played = referee.play(&pairing, players);
-            self.watch.end(fixture.number);
+            self.live_view.end(scheduled.number);
             let mut record = played?.record;
-            record.tournament = Some(self.place(&fixture));
-            let score = Score::of_record(&record, &self.sides)
-                .ok_or_else(|| format!("game {} has no place in the tournament", fixture.number))?;
+            record.tournament = Some(self.place(&scheduled));
+            let score = ScoredGame::of_record(&record, &self.sides).ok_or_else(|| {
+                format!("game {} has no place in the tournament", scheduled.number)
+            })?;
             if let Some(records) = lock(&self.records).as_mut() {
                 records.append(&record)?;
             }
-            lock(&self.desk).finish(&score);
+            lock(&self.scheduler).finish(&score);
             self.ended.notify_all();
-            // The receiver is gone only when the run is over.
-            let _ = news.send((record, score));
+            // The receiver is gone only after the run.
+            let _ = finished.send((record, score));
         }
         Ok(())
     }
 
-    /// The next game, after those on whose results it depends.
-    fn next(&self) -> Result<Option<Fixture>, ArenaError> {
-        let mut desk = lock(&self.desk);
+    /// Waits for the next game.
+    fn next(&self) -> Result<Option<ScheduledGame>, ArenaError> {
+        let mut scheduler = lock(&self.scheduler);
         loop {
             if self.cancel.is_canceled() {
                 return Err(ArenaError::Canceled);
             }
-            match desk.next() {
-                Next::Play(fixture) => return Ok(Some(fixture)),
-                Next::Over => return Ok(None),
-                Next::Wait => {
-                    let waited = self.ended.wait_timeout(desk, Duration::from_millis(100));
-                    desk = waited.unwrap_or_else(PoisonError::into_inner).0;
+            match scheduler.next() {
+                NextGame::Play(scheduled) => return Ok(Some(scheduled)),
+                NextGame::Over => return Ok(None),
+                NextGame::Wait => {
+                    let waited = self.ended.wait_timeout(scheduler, Duration::from_millis(100));
+                    scheduler = waited.unwrap_or_else(PoisonError::into_inner).0;
                 }
             }
         }
     }
 
     /// The game with its opening.
-    fn pairing(&self, fixture: &Fixture) -> Result<Pairing, ArenaError> {
-        let key = (fixture.event, fixture.opening);
+    fn pairing(&self, scheduled: &ScheduledGame) -> Result<GameSetup, ArenaError> {
+        let key = (scheduled.variant, scheduled.opening);
         let found = {
             let mut openings = lock(&self.openings);
             let found = Arc::clone(openings.entry(key).or_default());
-            while openings.len() > OPENINGS_KEPT {
+            while openings.len() > CACHED_OPENINGS {
                 openings.pop_first();
             }
             found
@@ -305,42 +320,42 @@ impl Shared<'_> {
         let start = if let Some(start) = &*found {
             start.clone()
         } else {
-            found.insert(self.opening(fixture)?).clone()
+            found.insert(self.opening(scheduled)?).clone()
         };
-        Ok(Pairing { number: fixture.number, seats: fixture.seats.clone(), start })
+        Ok(GameSetup { number: scheduled.number, seats: scheduled.seats.clone(), start })
     }
 
-    fn opening(&self, fixture: &Fixture) -> Result<Start, ArenaError> {
-        let terms = &self.tournament.events[fixture.event].terms;
-        match &terms.rules {
-            Rulebook::Ours(rules) => {
-                let opening = terms.openings.get(fixture.opening, rules);
-                Ok(Start::Ours(opening.map_err(|error| error.to_string())?))
+    fn opening(&self, scheduled: &ScheduledGame) -> Result<GameStart, ArenaError> {
+        let settings = &self.tournament.variants[scheduled.variant].settings;
+        match &settings.rules {
+            Rulebook::BuiltIn(rules) => {
+                let opening = settings.openings.get(scheduled.opening, rules);
+                Ok(GameStart::BuiltIn(opening.map_err(|error| error.to_string())?))
             }
-            Rulebook::Engines(game) => Ok(Start::Engines(game.opening(fixture.opening))),
+            Rulebook::Engines(game) => Ok(GameStart::Foreign(game.opening(scheduled.opening))),
         }
     }
 
-    /// A game under way in a line.
-    fn announced(&self, fixture: &Fixture) -> String {
+    /// The description of a game in progress.
+    fn announced(&self, scheduled: &ScheduledGame) -> String {
         let names: Vec<&str> =
-            fixture.seats.iter().map(|entrant| self.names[entrant.index()].as_str()).collect();
-        let rules = &self.tournament.events[fixture.event].terms.rules;
-        let (number, round) = (fixture.number, fixture.round);
-        plain(&format!("game {number}, round {round}, {rules}: {}", names.join(" v ")), 96)
+            scheduled.seats.iter().map(|entrant| self.names[entrant.index()].as_str()).collect();
+        let rules = &self.tournament.variants[scheduled.variant].settings.rules;
+        let (number, round) = (scheduled.number, scheduled.round);
+        sanitize(&format!("game {number}, round {round}, {rules}: {}", names.join(" v ")), 96)
     }
 
-    /// What the record says of the tournament.
-    fn place(&self, fixture: &Fixture) -> TournamentGame {
+    /// The place of a game in the tournament, for its record.
+    fn place(&self, scheduled: &ScheduledGame) -> TournamentGame {
         TournamentGame {
             id: self.id.clone(),
             format: self.tournament.format.to_string(),
             games: self.games,
-            round: fixture.round,
-            encounter: fixture.encounter,
-            set: fixture.set + 1,
-            variant: fixture.event as u32 + 1,
-            entrants: fixture.seats.iter().map(|&Entrant(number)| number + 1).collect(),
+            round: scheduled.round,
+            encounter: scheduled.matchup,
+            set: scheduled.set + 1,
+            variant: scheduled.variant as u32 + 1,
+            entrants: scheduled.seats.iter().map(|&Entrant(number)| number + 1).collect(),
             shard: self.shard.clone(),
         }
     }
@@ -350,32 +365,31 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A thread's result; a panic goes on here.
+/// The result of a thread; propagates a panic.
 fn join<T>(thread: ScopedJoinHandle<'_, T>) -> T {
     thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
-/// Players that are running, by entrant.
-pub(crate) struct Team<'a> {
+/// The players of one thread, by entrant. They are started when they are needed.
+pub(crate) struct EnginePool<'a> {
     tournament: &'a Tournament,
     cancel: CancelToken,
     /// The variant that they were started for.
-    event: usize,
-    /// By entrant; an absent one where nobody is needed.
+    variant: usize,
+    /// By entrant; a [`FailedPlayer`] for those that do not run.
     players: Players,
-    /// Which of them are running.
     running: Vec<bool>,
 }
 
-impl<'a> Team<'a> {
-    /// Starts all engines at once, so that one that does not start ends the run before it begins, and asks
-    /// them for their names. Equal ones are numbered.
+impl<'a> EnginePool<'a> {
+    /// Starts all engines in parallel, so that one that fails to start ends the run before it
+    /// begins, and asks them for their names. Equal names are numbered.
     pub(crate) fn of_all(
         tournament: &'a Tournament,
         cancel: &CancelToken,
         pinning: Option<&Pinning>,
-    ) -> Result<(Team<'a>, Vec<String>), ArenaError> {
-        let mut team = Team::absent(tournament, cancel);
+    ) -> Result<(EnginePool<'a>, Vec<String>), ArenaError> {
+        let mut pool = EnginePool::absent(tournament, cancel);
         let started: Result<Vec<_>, ArenaError> = thread::scope(|scope| {
             let starting: Result<Vec<_>, _> = tournament
                 .entrants()
@@ -383,8 +397,8 @@ impl<'a> Team<'a> {
                     let start = move || {
                         // They belong to the first slot of games.
                         let pinned = pinning.map_or(Ok(()), |pinning| pinning.pin(0));
-                        let terms = &tournament.events[0].terms;
-                        let started = pinned.and_then(|()| terms.start(entrant, cancel));
+                        let settings = &tournament.variants[0].settings;
+                        let started = pinned.and_then(|()| settings.start(entrant, cancel));
                         if started.is_err() {
                             cancel.cancel();
                         }
@@ -407,43 +421,42 @@ impl<'a> Team<'a> {
             .iter()
             .zip(tournament.engines())
             .map(|(player, spec)| spec.name.clone().unwrap_or_else(|| player.name().to_owned()));
-        let names = numbered(&names.collect::<Vec<_>>());
-        // Of many engines most would only wait for their first game.
-        if started.len() <= KEPT {
-            team.running = vec![true; started.len()];
-            team.players = started;
+        let names = number_duplicates(&names.collect::<Vec<_>>());
+        // Of many engines, most would only wait for their first game.
+        if started.len() <= MAX_RUNNING {
+            pool.running = vec![true; started.len()];
+            pool.players = started;
         }
-        Ok((team, names))
+        Ok((pool, names))
     }
 
-    /// A team of which nobody runs.
-    fn absent(tournament: &'a Tournament, cancel: &CancelToken) -> Team<'a> {
+    /// A pool without running engines.
+    fn absent(tournament: &'a Tournament, cancel: &CancelToken) -> EnginePool<'a> {
         let players = tournament.entrants().map(|_| absent(None)).collect();
         let running = tournament.entrants().map(|_| false).collect();
-        Team { tournament, cancel: cancel.clone(), event: 0, players, running }
+        EnginePool { tournament, cancel: cancel.clone(), variant: 0, players, running }
     }
 
-    /// Another team for the same tournament, of which nobody runs.
-    pub(crate) fn empty(&self) -> Team<'a> {
-        Team::absent(self.tournament, &self.cancel)
+    /// Another pool for the same tournament, without running engines.
+    pub(crate) fn empty(&self) -> EnginePool<'a> {
+        EnginePool::absent(self.tournament, &self.cancel)
     }
 
-    /// The players for a game on these seats. One that does not start now, although it did when the
-    /// run began, loses its game.
+    /// The players for a game. An engine that fails to start now loses the game.
     pub(crate) fn seat(
         &mut self,
-        event: usize,
+        variant: usize,
         seats: &[Entrant],
     ) -> Result<&mut Players, ArenaError> {
-        let many = self.running.iter().filter(|&&running| running).count() > KEPT;
+        let many = self.running.iter().filter(|&&running| running).count() > MAX_RUNNING;
         for index in 0..self.players.len() {
             let needed = seats.contains(&Entrant(index as u8));
-            if self.running[index] && (event != self.event || many && !needed) {
+            if self.running[index] && (variant != self.variant || many && !needed) {
                 self.players[index] = absent(None);
                 self.running[index] = false;
             }
         }
-        self.event = event;
+        self.variant = variant;
         for &entrant in seats {
             if !self.running[entrant.index()] {
                 let (player, running) = self.start(entrant)?;
@@ -455,7 +468,7 @@ impl<'a> Team<'a> {
     }
 
     fn start(&self, entrant: Entrant) -> Result<(Box<dyn Player>, bool), ArenaError> {
-        match self.tournament.events[self.event].terms.start(entrant, &self.cancel) {
+        match self.tournament.variants[self.variant].settings.start(entrant, &self.cancel) {
             Ok(player) => Ok((player, true)),
             Err(ArenaError::Handshake { fault, .. }) => Ok((absent(Some(fault)), false)),
             Err(error) => Err(error),
@@ -463,51 +476,52 @@ impl<'a> Team<'a> {
     }
 }
 
-/// How many players a thread keeps running.
-const KEPT: usize = 4;
+/// The maximum number of engines that a thread keeps running.
+const MAX_RUNNING: usize = 4;
 
-/// One who is not there, with the reason why it does not play.
-struct Absent(Option<Fault>);
+/// The place of an engine that does not run, with its fault.
+struct FailedPlayer(Option<Fault>);
 
 fn absent(fault: Option<Fault>) -> Box<dyn Player> {
-    Box::new(Absent(fault))
+    Box::new(FailedPlayer(fault))
 }
 
-impl Absent {
-    fn fault(&self) -> Failure {
+impl FailedPlayer {
+    fn fault(&self) -> PlayerError {
         let unknown = || Fault::Crash("it was not started".to_owned());
         self.0.clone().unwrap_or_else(unknown).into()
     }
 }
 
-impl Player for Absent {
+impl Player for FailedPlayer {
     fn name(&self) -> &'static str {
         "absent"
     }
 
-    fn new_game(&mut self, _: &NewGame<'_>) -> Result<(), Failure> {
+    fn new_game(&mut self, _: &NewGame<'_>) -> Result<(), PlayerError> {
         Err(self.fault())
     }
 
-    fn choose(&mut self, _: &Turn<'_>) -> Result<Decision, Failure> {
+    fn choose(&mut self, _: &Turn<'_>) -> Result<Decision, PlayerError> {
         Err(self.fault())
     }
 }
 
-/// What was played before, in the order of the games.
+/// The games that were played before.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Ledger {
-    scores: BTreeMap<u32, Score>,
+pub struct ResumeState {
+    scores: BTreeMap<u32, ScoredGame>,
     names: BTreeMap<Entrant, String>,
 }
 
-impl Ledger {
-    /// Notes a game on record; the reason if it is not one of this tournament or was there already.
-    pub fn note(&mut self, tournament: &Tournament, record: &GameRecord) -> Result<(), String> {
-        tournament.recognize(record)?;
+impl ResumeState {
+    /// Adds a game on record. It is an error if it is not a game of this tournament or was added
+    /// before.
+    pub fn add(&mut self, tournament: &Tournament, record: &GameRecord) -> Result<(), String> {
+        tournament.check_record(record)?;
         let number = record.game;
-        let score = Score::of_record(record, &tournament.sides())
-            .ok_or_else(|| format!("game {number} has seats that the tournament has not"))?;
+        let score = ScoredGame::of_record(record, &tournament.sides())
+            .ok_or_else(|| format!("game {number} has impossible seats"))?;
         for (&entrant, name) in score.seats.iter().zip(&record.players) {
             let known = self.names.entry(entrant).or_insert_with(|| name.clone());
             if known != name {
@@ -517,7 +531,7 @@ impl Ledger {
             }
         }
         if self.scores.insert(number, score).is_some() {
-            return Err(format!("game {number} is there twice"));
+            return Err(format!("game {number} was recorded twice"));
         }
         Ok(())
     }
@@ -532,18 +546,18 @@ impl Ledger {
         self.scores.is_empty()
     }
 
-    /// The games in the order of their numbers.
-    pub(crate) fn scores(&self) -> impl Iterator<Item = &Score> {
+    pub(crate) fn scores(&self) -> impl Iterator<Item = &ScoredGame> {
         self.scores.values()
     }
 
-    /// What the engines are called in these games; `labels` are for those who have not played.
+    /// The names of the engines in these games; `labels` are the names of those that have not
+    /// played.
     pub(crate) fn names(&self, labels: Vec<String>) -> Vec<String> {
         let name = |(label, entrant)| self.names.get(&entrant).cloned().unwrap_or(label);
         labels.into_iter().zip((0..).map(Entrant)).map(name).collect()
     }
 
-    /// Refuses to go on with engines of other names.
+    /// Rejects engines with other names.
     pub(crate) fn check_names(&self, names: &[String]) -> Result<(), String> {
         for (entrant, known) in &self.names {
             match names.get(entrant.index()) {

@@ -1,11 +1,11 @@
-//! Who plays whom, on which seat, from which opening.
+//! The schedule: who plays whom, on which seat, from which opening.
 //!
-//! A tournament is a row of [`Encounter`]s: engines that meet in one variant for some games. An
-//! encounter is a row of [`Fixture`]s, of which as many in a row as there are engines in it share an
-//! opening, each with the engines one seat further: a *set*, with two engines a pair. A [`Draw`] says
-//! who meets whom, and [`Desk`] hands out the games in order. All of it depends on the plan and, in a
-//! Swiss or a knockout, on the results alone, so that a run that is broken off goes on as if nothing
-//! had happened.
+//! A tournament is a sequence of [`Matchup`]s: engines that meet in one variant for a number of
+//! games. Consecutive games of a matchup share an opening, as many as there are engines in it, each
+//! with the engines one seat further; they form a *set*, with two engines a pair. The
+//! `PairingGenerator` decides who meets whom, and the `Scheduler` hands out the games in order.
+//! Everything depends only on the settings and, in a Swiss or a knockout, on the results, so that
+//! an interrupted run continues as if it had not been interrupted.
 
 use crate::opening::Opening;
 use crate::rulebook::ForeignOpening;
@@ -14,7 +14,7 @@ use pentarch_protocol::nearest;
 use std::fmt;
 use std::str::FromStr;
 
-/// One of the engines of a tournament, numbered from 0 in the order in which they were named.
+/// An engine of a tournament, by its number from 0 in the order in which they were named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Entrant(pub u8);
 
@@ -22,7 +22,7 @@ impl Entrant {
     /// Both engines of a match of two.
     pub const BOTH: [Entrant; 2] = [Entrant(0), Entrant(1)];
 
-    /// The number of the engine as an index.
+    /// The number as an index.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -33,74 +33,74 @@ impl Entrant {
     }
 }
 
-/// A game to be played.
+/// A game that is ready to be played.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Pairing {
+pub struct GameSetup {
     /// The number of the game, from 1.
     pub number: u32,
-    /// Who sits on each seat.
+    /// The engine on each seat.
     pub seats: Vec<Entrant>,
     /// Where the game begins.
-    pub start: Start,
+    pub start: GameStart,
 }
 
-/// Where a game begins, by rules of ours or by those of the engines.
+/// Where a game begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Start {
-    /// In a position that we know.
-    Ours(Opening),
-    /// In one that only the engines know.
-    Engines(ForeignOpening),
+pub enum GameStart {
+    /// At an opening under the built-in rules.
+    BuiltIn(Opening),
+    /// At an opening that only the engines know.
+    Foreign(ForeignOpening),
 }
 
-impl Pairing {
+impl GameSetup {
     /// The engine on a seat.
     pub fn entrant(&self, seat: Seat) -> Entrant {
         self.seats[seat.index() % self.seats.len().max(1)]
     }
 }
 
-/// Some engines that meet in one variant.
+/// Engines that meet in one variant.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Encounter {
+pub struct Matchup {
     /// Its number in the tournament, from 1.
     pub number: u32,
     /// The round that it belongs to, from 1.
     pub round: u32,
     /// The variant, as an index.
-    pub event: usize,
-    /// The seats of the variant.
+    pub variant: usize,
+    /// The number of seats of the variant.
     pub seats: u8,
-    /// Who meets; the first has the first seat in the first game.
+    /// The engines; the first has the first seat in the first game.
     pub members: Vec<Entrant>,
-    /// How many games they play.
+    /// The number of games.
     pub games: u32,
-    /// The number of their first game.
+    /// The number of the first game.
     pub first_game: u32,
-    /// The number of sets of games in all encounters before.
+    /// The number of sets of games in all earlier matchups.
     pub first_set: u32,
 }
 
-/// A game of an encounter.
+/// A game of a matchup.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fixture {
+pub struct ScheduledGame {
     /// Its number in the tournament, from 1.
     pub number: u32,
     /// The round that it belongs to, from 1.
     pub round: u32,
-    /// The number of its encounter, from 1.
-    pub encounter: u32,
+    /// The number of its matchup, from 1.
+    pub matchup: u32,
     /// The variant, as an index.
-    pub event: usize,
-    /// The set of games with the same opening that it belongs to, from 0 within the encounter.
+    pub variant: usize,
+    /// The set of games with the same opening, from 0 within the matchup.
     pub set: u32,
-    /// Who sits on each seat.
+    /// The engine on each seat.
     pub seats: Vec<Entrant>,
     /// The number of its opening, from 0.
     pub opening: u32,
 }
 
-/// How a meeting of two engines in a round has ended, over all variants.
+/// The score of a meeting of two engines in a round, over all variants.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MatchScore {
     /// The round, from 1.
@@ -113,33 +113,33 @@ pub struct MatchScore {
     pub wins_as_second: [u32; 2],
 }
 
-impl Encounter {
-    /// How many games share an opening, with each member on each seat once.
+impl Matchup {
+    /// The number of games that share an opening, with each member on each seat once.
     pub fn set_size(&self) -> u32 {
         self.members.len().max(1) as u32
     }
 
-    /// How many sets of games there are.
+    /// The number of sets of games.
     pub fn sets(&self) -> u32 {
         self.games.div_ceil(self.set_size())
     }
 
     /// All games.
-    pub fn fixtures(&self) -> impl Iterator<Item = Fixture> {
-        (0..self.games).map(|game| self.fixture(game))
+    pub fn games(&self) -> impl Iterator<Item = ScheduledGame> {
+        (0..self.games).map(|game| self.game(game))
     }
 
-    /// A game of the encounter, counted from 0. Every set of games has the members in another
-    /// order, until all orders that are no rotations of each other were used.
-    pub fn fixture(&self, game: u32) -> Fixture {
+    /// A game of the matchup, from 0. Each set uses another order of the members, until all orders
+    /// up to rotation were used.
+    pub fn game(&self, game: u32) -> ScheduledGame {
         let (size, set) = (self.set_size(), game / self.set_size());
         let order = arranged(&self.members, set);
         let seat = |seat: u8| order[((u32::from(seat) + game) % size) as usize];
-        Fixture {
+        ScheduledGame {
             number: self.first_game + game,
             round: self.round,
-            encounter: self.number,
-            event: self.event,
+            matchup: self.number,
+            variant: self.variant,
             set,
             seats: (0..self.seats).map(seat).collect(),
             opening: (self.round - 1) * self.sets() + set,
@@ -147,7 +147,7 @@ impl Encounter {
     }
 }
 
-/// The members in the `number`th of the orders that begin with the first of them.
+/// The `number`th of the orders of the members that begin with the first.
 fn arranged(members: &[Entrant], number: u32) -> Vec<Entrant> {
     let Some((&first, rest)) = members.split_first() else { return Vec::new() };
     let (mut rest, mut number) = (rest.to_vec(), number as usize);
@@ -159,56 +159,57 @@ fn arranged(members: &[Entrant], number: u32) -> Vec<Entrant> {
     order
 }
 
-/// How engines are brought together.
+/// How pairings are made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Format {
+pub enum TournamentFormat {
     /// All engines at one board, game after game.
     #[default]
     Pair,
-    /// Everybody meets everybody.
+    /// Every engine meets every other one.
     RoundRobin,
     /// The first engine meets all others.
     Gauntlet,
-    /// Everybody meets everybody, engine after engine: the second the first, the third both of them, and
-    /// so on, so that a new engine at the end of the list meets all those before it.
+    /// Every engine meets every other one in the order of the list: the second the first, the third
+    /// both of them, and so on, so that a new engine at the end of the list meets all those before
+    /// it.
     Pyramid,
-    /// Rounds of pairs with equal points who have not met.
+    /// In each round, engines with equal points that have not met.
     Swiss,
-    /// Who loses is out; seeded in the order in which the engines are named.
+    /// The loser of a meeting is out. Engines are seeded in the order in which they are named.
     Knockout,
     /// Every group of as many engines as there are seats, in all orders of seats.
     Seats,
 }
 
 /// The formats by name.
-const NAMES: [(&str, Format); 7] = [
-    ("pair", Format::Pair),
-    ("round-robin", Format::RoundRobin),
-    ("gauntlet", Format::Gauntlet),
-    ("pyramid", Format::Pyramid),
-    ("swiss", Format::Swiss),
-    ("knockout", Format::Knockout),
-    ("seats", Format::Seats),
+const NAMES: [(&str, TournamentFormat); 7] = [
+    ("pair", TournamentFormat::Pair),
+    ("round-robin", TournamentFormat::RoundRobin),
+    ("gauntlet", TournamentFormat::Gauntlet),
+    ("pyramid", TournamentFormat::Pyramid),
+    ("swiss", TournamentFormat::Swiss),
+    ("knockout", TournamentFormat::Knockout),
+    ("seats", TournamentFormat::Seats),
 ];
 
-impl Format {
-    /// Whether who meets whom depends on the results so far.
+impl TournamentFormat {
+    /// Whether pairings depend on earlier results.
     pub const fn follows_results(self) -> bool {
-        matches!(self, Format::Swiss | Format::Knockout)
+        matches!(self, TournamentFormat::Swiss | TournamentFormat::Knockout)
     }
 }
 
-impl fmt::Display for Format {
+impl fmt::Display for TournamentFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = NAMES.iter().find(|(_, format)| format == self).map_or("", |(name, _)| *name);
         f.write_str(name)
     }
 }
 
-impl FromStr for Format {
+impl FromStr for TournamentFormat {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Format, String> {
+    fn from_str(text: &str) -> Result<TournamentFormat, String> {
         if let Some((_, format)) = NAMES.iter().find(|(name, _)| *name == text) {
             return Ok(*format);
         }
@@ -219,23 +220,24 @@ impl FromStr for Format {
     }
 }
 
-/// Who begins the next game of a pair.
+/// Who has the first seat in the next game of a pair.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum First {
-    /// They take turns.
+pub enum FirstMove {
+    /// The engines alternate.
     #[default]
     Alternate,
-    /// The loser of the last game, as in Pente's sets (rules of 1983); after a draw they take turns.
+    /// The loser of the last game, as in sets of Pente (rules of 1983); after a draw they
+    /// alternate.
     Loser,
 }
 
-impl FromStr for First {
+impl FromStr for FirstMove {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<First, String> {
+    fn from_str(text: &str) -> Result<FirstMove, String> {
         match text {
-            "alternate" => Ok(First::Alternate),
-            "loser" => Ok(First::Loser),
+            "alternate" => Ok(FirstMove::Alternate),
+            "loser" => Ok(FirstMove::Loser),
             _ => Err("expected `alternate` or `loser`".to_owned()),
         }
     }
@@ -244,14 +246,14 @@ impl FromStr for First {
 /// A part of a tournament: every `of`th set of games, so that the games of a pair stay together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Shard {
-    /// Which part, from 1.
+    /// The number of the part, from 1.
     pub number: u32,
-    /// How many parts there are.
+    /// The number of parts.
     pub of: u32,
 }
 
 impl Shard {
-    /// Whether a set of games, counted from 0 over the whole tournament, is played here.
+    /// Whether a set of games, from 0 over the whole tournament, belongs to this part.
     pub const fn holds(self, set: u32) -> bool {
         set % self.of == self.number - 1
     }
@@ -285,21 +287,21 @@ mod tests {
     #[test]
     fn seats_take_every_order_once() {
         let members: Vec<Entrant> = (0..4).map(Entrant).collect();
-        let encounter = Encounter {
+        let matchup = Matchup {
             number: 1,
             round: 1,
-            event: 0,
+            variant: 0,
             seats: 4,
             members,
             games: 24,
             first_game: 1,
             first_set: 0,
         };
-        let seats: HashSet<_> = (0..24).map(|game| encounter.fixture(game).seats).collect();
+        let seats: HashSet<_> = (0..24).map(|game| matchup.game(game).seats).collect();
         assert_eq!(seats.len(), 24, "all orders of four");
         for set in 0..6 {
             let firsts: HashSet<_> =
-                (0..4).map(|game| encounter.fixture(set * 4 + game).seats[0]).collect();
+                (0..4).map(|game| matchup.game(set * 4 + game).seats[0]).collect();
             assert_eq!(firsts.len(), 4, "everybody begins once from an opening");
         }
     }

@@ -1,198 +1,203 @@
-//! Hands out the games of a tournament, one after the other, and knows which were played.
+//! Hands out the games of a tournament in order and keeps track of those played.
 
-use crate::pairing::{Counters, Draw};
-use crate::schedule::{Encounter, Entrant, First, Fixture, MatchScore, Shard};
-use crate::score::Score;
+use crate::pairing::{Numbering, PairingGenerator};
+use crate::schedule::{Entrant, FirstMove, MatchScore, Matchup, ScheduledGame, Shard};
+use crate::score::ScoredGame;
 use std::collections::HashSet;
 
-/// What there is to do next.
+/// What to do next.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Next {
-    /// This game.
-    Play(Fixture),
-    /// Nothing until a game ends.
+pub(crate) enum NextGame {
+    /// Play this game.
+    Play(ScheduledGame),
+    /// Wait until a game ends.
     Wait,
-    /// Nothing any more.
+    /// Nothing is left to play.
     Over,
 }
 
-/// The desk of the tournament's director: what was played, what is being played, what is next.
+/// The state of a tournament: games played, games in progress, the next game.
 #[derive(Clone, Debug)]
-pub(crate) struct Desk {
-    draw: Draw,
-    first: First,
+pub(crate) struct Scheduler {
+    pairings: PairingGenerator,
+    first: FirstMove,
     shard: Option<Shard>,
-    /// How many stages were drawn.
+    /// The number of stages that were paired.
     stages: u32,
-    counters: Counters,
-    tables: Vec<Table>,
-    /// The first table that may have games left.
+    numbering: Numbering,
+    matchups: Vec<MatchupState>,
+    /// The first matchup that may have games left.
     open: usize,
     history: Vec<MatchScore>,
-    /// Numbers of games that were played.
+    /// The numbers of the games played.
     played: HashSet<u32>,
-    /// How many games are being played.
+    /// The number of games in progress.
     running: u32,
     stopped: bool,
 }
 
-/// An encounter of the current stage.
+/// A matchup of the current stage.
 #[derive(Clone, Debug)]
-struct Table {
-    encounter: Encounter,
-    /// How many of its games were handed out or need not be.
+struct MatchupState {
+    matchup: Matchup,
+    /// How many of its games were handed out or skipped.
     handed: u32,
     running: u32,
-    /// Where the next game's first seat goes by the result of the last, if that matters.
+    /// The engine with the first seat in the next game, if the last result determines it.
     next_first: Option<Entrant>,
 }
 
-impl Desk {
-    /// A tournament of which nothing was played.
-    pub(crate) fn new(draw: Draw, first: First, shard: Option<Shard>) -> Desk {
-        let mut desk = Desk {
-            draw,
+impl Scheduler {
+    /// A tournament without games played.
+    pub(crate) fn new(
+        pairings: PairingGenerator,
+        first: FirstMove,
+        shard: Option<Shard>,
+    ) -> Scheduler {
+        let mut scheduler = Scheduler {
+            pairings,
             first,
             shard,
             stages: 0,
-            counters: Counters::default(),
-            tables: Vec::new(),
+            numbering: Numbering::default(),
+            matchups: Vec::new(),
             open: 0,
             history: Vec::new(),
             played: HashSet::new(),
             running: 0,
             stopped: false,
         };
-        desk.draw_stage();
-        desk
+        scheduler.pair_stage();
+        scheduler
     }
 
-    /// Whether a game waits for the one before it.
+    /// Whether each game of a matchup waits for the one before it.
     fn in_turn(&self) -> bool {
-        self.first == First::Loser
+        self.first == FirstMove::Loser
     }
 
-    /// Draws the next stage, if there is one.
-    fn draw_stage(&mut self) -> bool {
-        let drawn = self.draw.stage(self.stages, &self.history, &mut self.counters);
-        let Some(encounters) = drawn else { return false };
+    /// Pairs the next stage; returns false after the last one.
+    fn pair_stage(&mut self) -> bool {
+        let drawn = self.pairings.stage(self.stages, &self.history, &mut self.numbering);
+        let Some(matchups) = drawn else { return false };
         self.stages += 1;
-        let table = |encounter| Table { encounter, handed: 0, running: 0, next_first: None };
-        self.tables = encounters.into_iter().map(table).collect();
+        let state = |matchup| MatchupState { matchup, handed: 0, running: 0, next_first: None };
+        self.matchups = matchups.into_iter().map(state).collect();
         self.open = 0;
         true
     }
 
-    /// The game of that number, if the current stage has it.
-    fn find(&self, number: u32) -> Option<Fixture> {
-        let after = self.tables.partition_point(|table| table.encounter.first_game <= number);
-        let table = self.tables.get(after.checked_sub(1)?)?;
-        let game = number - table.encounter.first_game;
-        (game < table.encounter.games).then(|| self.fixture(table, game))
+    /// The game with this number, if it belongs to the current stage.
+    fn find(&self, number: u32) -> Option<ScheduledGame> {
+        let after = self.matchups.partition_point(|state| state.matchup.first_game <= number);
+        let state = self.matchups.get(after.checked_sub(1)?)?;
+        let game = number - state.matchup.first_game;
+        (game < state.matchup.games).then(|| self.game(state, game))
     }
 
-    fn fixture(&self, table: &Table, game: u32) -> Fixture {
+    fn game(&self, state: &MatchupState, game: u32) -> ScheduledGame {
         if !self.in_turn() {
-            return table.encounter.fixture(game);
+            return state.matchup.game(game);
         }
-        // Every game has an opening of its own: the seats of a pair need not be different.
-        let mut fixture = table.encounter.fixture(0);
-        let begins = table.next_first.unwrap_or(fixture.seats[0]);
-        if begins != fixture.seats[0] {
-            fixture = table.encounter.fixture(1);
+        // Every game has an opening of its own, because consecutive games may have the same seats.
+        let mut scheduled = state.matchup.game(0);
+        let begins = state.next_first.unwrap_or(scheduled.seats[0]);
+        if begins != scheduled.seats[0] {
+            scheduled = state.matchup.game(1);
         }
-        let rounds = (fixture.round - 1) * table.encounter.games;
-        let number = table.encounter.first_game + game;
-        Fixture { number, set: game, opening: rounds + game, ..fixture }
+        let rounds = (scheduled.round - 1) * state.matchup.games;
+        let number = state.matchup.first_game + game;
+        ScheduledGame { number, set: game, opening: rounds + game, ..scheduled }
     }
 
     /// The next game.
-    pub(crate) fn next(&mut self) -> Next {
+    pub(crate) fn next(&mut self) -> NextGame {
         loop {
-            if let Some(fixture) = self.take() {
+            if let Some(scheduled) = self.take() {
                 self.running += 1;
-                return Next::Play(fixture);
+                return NextGame::Play(scheduled);
             }
-            if self.running > 0 && (self.in_turn() || self.draw.format.follows_results()) {
-                return Next::Wait;
+            if self.running > 0 && (self.in_turn() || self.pairings.format.follows_results()) {
+                return NextGame::Wait;
             }
-            let drawn = !self.stopped && self.draw.format.follows_results() && self.draw_stage();
+            let drawn =
+                !self.stopped && self.pairings.format.follows_results() && self.pair_stage();
             if !drawn {
-                return Next::Over;
+                return NextGame::Over;
             }
         }
     }
 
-    /// The next game of this stage that nobody plays or has played.
-    fn take(&mut self) -> Option<Fixture> {
+    /// The next game of this stage that is neither played nor in progress.
+    fn take(&mut self) -> Option<ScheduledGame> {
         let in_turn = self.in_turn();
-        for index in self.open..self.tables.len() {
+        for index in self.open..self.matchups.len() {
             loop {
-                let table = &self.tables[index];
-                let game = table.handed;
-                if game >= table.encounter.games {
+                let state = &self.matchups[index];
+                let game = state.handed;
+                if game >= state.matchup.games {
                     if index == self.open {
                         self.open += 1;
                     }
                     break;
                 }
-                if in_turn && table.running > 0 {
+                if in_turn && state.running > 0 {
                     break;
                 }
-                let size = table.encounter.set_size();
+                let size = state.matchup.set_size();
                 if self.stopped && (in_turn || game.is_multiple_of(size)) {
-                    // No set begins any more.
+                    // No new set begins.
                     break;
                 }
-                let fixture = self.fixture(table, game);
-                let set = table.encounter.first_set + game / size;
+                let scheduled = self.game(state, game);
+                let set = state.matchup.first_set + game / size;
                 let mine = self.shard.is_none_or(|shard| shard.holds(set));
-                let table = &mut self.tables[index];
-                table.handed += 1;
-                if mine && !self.played.contains(&fixture.number) {
-                    table.running += 1;
-                    return Some(fixture);
+                let state = &mut self.matchups[index];
+                state.handed += 1;
+                if mine && !self.played.contains(&scheduled.number) {
+                    state.running += 1;
+                    return Some(scheduled);
                 }
             }
             if self.stopped {
-                // What follows has not begun.
+                // Later matchups have not begun.
                 return None;
             }
         }
         None
     }
 
-    /// Ends the tournament early: a set of games that has begun is finished, no other one begins.
+    /// Ends the tournament early: sets in progress are finished, no new one begins.
     pub(crate) fn stop(&mut self) {
         self.stopped = true;
     }
 
-    /// Notes the result of a game that [`Desk::next`] has handed out.
-    pub(crate) fn finish(&mut self, score: &Score) {
+    /// Records the result of a game that [`Scheduler::next`] has handed out.
+    pub(crate) fn finish(&mut self, score: &ScoredGame) {
         self.running = self.running.saturating_sub(1);
-        if let Some(table) = self.table_of(score.encounter) {
-            table.running = table.running.saturating_sub(1);
+        if let Some(state) = self.matchup_mut(score.matchup) {
+            state.running = state.running.saturating_sub(1);
         }
         self.note(score);
     }
 
-    /// Notes games that were played before, in the order of their numbers. The number of the first one
-    /// that is none of the tournament's is an error.
+    /// Records games played before, in the order of their numbers. The error is the number of the
+    /// first game that does not fit.
     pub(crate) fn resume<'a>(
         &mut self,
-        scores: impl Iterator<Item = &'a Score>,
+        scores: impl Iterator<Item = &'a ScoredGame>,
     ) -> Result<(), u32> {
         for score in scores {
-            let fixture = loop {
+            let scheduled = loop {
                 match self.find(score.number) {
-                    Some(fixture) => break fixture,
-                    None if self.is_stage_over() && self.draw_stage() => {}
+                    Some(scheduled) => break scheduled,
+                    None if self.is_stage_over() && self.pair_stage() => {}
                     None => return Err(score.number),
                 }
             };
-            let same = fixture.seats == score.seats
-                && fixture.event == score.event
-                && fixture.encounter == score.encounter;
+            let same = scheduled.seats == score.seats
+                && scheduled.variant == score.variant
+                && scheduled.matchup == score.matchup;
             if !same {
                 return Err(score.number);
             }
@@ -201,38 +206,37 @@ impl Desk {
         Ok(())
     }
 
-    /// Whether every game of a stage was played whose results the next stage needs.
+    /// Whether all games of a stage were played on whose results the next one depends.
     fn is_stage_over(&self) -> bool {
-        let over = |table: &Table| {
-            let mut games =
-                (0..table.encounter.games).map(|game| table.encounter.first_game + game);
+        let over = |state: &MatchupState| {
+            let mut games = (0..state.matchup.games).map(|game| state.matchup.first_game + game);
             games.all(|number| self.played.contains(&number))
         };
-        self.draw.format.follows_results() && self.tables.iter().all(over)
+        self.pairings.format.follows_results() && self.matchups.iter().all(over)
     }
 
-    fn table_of(&mut self, encounter: u32) -> Option<&mut Table> {
-        let first = self.tables.first()?.encounter.number;
-        self.tables.get_mut(encounter.checked_sub(first)? as usize)
+    fn matchup_mut(&mut self, matchup: u32) -> Option<&mut MatchupState> {
+        let first = self.matchups.first()?.matchup.number;
+        self.matchups.get_mut(matchup.checked_sub(first)? as usize)
     }
 
-    fn note(&mut self, score: &Score) {
+    fn note(&mut self, score: &ScoredGame) {
         self.played.insert(score.number);
         let in_turn = self.in_turn();
-        if let Some(table) = self.table_of(score.encounter).filter(|_| in_turn) {
+        if let Some(state) = self.matchup_mut(score.matchup).filter(|_| in_turn) {
             let other = || score.seats.iter().copied().find(|&seat| seat != score.seats[0]);
             let winner = score.winner();
             let loser = score.seats.iter().copied().find(|&seat| Some(seat) != winner);
-            table.next_first = if winner.is_some() { loser } else { other() };
+            state.next_first = if winner.is_some() { loser } else { other() };
         }
-        if self.draw.format.follows_results() {
+        if self.pairings.format.follows_results() {
             self.note_meeting(score);
         }
     }
 
-    fn note_meeting(&mut self, score: &Score) {
-        let Some(table) = self.table_of(score.encounter) else { return };
-        let (round, &[a, b]) = (table.encounter.round, table.encounter.members.as_slice()) else {
+    fn note_meeting(&mut self, score: &ScoredGame) {
+        let Some(state) = self.matchup_mut(score.matchup) else { return };
+        let (round, &[a, b]) = (state.matchup.round, state.matchup.members.as_slice()) else {
             return;
         };
         let found = self.history.iter().position(|m| m.round == round && m.members == [a, b]);

@@ -1,4 +1,4 @@
-//! What counts of a finished game, whether it was played just now or is on record.
+//! A finished game as it is counted, whether just played or read from a record.
 
 use crate::schedule::Entrant;
 use pentarch_core::game::Side;
@@ -6,54 +6,52 @@ use pentarch_records::{GameRecord, GameResult};
 
 /// A finished game without its moves.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Score {
+pub struct ScoredGame {
     /// Its number in the tournament, from 1.
     pub number: u32,
     /// The round, from 1.
     pub round: u32,
-    /// The encounter, from 1.
-    pub encounter: u32,
-    /// The set of games with the same opening, from 0 within the encounter.
+    /// The matchup, from 1.
+    pub matchup: u32,
+    /// The set of games with the same opening, from 0 within the matchup.
     pub set: u32,
     /// The variant, as an index.
-    pub event: usize,
+    pub variant: usize,
     /// How many sides the variant has.
     pub sides: u8,
     /// Who sat on each seat.
     pub seats: Vec<Entrant>,
     /// How it ended.
     pub result: GameResult,
-    /// The side that ended a game of more than two sides by a fault.
+    /// The side at fault, in a game of more than two sides.
     pub fault: Option<Side>,
-    /// Why, in a word.
+    /// The reason of the end.
     pub reason: String,
-    /// How many moves it had.
     pub plies: u32,
-    /// What each seat has spent.
-    pub effort: Vec<Effort>,
+    /// The effort of each seat.
+    pub effort: Vec<SearchEffort>,
 }
 
-/// What an engine has spent on moves of its own.
+/// The effort of an engine for its own moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Effort {
-    /// Its moves.
+pub struct SearchEffort {
     pub moves: u32,
-    /// Milliseconds for all of them.
+    /// The time of all moves, in milliseconds.
     pub time: f64,
-    /// Nodes, of those moves for which it said a number.
+    /// The nodes of the moves for which it reported nodes.
     pub nodes: u64,
-    /// Milliseconds of those moves.
+    /// The time of those moves, in milliseconds.
     pub node_time: f64,
-    /// The depths that it said, summed.
+    /// The sum of the reported depths.
     pub depths: u64,
-    /// How many depths it said.
+    /// The number of moves for which it reported a depth.
     pub depth_moves: u32,
 }
 
-impl Effort {
-    /// Both together.
-    pub fn plus(self, other: Effort) -> Effort {
-        Effort {
+impl SearchEffort {
+    /// The sum of both.
+    pub fn plus(self, other: SearchEffort) -> SearchEffort {
+        SearchEffort {
             moves: self.moves + other.moves,
             time: self.time + other.time,
             nodes: self.nodes.saturating_add(other.nodes),
@@ -63,43 +61,43 @@ impl Effort {
         }
     }
 
-    /// Nodes a second, if the engine says nodes.
+    /// Nodes a second, if the engine reports nodes.
     pub fn nodes_a_second(self) -> Option<f64> {
         (self.nodes > 0 && self.node_time > 0.0)
             .then(|| self.nodes as f64 / self.node_time * 1000.0)
     }
 
-    /// The mean depth, if the engine says depths.
+    /// The mean depth, if the engine reports depths.
     pub fn depth(self) -> Option<f64> {
         (self.depth_moves > 0).then(|| self.depths as f64 / f64::from(self.depth_moves))
     }
 
-    /// The mean milliseconds of a move.
+    /// The mean time of a move, in milliseconds.
     pub fn time_a_move(self) -> Option<f64> {
         (self.moves > 0).then(|| self.time / f64::from(self.moves))
     }
 }
 
-impl Score {
-    /// A game with a result of which nothing else is known.
-    pub fn new(seats: &[Entrant], sides: u8, result: GameResult) -> Score {
-        Score {
+impl ScoredGame {
+    /// A game of which only the result is known.
+    pub fn new(seats: &[Entrant], sides: u8, result: GameResult) -> ScoredGame {
+        ScoredGame {
             number: 1,
             round: 1,
-            encounter: 1,
+            matchup: 1,
             set: 0,
-            event: 0,
+            variant: 0,
             sides,
             seats: seats.to_vec(),
             result,
             fault: None,
             reason: String::new(),
             plies: 0,
-            effort: vec![Effort::default(); seats.len()],
+            effort: vec![SearchEffort::default(); seats.len()],
         }
     }
 
-    /// The engine that won, in teams the one on the first seat of the side.
+    /// The engine that won; of a team, the one on the first seat of the side.
     pub fn winner(&self) -> Option<Entrant> {
         match self.result {
             GameResult::Win(Side(side)) => self.seats.get(usize::from(side)).copied(),
@@ -115,8 +113,8 @@ impl Score {
             .collect()
     }
 
-    /// What part of the game's point each side has: all for the winner, or equal parts for all who are
-    /// not at fault.
+    /// The share of each side in the game's point: all of it for the winner, or equal shares for
+    /// all sides not at fault.
     pub fn shares(&self) -> Vec<f64> {
         let sides = self.sides.max(1);
         let left = f64::from(sides) - f64::from(u8::from(self.fault.is_some()));
@@ -129,31 +127,31 @@ impl Score {
     }
 }
 
-/// A sum of points, to which thirds and halves of them were added, without what floating-point numbers add
-/// by themselves: it is the same in whatever order the games ended.
-pub(crate) fn exact(points: f64) -> f64 {
-    // A point goes to one of up to four sides or is shared by them, and a side's by up to two seats.
+/// Rounds a sum of points to the exact fraction, so that it does not depend on the order of the
+/// games.
+pub(crate) fn round_points(points: f64) -> f64 {
+    // A point is shared by up to four sides, and a side's share by up to two seats.
     const PARTS: f64 = 24.0;
     (points * PARTS).round() / PARTS
 }
 
-impl Score {
-    /// What a record says, in a tournament whose variants have these numbers of sides. None if it names
-    /// no tournament or what it says of it cannot be.
-    pub fn of_record(record: &GameRecord, sides: &[u8]) -> Option<Score> {
+impl ScoredGame {
+    /// Reads a record, given the number of sides of each variant. `None` if the record names no
+    /// tournament or contradicts itself.
+    pub fn of_record(record: &GameRecord, sides: &[u8]) -> Option<ScoredGame> {
         let place = record.tournament.as_ref()?;
-        let event = (place.variant as usize).checked_sub(1)?;
+        let variant = (place.variant as usize).checked_sub(1)?;
         let seats: Option<Vec<Entrant>> =
             place.entrants.iter().map(|&number| Some(Entrant(number.checked_sub(1)?))).collect();
         let seats = seats.filter(|seats| seats.len() == record.players.len())?;
         let effort = (0..seats.len()).map(|seat| effort(record, seat as u8 + 1)).collect();
-        Some(Score {
+        Some(ScoredGame {
             number: record.game,
             round: place.round,
-            encounter: place.encounter,
+            matchup: place.encounter,
             set: place.set.checked_sub(1)?,
-            event,
-            sides: *sides.get(event)?,
+            variant,
+            sides: *sides.get(variant)?,
             seats,
             result: record.result,
             fault: record.fault_seat.and_then(|seat| Some(Side(seat.checked_sub(1)?))),
@@ -164,12 +162,12 @@ impl Score {
     }
 }
 
-/// What a seat, from 1, has spent on its moves.
-fn effort(record: &GameRecord, seat: u8) -> Effort {
+/// The effort of a seat, from 1.
+fn effort(record: &GameRecord, seat: u8) -> SearchEffort {
     let mine = record.plies.iter().filter(|ply| ply.seat == seat);
     let own = mine.filter_map(|ply| {
         let time = ply.time?;
-        Some(Effort {
+        Some(SearchEffort {
             moves: 1,
             time,
             nodes: ply.nodes.unwrap_or(0),
@@ -178,5 +176,5 @@ fn effort(record: &GameRecord, seat: u8) -> Effort {
             depth_moves: u32::from(ply.depth.is_some()),
         })
     });
-    own.fold(Effort::default(), Effort::plus)
+    own.fold(SearchEffort::default(), SearchEffort::plus)
 }

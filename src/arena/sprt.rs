@@ -1,26 +1,26 @@
-//! When to stop a match: the sequential probability ratio test.
+//! The sequential probability ratio test, which decides when a match may stop.
 //!
-//! Two hypotheses on the strength of the first engine, H0 that it is `elo0` and H1 that it is
-//! `elo1`, are weighed after every pair of games. The match may stop as soon as the logarithm of
-//! the likelihood ratio (LLR) leaves the interval from ln(beta / (1 - alpha)) to
-//! ln((1 - beta) / alpha); H0 is then rejected wrongly with probability alpha, H1 with beta (A.
-//! Wald, *Sequential Tests of Statistical Hypotheses*, 1945).
+//! After every pair of games two hypotheses on the strength of the first engine are compared: H0,
+//! `elo0`, and H1, `elo1`. The match may stop as soon as the logarithm of the likelihood ratio
+//! (LLR) leaves the interval from ln(beta / (1 - alpha)) to ln((1 - beta) / alpha); H0 is then
+//! wrongly rejected with probability alpha, H1 with probability beta (A. Wald, *Sequential Tests of
+//! Statistical Hypotheses*, 1945).
 //!
-//! A hypothesis says nothing about how often pairs are split or drawn. The generalized test
-//! (GSPRT) takes the distribution of the five results of a pair that fits the counts best among
-//! those of the strength supposed. With observed shares p of the values a these have the form
-//! p / (1 + x (a - s)), with x such that the condition holds:
+//! A hypothesis does not determine how often pairs are split or drawn. The generalized test (GSPRT)
+//! takes the distribution of the five results of a pair that fits the counts best among those with
+//! the supposed strength. With observed shares p of the values a these have the form p / (1 + x (a
+//! - s)), with x such that the condition holds:
 //!
-//! - *Logistic* Elo, cutechess's, fixes the mean score: M. Van den Bergh, *Maximum likelihood
+//! - *Logistic* Elo, as in cutechess, fixes the mean score: M. Van den Bergh, *Maximum likelihood
 //!   estimation for multinomial distributions with given expectation value*, proposition 1.1
 //!   (<https://www.cantate.be/Fishtest/support_MLE_multinomial.pdf>).
-//! - *Normalized* Elo, fastchess's default, fixes how many standard deviations of a game the mean
-//!   score is above a half; 800 / ln 10 points each: M. Van den Bergh, *A practical introduction
-//!   to normalized Elo*, section 4.1
+//! - *Normalized* Elo, the default of fastchess, fixes how many standard deviations of a game the
+//!   mean score is above a half; 800 / ln 10 points each: M. Van den Bergh, *A practical
+//!   introduction to normalized Elo*, section 4.1
 //!   (<https://www.cantate.be/Fishtest/normalized_elo_practical.pdf>).
 //!
-//! Results not seen yet count as a thousandth of a pair, as in fishtest, so that nothing is held
-//! to be impossible.
+//! Results not seen yet count as a thousandth of a pair, as in fishtest, so that no result has
+//! probability zero.
 
 use crate::statistics::expected_score;
 use pentarch_protocol::nearest;
@@ -46,20 +46,20 @@ pub struct Sprt {
     model: EloModel,
 }
 
-/// What a difference in Elo means.
+/// The scale of Elo differences.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EloModel {
-    /// The usual one, of the mean score.
+    /// Logistic Elo, a function of the mean score.
     #[default]
     Logistic,
-    /// In units of the standard deviation of a game's score.
+    /// Normalized Elo, in units of the standard deviation of a game's score.
     Normalized,
 }
 
-/// A text that is no test.
+/// Why a text is not a test.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SprtError {
-    /// No such word.
+    /// An unknown word, and a hint.
     #[error("unknown word `{0}`{1}; expected elo0=E,elo1=E[,alpha=P][,beta=P][,model=M]")]
     Unknown(String, String),
     /// A value that does not fit its word.
@@ -68,10 +68,10 @@ pub enum SprtError {
     /// A hypothesis is missing.
     #[error("`{0}=` is missing")]
     Missing(&'static str),
-    /// The hypotheses exclude nothing.
+    /// `elo0` is not less than `elo1`.
     #[error("elo0 must be less than elo1")]
     Order,
-    /// The errors allowed are too many to test anything.
+    /// `alpha` and `beta` are too large together.
     #[error("alpha and beta must be less than 1 together")]
     Errors,
 }
@@ -79,23 +79,22 @@ pub enum SprtError {
 /// A hypothesis that was accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hypothesis {
-    /// The first engine is not stronger than by `elo0`.
+    /// The strength of the first engine is `elo0`.
     H0,
-    /// The first engine is stronger by `elo1`.
+    /// The strength of the first engine is `elo1`.
     H1,
 }
 
-/// A test under way. What it accepts stands, whatever comes later.
+/// The state of a test. An accepted hypothesis is final.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Trial {
+pub struct SprtState {
     test: Sprt,
     pairs: u32,
     llr: f64,
     accepted: Option<Hypothesis>,
 }
 
-/// The largest difference in Elo that a hypothesis may name: beyond it floating point sees no
-/// difference from a score of 1.
+/// The maximum Elo difference of a hypothesis: for larger ones the expected score rounds to 1.
 const LARGEST_ELO: f64 = 2000.0;
 
 const KEYS: [&str; 5] = ["elo0", "elo1", "alpha", "beta", "model"];
@@ -186,7 +185,8 @@ impl Sprt {
         let shares = counts.map(|count| count / sum);
         let fit = |elo: f64| match self.model {
             EloModel::Logistic => fit_mean(&shares, expected_score(elo)),
-            // A pair's mean score deviates by the root of 2 less than a game's.
+            // The standard deviation of a pair's mean score is that of a game divided by the root
+            // of 2.
             EloModel::Normalized => fit_deviations(
                 &shares,
                 elo * std::f64::consts::LN_10 / 800.0 * std::f64::consts::SQRT_2,
@@ -197,16 +197,17 @@ impl Sprt {
     }
 }
 
-/// The mean scores of a game in the five kinds of pairs.
+/// The mean score of a game in the five kinds of pairs.
 const VALUES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
-/// The likeliest distribution with that mean.
+/// The most likely distribution with this mean.
 fn fit_mean(shares: &[f64; 5], mean: f64) -> [f64; 5] {
     tilt(shares, &VALUES.map(|value| value - mean))
 }
 
-/// The likeliest distribution whose mean is that number of its standard deviations above a half: each
-/// step fixes the mean and deviation of the last one where they make the condition not linear.
+/// The most likely distribution whose mean is this number of its standard deviations above a half.
+/// Each iteration fixes the mean and deviation of the last one where the condition is not linear in
+/// them.
 fn fit_deviations(shares: &[f64; 5], deviations: f64) -> [f64; 5] {
     let mut fit = [0.2; 5];
     for _ in 0..20 {
@@ -226,10 +227,10 @@ fn fit_deviations(shares: &[f64; 5], deviations: f64) -> [f64; 5] {
     fit
 }
 
-/// The likeliest distribution in which the conditions are 0 on average: the shares divided by
-/// 1 + x times the condition. The average falls with x, from infinity to minus infinity over the
-/// values for which no share turns negative. Conditions of one sign hold in no distribution, and
-/// the shares stay as they are.
+/// The most likely distribution in which the conditions are 0 on average: the shares divided by 1 +
+/// x times the condition. The average falls with x, from infinity to minus infinity over the values
+/// for which no share is negative. Conditions of one sign cannot be met; the shares are returned
+/// unchanged.
 fn tilt(shares: &[f64; 5], conditions: &[f64; 5]) -> [f64; 5] {
     let least = conditions.iter().copied().fold(f64::INFINITY, f64::min);
     let greatest = conditions.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -251,14 +252,14 @@ fn tilt(shares: &[f64; 5], conditions: &[f64; 5]) -> [f64; 5] {
     tilted(f64::midpoint(low, high))
 }
 
-impl Trial {
-    /// Begins.
-    pub fn new(test: Sprt) -> Trial {
-        Trial { test, pairs: 0, llr: 0.0, accepted: None }
+impl SprtState {
+    pub fn new(test: Sprt) -> SprtState {
+        SprtState { test, pairs: 0, llr: 0.0, accepted: None }
     }
 
-    /// Weighs the pairs so far, unless a hypothesis is accepted, and returns that.
-    pub fn weigh(&mut self, pairs: [u32; 5]) -> Option<Hypothesis> {
+    /// Updates the test by the pairs so far, unless a hypothesis is accepted. Returns the accepted
+    /// hypothesis.
+    pub fn update(&mut self, pairs: [u32; 5]) -> Option<Hypothesis> {
         if self.accepted.is_none() {
             self.pairs = pairs.iter().sum();
             self.llr = self.test.llr(pairs);
@@ -272,29 +273,28 @@ impl Trial {
         self.accepted
     }
 
-    /// The test.
     pub fn test(&self) -> Sprt {
         self.test
     }
 
-    /// The pairs that were weighed.
+    /// The number of pairs considered.
     pub fn pairs(&self) -> u32 {
         self.pairs
     }
 
-    /// The last LLR; the one that decided if a hypothesis is accepted.
+    /// The last LLR; once a hypothesis is accepted, the one that decided.
     pub fn llr(&self) -> f64 {
         self.llr
     }
 
-    /// The hypothesis that was accepted, if the test is over.
+    /// The accepted hypothesis.
     pub fn accepted(&self) -> Option<Hypothesis> {
         self.accepted
     }
 }
 
 /// The LLR and its bounds, such as `LLR 0.52 (-2.94, 2.94)`.
-impl fmt::Display for Trial {
+impl fmt::Display for SprtState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (lower, upper) = self.test.bounds();
         write!(f, "LLR {:.2} ({lower:.2}, {upper:.2})", self.llr)
@@ -310,7 +310,7 @@ mod tests {
         text.parse().unwrap()
     }
 
-    /// What fastchess's tests expect (`app/tests/sprt_test.cpp`), to their two decimals.
+    /// The expected values of fastchess's tests (`app/tests/sprt_test.cpp`), to two decimals.
     #[test]
     fn ratios_are_those_of_fastchess() {
         for (test, pairs, expected) in [
@@ -324,9 +324,9 @@ mod tests {
         }
     }
 
-    /// Where only two results occur, the mean fixes their distribution: with elo1=0 and
-    /// elo0=-400, won pairs have probability 1/2 or 1/11, so that the ratios of seven won and three
-    /// lost pairs are 7 ln(11/2) + 3 ln(11/20).
+    /// If only two results occur, the mean determines their distribution: with elo1=0 and
+    /// elo0=-400, won pairs have probability 1/2 or 1/11, so that the LLR of seven won and three
+    /// lost pairs is 7 ln(11/2) + 3 ln(11/20).
     #[test]
     fn ratios_worked_out_by_hand() {
         let llr = sprt("elo0=-400,elo1=0").llr([3, 0, 0, 0, 7]);
@@ -344,7 +344,7 @@ mod tests {
         assert!((upper - 8f64.ln()).abs() < 1e-12);
     }
 
-    /// Seen from the other engine, with hypotheses to match, the ratio is the inverse.
+    /// Exchanging the engines and mirroring the hypotheses inverts the ratio.
     #[test]
     fn engines_that_change_places_change_the_sign() {
         for model in ["logistic", "normalized"] {
@@ -362,7 +362,7 @@ mod tests {
         const MATCHES: u32 = 1000;
         let mut accepted = 0;
         for _ in 0..MATCHES {
-            let (mut trial, mut pairs) = (Trial::new(test), [0; 5]);
+            let (mut state, mut pairs) = (SprtState::new(test), [0; 5]);
             let verdict = loop {
                 let mut left = rng.f64();
                 let found = shares.iter().position(|share| {
@@ -370,7 +370,7 @@ mod tests {
                     left < 0.0
                 });
                 pairs[found.unwrap_or(4)] += 1;
-                if let Some(verdict) = trial.weigh(pairs) {
+                if let Some(verdict) = state.update(pairs) {
                     break verdict;
                 }
             };
@@ -379,9 +379,9 @@ mod tests {
         f64::from(accepted) / f64::from(MATCHES)
     }
 
-    /// Simulated pairs as our games have them, most of them split. The errors happen about as
-    /// often as alpha and beta allow: of 1000 matches 100 fail with a deviation of 9.5, fewer
-    /// because the last pair oversteps the bound.
+    /// Simulates pairs of which most are split, as in real matches. The errors are about as
+    /// frequent as alpha and beta allow: of 1000 matches 100 fail, with a standard deviation of
+    /// 9.5, or fewer because the last pair oversteps the bound.
     #[test]
     fn errors_are_as_frequent_as_allowed() {
         let mut rng = Rng::with_seed(1);
@@ -404,15 +404,15 @@ mod tests {
 
     #[test]
     fn an_accepted_hypothesis_stands() {
-        let mut trial = Trial::new(sprt("elo0=0,elo1=100"));
-        assert_eq!(trial.weigh([1, 0, 2, 0, 1]), None);
-        assert_eq!(trial.weigh([1, 0, 2, 0, 50]), Some(Hypothesis::H1));
-        let llr = trial.llr();
-        assert_eq!(trial.weigh([100, 0, 2, 0, 50]), Some(Hypothesis::H1));
-        assert_eq!((trial.llr().to_bits(), trial.pairs()), (llr.to_bits(), 53));
-        assert_eq!(trial.weigh([0; 5]), Some(Hypothesis::H1));
+        let mut state = SprtState::new(sprt("elo0=0,elo1=100"));
+        assert_eq!(state.update([1, 0, 2, 0, 1]), None);
+        assert_eq!(state.update([1, 0, 2, 0, 50]), Some(Hypothesis::H1));
+        let llr = state.llr();
+        assert_eq!(state.update([100, 0, 2, 0, 50]), Some(Hypothesis::H1));
+        assert_eq!((state.llr().to_bits(), state.pairs()), (llr.to_bits(), 53));
+        assert_eq!(state.update([0; 5]), Some(Hypothesis::H1));
         assert_eq!(
-            Trial::new(sprt("elo0=0,elo1=100")).weigh([50, 0, 0, 0, 1]),
+            SprtState::new(sprt("elo0=0,elo1=100")).update([50, 0, 0, 0, 1]),
             Some(Hypothesis::H0)
         );
     }

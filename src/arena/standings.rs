@@ -1,96 +1,88 @@
-//! How a tournament stands: everything that is counted, as a function of the finished games alone, in
-//! whatever order they ended. A run that was broken off and resumed, and parts that were played apart,
-//! therefore come to the same numbers as one run with the same results.
+//! The results of a tournament: everything that is counted, as a function of the set of finished
+//! games. Interrupted and resumed runs and merged shards therefore give the same numbers as one run
+//! with the same results.
 
-use crate::schedule::{Entrant, Format};
-use crate::score::{Effort, Score, exact};
-use crate::statistics::{Standings, Tally};
+use crate::schedule::{Entrant, TournamentFormat};
+use crate::score::{ScoredGame, SearchEffort, round_points};
+use crate::statistics::{HeadToHead, WinDrawLoss};
 use pentarch_records::GameResult;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 /// The results of a tournament so far.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Standing {
-    /// The names of the engines.
+pub struct TournamentResults {
     pub names: Vec<String>,
-    /// How the engines are brought together.
-    pub format: Format,
-    /// The points of each engine.
+    pub format: TournamentFormat,
     pub points: PointsTable,
-    /// The games of two engines with a side each, as the one with the lower number sees them.
-    pub duels: BTreeMap<(Entrant, Entrant), Standings>,
-    /// All games by who sat on the sides: how many, and how the points were shared by side.
-    pub contests: BTreeMap<Vec<Vec<Entrant>>, (u32, Vec<f64>)>,
-    /// The games of two sides that the first player won, drew and lost.
-    pub first_player: Tally,
-    /// How games ended, and how often.
+    /// The games between two engines with a side each, from the view of the one with the lower
+    /// number.
+    pub head_to_head: BTreeMap<(Entrant, Entrant), HeadToHead>,
+    /// The number of games and the points of each side, by the engines on the sides.
+    pub totals_by_sides: BTreeMap<Vec<Vec<Entrant>>, (u32, Vec<f64>)>,
+    /// The games of two sides from the view of the first player.
+    pub first_player: WinDrawLoss,
+    /// The number of games by reason of their end.
     pub endings: BTreeMap<String, u32>,
-    /// How often each engine lost in which way.
+    /// The number of losses of each engine by reason.
     pub losses: BTreeMap<(Entrant, String), u32>,
-    /// The moves of all games, the fewest and the most.
-    pub plies: Option<Plies>,
-    /// What each engine has spent.
-    pub efforts: Vec<Effort>,
-    /// Meetings by round, who had the first seat first, and the points of both.
+    /// The lengths of the games.
+    pub lengths: Option<GameLengths>,
+    pub efforts: Vec<SearchEffort>,
+    /// Meetings by round and engines.
     meetings: BTreeMap<(u32, BTreeSet<Entrant>), Meeting>,
 }
 
-/// How long games were.
+/// The lengths of games in plies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Plies {
-    /// The number of games.
+pub struct GameLengths {
     pub games: u32,
-    /// All moves.
+    /// The sum over all games.
     pub total: u64,
-    /// The fewest of a game.
-    pub least: u32,
-    /// The most of a game.
-    pub most: u32,
+    pub shortest: u32,
+    pub longest: u32,
 }
 
-/// What two engines made of a round.
+/// The result of two engines in a round.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Meeting {
     games: u32,
     points: BTreeMap<Entrant, f64>,
 }
 
-/// An engine's row in the table.
+/// An engine in the ranking.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Row {
-    /// The engine.
+pub struct RankedEngine {
     pub entrant: Entrant,
-    /// Its seats and points.
-    pub row: PointsRow,
-    /// Its points with those for rounds in which it rested.
+    /// Its results without byes.
+    pub game_points: EnginePoints,
+    /// Its points, including those for byes.
     pub points: f64,
-    /// The points of its opponents, each counted once a round.
+    /// The sum of the opponents' points, each opponent counted once a round.
     pub buchholz: f64,
-    /// The points of its opponents, each by the share of the points that it took from them.
+    /// The sum of the opponents' points, each weighted by the share of points taken from it.
     pub sonneborn_berger: f64,
-    /// Rounds in which it rested.
+    /// The number of byes.
     pub rests: u32,
 }
 
-impl Standing {
-    /// A tournament without games.
-    pub fn new(names: Vec<String>, format: Format) -> Standing {
-        Standing {
-            efforts: vec![Effort::default(); names.len()],
+impl TournamentResults {
+    pub fn new(names: Vec<String>, format: TournamentFormat) -> TournamentResults {
+        TournamentResults {
+            efforts: vec![SearchEffort::default(); names.len()],
             names,
             format,
-            ..Standing::default()
+            ..TournamentResults::default()
         }
     }
 
     /// Counts a finished game.
-    pub fn count(&mut self, score: &Score) {
+    pub fn count(&mut self, score: &ScoredGame) {
         self.points.count(score);
         *self.endings.entry(score.reason.clone()).or_default() += 1;
         let sides = score.sides();
         self.count_sides(score, &sides);
-        self.count_plies(score.plies);
+        self.count_length(score.plies);
         for (&seat, &effort) in score.seats.iter().zip(&score.effort) {
             if let Some(sum) = self.efforts.get_mut(seat.index()) {
                 *sum = sum.plus(effort);
@@ -104,13 +96,18 @@ impl Standing {
                 }
             }
         }
-        let contest = self.contests.entry(sides).or_insert_with(|| (0, vec![0.0; shares.len()]));
+        let contest =
+            self.totals_by_sides.entry(sides).or_insert_with(|| (0, vec![0.0; shares.len()]));
         contest.0 += 1;
-        contest.1.iter_mut().zip(&shares).for_each(|(sum, share)| *sum = exact(*sum + share));
+        contest
+            .1
+            .iter_mut()
+            .zip(&shares)
+            .for_each(|(sum, share)| *sum = round_points(*sum + share));
     }
 
-    /// Counts what only games of two sides have.
-    fn count_sides(&mut self, score: &Score, sides: &[Vec<Entrant>]) {
+    /// Counts the parts that only games of two sides have.
+    fn count_sides(&mut self, score: &ScoredGame, sides: &[Vec<Entrant>]) {
         let [one, two] = sides else { return };
         let alone = |side: &[Entrant]| {
             let first = *side.first()?;
@@ -126,7 +123,7 @@ impl Standing {
             return;
         }
         let first = one.min(two);
-        self.duels.entry((first, one.max(two))).or_default().count(score, first);
+        self.head_to_head.entry((first, one.max(two))).or_default().count(score, first);
         let key = (score.round, BTreeSet::from([one, two]));
         let meeting = self.meetings.entry(key).or_default();
         meeting.games += 1;
@@ -135,16 +132,15 @@ impl Standing {
         }
     }
 
-    fn count_plies(&mut self, plies: u32) {
-        let none = Plies { games: 0, total: 0, least: u32::MAX, most: 0 };
-        let sum = self.plies.get_or_insert(none);
+    fn count_length(&mut self, plies: u32) {
+        let none = GameLengths { games: 0, total: 0, shortest: u32::MAX, longest: 0 };
+        let sum = self.lengths.get_or_insert(none);
         sum.games += 1;
         sum.total += u64::from(plies);
-        sum.least = sum.least.min(plies);
-        sum.most = sum.most.max(plies);
+        sum.shortest = sum.shortest.min(plies);
+        sum.longest = sum.longest.max(plies);
     }
 
-    /// The number of games.
     pub fn games(&self) -> u32 {
         self.points.games()
     }
@@ -159,19 +155,18 @@ impl Standing {
         self.names.get(entrant.index()).map_or("?", String::as_str)
     }
 
-    /// The results of the first two engines against each other, as the first sees them.
-    pub fn duel(&self) -> Standings {
-        self.duels.get(&(Entrant(0), Entrant(1))).cloned().unwrap_or_default()
+    /// The games between the first two engines, from the view of the first.
+    pub fn first_pair(&self) -> HeadToHead {
+        self.head_to_head.get(&(Entrant(0), Entrant(1))).cloned().unwrap_or_default()
     }
 
-    /// All engines, the best first: by points, in rounds that follow results by Buchholz, by
-    /// Sonneborn-Berger, by the number. Where engines have played unequally many games (the run is
-    /// not over, or they rested), the points still decide.
-    pub fn table(&self) -> Vec<Row> {
+    /// All engines, the best first: by points, in a Swiss by Buchholz, by Sonneborn-Berger, then by
+    /// number. Points decide even if engines have played different numbers of games.
+    pub fn ranking(&self) -> Vec<RankedEngine> {
         let points: Vec<f64> = self.entrants().map(|entrant| self.points_of(entrant)).collect();
-        let mut rows: Vec<Row> =
+        let mut rows: Vec<RankedEngine> =
             self.entrants().map(|entrant| self.row(entrant, &points)).collect();
-        let swiss = self.format == Format::Swiss;
+        let swiss = self.format == TournamentFormat::Swiss;
         rows.sort_by(|a, b| {
             let buchholz =
                 if swiss { b.buchholz.total_cmp(&a.buchholz) } else { std::cmp::Ordering::Equal };
@@ -184,7 +179,7 @@ impl Standing {
         rows
     }
 
-    fn row(&self, entrant: Entrant, points: &[f64]) -> Row {
+    fn row(&self, entrant: Entrant, points: &[f64]) -> RankedEngine {
         let (mut buchholz, mut sonneborn_berger) = (0.0, 0.0);
         for ((_, members), meeting) in &self.meetings {
             let Some(other) = members.iter().find(|&&other| other != entrant) else { continue };
@@ -195,9 +190,9 @@ impl Standing {
                 sonneborn_berger += theirs * mine / f64::from(meeting.games);
             }
         }
-        Row {
+        RankedEngine {
             entrant,
-            row: self.points.rows().get(entrant.index()).copied().unwrap_or_default(),
+            game_points: self.points.rows().get(entrant.index()).copied().unwrap_or_default(),
             points: points[entrant.index()],
             buchholz,
             sonneborn_berger,
@@ -205,16 +200,16 @@ impl Standing {
         }
     }
 
-    /// The points of an engine; a rest counts as a won meeting.
+    /// The points of an engine; a bye counts as a won meeting.
     fn points_of(&self, entrant: Entrant) -> f64 {
         let played = self.points.rows().get(entrant.index()).map_or(0.0, |row| row.points);
         let games = self.meetings.values().map(|meeting| meeting.games).max().unwrap_or(0);
         played + f64::from(self.rests(entrant)) * f64::from(games)
     }
 
-    /// In how many rounds of a Swiss an engine rested: those in which all others have met.
+    /// The number of byes of an engine in a Swiss: rounds in which all others have met.
     fn rests(&self, entrant: Entrant) -> u32 {
-        if self.format != Format::Swiss || self.names.len().is_multiple_of(2) {
+        if self.format != TournamentFormat::Swiss || self.names.len().is_multiple_of(2) {
             return 0;
         }
         let mut rounds: BTreeMap<u32, BTreeSet<Entrant>> = BTreeMap::new();
@@ -228,39 +223,38 @@ impl Standing {
     }
 }
 
-/// The results of one engine. A game has one point to give: to the winning side, or in equal shares
-/// to all sides of a draw; a side's point is shared by its seats.
+/// The results of one engine. A game has one point: it goes to the winning side, or is shared
+/// equally by all sides of a draw; the seats of a side share its point.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct PointsRow {
-    /// Seats taken.
+pub struct EnginePoints {
+    /// The number of seats taken.
     pub seats: u32,
-    /// Those that won.
+    /// Seats that won.
     pub wins: u32,
-    /// Those that drew, or were left when another player was at fault.
+    /// Seats that drew, or remained when another player was at fault.
     pub draws: u32,
-    /// Those that lost.
+    /// Seats that lost.
     pub losses: u32,
-    /// All points.
     pub points: f64,
 }
 
-/// The results of all engines of a match.
+/// The points of all engines, for any number of seats at a board.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PointsTable {
-    rows: Vec<PointsRow>,
+    rows: Vec<EnginePoints>,
     games: u32,
 }
 
 impl PointsTable {
     /// Counts a finished game.
-    pub fn count(&mut self, score: &Score) {
+    pub fn count(&mut self, score: &ScoredGame) {
         self.games += 1;
         let shares = score.shares();
         let seats_a_side = score.seats.len() as f64 / shares.len() as f64;
         for (seat, &Entrant(number)) in score.seats.iter().enumerate() {
             let side = seat % shares.len();
             let row = usize::from(number);
-            self.rows.resize_with(self.rows.len().max(row + 1), PointsRow::default);
+            self.rows.resize_with(self.rows.len().max(row + 1), EnginePoints::default);
             let row = &mut self.rows[row];
             row.seats += 1;
             let count = match score.result {
@@ -272,22 +266,21 @@ impl PointsTable {
                 GameResult::Draw => &mut row.draws,
             };
             *count += 1;
-            row.points = exact(row.points + shares[side] / seats_a_side);
+            row.points = round_points(row.points + shares[side] / seats_a_side);
         }
     }
 
     /// The results by entrant.
-    pub fn rows(&self) -> &[PointsRow] {
+    pub fn rows(&self) -> &[EnginePoints] {
         &self.rows
     }
 
-    /// The number of games.
     pub fn games(&self) -> u32 {
         self.games
     }
 }
 
-/// The points of all, in the order of the engines.
+/// The points of all engines in their order.
 impl fmt::Display for PointsTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let points: Vec<_> = self.rows.iter().map(|row| format!("{:.2}", row.points)).collect();
@@ -300,13 +293,13 @@ mod tests {
     use super::*;
     use pentarch_core::game::Side;
 
-    /// Games that are played at the same time end in any order.
+    /// Concurrent games end in any order.
     #[test]
     fn the_order_of_the_games_does_not_count() {
-        let score = |result| Score::new(&[0, 1, 2].map(Entrant), 3, result);
+        let score = |result| ScoredGame::new(&[0, 1, 2].map(Entrant), 3, result);
         let third = || score(GameResult::Draw);
         let won = || score(GameResult::Win(Side(0)));
-        let points = |games: [Score; 4]| {
+        let points = |games: [ScoredGame; 4]| {
             let mut table = PointsTable::default();
             for game in &games {
                 table.count(game);
@@ -323,12 +316,12 @@ mod tests {
         let mut points = PointsTable::default();
         let score = |seats: &[u8], sides, result| {
             let seats: Vec<_> = seats.iter().copied().map(Entrant).collect();
-            Score::new(&seats, sides, result)
+            ScoredGame::new(&seats, sides, result)
         };
         points.count(&score(&[0, 1, 2], 3, GameResult::Win(Side(1))));
         points.count(&score(&[1, 2, 0], 3, GameResult::Draw));
         let faulty = score(&[2, 0, 1], 3, GameResult::Draw);
-        points.count(&Score { fault: Some(Side(0)), ..faulty });
+        points.count(&ScoredGame { fault: Some(Side(0)), ..faulty });
         let points: Vec<_> = points.rows().iter().map(|row| (row.points * 6.0).round()).collect();
         assert_eq!(points, [5.0, 11.0, 2.0]);
         let mut teams = PointsTable::default();

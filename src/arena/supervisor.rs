@@ -1,62 +1,64 @@
-//! A process between the arena and each engine, which leaves no process of the engine behind.
+//! A process between the arena and each engine that leaves no process of the engine behind.
 //!
-//! It starts the engine in a process group of its own and ends all that the engine has started when
-//! the engine ends, when the arena says so (SIGTERM), or when the arena is gone, however that was
-//! killed. The engine has the arena's pipes for itself: the supervisor only watches for the other
-//! end of standard input to be closed and for its parent to change, neither of which a dying arena
-//! can fail to do.
+//! It starts the engine in a process group of its own, and kills the engine and its descendants
+//! when the engine exits, when the arena asks for it (SIGTERM), or when the arena is gone, however
+//! that was killed. Only the engine holds the arena's pipes: the supervisor detects the end of the
+//! arena by the closed other end of standard input and by the change of its parent, both of which
+//! happen even if the arena is killed.
 //!
-//! Linux hands it the orphans among the engine's descendants (`PR_SET_CHILD_SUBREAPER`), so that
-//! one that left its group and its parent is found as well. Other Unix systems end the group only,
-//! and systems without process groups the engine's own process, without a supervisor.
+//! On Linux the supervisor adopts orphaned descendants of the engine (`PR_SET_CHILD_SUBREAPER`), so
+//! that a process that left its group and its parent is found as well. On other Unix systems only
+//! the group is killed; on systems without process groups only the engine's own process, without a
+//! supervisor.
 //!
-//! The supervisor may be killed too, together with the arena. So on Linux the engine is started through a
-//! second stage, [`become_engine`], which asks the system to kill it with the supervisor
-//! (`PR_SET_PDEATHSIG`) and then runs the engine in its place. The signal comes when the *thread* that
-//! started the process ends; of a supervisor that is the main one, which lives as long as it does. It
-//! reaches the engine itself and not what that has started: of an engine behind a shell script, the shell.
+//! The supervisor may be killed too, together with the arena. Therefore on Linux the engine is
+//! started through a second stage, [`become_engine`], which asks the system to kill it with the
+//! supervisor (`PR_SET_PDEATHSIG`) and then executes the engine. The signal is sent when the
+//! *thread* that started the process ends; in a supervisor that is the main thread, which lives as
+//! long as the process. The signal reaches the engine itself and not its children: of an engine
+//! behind a shell script, the shell.
 
 use std::io;
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// The hidden word of the command line that makes this program a supervisor.
-pub const WORD: &str = "supervise";
+/// The hidden subcommand that makes this program a supervisor.
+pub const SUPERVISE_COMMAND: &str = "supervise";
 
-/// The hidden word of the command line that makes this program an engine's second stage.
-pub const STAGE: &str = "supervise-engine";
+/// The hidden subcommand that makes this program the second stage of an engine.
+pub const ENGINE_COMMAND: &str = "supervise-engine";
 
-/// The first word of what a supervisor writes that cannot start its engine; the number of the
-/// system's error follows.
+/// The first word that a supervisor writes if it cannot start its engine; the error number of the
+/// system follows.
 const NOT_STARTED: &str = "pentarch-supervisor:not-started";
 
-/// The program that supervises.
+/// The program that acts as supervisor.
 static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
 
-/// Has engines supervised by this program, which must be `pentarch`: it is started as `supervise
-/// ARENA PROGRAM ARGUMENT...`. Whoever uses the library without it has engines whose process groups
-/// end with their players, but not with an arena that is killed.
+/// Sets the program that supervises engines, which must be `pentarch`: it is started as `supervise
+/// ARENA PROGRAM ARGUMENT...`. Without it, the process groups of engines end with their players,
+/// but not with an arena that is killed.
 pub fn supervise_with(program: PathBuf) {
-    // The first one stays: engines of one run are all started in the same way.
+    // The first call wins: all engines of a run are started in the same way.
     let _ = PROGRAM.set(program);
 }
 
-/// The running program, for [`supervise_with`].
-pub fn this_program() -> io::Result<PathBuf> {
-    // Right even after the file was replaced, as a new build does in the middle of a match.
+/// The path of the running program, for [`supervise_with`].
+pub fn current_program() -> io::Result<PathBuf> {
+    // The link stays valid after the file was replaced, as by a new build during a match.
     let link = PathBuf::from("/proc/self/exe");
     if cfg!(target_os = "linux") && link.exists() { Ok(link) } else { std::env::current_exe() }
 }
 
-/// The command that starts an engine, supervised if it can be.
-pub(super) fn command(program: &str, arguments: &[String]) -> Command {
+/// The command that starts an engine, with a supervisor if possible.
+pub(crate) fn command(program: &str, arguments: &[String]) -> Command {
     let mut command = match PROGRAM.get().filter(|_| cfg!(unix)) {
         Some(supervisor) => {
             let mut command = Command::new(supervisor);
             #[cfg(unix)]
             std::os::unix::process::CommandExt::arg0(&mut command, "pentarch");
-            command.arg(WORD).arg(std::process::id().to_string()).arg(program);
+            command.arg(SUPERVISE_COMMAND).arg(std::process::id().to_string()).arg(program);
             command
         }
         None => Command::new(program),
@@ -67,15 +69,15 @@ pub(super) fn command(program: &str, arguments: &[String]) -> Command {
     command
 }
 
-/// The reason for which the engine could not be started, if that is what its first line says.
-pub(super) fn not_started(line: &str) -> Option<io::Error> {
+/// The error if the first line of the output reports that the engine could not be started.
+pub(crate) fn not_started(line: &str) -> Option<io::Error> {
     let number = line.strip_prefix(NOT_STARTED)?;
     let known = number.trim().parse().ok().map(io::Error::from_raw_os_error);
-    Some(known.unwrap_or_else(|| io::Error::other("the system does not say why")))
+    Some(known.unwrap_or_else(|| io::Error::other("unknown error")))
 }
 
 #[cfg(unix)]
-pub(super) use unix::ask_to_end;
+pub(crate) use unix::terminate;
 #[cfg(unix)]
 pub use unix::{become_engine, supervise};
 
@@ -101,15 +103,15 @@ mod unix {
     use std::sync::atomic::{AtomicBool, Ordering};
     use std::time::{Duration, Instant};
 
-    /// How often a supervisor whose standard input has ended looks whether the arena is there: one
-    /// that is may wait for the engine to leave by itself.
-    const LOOK: Duration = Duration::from_millis(50);
+    /// How often a supervisor whose standard input was closed checks whether the arena still
+    /// exists: the arena may be waiting for the engine to exit.
+    const PARENT_POLL: Duration = Duration::from_millis(50);
 
-    /// After this time processes that the system cannot end are given up.
-    const HOPELESS: Duration = Duration::from_secs(3);
+    /// How long to try to kill processes.
+    const KILL_TIMEOUT: Duration = Duration::from_secs(3);
 
-    /// Asks a supervisor to end its engine. Without one, ends the process group.
-    pub(in super::super) fn ask_to_end(process: u32) {
+    /// Asks a supervisor to end its engine. Without a supervisor, kills the process group.
+    pub(crate) fn terminate(process: u32) {
         let signal = if super::PROGRAM.get().is_some() { Signal::TERM } else { Signal::KILL };
         if let Some(pid) = pid(process) {
             let _ = match signal {
@@ -123,41 +125,41 @@ mod unix {
         i32::try_from(process).ok().and_then(Pid::from_raw)
     }
 
-    /// Runs an engine for the arena with this process number until one of the two ends, and leaves
-    /// as the engine did.
+    /// Runs an engine until it exits or the arena with this process id is gone; returns the
+    /// engine's exit code.
     pub fn supervise(arena: u32, program: &OsString, arguments: &[OsString]) -> u8 {
         match Supervisor::start(arena, program, arguments) {
             Ok(mut supervisor) => {
                 let status = supervisor.watch();
                 supervisor.end_all();
-                leave_like(status)
+                exit_like(status)
             }
-            Err(error) => say_not_started(&error),
+            Err(error) => report_not_started(&error),
         }
     }
 
-    /// Tells the arena why its engine could not be started. The exit code.
-    fn say_not_started(error: &io::Error) -> u8 {
+    /// Reports to the arena why its engine could not be started; returns the exit code.
+    fn report_not_started(error: &io::Error) -> u8 {
         let number = error.raw_os_error().unwrap_or_default();
         let _ = writeln!(io::stdout(), "{NOT_STARTED} {number}");
         127
     }
 
-    /// Becomes an engine that is killed with the supervisor of this process number; returns only if that
-    /// cannot be.
+    /// Executes an engine that is killed with the supervisor of this process id; returns only on
+    /// failure.
     pub fn become_engine(supervisor: u32, program: &OsString, arguments: &[OsString]) -> u8 {
-        let Err(error) = try_to_become(supervisor, program, arguments);
-        say_not_started(&error)
+        let Err(error) = exec_engine(supervisor, program, arguments);
+        report_not_started(&error)
     }
 
-    fn try_to_become(
+    fn exec_engine(
         supervisor: u32,
         program: &OsString,
         arguments: &[OsString],
     ) -> io::Result<Infallible> {
         #[cfg(target_os = "linux")]
         rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
-        // One that had ended before could not have sent the signal.
+        // A supervisor that ended before could not have sent the signal.
         if getppid() != pid(supervisor) {
             return Err(io::Error::from_raw_os_error(rustix::io::Errno::SRCH.raw_os_error()));
         }
@@ -167,8 +169,8 @@ mod unix {
     /// The command that starts the engine.
     fn engine_command(program: &OsString, arguments: &[OsString]) -> io::Result<Command> {
         let mut command = if cfg!(target_os = "linux") {
-            let mut command = Command::new(super::this_program()?);
-            command.arg0("pentarch").arg(super::STAGE).arg(std::process::id().to_string());
+            let mut command = Command::new(super::current_program()?);
+            command.arg0("pentarch").arg(super::ENGINE_COMMAND).arg(std::process::id().to_string());
             command.arg(program);
             command
         } else {
@@ -183,9 +185,9 @@ mod unix {
         engine: Option<Pid>,
         /// Readable after each signal.
         signals: UnixStream,
-        /// Whether the arena or anybody has asked for the end.
+        /// Whether a signal asked for the end.
         asked: Arc<AtomicBool>,
-        /// How the engine ended, as soon as it has.
+        /// The exit status of the engine, once it has exited.
         status: Option<WaitStatus>,
     }
 
@@ -205,7 +207,7 @@ mod unix {
             let engine = pid(child.id());
             let mut supervisor =
                 Supervisor { arena: pid(arena), engine, signals, asked, status: None };
-            // The engine alone holds the pipes, so that their ends mean its own.
+            // Only the engine holds the pipes, so that they are closed when it exits.
             if let Err(error) = close_output() {
                 supervisor.end_all();
                 return Err(error);
@@ -226,11 +228,11 @@ mod unix {
             }
         }
 
-        /// Sleeps until something may have changed. Whether the input is still open.
+        /// Sleeps until something may have changed; returns whether the input is still open.
         fn sleep(&mut self, input_open: bool) -> bool {
-            let look = Timespec::try_from(LOOK).ok();
+            let look = Timespec::try_from(PARENT_POLL).ok();
             let input = rustix::stdio::stdin();
-            // That the other end of a pipe is closed is always told.
+            // Poll always reports that the other end of a pipe is closed.
             let mut watched = [
                 PollFd::new(&self.signals, PollFlags::IN),
                 PollFd::new(&input, PollFlags::empty()),
@@ -243,8 +245,8 @@ mod unix {
             input_open && !closed
         }
 
-        /// Buries the dead: the engine, and orphans of its that were handed over. Whether any child
-        /// is left.
+        /// Reaps exited children: the engine and its re-parented descendants. Returns whether any
+        /// child is left.
         fn reap(&mut self) -> bool {
             loop {
                 match wait(WaitOptions::NOHANG) {
@@ -260,14 +262,14 @@ mod unix {
             }
         }
 
-        /// Ends the engine and all that it has started.
+        /// Kills the engine and its descendants.
         fn end_all(&mut self) {
             let start = Instant::now();
             if let Some(engine) = self.engine {
                 let _ = kill_process_group(engine, Signal::KILL);
             }
-            // What is started meanwhile is found the next time.
-            while start.elapsed() < HOPELESS {
+            // Processes started meanwhile are found in the next iteration.
+            while start.elapsed() < KILL_TIMEOUT {
                 let left = descendants(std::process::id());
                 for process in left.into_iter().filter_map(pid) {
                     let _ = kill_process(process, Signal::KILL);
@@ -280,7 +282,7 @@ mod unix {
         }
     }
 
-    /// Lets go of the pipes that the engine writes to.
+    /// Releases the pipes that the engine writes to.
     fn close_output() -> io::Result<()> {
         let nowhere = File::options().write(true).open("/dev/null")?;
         rustix::stdio::dup2_stdout(&nowhere)?;
@@ -288,11 +290,12 @@ mod unix {
         Ok(())
     }
 
-    /// The exit code of the engine, if it had one; a signal that ended it ends this process too.
-    fn leave_like(status: Option<WaitStatus>) -> u8 {
+    /// The exit code of the engine. If a signal ended the engine, this process ends by the same
+    /// signal.
+    fn exit_like(status: Option<WaitStatus>) -> u8 {
         let Some(status) = status else { return 0 };
         if let Some(signal) = status.terminating_signal() {
-            // The engine may have left its memory in a file; once is enough.
+            // The engine may have dumped core; the supervisor must not.
             let none = Rlimit { current: Some(0), maximum: Some(0) };
             let _ = setrlimit(Resource::Core, none);
             let _ = emulate_default_handler(signal);

@@ -1,45 +1,45 @@
-//! A match in words: a line a game, the moves, and the final table.
+//! Text reports: a line for each game, the moves, the summary of a match and the standings of a
+//! tournament.
 
-use crate::error::plain;
+use crate::error::sanitize;
 use crate::ratings::Ratings;
-use crate::run::{Ended, Progress};
-use crate::schedule::{Entrant, Format};
-use crate::sprt::{Hypothesis, Trial};
-use crate::standings::{PointsRow, PointsTable, Row, Standing};
-use crate::statistics::{Standings, Strength, Tally};
+use crate::run::{FinishedGame, RunResult};
+use crate::schedule::{Entrant, TournamentFormat};
+use crate::sprt::{Hypothesis, SprtState};
+use crate::standings::{EnginePoints, PointsTable, RankedEngine, TournamentResults};
+use crate::statistics::{EloEstimate, HeadToHead, WinDrawLoss};
 use pentarch_records::{GameRecord, GameResult};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 
-/// The final table of a match. Its last line has all that a commit message needs.
+/// The summary of a match. Its last line contains all that a commit message needs.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Summary {
-    /// The names of the engines.
+pub struct MatchSummary {
     pub names: Vec<String>,
-    /// What was played and how, in a few words.
+    /// The game, the time controls and the openings in a few words.
     pub conditions: String,
-    /// Their results.
-    pub standings: Standings,
+    /// The results of the two engines against each other.
+    pub head_to_head: HeadToHead,
     /// The points of each engine.
     pub points: PointsTable,
-    /// The test, if there was one.
-    pub trial: Option<Trial>,
+    /// The state of the sequential test, if there is one.
+    pub sprt: Option<SprtState>,
 }
 
-/// A finished game in a line, with the score so far.
+/// The line about a finished game, with the score so far.
 #[derive(Clone, Copy, Debug)]
-pub struct GameLine<'a>(pub &'a Progress<'a>);
+pub struct GameResultLine<'a>(pub &'a FinishedGame<'a>);
 
-/// The moves of a game, two a number, over as many lines as they need.
+/// The moves of a game, two a number, wrapped to lines.
 #[derive(Clone, Copy, Debug)]
-pub struct MoveList<'a>(pub &'a GameRecord);
+pub struct MoveText<'a>(pub &'a GameRecord);
 
-impl fmt::Display for GameLine<'_> {
+impl fmt::Display for GameResultLine<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Progress { games, record, standing, trial } = self.0;
-        let (standings, points) = (standing.duel(), &standing.points);
-        let many = standing.names.len() > 2 && standing.format != Format::Pair;
+        let FinishedGame { games, record, results, sprt } = self.0;
+        let (head_to_head, points) = (results.first_pair(), &results.points);
+        let many = results.names.len() > 2 && results.format != TournamentFormat::Pair;
         let rules = if many { format!(", {}", record.rules) } else { String::new() };
         let players = record.players.join(" v ");
         write!(f, "game {} of {games}{rules}: {players}: ", record.game)?;
@@ -54,23 +54,23 @@ impl fmt::Display for GameLine<'_> {
             },
         }
         f.write_str(record.detail.as_ref().unwrap_or(&record.reason))?;
-        let Tally { wins, draws, losses } = standings.total();
+        let WinDrawLoss { wins, draws, losses } = head_to_head.total();
         let plies = record.moves.len();
         if many {
             return write!(f, ", {plies} plies");
         }
-        if standings.total().games() == 0 {
+        if head_to_head.total().games() == 0 {
             return write!(f, ", {plies} plies; points {points}");
         }
         write!(f, ", {plies} plies; score {wins}-{losses}-{draws}")?;
-        trial.map_or(Ok(()), |trial| write!(f, ", {trial}"))
+        sprt.map_or(Ok(()), |sprt| write!(f, ", {sprt}"))
     }
 }
 
-/// The width that lines of moves keep to.
+/// The maximum width of lines of moves.
 const WIDTH: usize = 96;
 
-impl fmt::Display for MoveList<'_> {
+impl fmt::Display for MoveText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(position) = &self.0.initial_position {
             writeln!(f, "    from {position}")?;
@@ -90,63 +90,63 @@ impl fmt::Display for MoveList<'_> {
     }
 }
 
-impl fmt::Display for Summary {
+impl fmt::Display for MatchSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let standings = &self.standings;
-        let total = standings.total();
-        let (Some(strength), [first, second]) = (standings.strength(), self.names.as_slice())
+        let head_to_head = &self.head_to_head;
+        let total = head_to_head.total();
+        let (Some(estimate), [first, second]) =
+            (head_to_head.elo_estimate(), self.names.as_slice())
         else {
             return self.table_of_points(f);
         };
         let games = plural(total.games(), "game");
         writeln!(f, "{first} against {second}: {games}, {}", scored(total))?;
-        let pairs = standings.pairs();
-        let sample = match (strength.from_pairs, pairs.iter().sum()) {
+        let pairs = head_to_head.pairs();
+        let sample = match (estimate.from_pairs, pairs.iter().sum()) {
             (true, pairs) => plural(pairs, "pair"),
             (false, _) => games,
         };
-        let (elo, error) = (signed(strength.elo), number(strength.error));
-        let superiority = strength.superiority * 100.0;
+        let (elo, error) = (signed(estimate.elo), number(estimate.error));
+        let superiority = estimate.los * 100.0;
         writeln!(f, "Elo difference: {elo} +/- {error} (95 %, {sample}), LOS {superiority:.1} %")?;
-        let (elo, error) = (signed(strength.normalized), number(strength.normalized_error));
+        let (elo, error) = (signed(estimate.normalized_elo), number(estimate.normalized_elo_error));
         writeln!(f, "normalized Elo: {elo} +/- {error}")?;
-        for (tally, seat) in standings.by_seat().into_iter().zip(["first", "second"]) {
+        for (tally, seat) in head_to_head.by_seat().into_iter().zip(["first", "second"]) {
             if tally.games() > 0 {
                 writeln!(f, "{first} as {seat} player: {}", counts(tally))?;
             }
         }
-        writeln!(f, "first player, whoever it was: {}", scored(standings.first_player()))?;
+        writeln!(f, "first player, whoever it was: {}", scored(head_to_head.first_player()))?;
         if pairs.iter().sum::<u32>() > 0 {
             let pairs = pairs.map(|count| count.to_string()).join(" ");
             writeln!(f, "pairs with 0, 1/2, 1, 1 1/2, 2 points: {pairs}")?;
         }
-        if let Some(trial) = &self.trial {
-            let pairs = plural(trial.pairs(), "pair");
-            writeln!(f, "SPRT {}: {trial}, {} after {pairs}", trial.test(), conclusion(trial))?;
+        if let Some(sprt) = &self.sprt {
+            let pairs = plural(sprt.pairs(), "pair");
+            writeln!(f, "SPRT {}: {sprt}, {} after {pairs}", sprt.test(), conclusion(sprt))?;
         }
         write!(f, "ends:")?;
-        for (index, (word, [won, lost, drawn])) in standings.endings().iter().enumerate() {
+        for (index, (word, [won, lost, drawn])) in head_to_head.endings().iter().enumerate() {
             let comma = if index == 0 { "" } else { "," };
             write!(f, "{comma} {word} {won}-{lost}-{drawn}")?;
         }
-        write!(f, "\nin short: {}", self.in_short(strength))
+        write!(f, "\nin short: {}", self.in_short(estimate))
     }
 }
 
-impl Summary {
-    /// What there is to say after a match.
-    pub fn new(conditions: String, ended: &Ended) -> Summary {
-        let standing = &ended.standing;
-        Summary {
-            names: standing.names.clone(),
+impl MatchSummary {
+    pub fn new(conditions: String, ended: &RunResult) -> MatchSummary {
+        let results = &ended.results;
+        MatchSummary {
+            names: results.names.clone(),
             conditions,
-            standings: standing.duel(),
-            points: standing.points.clone(),
-            trial: ended.trial,
+            head_to_head: results.first_pair(),
+            points: results.points.clone(),
+            sprt: ended.sprt,
         }
     }
 
-    /// A line an engine, for games of more than two sides or engines.
+    /// The lines of the engines, in games of more than two sides or engines.
     fn table_of_points(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.points.games() == 0 {
             return write!(f, "no games between {}", self.names.join(" and "));
@@ -154,50 +154,50 @@ impl Summary {
         let games = plural(self.points.games(), "game");
         write!(f, "{games}; points, and seats won, drawn and lost:")?;
         for (name, row) in self.names.iter().zip(self.points.rows()) {
-            let PointsRow { seats, wins, draws, losses, points } = row;
+            let EnginePoints { seats, wins, draws, losses, points } = row;
             write!(f, "\n{name}: {points:.2} of {seats} seats, +{wins} ={draws} -{losses}")?;
         }
         write!(f, "\nin short: {}, {games}: {}", self.conditions, self.points)
     }
 
-    /// Such as `pente, movetime 0.05, 4 random plies, 20 games: +12 =1 -7 (62.5 %, Elo +88.7 +/-
-    /// 97.1), LLR 0.71 (-2.94, 2.94) undecided`.
-    fn in_short(&self, strength: Strength) -> String {
-        let total = self.standings.total();
-        let Tally { wins, draws, losses } = total;
-        let trial = match &self.trial {
-            Some(trial) => format!(", {trial} {}", conclusion(trial)),
+    /// The last line, such as `pente, movetime 0.05, 4 random plies, 20 games: +12 =1 -7 (62.5 %,
+    /// Elo +88.7 +/- 97.1), LLR 0.71 (-2.94, 2.94) undecided`.
+    fn in_short(&self, estimate: EloEstimate) -> String {
+        let total = self.head_to_head.total();
+        let WinDrawLoss { wins, draws, losses } = total;
+        let sprt = match &self.sprt {
+            Some(sprt) => format!(", {sprt} {}", conclusion(sprt)),
             None => String::new(),
         };
         format!(
-            "{}, {}: +{wins} ={draws} -{losses} ({}, Elo {} +/- {}){trial}",
+            "{}, {}: +{wins} ={draws} -{losses} ({}, Elo {} +/- {}){sprt}",
             self.conditions,
             plural(total.games(), "game"),
             percent(total),
-            signed(strength.elo),
-            number(strength.error),
+            signed(estimate.elo),
+            number(estimate.error),
         )
     }
 }
 
-fn counts(tally: Tally) -> String {
-    let Tally { wins, draws, losses } = tally;
+fn counts(tally: WinDrawLoss) -> String {
+    let WinDrawLoss { wins, draws, losses } = tally;
     format!("{}, {}, {}", plural(wins, "win"), plural(losses, "loss"), plural(draws, "draw"))
 }
 
 /// The counts and the score in percent.
-fn scored(tally: Tally) -> String {
+fn scored(tally: WinDrawLoss) -> String {
     format!("{}, {}", counts(tally), percent(tally))
 }
 
-/// The score, a half before any game.
-fn percent(tally: Tally) -> String {
+/// The score in percent; a half without games.
+fn percent(tally: WinDrawLoss) -> String {
     format!("{:.1} %", tally.score().unwrap_or(0.5) * 100.0)
 }
 
-/// What a test has come to.
-fn conclusion(trial: &Trial) -> &'static str {
-    match trial.accepted() {
+/// The conclusion of a test.
+fn conclusion(sprt: &SprtState) -> &'static str {
+    match sprt.accepted() {
         Some(Hypothesis::H0) => "H0 accepted",
         Some(Hypothesis::H1) => "H1 accepted",
         None => "undecided",
@@ -212,13 +212,13 @@ fn plural(count: u32, noun: &str) -> String {
     }
 }
 
-/// A number with a decimal and its sign.
+/// A number with one decimal and its sign.
 fn signed(value: f64) -> String {
     let text = number(value);
     if value > 0.0 { format!("+{text}") } else { text }
 }
 
-/// A number with a decimal, or a word for infinity.
+/// A number with one decimal, or `inf`.
 fn number(value: f64) -> String {
     if value.is_infinite() {
         if value > 0.0 { "inf" } else { "-inf" }.to_owned()
@@ -227,145 +227,137 @@ fn number(value: f64) -> String {
     }
 }
 
-/// A standing with its ratings, worked out once.
+/// The standings of a tournament with ratings, as text and as JSON.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Table {
-    /// The number of what is here.
+pub struct StandingsTable {
+    /// The version of the JSON format.
     pub schema: u32,
-    /// How the engines are brought together.
     pub format: String,
-    /// Finished games.
+    /// The number of finished games.
     pub games: u32,
-    /// Games of the whole tournament, if that is known.
+    /// The number of games of the whole tournament, if known.
     pub planned: Option<u32>,
-    /// Whether all of them are finished.
+    /// Whether all games are finished.
     pub complete: bool,
     /// The model of the ratings.
     pub rating_model: Option<&'static str>,
     /// Whether the games alone determine the ratings.
     pub ratings_connected: bool,
     /// The engines, the best first.
-    pub engines: Vec<EngineRow>,
-    /// Games of two sides that the first player won, drew and lost.
-    pub first_player: Counts,
-    /// How games ended, and how often.
+    pub engines: Vec<StandingsRow>,
+    /// The games of two sides from the view of the first player.
+    pub first_player: WinDrawLoss,
+    /// The number of games by reason of their end.
     pub endings: BTreeMap<String, u32>,
-    /// The mean number of moves of a game, the least and the most.
+    /// The mean, the least and the greatest number of moves of a game.
     pub plies: Option<[f64; 3]>,
-    /// The sequential test.
-    pub sprt: Option<TrialRow>,
+    /// The state of the sequential test.
+    pub sprt: Option<SprtRow>,
 }
 
-/// Games won, drawn and lost.
-#[derive(Clone, Copy, Debug, Default, Serialize)]
-pub struct Counts {
-    /// Won.
-    pub wins: u32,
-    /// Drawn.
-    pub draws: u32,
-    /// Lost.
-    pub losses: u32,
-}
-
-/// An engine in the table.
+/// An engine in the standings.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct EngineRow {
-    /// Its place, from 1.
+pub struct StandingsRow {
+    /// Its rank, from 1.
     pub rank: usize,
     /// Its number in the tournament, from 1.
     pub number: usize,
-    /// Its name.
     pub name: String,
-    /// Its points.
     pub points: f64,
-    /// Seats that it has taken.
+    /// The number of seats taken.
     pub seats: u32,
-    /// How they ended.
+    /// The results of these seats.
     #[serde(flatten)]
-    pub counts: Counts,
-    /// Rounds in which it rested.
+    pub counts: WinDrawLoss,
+    /// The number of byes.
     pub rests: u32,
-    /// Its rating, where 0 is the mean.
+    /// Its rating; 0 is the mean of all engines.
     pub elo: Option<f64>,
-    /// Half the width of the rating's interval of 95 %.
+    /// Half the width of the rating's 95 % confidence interval.
     pub elo_error: Option<f64>,
-    /// The points of its opponents.
+    /// The sum of the opponents' points.
     pub buchholz: f64,
-    /// The same, weighed by what it took from them.
+    /// The sum of the opponents' points, weighted by the share taken from each.
     pub sonneborn_berger: f64,
-    /// The mean milliseconds of a move.
+    /// The mean time of a move, in milliseconds.
     pub time_a_move: Option<f64>,
-    /// Nodes a second.
     pub nodes_a_second: Option<f64>,
-    /// The mean depth.
     pub depth: Option<f64>,
-    /// How often it lost in which way.
+    /// The number of losses by reason.
     pub losses_by: BTreeMap<String, u32>,
 }
 
-/// A sequential test in the table.
+/// The state of a sequential test.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct TrialRow {
-    /// The test.
+pub struct SprtRow {
+    /// The parameters of the test.
     pub test: String,
-    /// The logarithm of the likelihood ratio.
+    /// The log-likelihood ratio.
     pub llr: f64,
-    /// Where hypotheses are accepted.
+    /// The values at which a hypothesis is accepted.
     pub bounds: [f64; 2],
-    /// The pairs of games that count.
+    /// The number of pairs considered.
     pub pairs: u32,
-    /// `H0`, `H1` or nothing yet.
+    /// `H0` or `H1`; `None` while undecided.
     pub accepted: Option<&'static str>,
 }
 
-impl Counts {
-    fn of(tally: Tally) -> Counts {
-        Counts { wins: tally.wins, draws: tally.draws, losses: tally.losses }
-    }
-}
-
-impl Table {
-    /// The table of a standing; `planned` is the number of games of the whole tournament.
-    pub fn new(standing: &Standing, planned: Option<u32>, trial: Option<&Trial>) -> Table {
-        let ratings = Ratings::of(standing);
-        let rows = standing.table();
-        let row = |(row, rank): (&Row, usize)| engine_row(standing, ratings.as_ref(), row, rank);
-        Table {
+impl StandingsTable {
+    /// The standings; `planned` is the number of games of the whole tournament.
+    pub fn new(
+        results: &TournamentResults,
+        planned: Option<u32>,
+        sprt: Option<&SprtState>,
+    ) -> StandingsTable {
+        let ratings = Ratings::of(results);
+        let rows = results.ranking();
+        let row =
+            |(row, rank): (&RankedEngine, usize)| engine_row(results, ratings.as_ref(), row, rank);
+        StandingsTable {
             schema: 1,
-            format: standing.format.to_string(),
-            games: standing.games(),
+            format: results.format.to_string(),
+            games: results.games(),
             planned,
-            complete: planned == Some(standing.games()),
+            complete: planned == Some(results.games()),
             rating_model: ratings.as_ref().map(Ratings::model),
             ratings_connected: ratings.as_ref().is_some_and(Ratings::is_connected),
             engines: rows.iter().zip(1..).map(row).collect(),
-            first_player: Counts::of(standing.first_player),
-            endings: standing.endings.clone(),
-            plies: standing.plies.map(|plies| {
-                let mean = plies.total as f64 / f64::from(plies.games.max(1));
-                [mean, f64::from(plies.least), f64::from(plies.most)]
+            first_player: results.first_player,
+            endings: results.endings.clone(),
+            plies: results.lengths.map(|lengths| {
+                let mean = lengths.total as f64 / f64::from(lengths.games.max(1));
+                [mean, f64::from(lengths.shortest), f64::from(lengths.longest)]
             }),
-            sprt: trial.map(TrialRow::new),
+            sprt: sprt.map(SprtRow::new),
         }
     }
 }
 
-fn engine_row(standing: &Standing, ratings: Option<&Ratings>, row: &Row, rank: usize) -> EngineRow {
+fn engine_row(
+    results: &TournamentResults,
+    ratings: Option<&Ratings>,
+    row: &RankedEngine,
+    rank: usize,
+) -> StandingsRow {
     let index = row.entrant.index();
     let rating = ratings.and_then(|ratings| ratings.rows.get(index));
     let rating = rating.filter(|rating| rating.games > 0);
-    let effort = standing.efforts.get(index).copied().unwrap_or_default();
-    let losses = standing.losses.iter().filter(|((entrant, _), _)| *entrant == row.entrant);
-    EngineRow {
+    let effort = results.efforts.get(index).copied().unwrap_or_default();
+    let losses = results.losses.iter().filter(|((entrant, _), _)| *entrant == row.entrant);
+    StandingsRow {
         rank,
         number: index + 1,
-        name: standing.name(row.entrant).to_owned(),
+        name: results.name(row.entrant).to_owned(),
         points: row.points,
-        seats: row.row.seats,
-        counts: Counts { wins: row.row.wins, draws: row.row.draws, losses: row.row.losses },
+        seats: row.game_points.seats,
+        counts: WinDrawLoss {
+            wins: row.game_points.wins,
+            draws: row.game_points.draws,
+            losses: row.game_points.losses,
+        },
         rests: row.rests,
         elo: rating.map(|rating| rating.elo),
         elo_error: rating.map(|rating| rating.error),
@@ -378,15 +370,15 @@ fn engine_row(standing: &Standing, ratings: Option<&Ratings>, row: &Row, rank: u
     }
 }
 
-impl TrialRow {
-    fn new(trial: &Trial) -> TrialRow {
-        let (lower, upper) = trial.test().bounds();
-        TrialRow {
-            test: trial.test().to_string(),
-            llr: trial.llr(),
+impl SprtRow {
+    fn new(sprt: &SprtState) -> SprtRow {
+        let (lower, upper) = sprt.test().bounds();
+        SprtRow {
+            test: sprt.test().to_string(),
+            llr: sprt.llr(),
             bounds: [lower, upper],
-            pairs: trial.pairs(),
-            accepted: trial.accepted().map(|hypothesis| match hypothesis {
+            pairs: sprt.pairs(),
+            accepted: sprt.accepted().map(|hypothesis| match hypothesis {
                 Hypothesis::H0 => "H0",
                 Hypothesis::H1 => "H1",
             }),
@@ -394,18 +386,18 @@ impl TrialRow {
     }
 }
 
-/// How many letters of a name a line shows.
+/// The maximum width of a name in a line.
 const NAME: usize = 28;
 
-impl fmt::Display for Table {
+impl fmt::Display for StandingsTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let of = self.planned.map_or(String::new(), |planned| format!(" of {planned}"));
         writeln!(f, "{}{of} games, {}", self.games, self.format)?;
-        let names = self.engines.iter().map(|row| plain(&row.name, NAME).chars().count());
+        let names = self.engines.iter().map(|row| sanitize(&row.name, NAME).chars().count());
         let width = names.max().unwrap_or(0).max("engine".len());
-        let swiss = self.format == Format::Swiss.to_string();
+        let swiss = self.format == TournamentFormat::Swiss.to_string();
         let rests = self.engines.iter().any(|row| row.rests > 0);
-        // Short names leave it within the 80 columns of a terminal.
+        // With short names the table fits into 80 columns.
         let mut head = format!("  # {:width$} points games    +    =    -    Elo  +/-", "engine");
         if rests {
             head += " rests";
@@ -424,7 +416,7 @@ impl fmt::Display for Table {
                 line,
                 "{:3} {:width$} {:6.1} {:5} {:4} {:4} {:4} {:>6} {:>4}",
                 row.rank,
-                plain(&row.name, NAME),
+                sanitize(&row.name, NAME),
                 row.points,
                 row.seats,
                 row.counts.wins,
@@ -453,8 +445,8 @@ impl fmt::Display for Table {
     }
 }
 
-impl Table {
-    /// What stands below the rows.
+impl StandingsTable {
+    /// The notes below the rows.
     fn below(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let (Some(model), false) = (self.rating_model, self.ratings_connected) {
             writeln!(
@@ -465,7 +457,7 @@ impl Table {
         } else if let Some(model) = self.rating_model {
             writeln!(f, "ratings: {model}, maximum likelihood, 95 % error, 0 is the mean")?;
         }
-        let Counts { wins, draws, losses } = self.first_player;
+        let WinDrawLoss { wins, draws, losses } = self.first_player;
         let total = wins + draws + losses;
         if total > 0 {
             let share = (f64::from(wins) + f64::from(draws) / 2.0) / f64::from(total) * 100.0;
@@ -477,11 +469,11 @@ impl Table {
         let ends: Vec<String> =
             self.endings.iter().map(|(word, count)| format!("{word} {count}")).collect();
         write!(f, "ends: {}", if ends.is_empty() { "none".to_owned() } else { ends.join(", ") })?;
-        if let Some(trial) = &self.sprt {
-            let [lower, upper] = trial.bounds;
+        if let Some(sprt) = &self.sprt {
+            let [lower, upper] = sprt.bounds;
             let accepted =
-                trial.accepted.map_or("undecided".to_owned(), |h| format!("{h} accepted"));
-            let TrialRow { test, llr, pairs, .. } = trial;
+                sprt.accepted.map_or("undecided".to_owned(), |h| format!("{h} accepted"));
+            let SprtRow { test, llr, pairs, .. } = sprt;
             write!(
                 f,
                 "\nSPRT {test}: LLR {llr:.2} ({lower:.2}, {upper:.2}), {accepted} after {pairs} pairs"
@@ -491,7 +483,7 @@ impl Table {
     }
 }
 
-/// A number of nodes, short: `950`, `12k`, `3.4M`.
+/// A number of nodes in short form: `950`, `12k`, `3.4M`.
 fn thousands(value: f64) -> String {
     match value {
         value if value < 1e4 => format!("{value:.0}"),
@@ -500,14 +492,15 @@ fn thousands(value: f64) -> String {
     }
 }
 
-/// The points of each engine against each other, in the order of the table: as the row sees it.
+/// The cross table: the points of the row's engine against the column's, in the order of the
+/// ranking.
 #[derive(Clone, Debug)]
-pub struct CrossTable<'a>(pub &'a Standing);
+pub struct CrossTable<'a>(pub &'a TournamentResults);
 
 impl CrossTable<'_> {
     /// Points and games of one engine against another.
     pub fn cell(&self, row: Entrant, column: Entrant) -> Option<(f64, u32)> {
-        let duel = self.0.duels.get(&(row.min(column), row.max(column)))?;
+        let duel = self.0.head_to_head.get(&(row.min(column), row.max(column)))?;
         let total = duel.total();
         let points = f64::from(total.wins) + f64::from(total.draws) / 2.0;
         let games = total.games();
@@ -517,13 +510,14 @@ impl CrossTable<'_> {
 
 impl fmt::Display for CrossTable<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let order: Vec<Entrant> = self.0.table().iter().map(|row| row.entrant).collect();
-        let names = order.iter().map(|&entrant| plain(self.0.name(entrant), NAME).chars().count());
+        let order: Vec<Entrant> = self.0.ranking().iter().map(|row| row.entrant).collect();
+        let names =
+            order.iter().map(|&entrant| sanitize(self.0.name(entrant), NAME).chars().count());
         let width = names.max().unwrap_or(0);
         write!(f, "{:width$}      ", "")?;
         (1..=order.len()).try_for_each(|rank| write!(f, " {rank:>9}"))?;
         for (&row, rank) in order.iter().zip(1..) {
-            write!(f, "\n{rank:3}  {:width$} ", plain(self.0.name(row), NAME))?;
+            write!(f, "\n{rank:3}  {:width$} ", sanitize(self.0.name(row), NAME))?;
             for &column in &order {
                 let text = match self.cell(row, column) {
                     _ if row == column => "*".to_owned(),

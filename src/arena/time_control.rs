@@ -1,20 +1,20 @@
-//! How long a player may think: time controls, and the clocks that the arena keeps.
+//! Time controls, and the clocks that the arena keeps.
 
 use pentarch_engine::search::{Clock, Limits};
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// What bounds a player's moves. Every bound that is set holds.
+/// The limits of a player's moves. All limits that are set apply.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TimeControl {
     /// A clock for the whole game.
     pub clock: Option<ClockControl>,
-    /// Time for each move.
+    /// The time for each move.
     pub move_time: Option<Duration>,
-    /// Nodes for each move.
+    /// The nodes for each move.
     pub nodes: Option<u64>,
-    /// Plies to look ahead.
+    /// The search depth in plies.
     pub depth: Option<u32>,
 }
 
@@ -31,44 +31,43 @@ pub struct TimeControl {
 pub struct ClockControl {
     /// The number of moves after which the time is added again.
     pub moves: Option<u32>,
-    /// The time on the clock at first.
+    /// The initial time.
     pub time: Duration,
     /// The time that each move adds.
     pub increment: Duration,
-    /// What comes after the time on the clock.
+    /// The overtime after the main time.
     pub byo_yomi: Option<ByoYomi>,
 }
 
-/// Periods of overtime. A move within the period that runs leaves the period whole; one that takes
-/// longer uses it up.
+/// Periods of overtime. A move within the current period leaves it whole; a longer one uses it up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ByoYomi {
-    /// How many there are.
+    /// The number of periods.
     pub periods: u32,
-    /// How long each is.
+    /// The length of a period.
     pub length: Duration,
 }
 
-/// A text that is no time control.
+/// Why a text is not a time control.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TimeError {
-    /// Not a clock.
+    /// The text is not a clock.
     #[error(
         "`{0}` is no clock, expected [MOVES/]SECONDS[+INCREMENT] such as `10+0.1` or `40/60`, or byo-yomi such as `60+3x10`"
     )]
     Clock(String),
-    /// Not a time.
+    /// The text is not a time.
     #[error("`{0}` is no time, expected seconds such as `0.5`")]
     Seconds(String),
 }
 
-/// Reads a time in seconds, decimals allowed, that is more than nothing and less than a year.
+/// Reads a time in seconds with optional decimals, greater than zero and less than a year.
 pub fn parse_seconds(text: &str) -> Result<Duration, TimeError> {
     let time = seconds(text).filter(|time| !time.is_zero());
     time.ok_or_else(|| TimeError::Seconds(text.chars().take(40).collect()))
 }
 
-/// A time that may be nothing. With a bound of a year, sums of times do not overflow.
+/// Reads a time that may be zero. The limit of a year prevents overflow of sums.
 fn seconds(text: &str) -> Option<Duration> {
     let plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
     let seconds = text.parse::<f64>().ok().filter(|_| plain)?;
@@ -120,7 +119,7 @@ impl fmt::Display for ClockControl {
 }
 
 impl TimeControl {
-    /// Whether nothing is bounded, so that a search would never end.
+    /// Whether no limit is set, so that a search would never end.
     pub fn is_unbounded(&self) -> bool {
         *self == TimeControl::default()
     }
@@ -139,13 +138,13 @@ impl fmt::Display for TimeControl {
     }
 }
 
-/// One player's clock during a game.
+/// A player's clock during a game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Timer {
     control: TimeControl,
     left: Duration,
     moves_to_go: Option<u32>,
-    /// Periods of byo-yomi that are left.
+    /// The remaining periods of byo-yomi.
     periods: u32,
 }
 
@@ -161,12 +160,11 @@ impl Timer {
         }
     }
 
-    /// How the player is limited.
     pub fn control(&self) -> &TimeControl {
         &self.control
     }
 
-    /// The time after which the flag falls, if there is one.
+    /// The time after which the flag falls, if any.
     pub fn limit(&self) -> Option<Duration> {
         let left = self.control.clock.map(|clock| {
             let overtime = clock.byo_yomi.map(|byo_yomi| byo_yomi.length * self.periods);
@@ -175,8 +173,9 @@ impl Timer {
         [left, self.control.move_time].into_iter().flatten().min()
     }
 
-    /// What stands on the clock, if there is one. Byo-yomi is told as what every engine understands:
-    /// one period beside the main time, and after it one period for each move, so that none is lost.
+    /// The time on the clock, if there is one. Byo-yomi is expressed in terms that every engine
+    /// understands: one period in addition to the main time, and after it one period for each move,
+    /// so that no period is lost.
     pub fn clock(&self) -> Option<Clock> {
         self.control.clock.map(|clock| match clock.byo_yomi {
             None => {
@@ -201,8 +200,8 @@ impl Timer {
         }
     }
 
-    /// Takes the time of a move off the clock and adds what the move earned. An error means that
-    /// the flag fell: the move took longer than the limit and `margin`.
+    /// Charges the time of a move and adds what the move earned. It is an error if the move took
+    /// longer than the limit and `margin`.
     pub fn spend(&mut self, time: Duration, margin: Duration) -> Result<(), FlagFall> {
         if let Some(limit) = self.limit()
             && time > limit + margin
@@ -227,13 +226,13 @@ impl Timer {
     }
 }
 
-/// A move that came too late.
+/// A move that came after its limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the move took {} ms, the clock had {} ms", .time.as_millis(), .limit.as_millis())]
 pub struct FlagFall {
-    /// What the move took.
+    /// The time of the move.
     pub time: Duration,
-    /// What it might have taken.
+    /// The limit.
     pub limit: Duration,
 }
 

@@ -1,4 +1,4 @@
-//! Waiting with a deadline, in a way that the end of the run cuts short.
+//! Waits with a deadline that can be canceled.
 
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
@@ -8,64 +8,64 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-/// How patient the arena is.
+/// The timeouts of the arena.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timeouts {
-    /// How much a move may take beyond its limit.
+    /// How much longer than its limit a move may take.
     pub margin: Duration,
-    /// How long any answer may take that no clock limits.
-    pub silence: Duration,
-    /// How long an answer is looked for before one sleeps until it comes. This costs that much of a
-    /// processor and saves being woken; a match sets it where there are processors enough.
-    pub lookout: Duration,
+    /// The timeout of any answer that no clock limits.
+    pub response: Duration,
+    /// How long to poll for an answer before sleeping. Polling uses the processor and saves the
+    /// time of waking up; a match enables it if there are enough processors.
+    pub spin_wait: Duration,
 }
 
 impl Default for Timeouts {
     fn default() -> Timeouts {
         Timeouts {
             margin: Duration::from_millis(50),
-            silence: Duration::from_mins(1),
-            lookout: Duration::ZERO,
+            response: Duration::from_mins(1),
+            spin_wait: Duration::ZERO,
         }
     }
 }
 
 impl Timeouts {
-    /// How long a player whose time is over may take to end its search, or to leave.
+    /// The grace period of a player whose time is over to end its search or to exit.
     pub(crate) fn grace(&self) -> Duration {
-        self.silence.min(Duration::from_secs(1))
+        self.response.min(Duration::from_secs(1))
     }
 
-    /// How long to wait for a move with that limit.
+    /// How long to wait for a move with this limit.
     pub(crate) fn for_move(&self, limit: Option<Duration>) -> Duration {
-        limit.map_or(self.silence, |limit| limit + self.margin)
+        limit.map_or(self.response, |limit| limit + self.margin)
     }
 }
 
-/// The exit code of a run that a signal has ended.
-pub const INTERRUPTED: i32 = 130;
+/// The exit code of a run that was ended by a signal.
+pub const EXIT_INTERRUPTED: i32 = 130;
 
-/// Raised when the run must end early; every wait sees it soon.
+/// A flag that cancels a run; every wait checks it regularly.
 #[derive(Clone, Debug, Default)]
 pub struct CancelToken(Arc<AtomicBool>);
 
 /// Why a wait ended without a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Missed {
-    /// The deadline has come.
+pub(crate) enum WaitError {
+    /// The deadline has passed.
     Deadline,
-    /// No sender is left.
+    /// The sender has ended.
     Closed,
-    /// The run must end.
+    /// The run is canceled.
     Canceled,
 }
 
-/// How long a wait may overlook a [`CancelToken`].
-pub(crate) const SLICE: Duration = Duration::from_millis(100);
+/// The interval at which waits check a [`CancelToken`].
+pub(crate) const CANCEL_POLL: Duration = Duration::from_millis(100);
 
 impl CancelToken {
-    /// A token that the terminal's Ctrl-C and the signals that ask a process to leave raise. The
-    /// second of them ends the program at once, with exit code 130.
+    /// A token that is canceled by Ctrl-C and by the signals that ask a process to end. The second
+    /// of them ends the program at once with exit code 130.
     pub fn of_signals() -> io::Result<CancelToken> {
         let token = CancelToken::default();
         #[cfg(unix)]
@@ -73,38 +73,39 @@ impl CancelToken {
         #[cfg(not(unix))]
         let signals = [SIGINT, SIGTERM];
         for signal in signals {
-            // In this order: the first signal finds the token lowered and raises it.
-            flag::register_conditional_shutdown(signal, INTERRUPTED, token.0.clone())?;
+            // The order matters: on the first signal the token is not canceled yet.
+            flag::register_conditional_shutdown(signal, EXIT_INTERRUPTED, token.0.clone())?;
             flag::register(signal, token.0.clone())?;
         }
         Ok(token)
     }
 
-    /// Ends the run early.
+    /// Cancels the run.
     pub fn cancel(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the run must end.
     pub fn is_canceled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// The next message, if it comes before the deadline.
+    /// The next message, if it arrives before the deadline.
     pub(crate) fn receive<T>(
         &self,
         messages: &Receiver<T>,
         deadline: Instant,
-    ) -> Result<T, Missed> {
+    ) -> Result<T, WaitError> {
         loop {
             if self.is_canceled() {
-                return Err(Missed::Canceled);
+                return Err(WaitError::Canceled);
             }
             let left = deadline.saturating_duration_since(Instant::now());
-            match messages.recv_timeout(left.min(SLICE)) {
+            match messages.recv_timeout(left.min(CANCEL_POLL)) {
                 Ok(message) => return Ok(message),
-                Err(RecvTimeoutError::Disconnected) => return Err(Missed::Closed),
-                Err(RecvTimeoutError::Timeout) if left <= SLICE => return Err(Missed::Deadline),
+                Err(RecvTimeoutError::Disconnected) => return Err(WaitError::Closed),
+                Err(RecvTimeoutError::Timeout) if left <= CANCEL_POLL => {
+                    return Err(WaitError::Deadline);
+                }
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }

@@ -85,7 +85,7 @@ pub(super) fn run(args: &AnalyzeArgs) -> ExitResult {
         workers: args.workers.unwrap_or(Settings::default().workers),
         hash: args.hash as usize,
         engine: args.engine.clone().unwrap_or_default(),
-        timeouts: Timeouts { silence: args.patience, ..Timeouts::default() },
+        timeouts: Timeouts { response: args.patience, ..Timeouts::default() },
     };
     let analyzer = Analyzer::new(&settings)?;
     let defaults = Defaults { rules: args.variant.clone(), nodes: args.nodes };

@@ -2,7 +2,8 @@
 
 use clap::Args;
 use pentarch_arena::{
-    Adjudication, Balance, ClockControl, DrawRule, Openings, ResignRule, TimeControl, parse_seconds,
+    Adjudication, BalanceCriterion, ClockControl, DrawRule, Openings, ResignRule, TimeControl,
+    parse_seconds,
 };
 use pentarch_core::game::PositionTextError;
 use pentarch_core::rules::Ruleset;
@@ -106,7 +107,7 @@ pub(super) struct RandomOpeningArgs {
     #[arg(value_parser = clap::value_parser!(u32).range(..=20_000), conflicts_with = "openings")]
     balance: Option<u32>,
     /// Nodes of the search of --balance
-    #[arg(long, value_name = "N", requires = "balance", default_value_t = Balance::NODES)]
+    #[arg(long, value_name = "N", requires = "balance", default_value_t = BalanceCriterion::NODES)]
     #[arg(value_parser = clap::value_parser!(u64).range(1..))]
     balance_nodes: u64,
 }
@@ -116,7 +117,7 @@ impl RandomOpeningArgs {
         let plies = self.random_plies.unwrap_or(4);
         match self.balance {
             Some(window) => {
-                let balance = Balance { window, nodes: self.balance_nodes };
+                let balance = BalanceCriterion { window, nodes: self.balance_nodes };
                 Openings::Balanced { plies, seed, balance }
             }
             None => Openings::Random { plies, seed },

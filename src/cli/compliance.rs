@@ -2,7 +2,7 @@
 
 use super::{ExitResult, protocol};
 use clap::Args;
-use pentarch_arena::compliance::{Step, Subject, Verdict, check};
+use pentarch_arena::compliance::{ComplianceSettings, ComplianceStep, StepVerdict, check};
 use pentarch_arena::{EngineKind, EngineSpec, parse_seconds};
 use pentarch_core::rules::Ruleset;
 use std::io::{self, Write};
@@ -78,7 +78,7 @@ fn test(
     let EngineKind::Child { launch, dialect, .. } = &spec.kind else {
         return Err("expected an engine that is a program: proto=... cmd=...".into());
     };
-    let subject = Subject {
+    let subject = ComplianceSettings {
         launch: launch.clone(),
         dialect: *dialect,
         rules: args.variant.clone(),
@@ -86,14 +86,14 @@ fn test(
         patience: args.patience,
         only: args.only.clone(),
     };
-    writeln!(out, "{dialect}, {}, {}", args.variant, launch.text())?;
+    writeln!(out, "{dialect}, {}, {}", args.variant, launch.command_line())?;
     let mut count = VerdictCounts::default();
     let mut written = Ok(());
     check(&subject, |step| {
         match step.verdict {
-            Verdict::Right => count.right += 1,
-            Verdict::Wrong(_) => count.wrong += 1,
-            Verdict::Missing(_) => count.missing += 1,
+            StepVerdict::Right => count.right += 1,
+            StepVerdict::Wrong(_) => count.wrong += 1,
+            StepVerdict::Missing(_) => count.missing += 1,
         }
         let shown = write_step(out, step, args.verbose);
         if written.is_ok() {
@@ -114,9 +114,9 @@ fn test(
     Ok(count)
 }
 
-fn write_step(out: &mut impl Write, step: &Step, verbose: bool) -> io::Result<()> {
+fn write_step(out: &mut impl Write, step: &ComplianceStep, verbose: bool) -> io::Result<()> {
     writeln!(out, "{step}")?;
-    if verbose && step.verdict == Verdict::Right {
+    if verbose && step.verdict == StepVerdict::Right {
         for line in &step.exchange {
             writeln!(out, "         {line}")?;
         }

@@ -2,8 +2,8 @@
 
 use super::ExitResult;
 use pentarch_arena::{
-    ByoYomi, ClockControl, Encounter, EngineKind, Entrant, Event, First, Format, Ledger, Match,
-    Openings, Rulebook, Shard, TimeControl, Tournament,
+    ByoYomi, ClockControl, EngineKind, Entrant, FirstMove, Match, Matchup, Openings, ResumeState,
+    Rulebook, Shard, TimeControl, Tournament, TournamentFormat, TournamentVariant,
 };
 use pentarch_records::RecordFile;
 use std::io::{self, Write};
@@ -18,14 +18,14 @@ pub(super) fn print_dry_run(
     records: &Path,
     out: &mut impl Write,
 ) -> ExitResult {
-    let mut ledger = Ledger::default();
+    let mut resume = ResumeState::default();
     if records.exists()
-        && let Err(error) = RecordFile::read(records, |record| ledger.note(tournament, &record))
+        && let Err(error) = RecordFile::read(records, |record| resume.add(tournament, &record))
     {
         writeln!(io::stderr(), "pentarch: {error}")?;
         return Ok(ExitCode::FAILURE);
     }
-    let (names, draw) = (tournament.labels(), tournament.draw());
+    let (names, draw) = (tournament.labels(), tournament.pairings());
     let (games, rounds) = (tournament.games(), counted(draw.rounds(), "round"));
     writeln!(out, "{}: {} engines, {games} games, {rounds}", tournament.format, names.len())?;
     writeln!(out, "\nengines:")?;
@@ -33,30 +33,30 @@ pub(super) fn print_dry_run(
         writeln!(out, "  {name}: {}", described(tournament, entrant))?;
     }
     writeln!(out, "\ngames:")?;
-    for event in &tournament.events {
-        writeln!(out, "  {}: {}", event.terms.rules, meetings(tournament, event, &names))?;
+    for event in &tournament.variants {
+        writeln!(out, "  {}: {}", event.settings.rules, meetings(tournament, event, &names))?;
     }
-    let concurrency = tournament.events.first().map_or(1, |event| event.terms.concurrency);
+    let concurrency = tournament.variants.first().map_or(1, |event| event.settings.concurrency);
     writeln!(out, "  {} at a time", counted(concurrency as u32, "game"))?;
-    let encounters = draw.first_encounters();
+    let matchups = draw.first_matchups();
     writeln!(out, "\nround 1{}:", if draw.rounds() > 1 { later_rounds(tournament) } else { "" })?;
-    for encounter in encounters.iter().filter(|encounter| encounter.round == 1) {
+    for matchup in matchups.iter().filter(|matchup| matchup.round == 1) {
         let members: Vec<&str> =
-            encounter.members.iter().map(|entrant| names[entrant.index()].as_str()).collect();
-        let rules = &tournament.events[encounter.event].terms.rules;
-        let (first, last) = (encounter.first_game, encounter.first_game + encounter.games - 1);
+            matchup.members.iter().map(|entrant| names[entrant.index()].as_str()).collect();
+        let rules = &tournament.variants[matchup.variant].settings.rules;
+        let (first, last) = (matchup.first_game, matchup.first_game + matchup.games - 1);
         let numbers =
             if first == last { format!("game {first}") } else { format!("games {first}-{last}") };
         writeln!(out, "  {numbers}: {} ({rules})", members.join(" v "))?;
     }
-    if tournament.format == Format::Swiss && names.len() % 2 == 1 {
+    if tournament.format == TournamentFormat::Swiss && names.len() % 2 == 1 {
         writeln!(out, "  in each round one engine has a bye, which counts as a win")?;
     }
     writeln!(out)?;
     if let Some(shard) = shard {
-        writeln!(out, "shard {shard}: {} games", shard_games(shard, &encounters))?;
+        writeln!(out, "shard {shard}: {} games", shard_games(shard, &matchups))?;
     }
-    match ledger.len() {
+    match resume.len() {
         0 => writeln!(out, "finished games go to {}", records.display())?,
         played => {
             writeln!(out, "{played} games are already in {}", records.display())?;
@@ -71,10 +71,10 @@ fn counted(number: u32, thing: &str) -> String {
     format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
 }
 
-fn shard_games(shard: Shard, encounters: &[Encounter]) -> usize {
-    let sets = encounters.iter().flat_map(|encounter| {
-        let size = encounter.set_size();
-        (0..encounter.games).map(move |game| encounter.first_set + game / size)
+fn shard_games(shard: Shard, matchups: &[Matchup]) -> usize {
+    let sets = matchups.iter().flat_map(|matchup| {
+        let size = matchup.set_size();
+        (0..matchup.games).map(move |game| matchup.first_set + game / size)
     });
     sets.filter(|&set| shard.holds(set)).count()
 }
@@ -92,10 +92,12 @@ fn described(tournament: &Tournament, entrant: Entrant) -> String {
     let kind = match &spec.kind {
         EngineKind::BuiltIn(_) => "built in".to_owned(),
         EngineKind::Random(_) => return "plays random moves".to_owned(),
-        EngineKind::Child { launch, dialect, .. } => format!("`{}` over {dialect}", launch.text()),
+        EngineKind::Child { launch, dialect, .. } => {
+            format!("`{}` over {dialect}", launch.command_line())
+        }
     };
     let ponders = if spec.ponder { ", ponders" } else { "" };
-    let common = tournament.events.first().map(|event| event.terms.control);
+    let common = tournament.variants.first().map(|event| event.settings.control);
     let control = spec.control.or(common).unwrap_or_default();
     format!("{kind}, {}{ponders}", limits(&control))
 }
@@ -122,24 +124,32 @@ fn clock(clock: &ClockControl) -> String {
 }
 
 /// The pairings in a variant, the number of games and the openings.
-fn meetings(tournament: &Tournament, event: &Event, names: &[String]) -> String {
-    let terms = &event.terms;
+fn meetings(tournament: &Tournament, event: &TournamentVariant, names: &[String]) -> String {
+    let terms = &event.settings;
     let seats = usize::from(terms.rules.seats()).min(names.len());
     let games = counted(terms.games, "game");
     let first = names.first().map_or("", String::as_str);
     let (who, members) = match event.format {
-        Format::Pair => (format!("all play {games}"), names.len()),
-        Format::Gauntlet => (format!("{first} plays {games} against each other engine"), 2),
-        Format::RoundRobin | Format::Pyramid => (format!("each pair of engines plays {games}"), 2),
-        Format::Swiss => {
+        TournamentFormat::Pair => (format!("all play {games}"), names.len()),
+        TournamentFormat::Gauntlet => {
+            (format!("{first} plays {games} against each other engine"), 2)
+        }
+        TournamentFormat::RoundRobin | TournamentFormat::Pyramid => {
+            (format!("each pair of engines plays {games}"), 2)
+        }
+        TournamentFormat::Swiss => {
             let pairs = "engines with equal points that have not met play";
             (format!("in each round {pairs} {games}"), 2)
         }
-        Format::Knockout => (format!("in each round pairs play {games}, and the loser is out"), 2),
-        Format::Seats => (format!("each {seats} engines at one board play {games}"), seats),
+        TournamentFormat::Knockout => {
+            (format!("in each round pairs play {games}, and the loser is out"), 2)
+        }
+        TournamentFormat::Seats => {
+            (format!("each {seats} engines at one board play {games}"), seats)
+        }
     };
     let seats = match (tournament.first, members) {
-        (First::Loser, _) => "the loser moves first in the next one".to_owned(),
+        (FirstMove::Loser, _) => "the loser moves first in the next one".to_owned(),
         (_, 2) => "two from each opening, with the seats swapped".to_owned(),
         _ => format!("{members} from each opening, each engine once in each seat"),
     };

@@ -113,10 +113,10 @@ enum CliCommand {
     /// List the variants, or print the rules of one.
     Variants(variants::VariantsArgs),
     /// Run an engine for a match, and end it with the match.
-    #[command(name = arena::supervisor::WORD, hide = true)]
+    #[command(name = arena::supervisor::SUPERVISE_COMMAND, hide = true)]
     Supervise(supervise::SuperviseArgs),
     /// Become an engine that ends with its supervisor.
-    #[command(name = arena::supervisor::STAGE, hide = true)]
+    #[command(name = arena::supervisor::ENGINE_COMMAND, hide = true)]
     BecomeEngine(supervise::SuperviseArgs),
 }
 
@@ -131,7 +131,7 @@ pub fn main() -> ExitCode {
         Err(error) if is_broken_pipe(error.as_ref()) => ExitCode::SUCCESS,
         Err(error) if is_canceled(error.as_ref()) => {
             let _ = writeln!(stderr(), "interrupted before the first game");
-            ExitCode::from(arena::INTERRUPTED as u8)
+            ExitCode::from(arena::EXIT_INTERRUPTED as u8)
         }
         Err(error) => {
             let _ = writeln!(stderr(), "pentarch: {error}");
@@ -161,7 +161,7 @@ fn run(cli: &Cli) -> ExitResult {
         return Err(format!("`--{option}` belongs after the name of the command").into());
     }
     start_log(None)?;
-    if let Ok(program) = arena::supervisor::this_program() {
+    if let Ok(program) = arena::supervisor::current_program() {
         arena::supervise_with(program);
     }
     match command {

@@ -4,7 +4,7 @@
 use super::io::progress_style;
 use super::play_match::game_progress_bar;
 use indicatif::{MultiProgress, ProgressBar};
-use pentarch_arena::{Progress, Table, Watch, WatchedGame};
+use pentarch_arena::{FinishedGame, LiveGameView, LiveView, StandingsTable};
 use std::fmt::Write as _;
 use std::io;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
@@ -35,7 +35,7 @@ struct BoardThread {
 
 impl LiveDisplay {
     /// Starts the display of a tournament of `games` games, of which `played` are already played.
-    pub(super) fn new(games: u32, played: usize, watch: Watch) -> LiveDisplay {
+    pub(super) fn new(games: u32, played: usize, live_view: LiveView) -> LiveDisplay {
         let (lines, started) = (MultiProgress::new(), Instant::now());
         let text = || ProgressBar::new_spinner().with_style(progress_style("{msg}"));
         let (table, boards) = (lines.add(text()), lines.add(text()));
@@ -46,7 +46,7 @@ impl LiveDisplay {
         let board_thread = if bar.is_hidden() {
             None
         } else {
-            BoardThread::start(boards.clone(), bar.clone(), watch)
+            BoardThread::start(boards.clone(), bar.clone(), live_view)
         };
         let table_time = Duration::ZERO;
         LiveDisplay { lines, table, boards, bar, started, table_time, board_thread }
@@ -55,7 +55,7 @@ impl LiveDisplay {
     /// Updates the display after a game. `print` prints above the display.
     pub(super) fn game_ended(
         &mut self,
-        progress: &Progress<'_>,
+        progress: &FinishedGame<'_>,
         print: impl FnOnce() -> io::Result<()>,
     ) -> io::Result<()> {
         self.bar.inc(1);
@@ -63,7 +63,7 @@ impl LiveDisplay {
             let start = Instant::now();
             let (width, height) = terminal_size();
             let table =
-                Table::new(progress.standing, Some(progress.games), progress.trial.as_ref());
+                StandingsTable::new(progress.results, Some(progress.games), progress.sprt.as_ref());
             let text = table.to_string();
             // The first line has the number of games, which the bar shows. If there are too many engines,
             // the best are shown.
@@ -94,8 +94,8 @@ impl LiveDisplay {
 
 impl BoardThread {
     /// `None` if the thread cannot be started.
-    fn start(boards: ProgressBar, bar: ProgressBar, watch: Watch) -> Option<BoardThread> {
-        watch.look_at_boards();
+    fn start(boards: ProgressBar, bar: ProgressBar, live_view: LiveView) -> Option<BoardThread> {
+        live_view.draw_boards();
         let (table_rows, updates) = mpsc::channel();
         let draw = move || {
             let mut rows = 0;
@@ -108,7 +108,7 @@ impl BoardThread {
                 let (width, height) = terminal_size();
                 // Two lines are left for the bar and the empty line after the last game's text.
                 let room = height.saturating_sub(rows + 2);
-                boards.set_message(boards_text(&watch.now(), width, room));
+                boards.set_message(boards_text(&live_view.games(), width, room));
                 bar.tick();
             }
         };
@@ -124,9 +124,9 @@ fn max_table_rows(height: usize) -> usize {
 }
 
 /// A line for each game that fits, then the boards of the first games side by side, cropped to the height.
-fn boards_text(games: &[WatchedGame], width: usize, height: usize) -> String {
+fn boards_text(games: &[LiveGameView], width: usize, height: usize) -> String {
     let line =
-        |game: &WatchedGame| truncated(&format!("{}, {} moves", game.line, game.moves), width);
+        |game: &LiveGameView| truncated(&format!("{}, {} moves", game.line, game.moves), width);
     let board_height = games.iter().map(|game| game.board.len()).max().unwrap_or(0);
     let max_lines = height.saturating_sub(board_height).max(height / 4).max(1);
     let mut lines: Vec<String> = games.iter().take(max_lines.min(height)).map(line).collect();
@@ -241,7 +241,7 @@ mod tests {
 
     #[test]
     fn boards_are_shown_if_there_is_room() {
-        let game = |number: usize| WatchedGame {
+        let game = |number: usize| LiveGameView {
             line: format!("game {number}"),
             moves: 3,
             board: vec!["ab".to_owned(), "c".to_owned()],
@@ -266,7 +266,7 @@ mod tests {
         let drawing = pentarch_records::picture::Drawing { last_move: true, ..Default::default() };
         let board = drawing.text(&game);
         let board = board.lines().map(|line| line.trim_end().to_owned()).collect();
-        let watched = WatchedGame { line: "game 1".to_owned(), moves: 3, board };
+        let watched = LiveGameView { line: "game 1".to_owned(), moves: 3, board };
         // Two concurrent games, with a table of five lines above and the bar below.
         let games = [watched.clone(), watched];
         let text = boards_text(&games, 80, 24 - 5 - 2);

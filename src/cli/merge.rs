@@ -2,7 +2,7 @@
 
 use super::ExitResult;
 use clap::Args;
-use pentarch_arena::{CrossTable, Hypothesis, Sprt, Table, Union, write_report};
+use pentarch_arena::{CrossTable, Hypothesis, MergedResults, Sprt, StandingsTable, write_report};
 use pentarch_records::{AtomicFile, RecordFile, results_as_pgn};
 use std::error::Error;
 use std::io::{self, Write};
@@ -38,19 +38,19 @@ pub(super) fn run(args: &MergeArgs) -> ExitResult {
     if union.is_empty() {
         return Err("there are no games in these files".into());
     }
-    let standing = union.standing();
-    if args.sprt.is_some() && standing.duels.len() != 1 {
+    let standing = union.results();
+    if args.sprt.is_some() && standing.head_to_head.len() != 1 {
         return Err("--sprt needs exactly two engines in games between two sides".into());
     }
-    let trial = args.sprt.map(|test| union.trial(test));
-    let table = Table::new(&standing, Some(union.planned()), trial.as_ref());
+    let trial = args.sprt.map(|test| union.sprt(test));
+    let table = StandingsTable::new(&standing, Some(union.planned()), trial.as_ref());
     let mut out = io::stdout();
     if args.json {
         serde_json::to_writer(&mut out, &table)?;
         writeln!(out)?;
     } else {
         writeln!(out, "{table}")?;
-        if standing.duels.len() > 1 {
+        if standing.head_to_head.len() > 1 {
             writeln!(out, "\n{}", CrossTable(&standing))?;
         }
     }
@@ -83,15 +83,15 @@ impl MergeArgs {
     }
 
     /// Merges the files. Prints an error and returns `None` if games do not belong together.
-    fn merge(&self) -> Result<Option<Union>, Box<dyn Error>> {
-        let mut union = Union::default();
+    fn merge(&self) -> Result<Option<MergedResults>, Box<dyn Error>> {
+        let mut union = MergedResults::default();
         let mut has_conflict = false;
         let mut errors = io::stderr();
         for path in &self.files {
             let mut refused = None;
             let cut = RecordFile::read(path, |record| {
                 if refused.is_none() {
-                    refused = union.note(&record).err();
+                    refused = union.add(&record).err();
                 }
                 Ok(())
             })?;
@@ -108,7 +108,7 @@ impl MergeArgs {
 }
 
 /// Prints the numbers of missing games. Returns whether there are any.
-fn print_missing(union: &Union) -> io::Result<bool> {
+fn print_missing(union: &MergedResults) -> io::Result<bool> {
     let missing = union.missing();
     if missing.is_empty() {
         return Ok(false);

@@ -2,7 +2,7 @@
 
 use super::ExitResult;
 use clap::Args;
-use pentarch_arena::Balance;
+use pentarch_arena::BalanceCriterion;
 use pentarch_core::rules::Ruleset;
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -25,11 +25,11 @@ pub(super) struct OpeningsArgs {
     #[arg(long, value_name = "K", default_value_t = 10)]
     count: u32,
     /// Nodes of the search of each opening
-    #[arg(long, value_name = "N", default_value_t = Balance::NODES)]
+    #[arg(long, value_name = "N", default_value_t = BalanceCriterion::NODES)]
     #[arg(value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Greatest score for either side, in points
-    #[arg(long, value_name = "POINTS", default_value_t = Balance::WINDOW)]
+    #[arg(long, value_name = "POINTS", default_value_t = BalanceCriterion::WINDOW)]
     #[arg(value_parser = clap::value_parser!(u32).range(..=20_000))]
     balance: u32,
     /// Seed of the random moves
@@ -38,10 +38,12 @@ pub(super) struct OpeningsArgs {
 }
 
 pub(super) fn run(args: &OpeningsArgs) -> ExitResult {
-    let balance = Balance { window: args.balance, nodes: args.nodes };
+    let balance = BalanceCriterion { window: args.balance, nodes: args.nodes };
     let mut out = io::stdout();
     let mut written = 0;
-    for found in balance.different(&args.variant, args.plies, args.seed).take(args.count as usize) {
+    for found in
+        balance.distinct_openings(&args.variant, args.plies, args.seed).take(args.count as usize)
+    {
         let (game, value) = found?;
         let moves: Vec<String> = game.moves().into_iter().map(|mv| game.move_text(mv)).collect();
         writeln!(out, "{} ; {value}", moves.join(" "))?;

@@ -7,9 +7,9 @@ use super::{ExitResult, command_line, protocol};
 use clap::Args;
 use indicatif::{HumanDuration, ProgressBar, ProgressState};
 use pentarch_arena::{
-    Adjudication, CancelToken, Course, EngineSpec, ForeignGame, GameLine, INTERRUPTED, Ledger,
-    Match, MoveList, Openings, Progress, Rulebook, Sprt, Summary, Timeouts, Tournament,
-    parse_seconds,
+    Adjudication, CancelToken, EXIT_INTERRUPTED, EngineSpec, FinishedGame, ForeignGame,
+    GameResultLine, Match, MatchSummary, MoveText, Openings, ResumeState, Rulebook, RunOptions,
+    Sprt, Timeouts, Tournament, parse_seconds,
 };
 use pentarch_core::rules::Ruleset;
 use pentarch_records::RecordFile;
@@ -145,17 +145,17 @@ Examples:
 pub(super) fn run(args: &MatchArgs) -> ExitResult {
     let game = args.to_match()?;
     let tournament = Tournament::of_match(game.clone());
-    let (mut records, ledger) = match &args.records {
+    let (mut records, resume) = match &args.records {
         Some(path) if args.resume => {
-            let (records, ledger) = open_records(&tournament, path)?;
-            (Some(records), ledger)
+            let (records, resume) = open_records(&tournament, path)?;
+            (Some(records), resume)
         }
-        Some(path) => (Some(RecordFile::open(path, args.append)?), Ledger::default()),
-        None => (None, Ledger::default()),
+        Some(path) => (Some(RecordFile::open(path, args.append)?), ResumeState::default()),
+        None => (None, ResumeState::default()),
     };
     let show_moves = args.show_moves.unwrap_or(game.games <= 20);
     let mut out = io::stdout();
-    if game.repeats_itself() {
+    if game.repeats_games() {
         writeln!(
             out,
             "note: without a clock these engines repeat the same game from the same opening; use more \
@@ -163,19 +163,24 @@ pub(super) fn run(args: &MatchArgs) -> ExitResult {
         )?;
     }
     let bar = game_progress_bar(game.games);
-    bar.set_position(ledger.len() as u64);
+    bar.set_position(resume.len() as u64);
     let cancel = CancelToken::of_signals()?;
-    let course =
-        Course { records: records.as_mut(), ledger, cancel, pin: args.pin, ..Course::default() };
+    let course = RunOptions {
+        records: records.as_mut(),
+        resume,
+        cancel,
+        pin: args.pin,
+        ..RunOptions::default()
+    };
     let ended = tournament.run(course, |progress| {
-        bar.set_message(progress.trial.map_or(String::new(), |trial| format!(", {trial}")));
+        bar.set_message(progress.sprt.map_or(String::new(), |trial| format!(", {trial}")));
         bar.inc(1);
         bar.suspend(|| write_game(&mut out, progress, show_moves))
     });
     bar.finish_and_clear();
     // A closed standard output is an error here, since games are missing.
     let ended = ended?;
-    writeln!(out, "\n{}", Summary::new(game.conditions(), &ended))?;
+    writeln!(out, "\n{}", MatchSummary::new(game.conditions(), &ended))?;
     out.flush()?;
     if ended.interrupted {
         let resume = if args.resume || args.records.is_none() { "" } else { " --resume" };
@@ -183,7 +188,7 @@ pub(super) fn run(args: &MatchArgs) -> ExitResult {
             let command = command_line();
             writeln!(io::stderr(), "interrupted; to resume:\n  {command}{resume}")?;
         }
-        return Ok(ExitCode::from(INTERRUPTED as u8));
+        return Ok(ExitCode::from(EXIT_INTERRUPTED as u8));
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -207,7 +212,7 @@ impl MatchArgs {
             sprt: self.sprt,
             openings,
             concurrency: self.concurrency,
-            timeouts: Timeouts { margin, silence: self.patience, ..Timeouts::default() },
+            timeouts: Timeouts { margin, response: self.patience, ..Timeouts::default() },
             seed: self.seed,
             adjudication: self.adjudication.or(Adjudication::default()),
         })
@@ -242,7 +247,7 @@ impl MatchArgs {
         let openings = match &self.openings {
             Some(path) => {
                 let shuffle = (self.order.as_deref() == Some("random")).then_some(self.seed);
-                Openings::read(path, &rules)?.arranged(&rules, shuffle, self.symmetries)
+                Openings::read(path, &rules)?.reordered(&rules, shuffle, self.symmetries)
             }
             None => self.random_openings.openings(self.seed),
         };
@@ -262,10 +267,14 @@ pub(super) fn game_progress_bar(games: u32) -> ProgressBar {
     progress_bar(games as usize, "").with_style(progress_style(template).with_key("left", left))
 }
 
-fn write_game(out: &mut impl Write, progress: &Progress<'_>, show_moves: bool) -> io::Result<()> {
-    let mut text = GameLine(progress).to_string();
+fn write_game(
+    out: &mut impl Write,
+    progress: &FinishedGame<'_>,
+    show_moves: bool,
+) -> io::Result<()> {
+    let mut text = GameResultLine(progress).to_string();
     if show_moves {
-        text = format!("{text}\n{}", MoveList(progress.record));
+        text = format!("{text}\n{}", MoveText(progress.record));
     }
     writeln!(out, "{text}")?;
     out.flush()

@@ -9,7 +9,7 @@ use pentarch_analysis::review::{
     Budget, Digest, GameReview, Progress, ReviewFile, Reviewer, Task, game_view, puzzles, sgf_tree,
 };
 use pentarch_analysis::tactics::Seen;
-use pentarch_arena::{CancelToken, INTERRUPTED};
+use pentarch_arena::{CancelToken, EXIT_INTERRUPTED};
 use pentarch_core::rules::Ruleset;
 use pentarch_records::page::{Align, Html, PageSet, Table, TableCell};
 use pentarch_records::{Charset, Hints};
@@ -120,7 +120,7 @@ pub(super) fn run(args: &ReviewArgs) -> ExitResult {
             "use --json to resume such a run"
         };
         writeln!(io::stderr(), "pentarch: interrupted, {} games are done; {hint}", display.games)?;
-        return Ok(ExitCode::from(INTERRUPTED as u8));
+        return Ok(ExitCode::from(EXIT_INTERRUPTED as u8));
     }
     Ok(reader.exit_code())
 }

@@ -6,8 +6,8 @@ use super::live::LiveDisplay;
 use super::{ExitResult, command_line};
 use clap::Args;
 use pentarch_arena::{
-    CancelToken, Course, CrossTable, Ended, GameLine, Hypothesis, INTERRUPTED, Ledger, Overrides,
-    Shard, Table, Tournament, Union, Watch, write_report,
+    CancelToken, CrossTable, EXIT_INTERRUPTED, GameResultLine, Hypothesis, LiveView, MergedResults,
+    Overrides, ResumeState, RunOptions, RunResult, Shard, StandingsTable, Tournament, write_report,
 };
 use pentarch_records::RecordFile;
 use std::error::Error;
@@ -43,7 +43,7 @@ pub(super) struct TournamentArgs {
     /// Variant; may be repeated
     #[arg(long = "variant", value_name = "SPEC")]
     variants: Vec<String>,
-    /// Number of games of each encounter
+    /// Number of games of each matchup
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     games: Option<u32>,
     /// Number of rounds
@@ -71,7 +71,7 @@ FILE is TOML:
                             so that an engine added at the end meets all),
                             swiss, knockout, seats (as many engines at a board
                             as it has seats, in all orders)
-  games = 2                 games of each encounter
+  games = 2                 games of each matchup
   rounds = 1                number of rounds; in a round robin every pair of
                             engines meets once a round
   referee = \"ours\"          or \"engines\": see `match --help`
@@ -94,7 +94,7 @@ FILE is TOML:
                             cmd it is the built-in engine
 
 A Swiss tournament pairs engines with equal points that have not met; ties are broken by Buchholz, then by \
-Sonneborn-Berger. A knockout is seeded in the order of the engines; an encounter is won by more points, \
+Sonneborn-Berger. A knockout is seeded in the order of the engines; a matchup is won by more points, \
 then by more wins from the second seat, then by the better seed. All pairs of a round use the same \
 openings. Paths in the file are relative to its folder.
 
@@ -120,21 +120,21 @@ pub(super) fn run(args: &TournamentArgs) -> ExitResult {
         return print_dry_run(&tournament, args.shard, &args.record_path(), &mut out);
     }
     let path = args.record_path();
-    let (mut records, ledger) = open_records(&tournament, &path)?;
+    let (mut records, resume) = open_records(&tournament, &path)?;
     if !args.json {
-        print_start(&mut out, &tournament, &ledger, &path)?;
+        print_start(&mut out, &tournament, &resume, &path)?;
     }
     let cancel = CancelToken::of_signals()?;
-    let watch = Watch::default();
-    let mut display = LiveDisplay::new(tournament.games(), ledger.len(), watch.clone());
+    let live_view = LiveView::default();
+    let mut display = LiveDisplay::new(tournament.games(), resume.len(), live_view.clone());
     let (shard, pin) = (args.shard, args.pin);
-    let course = Course { records: Some(&mut records), ledger, shard, cancel, watch, pin };
+    let course = RunOptions { records: Some(&mut records), resume, shard, cancel, live_view, pin };
     let ended = tournament.run(course, |progress| {
         display.game_ended(progress, || {
             if args.json {
                 return Ok(());
             }
-            writeln!(out, "{}", GameLine(progress))?;
+            writeln!(out, "{}", GameResultLine(progress))?;
             out.flush()
         })
     });
@@ -145,16 +145,16 @@ pub(super) fn run(args: &TournamentArgs) -> ExitResult {
     print_standing(&mut out, &ended, planned, args.json)?;
     drop(records);
     if let Some(report) = &args.report {
-        let mut union = Union::default();
-        RecordFile::read(&path, |record| union.note(&record))?;
+        let mut union = MergedResults::default();
+        RecordFile::read(&path, |record| union.add(&record))?;
         write_report(report, &union, tournament.sprt(), &[path])?;
     }
     if ended.interrupted {
         let command = command_line();
         writeln!(io::stderr(), "interrupted; the same command resumes it:\n  {command}")?;
-        return Ok(ExitCode::from(INTERRUPTED as u8));
+        return Ok(ExitCode::from(EXIT_INTERRUPTED as u8));
     }
-    let rejected = ended.trial.is_some_and(|trial| trial.accepted() == Some(Hypothesis::H0));
+    let rejected = ended.sprt.is_some_and(|trial| trial.accepted() == Some(Hypothesis::H0));
     Ok(if rejected { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
@@ -173,23 +173,23 @@ fn check_folder(file: &Path) -> Result<(), String> {
 pub(super) fn open_records(
     tournament: &Tournament,
     path: &Path,
-) -> Result<(RecordFile, Ledger), Box<dyn Error>> {
-    let mut ledger = Ledger::default();
-    let (records, cut) = RecordFile::resume(path, |record| ledger.note(tournament, &record))?;
+) -> Result<(RecordFile, ResumeState), Box<dyn Error>> {
+    let mut resume = ResumeState::default();
+    let (records, cut) = RecordFile::resume(path, |record| resume.add(tournament, &record))?;
     if cut {
         log::warn!("{}: removed the incomplete game at its end", path.display());
     }
-    Ok((records, ledger))
+    Ok((records, resume))
 }
 
 fn print_start(
     out: &mut impl Write,
     tournament: &Tournament,
-    ledger: &Ledger,
+    resume: &ResumeState,
     path: &Path,
 ) -> io::Result<()> {
     let games = tournament.games();
-    match ledger.len() {
+    match resume.len() {
         0 => writeln!(out, "{games} games, recorded in {}", path.display()),
         played if played == games as usize => {
             writeln!(out, "all {games} games are in {} already", path.display())
@@ -200,18 +200,18 @@ fn print_start(
 
 fn print_standing(
     out: &mut impl Write,
-    ended: &Ended,
+    ended: &RunResult,
     planned: Option<u32>,
     json: bool,
 ) -> Result<(), Box<dyn Error>> {
-    let table = Table::new(&ended.standing, planned, ended.trial.as_ref());
+    let table = StandingsTable::new(&ended.results, planned, ended.sprt.as_ref());
     if json {
         serde_json::to_writer(&mut *out, &table)?;
         writeln!(out)?;
     } else {
         writeln!(out, "\n{table}")?;
-        if ended.standing.duels.len() > 1 {
-            writeln!(out, "\n{}", CrossTable(&ended.standing))?;
+        if ended.results.head_to_head.len() > 1 {
+            writeln!(out, "\n{}", CrossTable(&ended.results))?;
         }
     }
     Ok(out.flush()?)

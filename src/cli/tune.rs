@@ -5,7 +5,7 @@ use super::io::progress_bar;
 use super::{ExitResult, command_line};
 use clap::Args;
 use pentarch_arena::{
-    Adjudication, CancelToken, EngineSpec, INTERRUPTED, Match, Openings, Timeouts,
+    Adjudication, CancelToken, EXIT_INTERRUPTED, EngineSpec, Match, Openings, Timeouts,
 };
 use pentarch_core::rules::Ruleset;
 use pentarch_lab::{SpsaSchedule, Tunable, TunableSpec, Tuning, TuningState};
@@ -134,7 +134,7 @@ pub(super) fn run(args: &TuneArgs) -> ExitResult {
             let resume = if args.resume { "" } else { " --resume" };
             writeln!(io::stderr(), "interrupted; to resume:\n  {}{resume}", command_line())?;
         }
-        return Ok(ExitCode::from(INTERRUPTED as u8));
+        return Ok(ExitCode::from(EXIT_INTERRUPTED as u8));
     }
     let pairs = tuning.tunables.iter().zip(state.values());
     let words: Vec<String> = pairs
@@ -194,7 +194,7 @@ impl TuneArgs {
         let engine = self.engine.clone().unwrap_or_default();
         let file = self.openings.get(index).or_else(|| self.openings.first());
         let openings = match file {
-            Some(path) => Openings::read(path, rules)?.arranged(rules, Some(self.seed), false),
+            Some(path) => Openings::read(path, rules)?.reordered(rules, Some(self.seed), false),
             None => self.random_openings.openings(self.seed),
         };
         Ok(Match {

@@ -2,7 +2,7 @@
 
 use super::training_game::{GameTextError, SidePosition, TrainingGame};
 use fastrand::Rng;
-use pentarch_arena::{Balance, Opening, OpeningError, Openings};
+use pentarch_arena::{BalanceCriterion, Opening, Openings, OpeningsError};
 use pentarch_core::game::{Cell, Move, mix_bytes};
 use pentarch_core::rules::Ruleset;
 use pentarch_engine::search::{Limits, SearchResult, Signal};
@@ -42,7 +42,7 @@ pub struct SelfPlay {
 pub enum SelfPlayError {
     /// No opening was found.
     #[error(transparent)]
-    Opening(#[from] OpeningError),
+    Opening(#[from] OpeningsError),
     /// No game of the opening sources has a usable position.
     #[error(
         "{0}: no game of --from is long enough, or none is by these rules; use other games or fewer plies"
@@ -122,15 +122,15 @@ impl SelfPlay {
         rules: &Ruleset,
         number: u32,
         rng: &mut Rng,
-    ) -> Result<Opening, OpeningError> {
+    ) -> Result<Opening, OpeningsError> {
         let [least, most] = self.opening;
         let most = most.max(least);
         let drawn = rng.u32(least..=most);
-        let balance = Balance { window: self.balance, nodes: self.nodes };
+        let balance = BalanceCriterion { window: self.balance, nodes: self.nodes };
         let get = |plies| Openings::Balanced { plies, seed: self.seed, balance }.get(number, rules);
         let mut opening = get(drawn);
         for plies in (drawn + 1..=most).chain(least..drawn) {
-            if !matches!(opening, Err(OpeningError::Unbalanced { .. })) {
+            if !matches!(opening, Err(OpeningsError::Unbalanced { .. })) {
                 break;
             }
             opening = get(plies);

@@ -8,8 +8,8 @@
 use super::spsa::{Perturbation, Spsa, SpsaSchedule, Tunable};
 use super::training_file::{JsonLinesError, JsonLinesFile};
 use pentarch_arena::{
-    ArenaError, CancelToken, Entrant, Match, Opening, OpeningError, Rivals, Tournament,
-    points_of_first,
+    ArenaError, CancelToken, Entrant, Match, Opening, OpeningsError, Tournament, TuningMatch,
+    first_seat_points,
 };
 use pentarch_records::GameRecord;
 use serde::{Deserialize, Serialize};
@@ -45,7 +45,7 @@ pub enum TuningError {
     Arena(#[from] ArenaError),
     /// No opening was found.
     #[error(transparent)]
-    Opening(#[from] OpeningError),
+    Opening(#[from] OpeningsError),
     /// The file cannot be read or written.
     #[error(transparent)]
     File(#[from] JsonLinesError),
@@ -267,7 +267,7 @@ impl Tuning {
         let mut pairs = Vec::new();
         for pair in numbers.clone() {
             let terms = &self.matches[self.match_index(pair)];
-            let rules = terms.rules.ours().ok_or_else(|| "the rules are not ours".to_owned());
+            let rules = terms.rules.built_in().ok_or_else(|| "the rules are not ours".to_owned());
             let number = pair / self.matches.len() as u32;
             let opening = terms.openings.get(number, rules.map_err(ArenaError::Setup)?)?;
             let Perturbation { plus, minus, .. } = state.spsa.perturbation(pair);
@@ -306,12 +306,12 @@ impl Tuning {
         results: &Sender<Result<TuningGameResult, ArenaError>>,
         cancel: &CancelToken,
     ) {
-        let mut players: Vec<Option<Rivals<'_>>> = self.matches.iter().map(|_| None).collect();
+        let mut players: Vec<Option<TuningMatch<'_>>> = self.matches.iter().map(|_| None).collect();
         loop {
             let game = games.lock().unwrap_or_else(PoisonError::into_inner).recv();
             let Ok(game) = game else { return };
             let result = self.play(&game, &mut players, cancel).map(|record| {
-                let first = points_of_first(&record);
+                let first = first_seat_points(&record);
                 TuningGameResult {
                     pair: game.pair,
                     is_second: game.is_second,
@@ -328,7 +328,7 @@ impl Tuning {
     fn play<'a>(
         &'a self,
         game: &TuningGame,
-        players: &mut [Option<Rivals<'a>>],
+        players: &mut [Option<TuningMatch<'a>>],
         cancel: &CancelToken,
     ) -> Result<GameRecord, ArenaError> {
         if cancel.is_canceled() {
@@ -337,7 +337,7 @@ impl Tuning {
         let index = self.match_index(game.pair);
         let players = match &mut players[index] {
             Some(players) => players,
-            none => none.insert(Rivals::start(&self.matches[index], cancel)?),
+            none => none.insert(TuningMatch::start(&self.matches[index], cancel)?),
         };
         for (entrant, options) in Entrant::BOTH.into_iter().zip(&game.options) {
             players.set_options(entrant, options)?;

@@ -1,8 +1,8 @@
-//! The steps of Gomocup's protocol.
+//! The compliance steps of the Gomocup protocol.
 
 use crate::compliance::harness::{
-    Check, DialectSteps, Finding, LEAVING, LONGEST, StepResult, Subject, Talk, millis, missing,
-    opened_by, refilled, wrong,
+    ComplianceSettings, Connection, DialectSteps, EXIT_TIME, MAX_PLIES, NamedStep, StepError,
+    StepResult, game_with_recapture, millis, random_game_of, unsupported, valid, wrong,
 };
 use pentarch_core::board::Grid;
 use pentarch_core::rules::Ruleset;
@@ -13,63 +13,63 @@ use pentarch_session::codec::gomocup::{
 };
 use std::time::{Duration, Instant};
 
-/// A manager.
+/// The manager's side of the protocol.
 pub(crate) struct Client {
-    talk: Talk,
-    subject: Subject,
+    connection: Connection,
+    settings: ComplianceSettings,
     grid: Grid,
     codec: Codec,
-    /// Whether it has been asked for a board since it was started.
+    /// Whether the engine was sent `START` since it was started.
     is_greeted: bool,
 }
 
-/// Where the step about captures stands, which only games with captures have.
+/// The index of the step about captures, which only games with captures have.
 const CAPTURES: usize = 6;
 
-/// How much later than its limit an answer may come.
+/// How much later than its limit a move may come.
 const TOLERANCE: Duration = Duration::from_millis(300);
 
-/// The moment between two games.
+/// The pause between two games.
 const BETWEEN_GAMES: Duration = Duration::from_millis(20);
 
 impl DialectSteps for Client {
-    fn new(talk: Talk, subject: &Subject) -> Client {
-        let mut subject = subject.clone();
-        // Swap2 is a step of its own; after it the stones lie free.
-        if subject.rules.squares().is_some_and(|board| board.swap.is_some())
-            && let Ok(rules) = subject.rules.with("free")
+    fn new(connection: Connection, settings: &ComplianceSettings) -> Client {
+        let mut settings = settings.clone();
+        // Swap2 has a step of its own; the other steps play without an opening rule.
+        if settings.rules.squares().is_some_and(|board| board.swap.is_some())
+            && let Ok(rules) = settings.rules.with("free")
         {
-            subject.rules = rules;
+            settings.rules = rules;
         }
-        let grid = subject.rules.squares().map_or(Grid::square(15), |board| board.grid);
-        Client { talk, subject, grid, codec: Codec::default(), is_greeted: false }
+        let grid = settings.rules.squares().map_or(Grid::square(15), |board| board.grid);
+        Client { connection, settings, grid, codec: Codec::default(), is_greeted: false }
     }
 
-    fn talk(&mut self) -> &mut Talk {
-        &mut self.talk
+    fn connection(&mut self) -> &mut Connection {
+        &mut self.connection
     }
 
-    /// Every step begins with `START`; one that nobody answers need not be tried again.
+    /// Every step begins with `START`; if nobody answers it, no step can pass.
     fn greet(&mut self) -> StepResult {
         if self.is_greeted {
             return Ok(());
         }
         self.is_greeted = true;
-        self.talk.say(start_command(self.grid));
-        // What else is not right with it is for its own step to say.
-        if let Err(Finding::Lost(why)) = self.hear() {
-            return Err(Finding::Lost(why));
+        self.connection.send(start_command(self.grid));
+        // Other errors are reported by the step about `START`.
+        if let Err(StepError::Lost(why)) = self.read() {
+            return Err(StepError::Lost(why));
         }
-        self.talk.take_lines();
+        self.connection.take_lines();
         Ok(())
     }
 
-    fn has_words_for(rules: &Ruleset) -> Result<(), String> {
+    fn check_rules(rules: &Ruleset) -> Result<(), String> {
         managed_board(rules).map(drop).map_err(|error| error.to_string())
     }
 
-    fn checks(subject: &Subject) -> Vec<Check<Client>> {
-        let mut checks: Vec<Check<Client>> = vec![
+    fn steps(settings: &ComplianceSettings) -> Vec<NamedStep<Client>> {
+        let mut steps: Vec<NamedStep<Client>> = vec![
             ("says who it is", Client::about),
             ("begins a game on a board", Client::start),
             ("never answers INFO", Client::info),
@@ -86,67 +86,77 @@ impl DialectSteps for Client {
             ("says ERROR to what cannot be", Client::errors),
             ("takes lines in any case that end in CR LF", Client::carriage_returns),
             ("plays a game against itself", Client::whole_game),
-            ("leaves when told", Client::end),
-            ("leaves at the end of its input", Client::end_of_input),
+            ("leaves when told", Client::quits),
+            ("leaves at the end of its input", Client::exits_at_end_of_input),
         ];
-        if subject.rules.squares().is_some_and(|board| board.capture.is_some()) {
-            checks.insert(CAPTURES, ("takes over a board with captures", Client::captures));
+        if settings.rules.squares().is_some_and(|board| board.capture.is_some()) {
+            steps.insert(CAPTURES, ("takes over a board with captures", Client::captures));
         }
-        checks
+        steps
+    }
+
+    fn send_quit(&mut self) -> StepResult {
+        self.new_game()?;
+        self.connection.send(Command::End);
+        Ok(())
+    }
+
+    fn prepare_end_of_input(&mut self) -> StepResult {
+        self.new_game().map(drop)
     }
 }
 
 impl Client {
-    /// The next response that is an answer: no message, and no suggestion, which is accepted.
-    fn hear(&mut self) -> Result<Response, Finding> {
+    /// The next response other than a message. A suggested move is accepted.
+    fn read(&mut self) -> Result<Response, StepError> {
         loop {
-            let line = self.talk.hear()?;
-            match Response::parse(&line).map_err(|error| Finding::Wrong(error.to_string()))? {
+            let line = self.connection.read()?;
+            match valid(Response::parse(&line))? {
                 Response::Message(_) | Response::Debug(_) => {}
-                Response::Suggest(point) => self.talk.say(Command::Play(point)),
+                Response::Suggest(point) => self.connection.send(Command::Play(point)),
                 response => return Ok(response),
             }
         }
     }
 
     fn inform(&mut self, info: Info) {
-        self.talk.say(Command::Info(info));
+        self.connection.send(Command::Info(info));
     }
 
-    /// Sends a command that must be answered `OK`.
+    /// Sends a command that must be answered by `OK`.
     fn must(&mut self, command: &Command) -> StepResult {
-        self.talk.say(command);
-        match self.hear()? {
+        self.connection.send(command);
+        match self.read()? {
             Response::Ok => Ok(()),
-            Response::Unknown(_) => missing(format!("it does not know `{command}`")),
+            Response::Unknown(_) => unsupported(format!("it does not know `{command}`")),
             other => wrong(format!("`{command}` gives `{other}`, not `OK`")),
         }
     }
 
-    /// A new game, with the rules and little time for each move.
-    fn new_game(&mut self) -> Result<Game, Finding> {
-        // Managers give a brain a moment between two games.
-        self.talk.listen(BETWEEN_GAMES)?;
+    /// Starts a game with the rules and a short time for each move.
+    fn new_game(&mut self) -> Result<Game, StepError> {
+        // Managers pause for a moment between two games.
+        self.connection.read_for(BETWEEN_GAMES)?;
         self.must(&start_command(self.grid))?;
-        self.inform(rule_info(&self.subject.rules));
-        self.inform(Info::Number(InfoKey::TimeoutTurn, millis(self.subject.move_time)));
+        self.inform(info(&self.settings.rules));
+        self.inform(Info::Number(InfoKey::TimeoutTurn, millis(self.settings.move_time)));
         self.inform(Info::Number(InfoKey::TimeoutMatch, 0));
         self.inform(time_left_info(None));
-        Ok(Game::new(self.subject.rules.clone()))
+        Ok(Game::new(self.settings.rules.clone()))
     }
 
-    /// The answer to a question: one point.
-    fn one_point(&mut self) -> Result<Point, Finding> {
-        match self.hear()? {
+    /// Reads an answer that must be a single point.
+    fn one_point(&mut self) -> Result<Point, StepError> {
+        match self.read()? {
             Response::Moves(points) if points.len() == 1 => Ok(points[0]),
             other => wrong(format!("`{other}` instead of a point")),
         }
     }
 
-    /// Asks for a move, which must be legal.
-    fn answer(&mut self, game: &mut Game, question: &[Command]) -> Result<Point, Finding> {
+    /// Asks for a move, which must be legal, and plays it in `game`.
+    fn answer(&mut self, game: &mut Game, question: &[Command]) -> Result<Point, StepError> {
         for command in question {
-            self.talk.say(command);
+            self.connection.send(command);
         }
         let point = self.one_point()?;
         self.play(game, point)?;
@@ -155,38 +165,39 @@ impl Client {
 
     /// Plays the engine's move, which must be legal.
     fn play(&self, game: &mut Game, point: Point) -> StepResult {
-        let played = self.codec.play(game, point);
-        played.map(|_| ()).map_err(|error| Finding::Wrong(error.to_string()))
+        valid(self.codec.play(game, point)).map(drop)
     }
 
     /// The opponent's move: the first legal one.
-    fn opponent(&self, game: &mut Game) -> Result<Command, Finding> {
+    fn opponent(&self, game: &mut Game) -> Result<Command, StepError> {
         let legal = game.legal_moves();
         let Some(mv) = legal.first() else { return wrong("the game is over too soon") };
         let Some(point) = self.codec.point_of(game, *mv) else {
-            return missing("this game has moves that are no points");
+            return unsupported("this game has moves that are no points");
         };
         self.play(game, point)?;
         Ok(Command::Turn(point))
     }
 
-    /// An open game with this number of stones and nothing else.
-    fn opened(&self, plies: usize) -> Game {
-        opened_by(&self.subject.rules, plies, |game, mv| self.codec.point_of(game, mv).is_some())
+    /// A game in progress with this number of stones and no other moves.
+    fn random_game(&self, plies: usize) -> Game {
+        random_game_of(&self.settings.rules, plies, |game, mv| {
+            self.codec.point_of(game, mv).is_some()
+        })
     }
 
-    /// `BOARD` with the stones of a game, the last of which is the opponent's.
+    /// `BOARD` with the stones of a game; the last stone is the opponent's.
     fn list(&self, game: &Game) -> Vec<Command> {
         board_commands(&self.codec.points(self.grid, &game.moves()))
     }
 }
 
 impl Client {
-    pub(crate) fn about(&mut self) -> StepResult {
-        self.talk.say(Command::About);
-        let answer = match self.hear() {
-            Err(Finding::Lost(_)) if self.talk.is_running() => {
-                return missing("no answer to `ABOUT`");
+    fn about(&mut self) -> StepResult {
+        self.connection.send(Command::About);
+        let answer = match self.read() {
+            Err(StepError::Lost(_)) if self.connection.is_running() => {
+                return unsupported("no answer to `ABOUT`");
             }
             answer => answer?,
         };
@@ -195,32 +206,34 @@ impl Client {
                 Ok(())
             }
             Response::About(_) => wrong("no `name`"),
-            Response::Text(_) => missing("a text instead of `name=\"...\"`, as old brains have it"),
+            Response::Text(_) => {
+                unsupported("a text instead of `name=\"...\"`, as old brains have it")
+            }
             other => wrong(format!("`{other}` instead of `name=\"...\"`")),
         }
     }
 
-    pub(crate) fn start(&mut self) -> StepResult {
+    fn start(&mut self) -> StepResult {
         self.new_game().map(|_| ())
     }
 
-    pub(crate) fn info(&mut self) -> StepResult {
+    fn info(&mut self) -> StepResult {
         self.new_game()?;
         for line in ["INFO game_type 1", "INFO max_memory 83886080", "INFO no_such_key 7"] {
-            self.talk.say(line);
+            self.connection.send(line);
         }
-        match self.talk.listen(Duration::from_millis(300))?.first() {
+        match self.connection.read_for(Duration::from_millis(300))?.first() {
             Some(line) => wrong(format!("`{line}` answers an INFO")),
             None => Ok(()),
         }
     }
 
-    pub(crate) fn begin(&mut self) -> StepResult {
+    fn begin(&mut self) -> StepResult {
         let mut game = self.new_game()?;
         self.answer(&mut game, &[Command::Begin]).map(|_| ())
     }
 
-    pub(crate) fn turns(&mut self) -> StepResult {
+    fn turns(&mut self) -> StepResult {
         let mut game = self.new_game()?;
         for _ in 0..2 {
             let turn = self.opponent(&mut game)?;
@@ -229,10 +242,10 @@ impl Client {
         Ok(())
     }
 
-    pub(crate) fn board(&mut self) -> StepResult {
+    fn board(&mut self) -> StepResult {
         for plies in [1, 4] {
             self.new_game()?;
-            let mut game = self.opened(plies);
+            let mut game = self.random_game(plies);
             let board = self.list(&game);
             self.answer(&mut game, &board)?;
             let turn = self.opponent(&mut game)?;
@@ -241,86 +254,90 @@ impl Client {
         Ok(())
     }
 
-    pub(crate) fn captures(&mut self) -> StepResult {
+    fn captures(&mut self) -> StepResult {
         let is_point = |game: &Game, mv| self.codec.point_of(game, mv).is_some();
-        let Some(mut game) = refilled(&self.subject.rules, is_point) else {
-            return missing("no game with captures could be found to ask about");
+        let Some(mut game) = game_with_recapture(&self.settings.rules, is_point) else {
+            return unsupported("no game with captures could be found to ask about");
         };
         self.new_game()?;
         let board = self.list(&game);
         self.answer(&mut game, &board).map(|_| ())
     }
 
-    pub(crate) fn time(&mut self) -> StepResult {
+    fn time(&mut self) -> StepResult {
         let mut game = self.new_game()?;
         let asked = Instant::now();
         let turn = self.opponent(&mut game)?;
         self.answer(&mut game, &[turn])?;
-        let (taken, limit) = (asked.elapsed(), self.subject.move_time);
+        let (taken, limit) = (asked.elapsed(), self.settings.move_time);
         if taken <= limit + TOLERANCE {
             return Ok(());
         }
         wrong(format!("{} ms for a move, {} were allowed", taken.as_millis(), limit.as_millis()))
     }
 
-    pub(crate) fn stop(&mut self) -> StepResult {
+    fn stop(&mut self) -> StepResult {
         let mut game = self.new_game()?;
-        let long = millis(self.subject.patience.saturating_mul(100));
+        let long = millis(self.settings.patience.saturating_mul(100));
         self.inform(Info::Number(InfoKey::TimeoutTurn, long));
         let turn = self.opponent(&mut game)?;
-        self.talk.say(&turn);
-        let early = self.talk.listen(Duration::from_millis(300))?;
+        self.connection.send(&turn);
+        let early = self.connection.read_for(Duration::from_millis(300))?;
         let moved = |line: &&String| matches!(Response::parse(line), Ok(Response::Moves(_)));
         if let Some(line) = early.iter().find(moved) {
-            return missing(format!("it does not use its time: `{line}`"));
+            return unsupported(format!("it does not use its time: `{line}`"));
         }
         let asked = Instant::now();
         self.answer(&mut game, &[Command::Stop]).map(|_| ())?;
-        if asked.elapsed() <= LEAVING { Ok(()) } else { missing("it moves late after YXSTOP") }
+        if asked.elapsed() <= EXIT_TIME {
+            Ok(())
+        } else {
+            unsupported("it moves late after YXSTOP")
+        }
     }
 
-    pub(crate) fn restart(&mut self) -> StepResult {
+    fn restart(&mut self) -> StepResult {
         let mut game = self.new_game()?;
         self.answer(&mut game, &[Command::Begin])?;
         self.must(&Command::Restart)?;
-        let mut game = Game::new(self.subject.rules.clone());
+        let mut game = Game::new(self.settings.rules.clone());
         self.answer(&mut game, &[Command::Begin]).map(|_| ())
     }
 
-    pub(crate) fn rectangle(&mut self) -> StepResult {
-        self.talk.say(Command::RectStart { columns: 12, rows: 10 });
-        match self.hear()? {
+    fn rectangle(&mut self) -> StepResult {
+        self.connection.send(Command::RectStart { columns: 12, rows: 10 });
+        match self.read()? {
             Response::Ok => Ok(()),
-            Response::Error(why) | Response::Unknown(why) => missing(why),
+            Response::Error(why) | Response::Unknown(why) => unsupported(why),
             other => wrong(format!("`{other}` instead of `OK`, `ERROR` or `UNKNOWN`")),
         }
     }
 
-    pub(crate) fn take_back(&mut self) -> StepResult {
+    fn take_back(&mut self) -> StepResult {
         let mut game = self.new_game()?;
         let turn = self.opponent(&mut game)?;
         let own = self.answer(&mut game, std::slice::from_ref(&turn))?;
         self.must(&Command::TakeBack(own))?;
         let Command::Turn(opponents) = turn else { return Ok(()) };
         self.must(&Command::TakeBack(opponents))?;
-        let mut game = Game::new(self.subject.rules.clone());
+        let mut game = Game::new(self.settings.rules.clone());
         let turn = self.opponent(&mut game)?;
         self.answer(&mut game, &[turn]).map(|_| ())
     }
 
-    pub(crate) fn swap2(&mut self) -> StepResult {
-        let Ok(opening) = self.subject.rules.with("swap2") else {
-            return missing("this game has no swap2");
+    fn swap2(&mut self) -> StepResult {
+        let Ok(opening) = self.settings.rules.with("swap2") else {
+            return unsupported("this game has no swap2");
         };
         let stones = [(7, 7), (8, 8), (7, 9), (3, 3), (11, 4)];
         for count in [0, 3, 5] {
             self.new_game()?;
-            self.talk.say(Command::Swap2Board);
+            self.connection.send(Command::Swap2Board);
             let placed = stones.iter().take(count);
-            placed.for_each(|&(x, y)| self.talk.say(Point::new(x, y)));
-            self.talk.say(Command::Done);
-            let points = match self.hear()? {
-                Response::Unknown(_) => return missing("it does not know `SWAP2BOARD`"),
+            placed.for_each(|&(x, y)| self.connection.send(Point::new(x, y)));
+            self.connection.send(Command::Done);
+            let points = match self.read()? {
+                Response::Unknown(_) => return unsupported("it does not know `SWAP2BOARD`"),
                 Response::Swap if count > 0 => continue,
                 Response::Moves(points) => points,
                 other => return wrong(format!("`{other}` with {count} stones")),
@@ -343,22 +360,22 @@ impl Client {
         Ok(())
     }
 
-    pub(crate) fn unknown(&mut self) -> StepResult {
-        self.talk.say("NOSUCHCOMMAND 1,1");
-        match self.hear()? {
+    fn unknown(&mut self) -> StepResult {
+        self.connection.send("NOSUCHCOMMAND 1,1");
+        match self.read()? {
             Response::Unknown(_) => self.start(),
-            Response::Error(_) => missing("it says ERROR instead"),
+            Response::Error(_) => unsupported("it says ERROR instead"),
             other => wrong(format!("`{other}` instead of `UNKNOWN`")),
         }
     }
 
-    pub(crate) fn errors(&mut self) -> StepResult {
+    fn errors(&mut self) -> StepResult {
         let mut game = self.new_game()?;
         let turn = self.opponent(&mut game)?;
         let own = self.answer(&mut game, std::slice::from_ref(&turn))?;
         for command in [turn, Command::Turn(Point::new(99, 99))] {
-            self.talk.say(&command);
-            match self.hear()? {
+            self.connection.send(&command);
+            match self.read()? {
                 Response::Error(_) => {}
                 other => return wrong(format!("`{command}` gives `{other}`, not `ERROR`")),
             }
@@ -368,19 +385,19 @@ impl Client {
         if let Command::Turn(theirs) = turn {
             self.position_is_kept(&[second, theirs, own])?;
         }
-        self.talk.say(Command::Start { columns: 1000, rows: 1000 });
-        match self.hear()? {
+        self.connection.send(Command::Start { columns: 1000, rows: 1000 });
+        match self.read()? {
             Response::Error(_) => Ok(()),
             other => wrong(format!("a board of 1000 gives `{other}`, not `ERROR`")),
         }
     }
 
-    /// Takes stones back, the last one first, by those engines that can.
+    /// Takes stones back, the last one first, if the engine supports it.
     fn position_is_kept(&mut self, stones: &[Point]) -> StepResult {
         for &stone in stones {
             match self.must(&Command::TakeBack(stone)) {
-                Err(Finding::Missing(_)) => return Ok(()),
-                Err(Finding::Wrong(why)) => {
+                Err(StepError::Missing(_)) => return Ok(()),
+                Err(StepError::Wrong(why)) => {
                     return wrong(format!("what it refused has changed the position: {why}"));
                 }
                 other => other?,
@@ -389,44 +406,31 @@ impl Client {
         Ok(())
     }
 
-    pub(crate) fn carriage_returns(&mut self) -> StepResult {
+    fn carriage_returns(&mut self) -> StepResult {
         let mut game = self.new_game()?;
         let start = start_command(self.grid).to_string().to_lowercase();
-        self.talk.say(format!("{start}\r"));
-        match self.hear()? {
+        self.connection.send(format!("{start}\r"));
+        match self.read()? {
             Response::Ok => {}
             other => return wrong(format!("`{start}` gives `{other}`, not `OK`")),
         }
-        self.talk.say("begin\r");
+        self.connection.send("begin\r");
         self.answer(&mut game, &[]).map(|_| ())
     }
 
-    pub(crate) fn whole_game(&mut self) -> StepResult {
+    fn whole_game(&mut self) -> StepResult {
         let mut game = self.new_game()?;
-        let quick = millis(self.subject.move_time / 5);
+        let quick = millis(self.settings.move_time / 5);
         self.inform(Info::Number(InfoKey::TimeoutTurn, quick));
-        while game.outcome().is_none() && game.moves().len() < LONGEST {
+        while game.outcome().is_none() && game.moves().len() < MAX_PLIES {
             let is_first = game.moves().is_empty();
             let question = if is_first { vec![Command::Begin] } else { self.list(&game) };
             self.answer(&mut game, &question)?;
             self.must(&Command::Restart).or_else(|finding| match finding {
-                Finding::Missing(_) => self.must(&start_command(self.grid)),
+                StepError::Missing(_) => self.must(&start_command(self.grid)),
                 finding => Err(finding),
             })?;
         }
         Ok(())
-    }
-
-    pub(crate) fn end(&mut self) -> StepResult {
-        self.new_game()?;
-        self.talk.say(Command::End);
-        self.talk.ends_within(LEAVING, false)?;
-        Err(Finding::Gone)
-    }
-
-    pub(crate) fn end_of_input(&mut self) -> StepResult {
-        self.new_game()?;
-        self.talk.ends_within(LEAVING, true)?;
-        Err(Finding::Gone)
     }
 }

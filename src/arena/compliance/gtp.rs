@@ -1,8 +1,8 @@
-//! The steps of GTP.
+//! The compliance steps of GTP.
 
 use crate::compliance::harness::{
-    Check, DialectSteps, Finding, LEAVING, LONGEST, SPECIAL, SPECIAL_PLIES, StepResult, Subject,
-    Talk, finished, missing, opened, play_move, refilled, wrong,
+    ComplianceSettings, Connection, DialectSteps, MAX_PLIES, NamedStep, StepError, StepResult,
+    finished_game, play_move, random_game, unsupported, wrong,
 };
 use pentarch_core::game::{Move, Side};
 use pentarch_core::rules::Ruleset;
@@ -13,19 +13,20 @@ use pentarch_protocol::gtp::{
 use pentarch_session::codec::gtp::{
     self, Codec, MoveError, VertexBoard, color, final_score, side_color,
 };
-use std::time::Duration;
 
-/// A controller.
+/// The controller's side of GTP.
 pub(crate) struct Client {
-    talk: Talk,
-    subject: Subject,
+    connection: Connection,
+    settings: ComplianceSettings,
+    /// The game that is selected, and its board.
+    rules: Ruleset,
     board: Option<VertexBoard>,
     /// The commands that the engine lists.
     known: Vec<String>,
     is_greeted: bool,
 }
 
-/// What version 2 wants of every engine that plays.
+/// The commands that GTP version 2 requires of every engine that plays.
 const REQUIRED: [&str; 11] = [
     "protocol_version",
     "name",
@@ -41,13 +42,20 @@ const REQUIRED: [&str; 11] = [
 ];
 
 impl DialectSteps for Client {
-    fn new(talk: Talk, subject: &Subject) -> Client {
-        let board = VertexBoard::of(&Game::new(subject.rules.clone()));
-        Client { talk, subject: subject.clone(), board, known: Vec::new(), is_greeted: false }
+    fn new(connection: Connection, settings: &ComplianceSettings) -> Client {
+        let board = VertexBoard::of(&Game::new(settings.rules.clone()));
+        Client {
+            connection,
+            settings: settings.clone(),
+            rules: settings.rules.clone(),
+            board,
+            known: Vec::new(),
+            is_greeted: false,
+        }
     }
 
-    fn talk(&mut self) -> &mut Talk {
-        &mut self.talk
+    fn connection(&mut self) -> &mut Connection {
+        &mut self.connection
     }
 
     fn greet(&mut self) -> StepResult {
@@ -56,13 +64,13 @@ impl DialectSteps for Client {
         }
         self.list()?;
         self.choose_game().or_else(|finding| match finding {
-            Finding::Lost(_) => Err(finding),
+            StepError::Lost(_) => Err(finding),
             _ => Ok(()),
         })
     }
 
-    fn checks(_: &Subject) -> Vec<Check<Client>> {
-        vec![
+    fn steps(_: &ComplianceSettings) -> Vec<NamedStep<Client>> {
+        let mut steps: Vec<NamedStep<Client>> = vec![
             ("lists its commands", Client::introduction),
             ("gives version 2, a name and a version", Client::names),
             ("says which commands it knows", Client::known_command),
@@ -79,39 +87,66 @@ impl DialectSteps for Client {
             ("sees the end of a game", Client::end_of_game),
             ("shows its rules to GoGui", Client::gogui_rules),
             ("analyses until the next line", Client::analysis),
-            (SPECIAL[0].0, |client| client.special(SPECIAL[0].1)),
-            (SPECIAL[1].0, |client| client.special(SPECIAL[1].1)),
-            (SPECIAL[2].0, |client| client.special(SPECIAL[2].1)),
+        ];
+        steps.extend(Client::special_steps());
+        steps.extend::<[NamedStep<Client>; 3]>([
             ("plays a game against itself", Client::whole_game),
-            ("leaves when told, with an answer", Client::quit),
-            ("leaves at the end of its input", Client::end_of_input),
-        ]
+            ("leaves when told, with an answer", Client::quits),
+            ("leaves at the end of its input", Client::exits_at_end_of_input),
+        ]);
+        steps
+    }
+
+    fn send_quit(&mut self) -> StepResult {
+        self.must(&Command::Quit).map(drop)
+    }
+
+    fn select_listed(&mut self, rules: &Ruleset) -> Result<bool, StepError> {
+        if !self.knows("list_games") || !self.knows("set_game") {
+            return unsupported("no `list_games` and `set_game`");
+        }
+        let list = self.must(&Command::ListGames)?;
+        let name = rules.to_string();
+        if !list.lines().any(|line| line.trim() == name) {
+            return Ok(false);
+        }
+        self.select(rules).map(|()| true)
+    }
+
+    fn select_own(&mut self) -> StepResult {
+        self.select(&self.settings.rules.clone())
+    }
+
+    fn move_in(&mut self, game: &Game) -> StepResult {
+        self.clear()?;
+        let mut game = self.play(&game.moves())?;
+        self.generate(&mut game)
     }
 }
 
 impl Client {
     /// Reads one response.
-    fn hear(&mut self) -> Result<Response, Finding> {
+    fn read(&mut self) -> Result<Response, StepError> {
         let mut reader = ResponseReader::new();
         loop {
-            let line = self.talk.raw_line(self.subject.patience)?;
+            let line = self.connection.raw_line()?;
             if let Some(response) = reader.push(&line) {
                 return Ok(response);
             }
         }
     }
 
-    fn ask(&mut self, request: &str) -> Result<Result<String, String>, Finding> {
-        self.talk.say(request);
-        Ok(self.hear()?.result)
+    fn ask(&mut self, request: &str) -> Result<Result<String, String>, StepError> {
+        self.connection.send(request);
+        Ok(self.read()?.result)
     }
 
-    fn command(&mut self, command: &Command) -> Result<Result<String, String>, Finding> {
+    fn command(&mut self, command: &Command) -> Result<Result<String, String>, StepError> {
         self.ask(&command.request(None).to_string())
     }
 
     /// Sends a command that must succeed.
-    fn must(&mut self, command: &Command) -> Result<String, Finding> {
+    fn must(&mut self, command: &Command) -> Result<String, StepError> {
         match self.command(command)? {
             Ok(answer) => Ok(answer),
             Err(error) => wrong(format!("it refuses `{}`: {error}", command.request(None))),
@@ -129,22 +164,29 @@ impl Client {
         Ok(())
     }
 
-    /// An empty board.
+    /// Selects a game.
+    fn select(&mut self, rules: &Ruleset) -> StepResult {
+        self.board = VertexBoard::of(&Game::new(rules.clone()));
+        self.rules = rules.clone();
+        self.choose_game()
+    }
+
+    /// Sets up an empty board.
     fn clear(&mut self) -> StepResult {
         if let Some(board) = self.board {
             self.must(&board.boardsize())?;
         }
         self.must(&Command::ClearBoard)?;
         if self.knows("time_settings") {
-            let byo_yomi_s = self.subject.move_time.as_secs().max(1) as u32;
+            let byo_yomi_s = self.settings.move_time.as_secs().max(1) as u32;
             self.must(&Command::TimeSettings { main_s: 0, byo_yomi_s, stones: 1 })?;
         }
         Ok(())
     }
 
-    /// Plays moves from the start of the game on.
-    fn play(&mut self, moves: &[Move]) -> Result<Game, Finding> {
-        let mut game = Game::new(self.subject.rules.clone());
+    /// Plays moves from the start of the game.
+    fn play(&mut self, moves: &[Move]) -> Result<Game, StepError> {
+        let mut game = Game::new(self.rules.clone());
         for &mv in moves {
             self.must(&play_command(&game, mv))?;
             play_move(&mut game, mv)?;
@@ -158,8 +200,8 @@ impl Client {
         read(game, &answer)?.into_iter().try_for_each(|mv| play_move(game, mv))
     }
 
-    /// Whether the engine sees the end of a game as the rules do: who has lost resigns, all others
-    /// pass, and the score says who has won.
+    /// Checks that the engine sees the end of a game as the rules do: the loser resigns, all others
+    /// pass, and `final_score` names the winner.
     fn agrees(&mut self, game: &Game) -> StepResult {
         let Some(outcome) = game.outcome() else { return Ok(()) };
         if game.seats() == 2 {
@@ -175,10 +217,10 @@ impl Client {
             }
         }
         if !self.knows("final_score") {
-            return missing("no `final_score`");
+            return unsupported("no `final_score`");
         }
         let score = self.must(&Command::FinalScore)?;
-        // The margin is no matter.
+        // The margin does not matter.
         let expected = final_score(outcome).trim_end_matches('1');
         if score.trim().starts_with(expected) {
             return Ok(());
@@ -187,7 +229,7 @@ impl Client {
     }
 }
 
-/// Moves are sent in extended texts, which leave nothing open.
+/// Moves are sent in the extended notation, which is unambiguous.
 const CODEC: Codec = Codec { extended: true };
 
 /// The text of a move with vertices.
@@ -195,13 +237,13 @@ fn move_text(game: &Game, mv: Move) -> String {
     CODEC.move_text(game, mv).unwrap_or_default()
 }
 
-/// The command that plays a move of the seat to move.
+/// The command that plays a move for the seat to move.
 fn play_command(game: &Game, mv: Move) -> Command {
     Command::Play { color: color(game.to_move()), vertex: move_text(game, mv) }
 }
 
-/// The moves that an answer stands for.
-fn read(game: &Game, answer: &str) -> Result<Vec<Move>, Finding> {
+/// Reads the moves that an answer names.
+fn read(game: &Game, answer: &str) -> Result<Vec<Move>, StepError> {
     CODEC.parse_move(game, answer.trim()).or_else(|error| match error {
         MoveError::Vertex(_) => wrong(format!("`{answer}` is no vertex")),
         error => wrong(format!("`{answer}`: {error}")),
@@ -209,26 +251,26 @@ fn read(game: &Game, answer: &str) -> Result<Vec<Move>, Finding> {
 }
 
 impl Client {
-    pub(crate) fn introduction(&mut self) -> StepResult {
+    fn introduction(&mut self) -> StepResult {
         self.list()?;
         let absent: Vec<_> = REQUIRED.into_iter().filter(|command| !self.knows(command)).collect();
         if absent.is_empty() { Ok(()) } else { wrong(format!("not listed: {}", absent.join(", "))) }
     }
 
-    pub(crate) fn names(&mut self) -> StepResult {
+    fn names(&mut self) -> StepResult {
         let version = self.must(&Command::ProtocolVersion)?;
         if version.trim() != "2" {
             return wrong(format!("protocol_version is `{version}`"));
         }
         for command in [Command::Name, Command::Version] {
             if self.must(&command)?.trim().is_empty() {
-                return missing(format!("`{}` answers nothing", command.request(None)));
+                return unsupported(format!("`{}` answers nothing", command.request(None)));
             }
         }
         Ok(())
     }
 
-    pub(crate) fn known_command(&mut self) -> StepResult {
+    fn known_command(&mut self) -> StepResult {
         for (command, expected) in [("genmove", "true"), ("no_such_command", "false")] {
             let answer = self.must(&Command::KnownCommand(command.to_owned()))?;
             if answer.trim() != expected {
@@ -238,12 +280,12 @@ impl Client {
         Ok(())
     }
 
-    pub(crate) fn framing(&mut self) -> StepResult {
+    fn framing(&mut self) -> StepResult {
         for line in ["# a comment", "", "  ", "17 name # the name", "\tname\r"] {
-            self.talk.say(line);
+            self.connection.send(line);
         }
         for id in [Some(17), None] {
-            let response = self.hear()?;
+            let response = self.read()?;
             if response.id != id {
                 return wrong(format!("the number {id:?} was sent, {:?} came back", response.id));
             }
@@ -254,14 +296,14 @@ impl Client {
         Ok(())
     }
 
-    pub(crate) fn choose_game(&mut self) -> StepResult {
+    fn choose_game(&mut self) -> StepResult {
         if !self.knows("set_game") {
-            return missing("no `set_game`: the game must be set on its command line");
+            return unsupported("no `set_game`: the game must be set on its command line");
         }
-        self.must(&gtp::set_game(&self.subject.rules)).map(|_| ())
+        self.must(&gtp::set_game(&self.rules)).map(|_| ())
     }
 
-    pub(crate) fn board_size(&mut self) -> StepResult {
+    fn board_size(&mut self) -> StepResult {
         self.clear()?;
         self.must(&Command::Komi("6.5".to_owned()))?;
         let huge = Command::BoardSize { columns: 1000, rows: 1000 };
@@ -274,17 +316,17 @@ impl Client {
         }
     }
 
-    pub(crate) fn moves(&mut self) -> StepResult {
+    fn moves(&mut self) -> StepResult {
         self.clear()?;
         let mut game = self.play(&[])?;
         (0..3).try_for_each(|_| self.generate(&mut game))
     }
 
-    pub(crate) fn plays(&mut self) -> StepResult {
+    fn plays(&mut self) -> StepResult {
         self.clear()?;
-        let opened = opened(&self.subject.rules, 2);
-        let mut game = Game::new(self.subject.rules.clone());
-        for mv in opened.moves() {
+        let random_game = random_game(&self.rules, 2);
+        let mut game = Game::new(self.rules.clone());
+        for mv in random_game.moves() {
             let color = if color(game.to_move()) == Color::Black { "Black" } else { "WHITE" };
             let line = format!("play {color} {}", move_text(&game, mv).to_lowercase());
             if let Err(error) = self.ask(&line)? {
@@ -295,11 +337,13 @@ impl Client {
         self.generate(&mut game)
     }
 
-    pub(crate) fn illegal_moves(&mut self) -> StepResult {
+    fn illegal_moves(&mut self) -> StepResult {
         self.clear()?;
-        let moves = opened(&self.subject.rules, 2).moves();
+        let moves = random_game(&self.rules, 2).moves();
         let mut game = self.play(&moves)?;
-        let Some(&first) = moves.first() else { return missing("this game has no second move") };
+        let Some(&first) = moves.first() else {
+            return unsupported("this game has no second move");
+        };
         let repeated = format!("play {} {}", color(game.to_move()), move_text(&game, first));
         for line in [repeated.as_str(), "play b Z99", "play purple A1"] {
             match self.ask(line)? {
@@ -311,7 +355,7 @@ impl Client {
             }
         }
         self.generate(&mut game)?;
-        // The engine's own move is the last, unless it has answered for two.
+        // The engine's own move is the last, unless its answer consisted of two moves.
         if self.knows("undo") && game.moves().len() == moves.len() + 1 {
             game.undo();
             self.must(&Command::Undo)?;
@@ -322,26 +366,28 @@ impl Client {
 
     /// Takes the last move back and plays it again.
     fn take_back(&mut self, game: &mut Game) -> StepResult {
-        let Some(mv) = game.undo() else { return missing("this game has no move to take back") };
+        let Some(mv) = game.undo() else {
+            return unsupported("this game has no move to take back");
+        };
         self.must(&Command::Undo)?;
         self.must(&play_command(game, mv))?;
         play_move(game, mv)
     }
 
-    pub(crate) fn undo(&mut self) -> StepResult {
+    fn undo(&mut self) -> StepResult {
         if !self.knows("undo") {
-            return missing("no `undo`");
+            return unsupported("no `undo`");
         }
         self.clear()?;
-        let opened = opened(&self.subject.rules, 3);
-        let mut game = self.play(&opened.moves())?;
+        let random_game = random_game(&self.rules, 3);
+        let mut game = self.play(&random_game.moves())?;
         self.take_back(&mut game)?;
         self.take_back(&mut game)
     }
 
-    pub(crate) fn times(&mut self) -> StepResult {
+    fn times(&mut self) -> StepResult {
         if !self.knows("time_settings") || !self.knows("time_left") {
-            return missing("no `time_settings` and `time_left`");
+            return unsupported("no `time_settings` and `time_left`");
         }
         self.clear()?;
         self.must(&Command::TimeSettings { main_s: 60, byo_yomi_s: 0, stones: 0 })?;
@@ -351,13 +397,13 @@ impl Client {
         self.generate(&mut game)
     }
 
-    pub(crate) fn gogui_rules(&mut self) -> StepResult {
+    fn gogui_rules(&mut self) -> StepResult {
         let Some(board) = self.board.filter(|_| self.knows("gogui-rules_legal_moves")) else {
-            return missing("no `gogui-rules_legal_moves`");
+            return unsupported("no `gogui-rules_legal_moves`");
         };
         self.clear()?;
-        let opened = opened(&self.subject.rules, 2);
-        let game = self.play(&opened.moves())?;
+        let random_game = random_game(&self.rules, 2);
+        let game = self.play(&random_game.moves())?;
         let side = self.must(&Command::Rules(RulesQuery::SideToMove))?;
         if Color::parse(side.trim()) != Ok(color(game.to_move())) {
             return wrong(format!("`{side}` is not to move"));
@@ -375,68 +421,35 @@ impl Client {
             return wrong("these are not the legal moves");
         }
         self.clear()?;
-        let end = finished(&self.subject.rules)?;
+        let end = finished_game(&self.rules)?;
         self.play(&end.moves())?;
         let listed = self.must(&Command::Rules(RulesQuery::LegalMoves))?;
         if listed.trim().is_empty() { Ok(()) } else { wrong("moves after the end of the game") }
     }
 
-    pub(crate) fn analysis(&mut self) -> StepResult {
+    fn analysis(&mut self) -> StepResult {
         if !self.knows("lz-analyze") {
-            return missing("no `lz-analyze`");
+            return unsupported("no `lz-analyze`");
         }
         self.clear()?;
-        let opened = opened(&self.subject.rules, 2);
-        let game = self.play(&opened.moves())?;
-        self.talk.say(format!("5 lz-analyze {} 10", color(game.to_move())));
-        let opening = self.talk.hear()?;
+        let random_game = random_game(&self.rules, 2);
+        let game = self.play(&random_game.moves())?;
+        self.connection.send(format!("5 lz-analyze {} 10", color(game.to_move())));
+        let opening = self.connection.read()?;
         if opening.trim_end() != "=5" {
             return wrong(format!("`{opening}` does not begin an analysis"));
         }
-        let line = self.talk.hear()?;
+        let line = self.connection.read()?;
         let infos = MoveInfo::parse_line(&line);
         let Some(best) = infos.first() else { return wrong(format!("`{line}` names no move")) };
         let mut ahead = game.clone();
         read(&game, &best.mv)?.into_iter().try_for_each(|mv| play_move(&mut ahead, mv))?;
-        self.talk.say("6 name");
-        while !self.talk.raw_line(self.subject.patience)?.trim().is_empty() {}
-        let response = self.hear()?;
+        self.connection.send("6 name");
+        while !self.connection.raw_line()?.trim().is_empty() {}
+        let response = self.read()?;
         if response.id == Some(6) { Ok(()) } else { wrong("the next line is not answered") }
     }
-
-    /// Plays the first moves of those games that the engine lists.
-    pub(crate) fn special(&mut self, names: &[&str]) -> StepResult {
-        if !self.knows("list_games") || !self.knows("set_game") {
-            return missing("no `list_games` and `set_game`");
-        }
-        let list = self.must(&Command::ListGames)?;
-        let listed = |name: &&&str| list.lines().any(|line| line.trim() == **name);
-        let listed: Vec<_> = names.iter().filter(listed).collect();
-        if listed.is_empty() {
-            return missing(format!("it lists none of {}", names.join(", ")));
-        }
-        let subject = self.subject.clone();
-        for rules in listed.into_iter().filter_map(|name| name.parse::<Ruleset>().ok()) {
-            self.set_rules(&rules);
-            self.choose_game()?;
-            let refilled = refilled(&rules, |_, _| true);
-            let opened = SPECIAL_PLIES.map(|plies| opened(&rules, plies));
-            for opened in opened.into_iter().chain(refilled) {
-                self.clear()?;
-                let mut game = self.play(&opened.moves())?;
-                self.generate(&mut game)?;
-            }
-        }
-        self.set_rules(&subject.rules);
-        self.choose_game()
-    }
-
-    fn set_rules(&mut self, rules: &Ruleset) {
-        self.board = VertexBoard::of(&Game::new(rules.clone()));
-        self.subject.rules = rules.clone();
-    }
-
-    pub(crate) fn bad_input(&mut self) -> StepResult {
+    fn bad_input(&mut self) -> StepResult {
         for line in ["no_such_command", "play", "genmove", "boardsize many"] {
             if self.ask(line)?.is_ok() {
                 return wrong(format!("it takes `{line}`"));
@@ -446,12 +459,12 @@ impl Client {
         self.ask(&long).map(|_| ())
     }
 
-    pub(crate) fn pipelined(&mut self) -> StepResult {
+    fn pipelined(&mut self) -> StepResult {
         self.clear()?;
         let lines = "1 name\n2 version\n3 no_such_command\n4 protocol_version";
-        self.talk.say(lines);
+        self.connection.send(lines);
         for id in 1..=4 {
-            let response = self.hear()?;
+            let response = self.read()?;
             if response.id != Some(id) {
                 return wrong(format!("number {id} was due, {:?} came", response.id));
             }
@@ -459,34 +472,23 @@ impl Client {
         Ok(())
     }
 
-    pub(crate) fn end_of_game(&mut self) -> StepResult {
+    fn end_of_game(&mut self) -> StepResult {
         self.clear()?;
-        let end = finished(&self.subject.rules)?;
+        let end = finished_game(&self.rules)?;
         let game = self.play(&end.moves())?;
         self.agrees(&game)
     }
 
-    pub(crate) fn whole_game(&mut self) -> StepResult {
+    fn whole_game(&mut self) -> StepResult {
         self.clear()?;
         if self.knows("kata-time_settings") {
-            let period = (self.subject.move_time / 5).as_secs_f64();
+            let period = (self.settings.move_time / 5).as_secs_f64();
             self.ask(&format!("kata-time_settings byoyomi 0 {period} 1")).map(|_| ())?;
         }
         let mut game = self.play(&[])?;
-        while game.outcome().is_none() && game.moves().len() < LONGEST {
+        while game.outcome().is_none() && game.moves().len() < MAX_PLIES {
             self.generate(&mut game)?;
         }
         self.agrees(&game)
-    }
-
-    pub(crate) fn quit(&mut self) -> StepResult {
-        self.must(&Command::Quit)?;
-        self.talk.ends_within(LEAVING, false)?;
-        Err(Finding::Gone)
-    }
-
-    pub(crate) fn end_of_input(&mut self) -> StepResult {
-        self.talk.ends_within(LEAVING.max(Duration::from_secs(1)), true)?;
-        Err(Finding::Gone)
     }
 }

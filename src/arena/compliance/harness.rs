@@ -1,8 +1,8 @@
-//! What the steps of all dialects share: the conversation with the engine, the verdicts, and the games that
-//! it is asked about.
+//! What the compliance steps of all dialects share: the connection to the engine, the verdicts, and
+//! the games in whose positions the engine is asked.
 
-use crate::error::{ArenaError, Failure};
-use crate::process::{Deadline, Launch, Process};
+use crate::error::{ArenaError, PlayerError};
+use crate::process::{Deadline, LaunchOptions, Process};
 use crate::wait::{CancelToken, Timeouts};
 use fastrand::Rng;
 use pentarch_core::game::Move;
@@ -14,253 +14,324 @@ use pentarch_protocol::ugi::Flavor;
 use std::fmt;
 use std::time::{Duration, Instant};
 
-/// What is tested, and how.
+/// Which engine is tested, and how.
 #[derive(Clone, Debug)]
-pub struct Subject {
-    /// The engine's command line.
-    pub launch: Launch,
-    /// What it is said to speak.
+pub struct ComplianceSettings {
+    /// How the engine is started.
+    pub launch: LaunchOptions,
+    /// The dialect that it claims to speak.
     pub dialect: Dialect,
-    /// The game to ask for.
+    /// The game to test with.
     pub rules: Ruleset,
-    /// Time for a move.
+    /// The time for a move.
     pub move_time: Duration,
-    /// How long any answer may take.
+    /// The maximum time for any other answer.
     pub patience: Duration,
-    /// Only the steps with this in their names, which is everywhere if empty.
+    /// Only steps whose names contain this text are run; the empty text selects all.
     pub only: String,
 }
 
-/// A step with what came of it.
+/// The report on one step.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step {
-    /// What the engine has to do.
+pub struct ComplianceStep {
+    /// What the engine is required to do.
     pub name: &'static str,
-    /// Whether it does.
-    pub verdict: Verdict,
-    /// What was said.
-    pub exchange: Vec<Line>,
+    /// Whether it does so.
+    pub verdict: StepVerdict,
+    /// The lines exchanged with the engine.
+    pub exchange: Vec<TranscriptLine>,
 }
 
-/// What came of a step.
+/// The verdict on a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// As the protocol wants it.
+pub enum StepVerdict {
+    /// The engine conforms to the protocol.
     Right,
-    /// Not as the protocol wants it, and why.
+    /// The engine violates the protocol, with the reason.
     Wrong(String),
-    /// Left out, as the protocol allows.
+    /// The engine lacks an optional feature.
     Missing(String),
 }
 
-/// Why a step is not right.
+/// Why a step did not pass.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Finding {
-    /// The engine does something wrong, and can be asked more.
+pub(crate) enum StepError {
+    /// The engine violates the protocol but still answers.
     Wrong(String),
-    /// The engine lacks something that is not asked of everybody.
+    /// The engine lacks an optional feature.
     Missing(String),
-    /// The engine has died or fallen silent.
+    /// The engine crashed or does not answer.
     Lost(String),
-    /// The engine has left, as it was asked to.
-    Gone,
+    /// The engine exited as requested; the step passed and the engine must be started again.
+    Exited,
 }
 
-/// What a step comes to.
-pub(crate) type StepResult = Result<(), Finding>;
+pub(crate) type StepResult = Result<(), StepError>;
 
-/// A step: its name, and the conversation. All but the first begin after the greeting.
-pub(crate) type Check<T> = (&'static str, fn(&mut T) -> StepResult);
+/// A step: its name and its conversation. All but the first run after the greeting.
+pub(crate) type NamedStep<T> = (&'static str, fn(&mut T) -> StepResult);
 
-pub(crate) fn wrong<T>(why: impl Into<String>) -> Result<T, Finding> {
-    Err(Finding::Wrong(why.into()))
+pub(crate) fn wrong<T>(why: impl Into<String>) -> Result<T, StepError> {
+    Err(StepError::Wrong(why.into()))
 }
 
-pub(crate) fn missing<T>(what: impl Into<String>) -> Result<T, Finding> {
-    Err(Finding::Missing(what.into()))
+/// The value; an error, such as that of an illegal move, is a violation of the protocol.
+pub(crate) fn valid<T>(result: Result<T, impl fmt::Display>) -> Result<T, StepError> {
+    result.map_err(|error| StepError::Wrong(error.to_string()))
 }
 
-/// How an engine is spoken to in a dialect.
+pub(crate) fn unsupported<T>(what: impl Into<String>) -> Result<T, StepError> {
+    Err(StepError::Missing(what.into()))
+}
+
+/// The steps of one dialect.
 pub(crate) trait DialectSteps: Sized {
-    /// Begins a conversation with an engine that was just started; nothing is said yet.
-    fn new(talk: Talk, subject: &Subject) -> Self;
+    /// Wraps the connection to an engine that was just started; nothing was sent yet.
+    fn new(connection: Connection, settings: &ComplianceSettings) -> Self;
 
-    /// The conversation.
-    fn talk(&mut self) -> &mut Talk;
+    fn connection(&mut self) -> &mut Connection;
 
-    /// What an engine is sent before any step but the first, if it was not sent already.
+    /// Does the handshake that all steps but the first require, unless it was done already.
     fn greet(&mut self) -> StepResult;
 
-    /// Why a game cannot be asked for, if it cannot.
-    fn has_words_for(_: &Ruleset) -> Result<(), String> {
+    /// Checks whether the dialect can express a game.
+    fn check_rules(_: &Ruleset) -> Result<(), String> {
         Ok(())
     }
 
     /// The steps. The first is the greeting itself.
-    fn checks(subject: &Subject) -> Vec<Check<Self>>;
+    fn steps(settings: &ComplianceSettings) -> Vec<NamedStep<Self>>;
+
+    /// Asks the engine to exit.
+    fn send_quit(&mut self) -> StepResult;
+
+    /// Brings the engine into a state in which its input may be closed.
+    fn prepare_end_of_input(&mut self) -> StepResult {
+        Ok(())
+    }
+
+    /// Selects a game if the engine lists it; returns whether it does.
+    fn select_listed(&mut self, _: &Ruleset) -> Result<bool, StepError> {
+        unsupported("the protocol has no list of games")
+    }
+
+    /// Selects the game of the settings again.
+    fn select_own(&mut self) -> StepResult {
+        Ok(())
+    }
+
+    /// Sets up a position and asks for a move, which must be legal.
+    fn move_in(&mut self, _: &Game) -> StepResult {
+        unsupported("the protocol has no positions")
+    }
+
+    /// The step about the command that ends the engine.
+    fn quits(&mut self) -> StepResult {
+        self.send_quit()?;
+        self.connection().expect_exit(false)
+    }
+
+    /// The step about the end of the input.
+    fn exits_at_end_of_input(&mut self) -> StepResult {
+        self.prepare_end_of_input()?;
+        self.connection().expect_exit(true)
+    }
+
+    /// The step about the games of a row of [`SPECIAL`]: plays the first moves of those listed.
+    fn plays_special<const ROW: usize>(&mut self) -> StepResult {
+        let (_, names) = SPECIAL[ROW];
+        let mut is_listed = false;
+        for rules in names.iter().filter_map(|name| name.parse::<Ruleset>().ok()) {
+            if !self.select_listed(&rules)? {
+                continue;
+            }
+            is_listed = true;
+            let games = SPECIAL_PLIES.map(|plies| random_game(&rules, plies));
+            for game in games.into_iter().chain(game_with_recapture(&rules, |_, _| true)) {
+                self.move_in(&game)?;
+            }
+        }
+        let selected = self.select_own();
+        if is_listed {
+            selected
+        } else {
+            unsupported(format!("it lists none of {}", names.join(", ")))
+        }
+    }
+
+    /// The steps of all rows of [`SPECIAL`].
+    fn special_steps() -> [NamedStep<Self>; 3] {
+        [
+            (SPECIAL[0].0, Self::plays_special::<0>),
+            (SPECIAL[1].0, Self::plays_special::<1>),
+            (SPECIAL[2].0, Self::plays_special::<2>),
+        ]
+    }
 }
 
-/// Games that ask more of an engine than stones in turn: a step's name, and the catalog's games, of
-/// which those are played that the engine lists.
-pub(crate) const SPECIAL: [(&str, &[&str]); 3] = [
+/// Steps about games with special rules: the name of the step and games of the catalog. The step
+/// plays those that the engine lists.
+const SPECIAL: [(&str, &[&str]); 3] = [
     ("plays the swap openings it lists", &["d-pente", "swap2-pente"]),
     ("plays turns of several stones if it lists them", &["connect6"]),
     ("plays the captures it lists", &["pente", "pentalath"]),
 ];
 
-/// Plies before the engine moves in such a game: after each choice, and in the middle of a turn.
-pub(crate) const SPECIAL_PLIES: [usize; 4] = [3, 4, 5, 6];
+/// The numbers of plies before the engine moves in such a game: after each choice, and within a
+/// turn of several stones.
+const SPECIAL_PLIES: [usize; 4] = [3, 4, 5, 6];
 
-/// Plies after which a game that goes on is long enough.
-pub(crate) const LONGEST: usize = 60;
+/// A game in progress is not continued beyond this number of plies.
+pub(crate) const MAX_PLIES: usize = 60;
 
-/// How long an engine may take to leave.
-pub(crate) const LEAVING: Duration = Duration::from_secs(1);
+/// How long an engine may take to exit.
+pub(crate) const EXIT_TIME: Duration = Duration::from_secs(1);
 
 pub(crate) fn millis(time: Duration) -> i64 {
     i64::try_from(time.as_millis()).unwrap_or(i64::MAX)
 }
 
 pub(crate) fn run<C: DialectSteps>(
-    subject: &Subject,
-    report: &mut dyn FnMut(&Step),
+    settings: &ComplianceSettings,
+    report: &mut dyn FnMut(&ComplianceStep),
 ) -> Result<(), ArenaError> {
-    C::has_words_for(&subject.rules).map_err(ArenaError::Setup)?;
+    C::check_rules(&settings.rules).map_err(ArenaError::Setup)?;
     let mut client: Option<C> = None;
-    let checks = C::checks(subject).into_iter().enumerate();
-    let mut checks = checks.filter(|(_, (name, _))| name.contains(&subject.only));
-    while let Some((index, (name, step))) = checks.next() {
-        let mut speaker = match client.take() {
+    let steps = C::steps(settings).into_iter().enumerate();
+    let mut steps = steps.filter(|(_, (name, _))| name.contains(&settings.only));
+    while let Some((index, (name, step))) = steps.next() {
+        let mut current = match client.take() {
             Some(client) => client,
-            None => start(subject)?,
+            None => start(settings)?,
         };
-        let greeting = if index == 0 { step(&mut speaker) } else { speaker.greet() };
-        let unanswered = matches!(greeting, Err(Finding::Lost(_)));
+        let greeting = if index == 0 { step(&mut current) } else { current.greet() };
+        let unanswered = matches!(greeting, Err(StepError::Lost(_)));
         let outcome = match index {
             0 => greeting,
-            _ => greeting.and_then(|()| step(&mut speaker)),
+            _ => greeting.and_then(|()| step(&mut current)),
         };
-        if let Some(error) = speaker.talk().take_error() {
+        if let Some(error) = current.connection().take_error() {
             return Err(error);
         }
-        let exchange = speaker.talk().take_lines();
-        // What an engine that got a step wrong still says would be taken for the next answer.
-        let ends = matches!(outcome, Err(Finding::Wrong(_) | Finding::Lost(_) | Finding::Gone));
+        let exchange = current.connection().take_lines();
+        // After a wrong step, late output would be taken for the answer to the next step.
+        let restart =
+            matches!(outcome, Err(StepError::Wrong(_) | StepError::Lost(_) | StepError::Exited));
         let verdict = match outcome {
-            Ok(()) | Err(Finding::Gone) => Verdict::Right,
-            Err(Finding::Missing(what)) => Verdict::Missing(what),
-            Err(Finding::Lost(why)) if unanswered => Verdict::Wrong(format!(
+            Ok(()) | Err(StepError::Exited) => StepVerdict::Right,
+            Err(StepError::Missing(what)) => StepVerdict::Missing(what),
+            Err(StepError::Lost(why)) if unanswered => StepVerdict::Wrong(format!(
                 "{why}; {} more steps are left out",
-                checks.by_ref().count()
+                steps.by_ref().count()
             )),
-            Err(Finding::Wrong(why) | Finding::Lost(why)) => Verdict::Wrong(why),
+            Err(StepError::Wrong(why) | StepError::Lost(why)) => StepVerdict::Wrong(why),
         };
-        report(&Step { name, verdict, exchange });
+        report(&ComplianceStep { name, verdict, exchange });
         if unanswered {
-            // Nothing that follows a greeting can be asked.
+            // No step is possible without the greeting.
             return Ok(());
         }
-        client = Some(speaker).filter(|_| !ends);
+        client = Some(current).filter(|_| !restart);
     }
     Ok(())
 }
 
-fn start<C: DialectSteps>(subject: &Subject) -> Result<C, ArenaError> {
-    let timeouts = Timeouts { silence: subject.patience, ..Timeouts::default() };
-    let farewell = subject.dialect.capabilities().quit_line;
-    Ok(C::new(Talk::start(&subject.launch, farewell, timeouts)?, subject))
+fn start<C: DialectSteps>(settings: &ComplianceSettings) -> Result<C, ArenaError> {
+    let timeouts = Timeouts { response: settings.patience, ..Timeouts::default() };
+    let farewell = settings.dialect.capabilities().quit_line;
+    Ok(C::new(Connection::start(&settings.launch, farewell, timeouts)?, settings))
 }
 
-impl Subject {
-    /// UGI or UCI, where that is the question.
+impl ComplianceSettings {
+    /// UGI or UCI, for the two dialects of that family.
     pub(crate) fn flavor(&self) -> Flavor {
         if self.dialect == Dialect::Uci { Flavor::Uci } else { Flavor::Ugi }
     }
 }
 
-/// `right`, `wrong` or `missing` with the name of the step, the reason and the exchange.
-impl fmt::Display for Step {
+/// `right`, `wrong` or `missing` with the name of the step, the reason and the transcript.
+impl fmt::Display for ComplianceStep {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (word, reason) = match &self.verdict {
-            Verdict::Right => return write!(f, "right    {}", self.name),
-            Verdict::Wrong(reason) => ("wrong  ", reason),
-            Verdict::Missing(reason) => ("missing", reason),
+            StepVerdict::Right => return write!(f, "right    {}", self.name),
+            StepVerdict::Wrong(reason) => ("wrong  ", reason),
+            StepVerdict::Missing(reason) => ("missing", reason),
         };
         write!(f, "{word}  {}: {reason}", self.name)?;
         self.exchange.iter().try_for_each(|line| write!(f, "\n         {line}"))
     }
 }
 
-/// A line of a conversation.
+/// A line of the transcript.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Line {
-    /// The client sent it.
+pub enum TranscriptLine {
+    /// A line sent to the engine.
     Sent(String),
-    /// The engine wrote it.
+    /// A line written by the engine.
     Heard(String),
 }
 
-/// A conversation with a running engine.
-pub(crate) struct Talk {
+/// The connection to a running engine, with its transcript.
+pub(crate) struct Connection {
     process: Process,
-    lines: Vec<Line>,
+    lines: Vec<TranscriptLine>,
     timeouts: Timeouts,
     asked: String,
     error: Option<ArenaError>,
 }
 
-/// Lines of an exchange beyond this number are not kept: reports of a search can be long.
-const KEPT: usize = 400;
+/// Lines of the transcript beyond this number are dropped: reports of a search can be long.
+const MAX_TRANSCRIPT: usize = 400;
 
-impl Talk {
-    /// Starts the engine, which leaves when it is sent the farewell.
+impl Connection {
+    /// Starts the engine. `quit_command` asks it to exit.
     pub(crate) fn start(
-        launch: &Launch,
+        launch: &LaunchOptions,
         farewell: &'static str,
         timeouts: Timeouts,
-    ) -> Result<Talk, ArenaError> {
-        let label = launch.text();
+    ) -> Result<Connection, ArenaError> {
+        let label = launch.command_line();
         let process = Process::start(launch, &label, farewell, timeouts, CancelToken::default())?;
-        Ok(Talk { process, lines: Vec::new(), timeouts, asked: "start".to_owned(), error: None })
+        Ok(Connection {
+            process,
+            lines: Vec::new(),
+            timeouts,
+            asked: "start".to_owned(),
+            error: None,
+        })
     }
 
-    /// Sends a line.
-    pub(crate) fn say(&mut self, line: impl fmt::Display) {
+    pub(crate) fn send(&mut self, line: impl fmt::Display) {
         let line = line.to_string();
         self.process.send(&line);
         self.asked.clone_from(&line);
-        self.keep(Line::Sent(line));
+        self.keep(TranscriptLine::Sent(line));
     }
 
-    /// The next line that is not empty.
-    pub(crate) fn hear(&mut self) -> Result<String, Finding> {
-        self.hear_within(self.timeouts.silence)
-    }
-
-    /// The next line that is not empty, if it comes soon enough.
-    pub(crate) fn hear_within(&mut self, time: Duration) -> Result<String, Finding> {
+    /// Reads the next line that is not empty.
+    pub(crate) fn read(&mut self) -> Result<String, StepError> {
         loop {
-            let line = self.raw_line(time)?;
+            let line = self.raw_line()?;
             if !line.trim().is_empty() {
                 return Ok(line);
             }
         }
     }
 
-    /// The next line.
-    pub(crate) fn raw_line(&mut self, time: Duration) -> Result<String, Finding> {
-        match self.process.read(&self.asked, Deadline::after(time)) {
+    /// Reads the next line.
+    pub(crate) fn raw_line(&mut self) -> Result<String, StepError> {
+        match self.process.read(&self.asked, Deadline::after(self.timeouts.response)) {
             Ok((_, line)) => {
-                self.keep(Line::Heard(line.clone()));
+                self.keep(TranscriptLine::Heard(line.clone()));
                 Ok(line)
             }
-            Err(Failure::Fault(fault)) => Err(Finding::Lost(fault.to_string())),
-            Err(Failure::Ours(error)) => Err(self.fail(error)),
+            Err(PlayerError::Fault(fault)) => Err(StepError::Lost(fault.to_string())),
+            Err(PlayerError::Arena(error)) => Err(self.fail(error)),
         }
     }
 
-    /// All that comes within a time, during which the engine need not say anything.
-    pub(crate) fn listen(&mut self, time: Duration) -> Result<Vec<String>, Finding> {
+    /// Reads all lines of a period, in which the engine may be silent.
+    pub(crate) fn read_for(&mut self, time: Duration) -> Result<Vec<String>, StepError> {
         let until = Instant::now() + time;
         let mut heard = Vec::new();
         loop {
@@ -270,76 +341,76 @@ impl Talk {
             }
             match self.process.read(&self.asked, Deadline::after(left)) {
                 Ok((_, line)) => {
-                    self.keep(Line::Heard(line.clone()));
+                    self.keep(TranscriptLine::Heard(line.clone()));
                     heard.push(line);
                 }
-                Err(Failure::Fault(fault)) if fault.word() == "hang" => return Ok(heard),
-                Err(Failure::Fault(fault)) => return Err(Finding::Lost(fault.to_string())),
-                Err(Failure::Ours(error)) => return Err(self.fail(error)),
+                Err(PlayerError::Fault(fault)) if fault.word() == "hang" => return Ok(heard),
+                Err(PlayerError::Fault(fault)) => return Err(StepError::Lost(fault.to_string())),
+                Err(PlayerError::Arena(error)) => return Err(self.fail(error)),
             }
         }
     }
 
-    /// Whether the process ends within a time, its input closed before if asked for.
-    pub(crate) fn ends_within(&mut self, time: Duration, closed: bool) -> Result<(), Finding> {
-        if closed {
+    /// Requires the process to exit, after its input was closed if `close` is set. Never returns
+    /// `Ok`, because the engine must be started again.
+    fn expect_exit(&mut self, close: bool) -> StepResult {
+        if close {
             self.process.close_input();
         }
-        match self.process.exit_within(time) {
-            Some(_) => Ok(()),
-            None => Err(Finding::Lost(format!("it still runs after {} ms", time.as_millis()))),
+        if self.process.exit_within(EXIT_TIME).is_some() {
+            return Err(StepError::Exited);
         }
+        Err(StepError::Lost(format!("it still runs after {} ms", EXIT_TIME.as_millis())))
     }
 
-    /// Whether the engine is still there.
     pub(crate) fn is_running(&mut self) -> bool {
         self.process.is_running()
     }
 
-    /// What kept the engine from being started, if something did.
+    /// Returns the arena's own error, if one occurred.
     pub(crate) fn take_error(&mut self) -> Option<ArenaError> {
         self.error.take()
     }
 
-    /// The exchange since the last call.
-    pub(crate) fn take_lines(&mut self) -> Vec<Line> {
+    /// The transcript since the last call.
+    pub(crate) fn take_lines(&mut self) -> Vec<TranscriptLine> {
         std::mem::take(&mut self.lines)
     }
 
-    /// Keeps our own error for the end of the step.
-    fn fail(&mut self, error: ArenaError) -> Finding {
-        let finding = Finding::Lost(error.to_string());
+    /// Keeps an error of the arena, which ends the test after the step.
+    fn fail(&mut self, error: ArenaError) -> StepError {
+        let lost = StepError::Lost(error.to_string());
         self.error = Some(error);
-        finding
+        lost
     }
 
-    fn keep(&mut self, line: Line) {
-        if self.lines.len() < KEPT {
+    fn keep(&mut self, line: TranscriptLine) {
+        if self.lines.len() < MAX_TRANSCRIPT {
             self.lines.push(line);
         }
     }
 }
 
 /// `> line` or `< line`, long lines cut.
-impl fmt::Display for Line {
+impl fmt::Display for TranscriptLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Line::Sent(line) => write!(f, "> {line:.200}"),
-            Line::Heard(line) => write!(f, "< {line:.200}"),
+            TranscriptLine::Sent(line) => write!(f, "> {line:.200}"),
+            TranscriptLine::Heard(line) => write!(f, "< {line:.200}"),
         }
     }
 }
 
-/// Nodes for a move of the side that is to win.
+/// The nodes for a move of the side that is to win.
 const NODES: u64 = 100;
 
-/// An open game with this number of plies, or one less where that would end it.
-pub(crate) fn opened(rules: &Ruleset, plies: usize) -> Game {
-    opened_by(rules, plies, |_, _| true)
+/// A game in progress with this number of random plies, or fewer if the last one ends it.
+pub(crate) fn random_game(rules: &Ruleset, plies: usize) -> Game {
+    random_game_of(rules, plies, |_, _| true)
 }
 
-/// [`opened`] with moves of one kind alone.
-pub(crate) fn opened_by(
+/// [`random_game`] with moves for which `suits` is true.
+pub(crate) fn random_game_of(
     rules: &Ruleset,
     plies: usize,
     suits: impl Fn(&Game, Move) -> bool,
@@ -361,8 +432,8 @@ pub(crate) fn opened_by(
     game
 }
 
-/// A finished game that the first player wins against one that moves at random, or no one wins.
-pub(crate) fn finished(rules: &Ruleset) -> Result<Game, Finding> {
+/// A finished game of the built-in engine, which has the first seat, against random moves.
+pub(crate) fn finished_game(rules: &Ruleset) -> Result<Game, StepError> {
     let mut game = Game::new(rules.clone());
     let mut rng = Rng::with_seed(2);
     let mut engine = Engine::new(Options { hash: 1, ..Options::default() });
@@ -374,17 +445,21 @@ pub(crate) fn finished(rules: &Ruleset) -> Result<Game, Finding> {
         } else {
             rng.choice(&game.legal_moves()).copied()
         };
-        let Some(mv) = chosen else { return wrong("no game could be played out to ask about") };
-        game.play_move(mv).map_err(|error| Finding::Wrong(error.to_string()))?;
+        let Some(mv) = chosen else { return wrong("the built-in engine found no move") };
+        play_move(&mut game, mv)?;
     }
     Ok(game)
 }
 
-/// Games in which a stone may be taken before one is given up.
+/// How many games are tried to find one with a capture.
 const ATTEMPTS: u64 = 10;
 
-/// An open game whose last stone stands where one was taken before. None where nothing is taken.
-pub(crate) fn refilled(rules: &Ruleset, suits: impl Fn(&Game, Move) -> bool) -> Option<Game> {
+/// A game in progress whose last stone is on a point from which a stone was captured. `None` if the
+/// game has no captures.
+pub(crate) fn game_with_recapture(
+    rules: &Ruleset,
+    suits: impl Fn(&Game, Move) -> bool,
+) -> Option<Game> {
     let takes = match rules.board() {
         BoardRules::Squares(board) => board.capture.is_some(),
         BoardRules::Hexes(board) => board.surround,
@@ -415,5 +490,5 @@ pub(crate) fn refilled(rules: &Ruleset, suits: impl Fn(&Game, Move) -> bool) -> 
 
 /// Plays the engine's move, which must be legal.
 pub(crate) fn play_move(game: &mut Game, mv: Move) -> StepResult {
-    game.play_move(mv).or_else(|error| wrong(error.to_string()))
+    valid(game.play_move(mv))
 }

@@ -1,10 +1,10 @@
-//! Whether an engine keeps to its protocol, step by step.
+//! Tests whether an engine conforms to its protocol, step by step.
 //!
-//! [`check`] drives any engine through the steps of a dialect. Each is a short conversation of its
-//! own that begins at a known state, and after one that fails the engine is started again, so that
-//! one failure says nothing about the next. What the protocol leaves to the engine and is not there is
-//! [`Verdict::Missing`], what it gets wrong [`Verdict::Wrong`]. Moves and results are held to the
-//! rules of the game that was asked for.
+//! [`check`] runs an engine through the steps of its dialect. Each step is a short conversation
+//! that begins in a known state; after a step that fails, the engine is started again, so that a
+//! failure does not affect the next step. A missing optional feature is [`StepVerdict::Missing`], a
+//! violation of the protocol [`StepVerdict::Wrong`]. Moves and results are checked by the rules of
+//! the requested game.
 
 mod gomocup;
 mod gtp;
@@ -12,26 +12,29 @@ mod harness;
 mod sidecar;
 mod ugi;
 
-pub use harness::{Line, Step, Subject, Verdict};
+pub use harness::{ComplianceSettings, ComplianceStep, StepVerdict, TranscriptLine};
 
 use crate::error::ArenaError;
 use harness::run;
 use pentarch_protocol::Dialect;
 
-/// Drives an engine through its dialect and hands over each step as soon as it is done.
+/// Runs an engine through the steps of its dialect and reports each step as soon as it is done.
 ///
 /// # Errors
-/// The engine cannot be started, or the dialect has no words for the game or no steps.
-pub fn check(subject: &Subject, mut report: impl FnMut(&Step)) -> Result<(), ArenaError> {
-    let known = RUNNERS.iter().find(|(dialect, _)| *dialect == subject.dialect);
+/// The engine cannot be started, or the dialect cannot express the game.
+pub fn check(
+    settings: &ComplianceSettings,
+    mut report: impl FnMut(&ComplianceStep),
+) -> Result<(), ArenaError> {
+    let known = RUNNERS.iter().find(|(dialect, _)| *dialect == settings.dialect);
     let (_, run) = known.ok_or_else(|| {
-        ArenaError::Setup(format!("there are no steps for proto={} yet", subject.dialect))
+        ArenaError::Setup(format!("there are no steps for proto={} yet", settings.dialect))
     })?;
-    run(subject, &mut report)
+    run(settings, &mut report)
 }
 
-/// Drives an engine through the steps of a dialect.
-type Runner = fn(&Subject, &mut dyn FnMut(&Step)) -> Result<(), ArenaError>;
+/// Runs an engine through the steps of a dialect.
+type Runner = fn(&ComplianceSettings, &mut dyn FnMut(&ComplianceStep)) -> Result<(), ArenaError>;
 
 /// The dialects that have steps.
 const RUNNERS: [(Dialect, Runner); 5] = [

@@ -1,108 +1,103 @@
-//! The steps of the questions of pente.org's server.
+//! The compliance steps of the protocol of pente.org's players.
 
 use crate::compliance::harness::{
-    Check, DialectSteps, Finding, LEAVING, StepResult, Subject, Talk, opened_by, play_move, wrong,
+    ComplianceSettings, Connection, DialectSteps, NamedStep, StepResult, play_move, random_game_of,
+    valid, wrong,
 };
 use pentarch_core::rules::Ruleset;
 use pentarch_engine::Game;
 use pentarch_protocol::sidecar::{Command, Response};
 use pentarch_session::codec::sidecar as dialect;
 
-/// The server.
+/// The server's side of the protocol.
 pub(crate) struct Client {
-    talk: Talk,
-    subject: Subject,
+    connection: Connection,
+    settings: ComplianceSettings,
 }
 
-/// The level that is asked for: the quickest.
+/// The level to ask for: the quickest.
 const LEVEL: u32 = 1;
 
-/// Moves before each question of a game.
+/// The numbers of moves before the questions.
 const PLIES: [usize; 4] = [1, 2, 5, 12];
 
 impl DialectSteps for Client {
-    fn new(talk: Talk, subject: &Subject) -> Client {
-        Client { talk, subject: subject.clone() }
+    fn new(connection: Connection, settings: &ComplianceSettings) -> Client {
+        Client { connection, settings: settings.clone() }
     }
 
-    fn talk(&mut self) -> &mut Talk {
-        &mut self.talk
+    fn connection(&mut self) -> &mut Connection {
+        &mut self.connection
     }
 
     fn greet(&mut self) -> StepResult {
         Ok(())
     }
 
-    fn has_words_for(rules: &Ruleset) -> Result<(), String> {
+    fn check_rules(rules: &Ruleset) -> Result<(), String> {
         let number = dialect::game_number(rules);
         number.map(drop).ok_or_else(|| format!("pente.org does not play {rules}"))
     }
 
-    fn checks(_: &Subject) -> Vec<Check<Client>> {
+    fn steps(_: &ComplianceSettings) -> Vec<NamedStep<Client>> {
         vec![
             ("opens the game", Client::opens),
             ("answers questions with legal moves", Client::answers),
             ("answers the same game again, and another one", Client::keeps_nothing),
             ("refuses what is no question and lives on", Client::refuses),
             ("leaves after `QUIT`", Client::quits),
-            ("leaves at the end of input", Client::ends),
+            ("leaves at the end of input", Client::exits_at_end_of_input),
         ]
+    }
+
+    fn send_quit(&mut self) -> StepResult {
+        self.connection.send(Command::Quit);
+        Ok(())
     }
 }
 
 impl Client {
-    /// Asks about a game; the answer must be legal.
+    /// Asks for a move in a game; the answer must be legal.
     fn ask(&mut self, game: &Game) -> StepResult {
         let Some(question) = dialect::question(game, LEVEL) else {
-            return wrong("the site has no such game");
+            return wrong("pente.org does not play this game");
         };
-        self.talk.say(Command::Move(question));
-        let line = self.talk.hear()?;
+        self.connection.send(Command::Move(question));
+        let line = self.connection.read()?;
         let Ok(Response::Move(number)) = Response::parse(&line) else {
             return wrong(format!("`{line}` instead of `OK` and a move"));
         };
-        let moves = dialect::moves(game, number).or_else(|error| wrong(error.to_string()))?;
+        let moves = valid(dialect::moves(game, number))?;
         let mut played = game.clone();
         moves.iter().try_for_each(|&mv| play_move(&mut played, mv))?;
         let incomplete = played.outcome().is_none() && played.to_move() == game.to_move();
         if incomplete { wrong(format!("`{line}` is not the whole turn")) } else { Ok(()) }
     }
 
-    fn opened(&self, plies: usize) -> Game {
-        opened_by(&self.subject.rules, plies, |_, mv| mv.cell().is_some())
+    fn random_game(&self, plies: usize) -> Game {
+        random_game_of(&self.settings.rules, plies, |_, mv| mv.cell().is_some())
     }
 
     fn opens(&mut self) -> StepResult {
-        self.ask(&Game::new(self.subject.rules.clone()))
+        self.ask(&Game::new(self.settings.rules.clone()))
     }
 
     fn answers(&mut self) -> StepResult {
-        PLIES.into_iter().try_for_each(|plies| self.ask(&self.opened(plies)))
+        PLIES.into_iter().try_for_each(|plies| self.ask(&self.random_game(plies)))
     }
 
     fn keeps_nothing(&mut self) -> StepResult {
-        [12, 1, 12, 2].into_iter().try_for_each(|plies| self.ask(&self.opened(plies)))
+        [12, 1, 12, 2].into_iter().try_for_each(|plies| self.ask(&self.random_game(plies)))
     }
 
     fn refuses(&mut self) -> StepResult {
         for line in ["STOP", "MOVE", "MOVE 1", "MOVE 1 1 1", "MOVE 1 1 1 361", "MOVE 1 1 2 180 x"] {
-            self.talk.say(line);
-            let answer = self.talk.hear()?;
+            self.connection.send(line);
+            let answer = self.connection.read()?;
             if !matches!(Response::parse(&answer), Ok(Response::Error(_))) {
                 return wrong(format!("`{line}` gives `{answer}` instead of `ERR`"));
             }
         }
-        self.ask(&self.opened(2))
-    }
-
-    fn quits(&mut self) -> StepResult {
-        self.talk.say(Command::Quit);
-        self.talk.ends_within(LEAVING, false)?;
-        Err(Finding::Gone)
-    }
-
-    fn ends(&mut self) -> StepResult {
-        self.talk.ends_within(LEAVING, true)?;
-        Err(Finding::Gone)
+        self.ask(&self.random_game(2))
     }
 }

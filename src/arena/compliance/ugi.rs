@@ -1,8 +1,8 @@
-//! The steps of UGI and UCI.
+//! The compliance steps of UGI and UCI.
 
 use crate::compliance::harness::{
-    Check, DialectSteps, Finding, LEAVING, LONGEST, SPECIAL, SPECIAL_PLIES, StepResult, Subject,
-    Talk, finished, millis, missing, opened, refilled, wrong,
+    ComplianceSettings, Connection, DialectSteps, MAX_PLIES, NamedStep, StepError, StepResult,
+    finished_game, millis, random_game, unsupported, valid, wrong,
 };
 use pentarch_core::rules::Ruleset;
 use pentarch_engine::Game;
@@ -12,53 +12,53 @@ use pentarch_protocol::ugi::{
 use pentarch_session::codec::ugi::{Codec, VARIANT};
 use std::time::Duration;
 
-/// A client of UGI or UCI.
+/// The client's side of the protocol.
 pub(crate) struct Client {
-    talk: Talk,
-    subject: Subject,
+    connection: Connection,
+    settings: ComplianceSettings,
     codec: Codec,
     options: Vec<OptionDecl>,
     is_greeted: bool,
 }
 
-/// What cutergames cuts off the lines of a search; a shorter line makes it fail.
+/// cutegames fails on search output shorter than this, in bytes with the line end.
 const SHORTEST: usize = 8;
 
-/// Where the step about `query` stands, which is UGI's alone.
+/// The index of the step about `query`, which only UGI has.
 const QUERIES: usize = 9;
 
 /// The answer to `go`.
 struct BestMove {
     best: Option<String>,
-    /// The last `info` with more than a text.
+    /// The last `info` that has a score.
     info: Option<Info>,
 }
 
 impl DialectSteps for Client {
-    fn new(talk: Talk, subject: &Subject) -> Client {
-        let (subject, codec) = (subject.clone(), Codec(subject.flavor()));
-        Client { talk, subject, codec, options: Vec::new(), is_greeted: false }
+    fn new(connection: Connection, settings: &ComplianceSettings) -> Client {
+        let (settings, codec) = (settings.clone(), Codec(settings.flavor()));
+        Client { connection, settings, codec, options: Vec::new(), is_greeted: false }
     }
 
-    fn talk(&mut self) -> &mut Talk {
-        &mut self.talk
+    fn connection(&mut self) -> &mut Connection {
+        &mut self.connection
     }
 
     fn greet(&mut self) -> StepResult {
         if self.is_greeted {
             return Ok(());
         }
-        // What is not right with either is for their own steps to say.
+        // Errors other than silence are reported by the steps about these commands.
         [Client::introduction, Client::choose_game].into_iter().try_for_each(|greeting| {
             greeting(self).or_else(|finding| match finding {
-                Finding::Lost(_) => Err(finding),
+                StepError::Lost(_) => Err(finding),
                 _ => Ok(()),
             })
         })
     }
 
-    fn checks(subject: &Subject) -> Vec<Check<Client>> {
-        let mut checks: Vec<Check<Client>> = vec![
+    fn steps(settings: &ComplianceSettings) -> Vec<NamedStep<Client>> {
+        let mut steps: Vec<NamedStep<Client>> = vec![
             ("introduces itself", Client::introduction),
             ("answers isready", Client::is_ready),
             ("can be told the game", Client::choose_game),
@@ -75,35 +75,67 @@ impl DialectSteps for Client {
             ("survives what it does not know", Client::bad_input),
             ("keeps the position when one is refused", Client::bad_position),
             ("takes lines that end in CR LF", Client::carriage_returns),
-            (SPECIAL[0].0, |client| client.special(SPECIAL[0].1)),
-            (SPECIAL[1].0, |client| client.special(SPECIAL[1].1)),
-            (SPECIAL[2].0, |client| client.special(SPECIAL[2].1)),
-            ("plays a game against itself", Client::whole_game),
-            ("leaves when told", Client::quit),
-            ("leaves at the end of its input", Client::end_of_input),
         ];
-        if subject.flavor() == Flavor::Ugi {
-            checks.insert(QUERIES, ("says whose turn it is", Client::turns));
+        steps.extend(Client::special_steps());
+        steps.extend::<[NamedStep<Client>; 3]>([
+            ("plays a game against itself", Client::whole_game),
+            ("leaves when told", Client::quits),
+            ("leaves at the end of its input", Client::exits_at_end_of_input),
+        ]);
+        if settings.flavor() == Flavor::Ugi {
+            steps.insert(QUERIES, ("says whose turn it is", Client::turns));
         }
-        checks
+        steps
+    }
+
+    fn send_quit(&mut self) -> StepResult {
+        self.send(&Command::Quit);
+        Ok(())
+    }
+
+    fn select_listed(&mut self, rules: &Ruleset) -> Result<bool, StepError> {
+        let name = self.codec.variant(rules);
+        let is_listed = |option: &OptionDecl| match &option.kind {
+            OptionKind::Combo { choices, .. } => option.name == VARIANT && choices.contains(&name),
+            _ => false,
+        };
+        if !self.options.iter().any(is_listed) {
+            return Ok(false);
+        }
+        self.send(&Command::SetOption { name: VARIANT.to_owned(), value: Some(name) });
+        self.send(&Command::UgiNewGame);
+        self.send(&Command::IsReady);
+        self.await_response(&Response::ReadyOk).map(|()| true)
+    }
+
+    fn select_own(&mut self) -> StepResult {
+        self.choose_game()
+    }
+
+    fn move_in(&mut self, game: &Game) -> StepResult {
+        self.position(game);
+        if self.codec.0 == Flavor::Ugi {
+            self.expect(game)?;
+        }
+        self.legal_move(&mut game.clone(), self.quick()).map(|_| ())
     }
 }
 
 impl Client {
-    fn say(&mut self, command: &Command) {
-        self.talk.say(self.codec.0.command_text(command));
+    fn send(&mut self, command: &Command) {
+        self.connection.send(self.codec.0.command_text(command));
     }
 
-    /// The next line as a response; what cannot be read is wrong.
-    fn hear(&mut self) -> Result<Response, Finding> {
-        let line = self.talk.hear()?;
-        self.codec.0.response(&line).map_err(|error| Finding::Wrong(error.to_string()))
+    /// Reads the next line as a response; a line that cannot be parsed is wrong.
+    fn read(&mut self) -> Result<Response, StepError> {
+        let line = self.connection.read()?;
+        valid(self.codec.0.response(&line))
     }
 
-    /// Waits for one response, past `info` and text.
+    /// Waits for one response; ignores `info` and other text.
     fn await_response(&mut self, wanted: &Response) -> StepResult {
         loop {
-            match self.hear()? {
+            match self.read()? {
                 response if response == *wanted => return Ok(()),
                 Response::Error(error) => return wrong(format!("it refuses: {error}")),
                 _ => {}
@@ -111,26 +143,25 @@ impl Client {
         }
     }
 
-    /// Sets a position.
+    /// Sends a position.
     fn position(&mut self, game: &Game) {
-        self.say(&self.codec.position(game, None, &game.moves()));
+        self.send(&self.codec.position(game, None, &game.moves()));
     }
 
-    /// Asks for a move and reads up to it.
-    fn go(&mut self, go: Go) -> Result<BestMove, Finding> {
-        self.say(&Command::Go(go));
+    /// Sends `go` and reads up to `bestmove`.
+    fn go(&mut self, go: Go) -> Result<BestMove, StepError> {
+        self.send(&Command::Go(go));
         self.best_move()
     }
 
-    fn best_move(&mut self) -> Result<BestMove, Finding> {
+    fn best_move(&mut self) -> Result<BestMove, StepError> {
         let mut last = None;
         loop {
-            let line = self.talk.hear()?;
+            let line = self.connection.read()?;
             if self.codec.0 == Flavor::Ugi && line.len() + 1 < SHORTEST {
                 return wrong(format!("`{line}` has less than {SHORTEST} bytes with its end"));
             }
-            let response = self.codec.0.response(&line);
-            match response.map_err(|error| Finding::Wrong(error.to_string()))? {
+            match valid(self.codec.0.response(&line))? {
                 Response::BestMove(best) => {
                     if self.codec.0 == Flavor::Ugi && line.split_whitespace().count() != 2 {
                         return wrong("bestmove is not exactly two words");
@@ -144,8 +175,8 @@ impl Client {
         }
     }
 
-    /// Asks for a move in a game, which it must be legal in.
-    fn legal_move(&mut self, game: &mut Game, go: Go) -> Result<BestMove, Finding> {
+    /// Asks for a move in a game; the move must be legal.
+    fn legal_move(&mut self, game: &mut Game, go: Go) -> Result<BestMove, StepError> {
         let answer = self.go(go)?;
         let Some(best) = &answer.best else { return wrong("no move in an open game") };
         self.play(game, best)?;
@@ -154,36 +185,18 @@ impl Client {
 
     /// Plays the engine's move, which must be legal.
     fn play(&self, game: &mut Game, text: &str) -> StepResult {
-        let mv = self.codec.parse_move(game, text);
-        let played = mv.and_then(|mv| game.play_move(mv));
-        played.map_err(|error| Finding::Wrong(error.to_string()))
+        valid(self.codec.parse_move(game, text).and_then(|mv| game.play_move(mv)))
     }
 
     fn quick(&self) -> Go {
-        Go { move_time: Some(millis(self.subject.move_time)), ..Go::default() }
+        Go { move_time: Some(millis(self.settings.move_time)), ..Go::default() }
     }
 
-    /// Whether the engine lists a game, which is then chosen.
-    fn listed_game(&mut self, rules: &Ruleset) -> Result<bool, Finding> {
-        let name = self.codec.variant(rules);
-        let is_listed = |option: &OptionDecl| match &option.kind {
-            OptionKind::Combo { choices, .. } => option.name == VARIANT && choices.contains(&name),
-            _ => false,
-        };
-        if !self.options.iter().any(is_listed) {
-            return Ok(false);
-        }
-        self.say(&Command::SetOption { name: VARIANT.to_owned(), value: Some(name) });
-        self.say(&Command::UgiNewGame);
-        self.say(&Command::IsReady);
-        self.await_response(&Response::ReadyOk).map(|()| true)
-    }
-
-    /// Asks a question of UGI.
-    fn query(&mut self, query: Query) -> Result<String, Finding> {
-        self.say(&Command::Query(query));
+    /// Sends a UGI query and returns its answer.
+    fn query(&mut self, query: Query) -> Result<String, StepError> {
+        self.send(&Command::Query(query));
         loop {
-            match self.hear()? {
+            match self.read()? {
                 Response::Answer(answer) => return Ok(answer),
                 Response::Error(error) => return wrong(format!("it refuses: {error}")),
                 _ => {}
@@ -191,7 +204,7 @@ impl Client {
         }
     }
 
-    /// Asks the three questions of an arena.
+    /// Checks the answers to the queries `gameover`, `result` and `p1turn`.
     fn expect(&mut self, game: &Game) -> StepResult {
         let turn = game.side_of(game.to_move()).index() == 0;
         let result = self.codec.result(game.outcome());
@@ -210,11 +223,11 @@ impl Client {
 }
 
 impl Client {
-    pub(crate) fn introduction(&mut self) -> StepResult {
-        self.say(&Command::Ugi);
+    fn introduction(&mut self) -> StepResult {
+        self.send(&Command::Ugi);
         let (mut name, mut author) = (None, None);
         loop {
-            match self.hear()? {
+            match self.read()? {
                 Response::Id(EngineId::Name(given)) => name = Some(given),
                 Response::Id(EngineId::Author(given)) => author = Some(given),
                 Response::Option(option) => self.options.push(option),
@@ -227,74 +240,74 @@ impl Client {
             return wrong("no `id name`");
         }
         if author.is_none() {
-            return missing("no `id author`");
+            return unsupported("no `id author`");
         }
         Ok(())
     }
 
-    pub(crate) fn is_ready(&mut self) -> StepResult {
-        self.say(&Command::IsReady);
+    fn is_ready(&mut self) -> StepResult {
+        self.send(&Command::IsReady);
         self.await_response(&Response::ReadyOk)
     }
 
-    pub(crate) fn choose_game(&mut self) -> StepResult {
-        let name = self.codec.variant(&self.subject.rules);
+    fn choose_game(&mut self) -> StepResult {
+        let name = self.codec.variant(&self.settings.rules);
         let Some(option) = self.options.iter().find(|option| option.name == VARIANT) else {
-            return missing(format!("no option {VARIANT}: it plays what it likes"));
+            return unsupported(format!("no option {VARIANT}: the game that it plays is unknown"));
         };
         let listed = match &option.kind {
             OptionKind::Combo { choices, .. } => choices.contains(&name),
             _ => return wrong(format!("{VARIANT} is not of type combo")),
         };
-        self.say(&Command::SetOption { name: VARIANT.to_owned(), value: Some(name.clone()) });
+        self.send(&Command::SetOption { name: VARIANT.to_owned(), value: Some(name.clone()) });
         self.is_ready()?;
-        // Of combinations there are too many to list.
+        // Combinations of modifiers are too many to list.
         if listed || name.contains('+') {
             Ok(())
         } else {
-            missing(format!("{VARIANT} does not list `{name}`"))
+            unsupported(format!("{VARIANT} does not list `{name}`"))
         }
     }
 
-    pub(crate) fn set_option(&mut self) -> StepResult {
+    fn set_option(&mut self) -> StepResult {
         let spin = self.options.iter().find_map(|option| match option.kind {
             OptionKind::Spin { min, max, default } if (min..=max).contains(&default) => {
                 Some((option.name.clone(), default))
             }
             _ => None,
         });
-        let Some((name, value)) = spin else { return missing("no option with a number") };
-        self.say(&Command::SetOption { name, value: Some(value.to_string()) });
+        let Some((name, value)) = spin else { return unsupported("no option with a number") };
+        self.send(&Command::SetOption { name, value: Some(value.to_string()) });
         self.is_ready()
     }
 
-    pub(crate) fn new_game(&mut self) -> StepResult {
-        self.say(&Command::UgiNewGame);
+    fn new_game(&mut self) -> StepResult {
+        self.send(&Command::UgiNewGame);
         self.is_ready()
     }
 
-    pub(crate) fn move_time(&mut self) -> StepResult {
-        let mut game = opened(&self.subject.rules, 0);
+    fn move_time(&mut self) -> StepResult {
+        let mut game = random_game(&self.settings.rules, 0);
         self.position(&game);
         let answer = self.legal_move(&mut game, self.quick())?;
-        let Some(info) = answer.info else { return missing("no `info` with a score") };
+        let Some(info) = answer.info else { return unsupported("no `info` with a score") };
         let whole = info.nodes.is_some() && info.nps.is_some() && info.time_ms.is_some();
-        if whole { Ok(()) } else { missing("the last `info` lacks nodes, nps or time") }
+        if whole { Ok(()) } else { unsupported("the last `info` lacks nodes, nps or time") }
     }
 
-    pub(crate) fn clocks(&mut self) -> StepResult {
-        let seats = usize::from(self.subject.rules.seating().seats);
-        let mut game = opened(&self.subject.rules, seats);
+    fn clocks(&mut self) -> StepResult {
+        let seats = usize::from(self.settings.rules.seating().seats);
+        let mut game = random_game(&self.settings.rules, seats);
         self.position(&game);
-        let left = millis(self.subject.move_time * 20);
+        let left = millis(self.settings.move_time * 20);
         let (time, increment) = (Some(left), Some(left / 20));
         let each = |value: Option<i64>| [0, 1, 2, 3].map(|seat| value.filter(|_| seat < seats));
         let go = Go { time: each(time), increment: each(increment), ..Go::default() };
         self.legal_move(&mut game, go).map(|_| ())
     }
 
-    pub(crate) fn counted(&mut self) -> StepResult {
-        let game = opened(&self.subject.rules, 2);
+    fn counted(&mut self) -> StepResult {
+        let game = random_game(&self.settings.rules, 2);
         let depth = Go { depth: Some(2), ..Go::default() };
         let nodes = Go { nodes: Some(500), ..Go::default() };
         for go in [depth, nodes] {
@@ -304,26 +317,26 @@ impl Client {
         Ok(())
     }
 
-    pub(crate) fn positions(&mut self) -> StepResult {
+    fn positions(&mut self) -> StepResult {
         for plies in [1, 4, 3] {
-            let mut game = opened(&self.subject.rules, plies);
+            let mut game = random_game(&self.settings.rules, plies);
             self.position(&game);
             self.legal_move(&mut game, self.quick())?;
         }
         Ok(())
     }
 
-    pub(crate) fn turns(&mut self) -> StepResult {
+    fn turns(&mut self) -> StepResult {
         for plies in 0..4 {
-            let game = opened(&self.subject.rules, plies);
+            let game = random_game(&self.settings.rules, plies);
             self.position(&game);
             self.expect(&game)?;
         }
         Ok(())
     }
 
-    pub(crate) fn end_of_game(&mut self) -> StepResult {
-        let end = finished(&self.subject.rules)?;
+    fn end_of_game(&mut self) -> StepResult {
+        let end = finished_game(&self.settings.rules)?;
         self.position(&end);
         if self.codec.0 == Flavor::Ugi {
             return self.expect(&end);
@@ -331,65 +344,68 @@ impl Client {
         let answer = self.go(self.quick())?;
         match answer.best {
             None => Ok(()),
-            Some(best) => missing(format!("it moves on after the end: {best}")),
+            Some(best) => unsupported(format!("it moves on after the end: {best}")),
         }
     }
 
-    pub(crate) fn search_moves(&mut self) -> StepResult {
-        let mut game = opened(&self.subject.rules, 2);
+    fn search_moves(&mut self) -> StepResult {
+        let mut game = random_game(&self.settings.rules, 2);
         self.position(&game);
-        let Some(&only) = game.legal_moves().last() else { return missing("no move to search") };
+        let Some(&only) = game.legal_moves().last() else {
+            return unsupported("no move to search");
+        };
         let only = self.codec.move_texts(&game, &[only]);
         let go = Go { search_moves: only.clone(), ..self.quick() };
         let best = self.legal_move(&mut game, go)?.best;
-        if best == only.first().cloned() { Ok(()) } else { missing("it moves where it likes") }
+        if best == only.first().cloned() { Ok(()) } else { unsupported("it ignores `searchmoves`") }
     }
 
-    pub(crate) fn ponder(&mut self) -> StepResult {
-        let mut game = opened(&self.subject.rules, 3);
+    fn ponder(&mut self) -> StepResult {
+        let mut game = random_game(&self.settings.rules, 3);
         self.position(&game);
-        self.say(&Command::Go(Go { ponder: true, ..self.quick() }));
-        let before = self.talk.listen(self.subject.move_time + Duration::from_millis(200))?;
+        self.send(&Command::Go(Go { ponder: true, ..self.quick() }));
+        let before =
+            self.connection.read_for(self.settings.move_time + Duration::from_millis(200))?;
         if before.iter().any(|line| line.starts_with("bestmove")) {
-            return missing("it does not wait for `ponderhit`");
+            return unsupported("it does not wait for `ponderhit`");
         }
-        self.say(&Command::PonderHit);
+        self.send(&Command::PonderHit);
         let answer = self.best_move()?;
         let Some(best) = answer.best else { return wrong("no move in an open game") };
         self.play(&mut game, &best)
     }
 
-    pub(crate) fn stop(&mut self) -> StepResult {
-        let mut game = opened(&self.subject.rules, 2);
+    fn stop(&mut self) -> StepResult {
+        let mut game = random_game(&self.settings.rules, 2);
         self.position(&game);
-        self.say(&Command::Go(Go { infinite: true, ..Go::default() }));
-        let before = self.talk.listen(Duration::from_millis(300))?;
+        self.send(&Command::Go(Go { infinite: true, ..Go::default() }));
+        let before = self.connection.read_for(Duration::from_millis(300))?;
         if let Some(early) = before.iter().find(|line| line.starts_with("bestmove")) {
             return wrong(format!("`{early}` comes before `stop`"));
         }
         self.is_ready()?;
-        self.say(&Command::Stop);
+        self.send(&Command::Stop);
         let answer = self.best_move()?;
         let Some(best) = answer.best else { return wrong("no move in an open game") };
         self.play(&mut game, &best)
     }
 
-    pub(crate) fn bad_input(&mut self) -> StepResult {
-        let game = opened(&self.subject.rules, 2);
+    fn bad_input(&mut self) -> StepResult {
+        let game = random_game(&self.settings.rules, 2);
         for line in ["nonsense", "go depth many", "position startpos moves zz99", ""] {
-            self.talk.say(line);
+            self.connection.send(line);
         }
-        self.talk.say(format!("{} and more", "x".repeat(5000)));
+        self.connection.send(format!("{} and more", "x".repeat(5000)));
         self.settle()?;
         self.position(&game);
         self.legal_move(&mut game.clone(), self.quick()).map(|_| ())
     }
 
-    /// Waits until the engine has read everything, past its complaints.
+    /// Waits until the engine has read all input; ignores its error messages.
     fn settle(&mut self) -> StepResult {
-        self.say(&Command::IsReady);
+        self.send(&Command::IsReady);
         loop {
-            match self.hear()? {
+            match self.read()? {
                 Response::ReadyOk => return Ok(()),
                 Response::BestMove(_) => return wrong("it answers a `go` that makes no sense"),
                 _ => {}
@@ -397,15 +413,16 @@ impl Client {
         }
     }
 
-    /// What is asked about the end of a game is asked again after positions that are none.
-    pub(crate) fn bad_position(&mut self) -> StepResult {
-        let end = finished(&self.subject.rules)?;
+    /// The position must be kept when invalid positions follow it: the same questions are asked
+    /// again.
+    fn bad_position(&mut self) -> StepResult {
+        let end = finished_game(&self.settings.rules)?;
         self.position(&end);
         if self.codec.0 == Flavor::Uci && self.go(self.quick())?.best.is_some() {
-            return missing("it does not see the end of a game");
+            return unsupported("it does not see the end of a game");
         }
         for line in ["position startpos moves zz99", "position fen nonsense", "position"] {
-            self.talk.say(line);
+            self.connection.send(line);
         }
         self.settle()?;
         if self.codec.0 == Flavor::Ugi {
@@ -417,37 +434,15 @@ impl Client {
         }
     }
 
-    /// Plays the first moves of those games that the engine lists.
-    pub(crate) fn special(&mut self, names: &[&str]) -> StepResult {
-        let mut is_listed = false;
-        for rules in names.iter().filter_map(|name| name.parse::<Ruleset>().ok()) {
-            if !self.listed_game(&rules)? {
-                continue;
-            }
-            is_listed = true;
-            let refilled = refilled(&rules, |_, _| true);
-            let opened = SPECIAL_PLIES.map(|plies| opened(&rules, plies));
-            for mut game in opened.into_iter().chain(refilled) {
-                self.position(&game);
-                if self.codec.0 == Flavor::Ugi {
-                    self.expect(&game)?;
-                }
-                self.legal_move(&mut game, self.quick())?;
-            }
-        }
-        let outcome = self.choose_game();
-        if is_listed { outcome } else { missing(format!("it lists none of {}", names.join(", "))) }
-    }
-
-    pub(crate) fn carriage_returns(&mut self) -> StepResult {
-        self.talk.say("isready\r");
+    fn carriage_returns(&mut self) -> StepResult {
+        self.connection.send("isready\r");
         self.await_response(&Response::ReadyOk)
     }
 
-    pub(crate) fn whole_game(&mut self) -> StepResult {
-        let mut game = opened(&self.subject.rules, 0);
-        let quick = Go { move_time: Some(millis(self.subject.move_time / 5)), ..Go::default() };
-        while game.outcome().is_none() && game.moves().len() < LONGEST {
+    fn whole_game(&mut self) -> StepResult {
+        let mut game = random_game(&self.settings.rules, 0);
+        let quick = Go { move_time: Some(millis(self.settings.move_time / 5)), ..Go::default() };
+        while game.outcome().is_none() && game.moves().len() < MAX_PLIES {
             self.position(&game);
             self.legal_move(&mut game, quick.clone())?;
         }
@@ -456,16 +451,5 @@ impl Client {
         }
         self.position(&game);
         self.expect(&game)
-    }
-
-    pub(crate) fn quit(&mut self) -> StepResult {
-        self.say(&Command::Quit);
-        self.talk.ends_within(LEAVING, false)?;
-        Err(Finding::Gone)
-    }
-
-    pub(crate) fn end_of_input(&mut self) -> StepResult {
-        self.talk.ends_within(LEAVING, true)?;
-        Err(Finding::Gone)
     }
 }

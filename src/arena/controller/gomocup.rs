@@ -1,10 +1,10 @@
-//! Players that speak Gomocup's protocol.
+//! The controller of engines that speak the Gomocup protocol.
 //!
-//! It knows points, and of all openings with a choice only swap2: a brain's answer to `SWAP2BOARD`
-//! is then several of its moves at once.
+//! The protocol knows points only. Of the openings with a choice it knows only swap2: the answer to
+//! `SWAP2BOARD` then contains several moves.
 
 use crate::controller::Controller;
-use crate::error::{ArenaError, Failure, Fault};
+use crate::error::{ArenaError, Fault, PlayerError};
 use crate::player::{Action, Decision, NewGame, Turn};
 use crate::process::{Deadline, Process};
 use crate::time_control::{ClockControl, TimeControl};
@@ -26,12 +26,12 @@ pub(crate) struct Gomocup {
     rules: Ruleset,
     grid: Grid,
     codec: Codec,
-    /// `INFO` lines of the user.
+    /// Additional `INFO` lines from the engine's spec.
     options: Vec<(String, String)>,
-    /// How many of the game's moves the brain knows; none of an opening.
+    /// How many moves of the game the engine knows; 0 during an opening.
     known: usize,
-    /// Moves of an opening that the brain has announced.
-    announced: VecDeque<Move>,
+    /// Moves of an opening that the engine has already answered.
+    pending: VecDeque<Move>,
 }
 
 impl Gomocup {
@@ -42,8 +42,8 @@ impl Gomocup {
         let board =
             dialect::managed_board(rules).map_err(|error| ArenaError::Setup(error.to_string()))?;
         let (rules, grid, options) = (rules.clone(), board.grid, options.to_vec());
-        let (codec, announced) = (Codec::default(), VecDeque::new());
-        Ok(Gomocup { rules, grid, codec, options, known: 0, announced })
+        let (codec, pending) = (Codec::default(), VecDeque::new());
+        Ok(Gomocup { rules, grid, codec, options, known: 0, pending })
     }
 
     /// The commands that ask for the next move.
@@ -61,15 +61,15 @@ impl Gomocup {
         }
     }
 
-    /// The whole question once more, for a brain that refuses a move it is told: stock Rapfi takes
-    /// `TURN` only once its last search has wound up, which may be later than its last answer.
-    fn whole_question(&self, turn: &Turn<'_>) -> String {
+    /// The question with the whole board, for an engine that refuses `TURN`: stock Rapfi accepts it
+    /// only after its last search has stopped, which may be later than its last answer.
+    fn full_question(&self, turn: &Turn<'_>) -> String {
         let commands = board_commands(&self.codec.points(self.grid, &turn.moves()));
         let lines: Vec<String> = commands.iter().map(Command::to_string).collect();
         lines.join("\n")
     }
 
-    /// The moves that an answer means.
+    /// The moves that a response means.
     fn moves(&self, response: &Response, game: &Game) -> Result<VecDeque<Move>, Fault> {
         let moves = self.codec.moves(game, response).map_err(|error| match error {
             OpeningError::Point(error) => Fault::IllegalMove(error.to_string()),
@@ -79,23 +79,23 @@ impl Gomocup {
     }
 }
 
-/// Waits for the moves that answer a question, and hands on what else is said until then. A complaint
-/// that quotes the move of the question is answered by `again`, once.
+/// Waits for the moves that answer a question; passes other responses to `hear`. An error that
+/// quotes the move of the question is answered by `again`, once.
 fn answer(
     process: &mut Process,
     question: &str,
     again: &mut Option<&dyn Fn() -> String>,
     deadline: Deadline,
     mut hear: impl FnMut(Response),
-) -> Result<(Instant, Response), Failure> {
-    let told = question.strip_prefix("TURN ");
+) -> Result<(Instant, Response), PlayerError> {
+    let coordinates = question.strip_prefix("TURN ");
     loop {
         let (at, line) = process.read(question, deadline)?;
         match Response::parse(&line) {
             Ok(Response::Error(text) | Response::Unknown(text))
-                if told.is_some_and(|told| text.contains(told)) && again.is_some() =>
+                if coordinates.is_some_and(|point| text.contains(point)) && again.is_some() =>
             {
-                std::thread::sleep(BEFORE_ASKING_AGAIN);
+                std::thread::sleep(RETRY_DELAY);
                 if let Some(again) = again.take() {
                     process.send(&again());
                 }
@@ -113,22 +113,22 @@ fn answer(
     }
 }
 
-/// Asks for a board, which the brain must not refuse. A complaint that quotes the size is answered by
-/// asking again, once: the search for the last game's answer may still wind up.
-fn start(process: &mut Process, grid: Grid) -> Result<(), Failure> {
+/// Sends `START`, which the engine must accept. If the error quotes the size, the command is
+/// repeated once: the last search may still be stopping.
+fn start(process: &mut Process, grid: Grid) -> Result<(), PlayerError> {
     let start = dialect::start_command(grid);
     let text = start.to_string();
     let size = text.rsplit(' ').next().unwrap_or_default();
     match ask_for_board(process, &start) {
-        Err(Failure::Fault(Fault::Refused { answer, .. })) if answer.ends_with(size) => {
-            std::thread::sleep(BEFORE_ASKING_AGAIN);
+        Err(PlayerError::Fault(Fault::Refused { answer, .. })) if answer.ends_with(size) => {
+            std::thread::sleep(RETRY_DELAY);
             ask_for_board(process, &start)
         }
         result => result,
     }
 }
 
-fn ask_for_board(process: &mut Process, start: &Command) -> Result<(), Failure> {
+fn ask_for_board(process: &mut Process, start: &Command) -> Result<(), PlayerError> {
     process.ask(start, |line| match Response::parse(line) {
         Ok(Response::Ok) => Ok(Some(())),
         Ok(Response::Error(answer) | Response::Unknown(answer)) => {
@@ -141,9 +141,9 @@ fn ask_for_board(process: &mut Process, start: &Command) -> Result<(), Failure> 
     })
 }
 
-/// What a manager says of the limits before a game.
+/// The `INFO` lines for the limits of a game.
 fn limits(control: &TimeControl) -> Vec<Info> {
-    // It has no word for byo-yomi: a period for each move loses none.
+    // The protocol has no byo-yomi; the length of a period is sent as the time for a move.
     let byo_yomi = control.clock.and_then(|clock| clock.byo_yomi);
     let time = control.clock.map(|clock| clock.time).filter(|_| byo_yomi.is_none());
     let limits = GameLimits {
@@ -157,20 +157,20 @@ fn limits(control: &TimeControl) -> Vec<Info> {
     limits.infos()
 }
 
-/// How long to wait for the answer to `ABOUT`, which games do not need.
-const INTRODUCTION: Duration = Duration::from_secs(5);
-/// What a brain that was not ready for a question is given to become so.
-const BEFORE_ASKING_AGAIN: Duration = Duration::from_millis(20);
+/// The timeout for the answer to `ABOUT`, which games do not need.
+const ABOUT_TIMEOUT: Duration = Duration::from_secs(5);
+/// How long to wait before a question is repeated to an engine that was not ready for it.
+const RETRY_DELAY: Duration = Duration::from_millis(20);
 
 impl Controller for Gomocup {
-    fn introduce(&mut self, process: &mut Process) -> Result<Option<String>, Failure> {
+    fn handshake(&mut self, process: &mut Process) -> Result<Option<String>, PlayerError> {
         let about = Command::About.to_string();
         process.send(&about);
-        let deadline = Deadline::after(process.timeouts().silence.min(INTRODUCTION));
+        let deadline = Deadline::after(process.timeouts().response.min(ABOUT_TIMEOUT));
         let name = process.read_until(&about, deadline, |line| {
             Ok(match Response::parse(line) {
                 Ok(Response::About(about)) => Some(about.get("name").map(str::to_owned)),
-                // Old brains answer with a text for humans.
+                // Old engines answer with free text.
                 Ok(Response::Text(text)) if !text.trim().is_empty() => Some(Some(text)),
                 Ok(Response::Unknown(_)) => Some(None),
                 _ => None,
@@ -178,14 +178,14 @@ impl Controller for Gomocup {
         });
         match name {
             Ok((_, name)) => Ok(name.filter(|name| !name.is_empty())),
-            // A brain without a word for itself can still play.
-            Err(Failure::Fault(Fault::Hang { .. })) => Ok(None),
+            // An engine that does not answer `ABOUT` can still play.
+            Err(PlayerError::Fault(Fault::Hang { .. })) => Ok(None),
             Err(failure) => Err(failure),
         }
     }
 
-    fn new_game(&mut self, process: &mut Process, new: &NewGame<'_>) -> Result<(), Failure> {
-        process.skip_pending();
+    fn new_game(&mut self, process: &mut Process, new: &NewGame<'_>) -> Result<(), PlayerError> {
+        process.discard_pending();
         start(process, self.grid)?;
         for info in [dialect::rule_info(&self.rules)].into_iter().chain(limits(new.timer.control()))
         {
@@ -194,29 +194,28 @@ impl Controller for Gomocup {
         for (key, value) in self.options.clone() {
             process.send(&Command::Info(Info::Other { key, value }).to_string());
         }
-        (self.known, self.announced) = (0, VecDeque::new());
+        (self.known, self.pending) = (0, VecDeque::new());
         Ok(())
     }
 
-    fn choose(&mut self, process: &mut Process, turn: &Turn<'_>) -> Result<Decision, Failure> {
-        if let Some(mv) = self.announced.pop_front() {
-            return Ok(Decision::announced(mv));
+    fn choose(&mut self, process: &mut Process, turn: &Turn<'_>) -> Result<Decision, PlayerError> {
+        if let Some(mv) = self.pending.pop_front() {
+            return Ok(Decision::prepared(mv));
         }
-        process.skip_pending();
+        process.discard_pending();
         let question = self.question(turn);
-        let is_told = |clock: &ClockControl| clock.byo_yomi.is_none();
-        if turn.timer().control().clock.as_ref().is_some_and(is_told)
+        let is_supported = |clock: &ClockControl| clock.byo_yomi.is_none();
+        if turn.timer().control().clock.as_ref().is_some_and(is_supported)
             && let Some(clock) = turn.timer().clock()
         {
             process.send(&Command::Info(time_left_info(Some(clock))).to_string());
         }
         let lines: Vec<String> = question.iter().map(Command::to_string).collect();
         let name = lines.first().cloned().unwrap_or_default();
-        let whole = || self.whole_question(turn);
+        let whole = || self.full_question(turn);
         let mut again: Option<&dyn Fn() -> String> = Some(&whole);
         let mut heard = InfoAccumulator::default();
-        // It may be about what was said before the question, such as an `INFO`: it counts if
-        // nothing else comes.
+        // An error may refer to an earlier line such as an `INFO`: it counts only if no move comes.
         let mut complaint = None;
         let mut hear = |response| match response {
             Response::Message(text) => self.codec.accumulate(turn.game, &text, &mut heard),
@@ -228,16 +227,16 @@ impl Controller for Gomocup {
             answer(process, &name, &mut again, deadline, &mut hear)
         });
         let (time, response) = answered.map_err(|failure| match (failure, complaint) {
-            (Failure::Fault(Fault::Hang { command, .. }), Some(answer)) => {
+            (PlayerError::Fault(Fault::Hang { command, .. }), Some(answer)) => {
                 Fault::Refused { command, answer }.into()
             }
             (failure, _) => failure,
         })?;
-        self.announced = self.moves(&response, turn.game)?;
+        self.pending = self.moves(&response, turn.game)?;
         // After an opening the whole board is sent.
         self.known = if question[0] == Command::Swap2Board { 0 } else { turn.plies.len() + 1 };
         let garbled = || Fault::Garbled(response.to_string());
-        let action = Action::Move(self.announced.pop_front().ok_or_else(garbled)?);
+        let action = Action::Move(self.pending.pop_front().ok_or_else(garbled)?);
         Ok(Decision { action, time, report: heard.report() })
     }
 }

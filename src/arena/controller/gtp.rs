@@ -1,12 +1,12 @@
-//! Players that speak GTP.
+//! The controller of engines that speak GTP.
 //!
-//! GTP knows vertices and whole seconds. Moves are translated; times are sent with
-//! decimals to engines that list `KataGo`'s `kata-time_settings`, and rounded up to others.
-//! Limits of nodes and depth cannot be sent: they belong on the engine's command line. So does the
-//! game, unless the engine lists `set_game` and knows the game by our name.
+//! GTP has vertices and whole seconds. Moves are translated; times are sent with decimals to
+//! engines that list `KataGo`'s `kata-time_settings` and rounded up for others. Limits of nodes and
+//! depth cannot be sent: they belong on the engine's command line. So does the game, unless the
+//! engine lists `set_game` and knows this name of the game.
 
 use crate::controller::{Controller, warn_once};
-use crate::error::{Failure, Fault};
+use crate::error::{Fault, PlayerError};
 use crate::player::{Action, Decision, NewGame, Turn};
 use crate::process::Process;
 use crate::time_control::{ByoYomi, ClockControl, Timer};
@@ -21,18 +21,17 @@ use pentarch_session::codec::gtp::{
     self, Codec, MoveError, TimeLeft, TimeSettings, VertexBoard, color,
 };
 
-/// The controller's side of GTP.
 #[derive(Clone, Debug)]
 pub(crate) struct Gtp {
-    /// What is played.
+    /// The rules of the game.
     rules: Ruleset,
-    /// What it is played on; tiles need no board.
+    /// The board; `None` for tiles.
     board: Option<VertexBoard>,
     /// The commands that the engine lists.
     known: Vec<String>,
-    /// How many of the game's moves the engine has been sent or has made.
+    /// How many moves of the game the engine has been sent or has made.
     sent: usize,
-    /// A stone that the engine has placed together with the choice that it stood for.
+    /// A stone that the engine placed together with the choice that it implies.
     ahead: Option<Move>,
 }
 
@@ -43,7 +42,7 @@ impl Gtp {
         Gtp { rules, board, known: Vec::new(), sent: 0, ahead: None }
     }
 
-    /// The move that an answer stands for; the one after it is kept.
+    /// The first move of an answer; a second one is kept in `ahead`.
     fn read(&mut self, game: &Game, answer: &str) -> Result<Move, Fault> {
         let moves = CODEC.parse_move(game, answer.trim()).map_err(|error| match error {
             MoveError::Vertex(_) => Fault::Garbled(answer.to_owned()),
@@ -59,21 +58,22 @@ impl Gtp {
         self.known.iter().any(|known| known == command)
     }
 
-    /// Names the game, which an engine may know by another name: what it answers does not matter.
-    fn set_game(&self, process: &mut Process) -> Result<(), Failure> {
+    /// Sends the name of the game. The engine may know it by another name, so the answer is
+    /// ignored.
+    fn set_game(&self, process: &mut Process) -> Result<(), PlayerError> {
         if self.knows("set_game") {
             let _answer = ask(process, &gtp::set_game(&self.rules).request(None))?;
         }
         Ok(())
     }
 
-    /// Sets the size of the board, if there is a board.
-    fn set_board_size(&self, process: &mut Process) -> Result<(), Failure> {
+    /// Sends the size of the board, if there is a board.
+    fn set_board_size(&self, process: &mut Process) -> Result<(), PlayerError> {
         let Some(board) = self.board else { return Ok(()) };
         must(process, &board.boardsize().request(None))
     }
 
-    /// The time settings for a game, if there are any and the engine knows how to take them.
+    /// The time settings of a game in the form that the engine knows, if any.
     fn time_settings(&self, timer: &Timer) -> Option<Command> {
         let settings = settings(timer)?;
         if self.knows(KATA_TIME) {
@@ -82,13 +82,12 @@ impl Gtp {
         self.knows("time_settings").then(|| settings.standard_command())
     }
 
-    /// The command that asks for a move, with a report if the engine knows how.
+    /// The command that asks for a move, with search reports if the engine supports them.
     fn question(&self, color: Color) -> Request {
         let knows = |name: &&(&str, AnalysisFormat)| self.knows(name.0);
         match GENMOVE_ANALYZE.iter().find(knows) {
             Some(&(_, flavor)) => {
-                // One line is enough; more of them would weaken a search. Leela Zero does not know
-                // the word.
+                // More than one line would weaken a search. Leela Zero does not know the keyword.
                 let max_moves = (flavor == AnalysisFormat::Kata).then_some(1);
                 let (color, interval) = (Some(color), Some(REPORTS));
                 let analyze = Analyze::new(SearchTask::Play, flavor);
@@ -98,8 +97,8 @@ impl Gtp {
         }
     }
 
-    /// Plays the moves that the engine does not know yet.
-    fn play_moves(&mut self, process: &mut Process, turn: &Turn<'_>) -> Result<(), Failure> {
+    /// Sends the moves that the engine does not know yet.
+    fn play_moves(&mut self, process: &mut Process, turn: &Turn<'_>) -> Result<(), PlayerError> {
         for ply in turn.plies.iter().skip(self.sent) {
             let vertex = CODEC.move_text(turn.game, ply.mv).unwrap_or_default();
             must(process, &Command::Play { color: color(ply.seat), vertex }.request(None))?;
@@ -109,30 +108,30 @@ impl Gtp {
     }
 }
 
-/// `KataGo`'s extension, which takes decimals and increments.
+/// `KataGo`'s command, which takes decimals and increments.
 const KATA_TIME: &str = "kata-time_settings";
 
-/// Commands that generate a move and report on the search, the richest first.
+/// Commands that generate a move and report on the search, the most detailed first.
 const GENMOVE_ANALYZE: [(&str, AnalysisFormat); 3] = [
     ("kata-genmove_analyze", AnalysisFormat::Kata),
     ("lz-genmove_analyze", AnalysisFormat::Leela),
     ("genmove_analyze", AnalysisFormat::Sabaki),
 ];
 
-/// The time between two reports, in hundredths of a second.
+/// The interval between two reports, in hundredths of a second.
 const REPORTS: u32 = 50;
 
-/// The move in an answer, which comes after the word `play` in those with a report.
+/// The move in an answer; it follows the word `play` in answers with reports.
 fn played(answer: &str) -> &str {
     let lines = || answer.lines().map(str::trim);
     let play = lines().find_map(|line| line.strip_prefix("play "));
     play.unwrap_or(answer).trim()
 }
 
-/// Moves are sent in extended texts, which leave nothing open.
+/// Moves are sent in the extended notation, which is unambiguous.
 const CODEC: Codec = Codec { extended: true };
 
-/// A player's clock as GTP has it. It knows no move time but as a period of one move.
+/// A player's clock in GTP's terms. A time per move is sent as a period of one move.
 fn settings(timer: &Timer) -> Option<TimeSettings> {
     let control = timer.control();
     let none = TimeSettings::default();
@@ -149,7 +148,7 @@ fn settings(timer: &Timer) -> Option<TimeSettings> {
 }
 
 impl Controller for Gtp {
-    fn introduce(&mut self, process: &mut Process) -> Result<Option<String>, Failure> {
+    fn handshake(&mut self, process: &mut Process) -> Result<Option<String>, PlayerError> {
         let name = ask(process, &Command::Name.request(None))?;
         let list = ask(process, &Command::ListCommands.request(None))?;
         self.known = list.unwrap_or_default().split_whitespace().map(str::to_owned).collect();
@@ -158,17 +157,17 @@ impl Controller for Gtp {
         Ok(name.ok().map(|name| name.trim().to_owned()).filter(|name| !name.is_empty()))
     }
 
-    fn new_game(&mut self, process: &mut Process, new: &NewGame<'_>) -> Result<(), Failure> {
+    fn new_game(&mut self, process: &mut Process, new: &NewGame<'_>) -> Result<(), PlayerError> {
         let control = new.timer.control();
         if control.clock.is_none() && control.move_time.is_none() {
             let label = process.label();
             warn_once(&format!(
-                "{label} cannot be told a limit of nodes or depth over GTP; it needs one of its own"
+                "{label}: GTP cannot express a limit of nodes or depth; set one on the engine's command line"
             ));
         }
         self.set_board_size(process)?;
         must(process, &Command::ClearBoard.request(None))?;
-        // What earlier games taught would make a game depend on which were played in this process.
+        // Learned data would make a game depend on the games played before in this process.
         if self.knows("clear_cache") {
             must(process, &Command::ClearCache.request(None))?;
         }
@@ -180,12 +179,12 @@ impl Controller for Gtp {
         Ok(())
     }
 
-    fn choose(&mut self, process: &mut Process, turn: &Turn<'_>) -> Result<Decision, Failure> {
+    fn choose(&mut self, process: &mut Process, turn: &Turn<'_>) -> Result<Decision, PlayerError> {
         if let Some(stone) = self.ahead.take() {
             self.sent += 1;
-            return Ok(Decision::announced(stone));
+            return Ok(Decision::prepared(stone));
         }
-        process.skip_pending();
+        process.discard_pending();
         self.play_moves(process, turn)?;
         let color = color(turn.seat());
         if let Some(clock) = turn.timer().clock()
@@ -202,7 +201,7 @@ impl Controller for Gtp {
         }
         let mut heard = InfoAccumulator::default();
         let request = self.question(color);
-        // GTP knows no `stop`; an engine that comes late is not yet one that hangs.
+        // GTP has no `stop`: a late answer is awaited for the grace period.
         let (limit, stop) = (turn.timer().limit(), None::<Command>);
         let mut reader = ResponseReader::new();
         let (time, answer) = process.ask_for_line([&request], limit, stop, |line| {
@@ -222,12 +221,13 @@ impl Controller for Gtp {
 }
 
 /// Sends a request and waits for its answer.
-fn ask(process: &mut Process, request: &Request) -> Result<Result<String, String>, Failure> {
+fn ask(process: &mut Process, request: &Request) -> Result<Result<String, String>, PlayerError> {
     let mut reader = ResponseReader::new();
     process.ask(request, |line| Ok(read_answer(line, &mut reader, |_| ())))
 }
 
-/// The answer that a line ends. A line of an analysis in it is handed over.
+/// Returns the answer that ends with this line, if one does. Lines of analysis are passed to
+/// `hear`.
 fn read_answer(
     line: &str,
     reader: &mut ResponseReader,
@@ -240,7 +240,7 @@ fn read_answer(
     }
     let rest = match line {
         _ if !is_info => line,
-        // What came first is the line's sign.
+        // The line begins with the status character.
         _ if said.len() < line.len() => "=",
         _ => return None,
     };
@@ -248,7 +248,7 @@ fn read_answer(
 }
 
 /// Sends a request that the engine must not refuse.
-fn must(process: &mut Process, request: &Request) -> Result<(), Failure> {
+fn must(process: &mut Process, request: &Request) -> Result<(), PlayerError> {
     let refused = |answer| Fault::Refused { command: request.to_string(), answer };
     ask(process, request)?.map(drop).map_err(|answer| refused(answer).into())
 }

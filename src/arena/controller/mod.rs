@@ -1,13 +1,14 @@
-//! The arena's side of each dialect: what an engine is sent, and what its answers mean.
+//! The arena's side of each dialect: the commands for an engine and the meaning of its answers.
 
 pub(crate) mod gomocup;
 pub(crate) mod gtp;
 pub(crate) mod sidecar;
 pub(crate) mod ugi;
 
-use crate::error::Failure;
+use crate::error::PlayerError;
 use crate::player::{
-    Decision, ForeignMove, ForeignPosition, ForeignTurn, NewGame, Opinion, Turn, has_no_options,
+    Decision, ForeignMove, ForeignPosition, ForeignTurn, NewGame, StatusReport, Turn,
+    has_no_options,
 };
 use crate::process::Process;
 use pentarch_protocol::Dialect;
@@ -15,80 +16,81 @@ use pentarch_protocol::ugi::OptionDecl;
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 
-/// The arena's side of a protocol. What it sends never blocks; what it reads has a deadline.
+/// The arena's side of a dialect. Sending never blocks; reading has a deadline.
 pub(crate) trait Controller: Send {
-    /// Greets a process that was just started and sets its options. Returns its name.
-    fn introduce(&mut self, process: &mut Process) -> Result<Option<String>, Failure>;
+    /// Does the handshake with a process that was just started and sets its options. Returns the
+    /// engine's name.
+    fn handshake(&mut self, process: &mut Process) -> Result<Option<String>, PlayerError>;
 
     /// Prepares for a game.
-    fn new_game(&mut self, process: &mut Process, new: &NewGame<'_>) -> Result<(), Failure>;
+    fn new_game(&mut self, process: &mut Process, new: &NewGame<'_>) -> Result<(), PlayerError>;
 
     /// Asks for a move.
-    fn choose(&mut self, process: &mut Process, turn: &Turn<'_>) -> Result<Decision, Failure>;
+    fn choose(&mut self, process: &mut Process, turn: &Turn<'_>) -> Result<Decision, PlayerError>;
 
-    /// The game is over: whoever thinks ahead stops.
-    fn end_game(&mut self, _process: &mut Process) -> Result<(), Failure> {
+    /// The game is over: stops pondering.
+    fn end_game(&mut self, _process: &mut Process) -> Result<(), PlayerError> {
         Ok(())
     }
 
-    /// Sets options between two games, which a process that is started later is given too. None is
-    /// running if none is given.
+    /// Sets options between two games. They are also set in processes that are started later.
+    /// `None` means that no process runs.
     fn set_options(
         &mut self,
         _process: Option<&mut Process>,
         _options: &[(String, String)],
-    ) -> Result<(), Failure> {
+    ) -> Result<(), PlayerError> {
         Err(has_no_options())
     }
 
-    /// Greets a process that was just started, and asks for the options that it has.
-    fn declared_options(&mut self, _process: &mut Process) -> Result<Vec<OptionDecl>, Failure> {
+    /// Does the handshake with a process that was just started and returns the options that it
+    /// declares.
+    fn declared_options(&mut self, _process: &mut Process) -> Result<Vec<OptionDecl>, PlayerError> {
         Err(has_no_options())
     }
 
-    /// What it knows of games whose rules only the engines know, if it has words for them.
+    /// The interface for games whose rules only the engines know, if the dialect supports them.
     fn foreign(&mut self) -> Option<&mut dyn ForeignController> {
         None
     }
 }
 
-/// The arena's side of a protocol that has words for the rules of a game.
+/// The arena's side of a dialect that can ask engines for the rules of a game.
 pub(crate) trait ForeignController {
     /// Prepares for a game.
-    fn new_game(&mut self, process: &mut Process) -> Result<(), Failure>;
+    fn new_game(&mut self, process: &mut Process) -> Result<(), PlayerError>;
 
     /// Asks for a move.
     fn choose(
         &mut self,
         process: &mut Process,
         turn: &ForeignTurn<'_>,
-    ) -> Result<Decision<ForeignMove>, Failure>;
+    ) -> Result<Decision<ForeignMove>, PlayerError>;
 
-    /// Asks how the game stands.
-    fn judge(
+    /// Asks for the status of the game.
+    fn report_status(
         &mut self,
         process: &mut Process,
         position: &ForeignPosition<'_>,
-    ) -> Result<Opinion, Failure>;
+    ) -> Result<StatusReport, PlayerError>;
 }
 
-/// How to speak with an engine.
+/// How to talk to an engine.
 #[derive(Clone, Copy, Debug)]
-pub struct Conversation<'a> {
-    /// What it speaks.
+pub struct ProtocolSettings<'a> {
     pub dialect: Dialect,
     /// The options to set.
     pub options: &'a [(String, String)],
-    /// Whether it thinks in its opponents' time.
+    /// Whether the engine ponders.
     pub ponder: bool,
 }
 
-/// How many warnings are remembered; what is said after them is said again.
-const REMEMBERED: usize = 1000;
+/// How many warnings are remembered; later ones may be repeated.
+const MAX_REMEMBERED: usize = 1000;
 
-static SAID: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+static REPORTED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
 
-/// Warns, unless this run has done so before in the same words.
+/// Logs a warning unless this run has logged the same text before.
 pub(crate) fn warn_once(text: &str) {
     if is_new(text) {
         log::warn!(target: "pentarch::arena", "{text}");
@@ -96,8 +98,8 @@ pub(crate) fn warn_once(text: &str) {
 }
 
 fn is_new(text: &str) -> bool {
-    let mut said = SAID.lock().unwrap_or_else(PoisonError::into_inner);
-    !said.contains(text) && (said.len() >= REMEMBERED || said.insert(text.to_owned()))
+    let mut said = REPORTED.lock().unwrap_or_else(PoisonError::into_inner);
+    !said.contains(text) && (said.len() >= MAX_REMEMBERED || said.insert(text.to_owned()))
 }
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
-//! Players that answer the questions of pente.org's server, such as the site's own.
+//! The controller of players that speak the protocol of pente.org's server.
 //!
-//! A question has the whole game in it and no limit of time: how long a player thinks is said by
-//! its level, `option.level=1` to `8`.
+//! A question contains the whole game and no time limit: the level, `option.level=1` to `8`,
+//! determines how long a player thinks.
 
 use crate::controller::Controller;
-use crate::error::{ArenaError, Failure, Fault};
+use crate::error::{ArenaError, Fault, PlayerError};
 use crate::player::{Action, Decision, NewGame, Turn};
 use crate::process::Process;
 use pentarch_core::game::Move;
@@ -13,15 +13,14 @@ use pentarch_protocol::sidecar::{Command, Response};
 use pentarch_session::codec::sidecar as dialect;
 use std::collections::VecDeque;
 
-/// The strongest.
+/// The strongest level.
 const LEVEL: u32 = 8;
 
-/// The server's side of the protocol.
 #[derive(Clone, Debug)]
 pub(crate) struct Sidecar {
     level: u32,
     /// The second stone of a turn.
-    announced: VecDeque<Move>,
+    pending: VecDeque<Move>,
 }
 
 impl Sidecar {
@@ -36,7 +35,7 @@ impl Sidecar {
         for (name, value) in options {
             if !name.eq_ignore_ascii_case("level") {
                 return Err(wrong(format!(
-                    "option `{name}`: pente.org's server knows `level` alone"
+                    "option `{name}`: the only option of pente.org's players is `level`"
                 )));
             }
             let known = value.parse().ok().filter(|&number| dialect::level(number).is_ok());
@@ -44,32 +43,34 @@ impl Sidecar {
                 wrong(format!("option `level`: expected 1 to 8, found `{value}`"))
             })?;
         }
-        Ok(Sidecar { level, announced: VecDeque::new() })
+        Ok(Sidecar { level, pending: VecDeque::new() })
     }
 }
 
 impl Controller for Sidecar {
-    fn introduce(&mut self, _: &mut Process) -> Result<Option<String>, Failure> {
+    fn handshake(&mut self, _: &mut Process) -> Result<Option<String>, PlayerError> {
         Ok(None)
     }
 
-    fn new_game(&mut self, process: &mut Process, _: &NewGame<'_>) -> Result<(), Failure> {
-        process.skip_pending();
-        self.announced.clear();
+    fn new_game(&mut self, process: &mut Process, _: &NewGame<'_>) -> Result<(), PlayerError> {
+        process.discard_pending();
+        self.pending.clear();
         Ok(())
     }
 
-    fn choose(&mut self, process: &mut Process, turn: &Turn<'_>) -> Result<Decision, Failure> {
-        if let Some(mv) = self.announced.pop_front() {
-            return Ok(Decision::announced(mv));
+    fn choose(&mut self, process: &mut Process, turn: &Turn<'_>) -> Result<Decision, PlayerError> {
+        if let Some(mv) = self.pending.pop_front() {
+            return Ok(Decision::prepared(mv));
         }
-        process.skip_pending();
+        process.discard_pending();
         let question = dialect::question(turn.game, self.level);
-        let unknown = || Failure::Ours(ArenaError::Setup("the site has no such game".to_owned()));
+        let unknown = || {
+            PlayerError::Arena(ArenaError::Setup("pente.org does not play this game".to_owned()))
+        };
         let question = Command::Move(question.ok_or_else(unknown)?);
         let (limit, stop) = (turn.timer().limit(), None::<Command>);
         let (time, number) = process.ask_for_line([&question], limit, stop, |line| {
-            // A program has no other lines to say.
+            // The protocol has no other lines.
             match Response::parse(line) {
                 Ok(Response::Move(number)) => Ok(Some(number)),
                 Ok(Response::Error(answer)) => {
@@ -79,8 +80,8 @@ impl Controller for Sidecar {
             }
         })?;
         let illegal = |error| Fault::IllegalMove(format!("`{number}`: {error}"));
-        self.announced = dialect::moves(turn.game, number).map_err(illegal)?.into();
-        let first = self.announced.pop_front();
+        self.pending = dialect::moves(turn.game, number).map_err(illegal)?.into();
+        let first = self.pending.pop_front();
         let action = Action::Move(first.ok_or_else(|| Fault::Garbled(number.to_string()))?);
         Ok(Decision { action, time, report: None })
     }

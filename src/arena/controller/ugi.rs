@@ -1,9 +1,9 @@
-//! Players that speak UGI or UCI.
+//! The controller of engines that speak UGI or UCI.
 
 use crate::controller::{Controller, ForeignController, warn_once};
-use crate::error::{Failure, Fault};
+use crate::error::{Fault, PlayerError};
 use crate::player::{
-    Action, Decision, ForeignMove, ForeignPosition, ForeignTurn, NewGame, Opinion, Turn,
+    Action, Decision, ForeignMove, ForeignPosition, ForeignTurn, NewGame, StatusReport, Turn,
 };
 use crate::process::Process;
 use crate::rulebook::Rulebook;
@@ -20,35 +20,35 @@ use pentarch_session::codec::InfoAccumulator;
 use pentarch_session::codec::ugi::{Codec, VARIANT};
 use std::time::Duration;
 
-/// The client's side of UGI and UCI.
 #[derive(Clone, Debug)]
 pub(crate) struct Ugi {
     codec: Codec,
-    /// What is played.
     rules: Rulebook,
-    /// Options to set, in this order.
+    /// The options to set, in this order.
     options: Vec<(String, String)>,
-    /// Whether the engine thinks in its opponents' time.
+    /// Whether the engine ponders.
     ponders: bool,
-    /// The search that runs in an opponent's time.
+    /// The ponder search in progress.
     pondering: Option<Pondering>,
-    /// The last position of the game as the engine was given it, and its number of moves.
-    told: (String, usize),
+    /// The last `position` command of the game and the number of its moves.
+    last_sent: (String, usize),
 }
 
 impl Controller for Ugi {
-    fn introduce(&mut self, process: &mut Process) -> Result<Option<String>, Failure> {
+    fn handshake(&mut self, process: &mut Process) -> Result<Option<String>, PlayerError> {
         let (name, declared) = self.greet(process)?;
         for command in self.settings(&declared)? {
             process.send(&self.write(&command));
         }
-        self.is_ready(process, "setoption")?;
+        self.sync(process, "setoption")?;
         match find(&declared, VARIANT) {
-            // An engine of a single game needs no name for it.
-            None if self.rules.ours().is_none() => {}
+            // An engine for a single game needs no option for it.
+            None if self.rules.built_in().is_none() => {}
             None => {
                 let label = process.label();
-                warn_once(&format!("{label} has no {VARIANT} and plays what it likes"));
+                warn_once(&format!(
+                    "{label} has no option {VARIANT}; the game that it plays is unknown"
+                ));
             }
             Some(option) if self.declared(option).is_none() => self.check_variant(process)?,
             Some(_) => {}
@@ -56,18 +56,18 @@ impl Controller for Ugi {
         Ok(name)
     }
 
-    fn new_game(&mut self, process: &mut Process, _: &NewGame<'_>) -> Result<(), Failure> {
-        // A process that was just started ponders on nothing.
-        (self.pondering, self.told) = (None, Default::default());
+    fn new_game(&mut self, process: &mut Process, _: &NewGame<'_>) -> Result<(), PlayerError> {
+        // A process that was just started does not ponder.
+        (self.pondering, self.last_sent) = (None, Default::default());
         process.send(&self.write(&Command::UgiNewGame));
-        self.is_ready(process, "new game")
+        self.sync(process, "new game")
     }
 
-    fn choose(&mut self, process: &mut Process, turn: &Turn<'_>) -> Result<Decision, Failure> {
+    fn choose(&mut self, process: &mut Process, turn: &Turn<'_>) -> Result<Decision, PlayerError> {
         let hit = self.end_pondering(process, turn)?;
         let go = if hit { Command::PonderHit.to_string() } else { self.write(&self.go(turn)) };
         let mut heard = InfoAccumulator::default();
-        // In one piece, so that the engine is woken once.
+        // Both commands are sent in one write, so that the engine wakes up once.
         let position = (!hit).then(|| self.position(turn));
         let question = position.into_iter().chain([go]);
         let (limit, stop) = (turn.timer().limit(), Some(Command::Stop));
@@ -75,7 +75,7 @@ impl Controller for Ugi {
             self.best_move(line, |info| self.codec.accumulate(turn.game, info, &mut heard))
         })?;
         let report = heard.report();
-        if resigns(&best.mv) {
+        if is_resignation(&best.mv) {
             return Ok(Decision { action: Action::Resign, time, report });
         }
         let mv = self.codec.parse_move(turn.game, &best.mv);
@@ -88,7 +88,7 @@ impl Controller for Ugi {
         Ok(Decision { action: Action::Move(mv), time, report })
     }
 
-    fn end_game(&mut self, process: &mut Process) -> Result<(), Failure> {
+    fn end_game(&mut self, process: &mut Process) -> Result<(), PlayerError> {
         self.stop_pondering(process)
     }
 
@@ -96,7 +96,7 @@ impl Controller for Ugi {
         &mut self,
         process: Option<&mut Process>,
         options: &[(String, String)],
-    ) -> Result<(), Failure> {
+    ) -> Result<(), PlayerError> {
         for (name, value) in options {
             self.options.retain(|(known, _)| !known.eq_ignore_ascii_case(name));
             self.options.push((name.clone(), value.clone()));
@@ -105,10 +105,10 @@ impl Controller for Ugi {
         for (name, value) in options.iter().cloned() {
             process.send(&self.write(&Command::SetOption { name, value: Some(value) }));
         }
-        self.is_ready(process, "setoption")
+        self.sync(process, "setoption")
     }
 
-    fn declared_options(&mut self, process: &mut Process) -> Result<Vec<OptionDecl>, Failure> {
+    fn declared_options(&mut self, process: &mut Process) -> Result<Vec<OptionDecl>, PlayerError> {
         Ok(self.greet(process)?.1)
     }
 
@@ -117,11 +117,10 @@ impl Controller for Ugi {
     }
 }
 
-/// The option by which an engine of UCI is told that it will ponder.
+/// The option that tells a UCI engine that it will ponder.
 const PONDER: &str = "Ponder";
 
-/// Whether an engine gives up instead of moving.
-fn resigns(text: &str) -> bool {
+fn is_resignation(text: &str) -> bool {
     text.eq_ignore_ascii_case("resign")
 }
 
@@ -133,11 +132,14 @@ impl Ugi {
         ponders: bool,
     ) -> Ugi {
         let (codec, rules, options) = (Codec(flavor), rules.clone(), options.to_vec());
-        Ugi { codec, rules, options, ponders, pondering: None, told: Default::default() }
+        Ugi { codec, rules, options, ponders, pondering: None, last_sent: Default::default() }
     }
 
-    /// Greets an engine: its name, if it has one, and the options that it declares.
-    fn greet(&self, process: &mut Process) -> Result<(Option<String>, Vec<OptionDecl>), Failure> {
+    /// Does the handshake; returns the engine's name, if it has one, and its options.
+    fn greet(
+        &self,
+        process: &mut Process,
+    ) -> Result<(Option<String>, Vec<OptionDecl>), PlayerError> {
         let mut name = None;
         let mut declared = Vec::new();
         self.ask(process, &Command::Ugi, |response| match response {
@@ -154,7 +156,7 @@ impl Ugi {
         Ok((name, declared))
     }
 
-    /// The options to set in an engine that has these.
+    /// The `setoption` commands for an engine that declares these options.
     fn settings(&self, declared: &[OptionDecl]) -> Result<Vec<Command>, Fault> {
         let asked = self.options.iter().any(|(name, _)| name.eq_ignore_ascii_case(VARIANT));
         let variant = find(declared, VARIANT).filter(|_| !asked).map(|option| {
@@ -172,10 +174,10 @@ impl Ugi {
             .collect()
     }
 
-    /// The engine's word for the game among those that it declares.
+    /// The engine's name for the game, among those that the option lists.
     fn declared<'a>(&self, option: &'a OptionDecl) -> Option<&'a str> {
         match (&self.rules, &option.kind) {
-            (Rulebook::Ours(rules), _) => self.codec.declared(rules, option),
+            (Rulebook::BuiltIn(rules), _) => self.codec.declared(rules, option),
             (Rulebook::Engines(_), OptionKind::Combo { choices, .. }) => {
                 choices.iter().map(String::as_str).find(|name| self.is_called(name))
             }
@@ -183,25 +185,24 @@ impl Ugi {
         }
     }
 
-    /// What the game is called.
     fn variant(&self) -> String {
         match &self.rules {
-            Rulebook::Ours(rules) => self.codec.variant(rules),
+            Rulebook::BuiltIn(rules) => self.codec.variant(rules),
             Rulebook::Engines(game) => game.name.clone(),
         }
     }
 
-    /// Whether that is a name of the game.
+    /// Whether `name` is a name of the game.
     fn is_called(&self, name: &str) -> bool {
         match &self.rules {
-            Rulebook::Ours(rules) => self.codec.rules(name).is_ok_and(|read| read == *rules),
+            Rulebook::BuiltIn(rules) => self.codec.rules(name).is_ok_and(|read| read == *rules),
             Rulebook::Engines(game) => name.eq_ignore_ascii_case(&game.name),
         }
     }
 
-    /// Asks an engine that does not list the game whether it plays it, and warns if it does not say
-    /// so.
-    fn check_variant(&self, process: &mut Process) -> Result<(), Failure> {
+    /// Asks an engine that does not list the game whether it plays it; logs a warning if it does
+    /// not confirm that.
+    fn check_variant(&self, process: &mut Process) -> Result<(), PlayerError> {
         process.send(&self.write(&Command::Query(Query::Variant)));
         let mut plays_it = false;
         self.ask(process, &Command::IsReady, |response| {
@@ -217,29 +218,29 @@ impl Ugi {
         Ok(())
     }
 
-    /// Waits until the engine has done what it was asked, which it must not refuse.
-    fn is_ready(&self, process: &mut Process, asked: &str) -> Result<(), Failure> {
+    /// Waits for `readyok`. `asked` names the request in the error if the engine refuses it.
+    fn sync(&self, process: &mut Process, asked: &str) -> Result<(), PlayerError> {
         self.ask(process, &Command::IsReady, |response| match response {
             Response::Error(answer) => Err(Fault::Refused { command: asked.to_owned(), answer }),
             response => Ok(response == Response::ReadyOk),
         })
     }
 
-    /// Sends a command and hands the answers over until one of them is the last.
+    /// Sends a command and passes the responses to `is_last` until that returns true.
     fn ask(
         &self,
         process: &mut Process,
         command: &Command,
         mut is_last: impl FnMut(Response) -> Result<bool, Fault>,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), PlayerError> {
         process.ask(self.write(command), |line| {
-            // A malformed option of a foreign engine is one that is not set.
+            // A malformed option declaration is ignored.
             let Ok(response) = self.codec.0.response(line) else { return Ok(None) };
             Ok(is_last(response)?.then_some(()))
         })
     }
 
-    /// The best move, if the line has it. What the engine says of its search is handed over.
+    /// The best move, if the line contains it. `info` lines are passed to `hear`.
     fn best_move(&self, line: &str, hear: impl FnOnce(&Info)) -> Result<Option<BestMove>, Fault> {
         match self.codec.0.response(line) {
             Ok(Response::BestMove(Some(best))) => return Ok(Some(best)),
@@ -253,11 +254,11 @@ impl Ugi {
         Ok(None)
     }
 
-    /// The command that sets up the position. A game only grows, and so does the list of its moves: to
-    /// print all of them anew would take longer than a fast engine thinks.
+    /// The `position` command. New moves are appended to the last command: formatting all moves
+    /// anew takes longer than a fast engine thinks.
     fn position(&mut self, turn: &Turn<'_>) -> String {
         let moves = turn.moves();
-        let (text, known) = &mut self.told;
+        let (text, known) = &mut self.last_sent;
         if *known == 0 {
             let start = turn.opening.position.as_deref();
             *text = self.codec.position(turn.game, start, &moves).to_string();
@@ -301,15 +302,16 @@ fn setting((name, value): &(String, String), declared: &[OptionDecl]) -> Result<
     Ok(Command::SetOption { name: option.name.clone(), value })
 }
 
-/// A search in an opponent's time.
+/// A ponder search in progress.
 #[derive(Clone, Debug)]
 pub(crate) struct Pondering {
-    /// The moves from where the game began on, the expected one last.
+    /// The moves from the start of the game; the expected reply is the last.
     moves: Vec<Move>,
 }
 
 impl Ugi {
-    /// The reply that the engine expects to its move: the one that it names, or the second of its line.
+    /// The reply that the engine expects: the ponder move, or the second move of its principal
+    /// variation.
     pub(crate) fn expected(
         &self,
         turn: &Turn<'_>,
@@ -318,15 +320,15 @@ impl Ugi {
         report: Option<&Report>,
     ) -> Option<Move> {
         let mut game = turn.game.clone();
-        // Whether the move is legal and in time is for the referee to say.
+        // The referee decides whether the move is legal and in time.
         game.play_move(mv).ok()?;
         let named = best.ponder.as_ref().and_then(|text| self.codec.parse_move(&game, text).ok());
         let of_line = report.filter(|report| report.pv.first() == Some(&mv));
         named.or_else(|| of_line.and_then(|report| report.pv.get(1).copied()))
     }
 
-    /// Lets the engine think about the position after its move and that reply, if it is its turn again
-    /// there.
+    /// Starts a ponder search of the position after the own move and the reply, if the engine is to
+    /// move there.
     pub(crate) fn ponder(
         &mut self,
         process: &mut Process,
@@ -348,7 +350,7 @@ impl Ugi {
         moves.extend(line);
         let mut timers = turn.timers.to_vec();
         let timer = &mut timers[turn.seat().index()];
-        // A flag that falls ends the game, and this search with it.
+        // If the flag falls, the game ends and this search with it.
         let _ = timer.spend(time, process.timeouts().margin);
         let limits = timer.limits();
         let clocks: Vec<_> = timers.iter().map(Timer::clock).collect();
@@ -358,24 +360,24 @@ impl Ugi {
         self.pondering = Some(Pondering { moves });
     }
 
-    /// Whether the search in the opponent's time is one of this position, so that it may go on; any other
-    /// is ended.
+    /// Returns true if the ponder search has this position, so that it can continue; stops any
+    /// other one.
     pub(crate) fn end_pondering(
         &mut self,
         process: &mut Process,
         turn: &Turn<'_>,
-    ) -> Result<bool, Failure> {
+    ) -> Result<bool, PlayerError> {
         let moves = turn.moves();
         if self.pondering.take_if(|pondering| pondering.moves == moves).is_some() {
             return Ok(true);
         }
         self.stop_pondering(process)?;
-        process.skip_pending();
+        process.discard_pending();
         Ok(false)
     }
 
-    /// Ends the search in the opponent's time, if there is one. Its answer is thrown away.
-    pub(crate) fn stop_pondering(&mut self, process: &mut Process) -> Result<(), Failure> {
+    /// Stops the ponder search, if there is one, and discards its answer.
+    pub(crate) fn stop_pondering(&mut self, process: &mut Process) -> Result<(), PlayerError> {
         if self.pondering.take().is_none() {
             return Ok(());
         }
@@ -387,21 +389,21 @@ impl Ugi {
     }
 }
 
-/// The longest text that is taken for a move.
+/// Longer texts are not accepted as moves.
 const LONGEST_MOVE: usize = 100;
 
 impl ForeignController for Ugi {
-    fn new_game(&mut self, process: &mut Process) -> Result<(), Failure> {
+    fn new_game(&mut self, process: &mut Process) -> Result<(), PlayerError> {
         process.send(&self.write(&Command::UgiNewGame));
-        self.is_ready(process, "new game")
+        self.sync(process, "new game")
     }
 
     fn choose(
         &mut self,
         process: &mut Process,
         turn: &ForeignTurn<'_>,
-    ) -> Result<Decision<ForeignMove>, Failure> {
-        process.skip_pending();
+    ) -> Result<Decision<ForeignMove>, PlayerError> {
+        process.discard_pending();
         let timer = &turn.timers[turn.seat.index()];
         let clocks: Vec<_> = turn.timers.iter().map(Timer::clock).collect();
         let go = self.write(&Command::Go(self.codec.go_without_moves(&timer.limits(), &clocks)));
@@ -417,7 +419,7 @@ impl ForeignController for Ugi {
             })
         })?;
         let (report, text) = (heard.report(), best.mv);
-        if resigns(&text) {
+        if is_resignation(&text) {
             return Ok(Decision { action: Action::Resign, time, report });
         }
         if text.len() > LONGEST_MOVE {
@@ -427,12 +429,12 @@ impl ForeignController for Ugi {
         Ok(Decision { action: Action::Move(ForeignMove { text, pv }), time, report })
     }
 
-    fn judge(
+    fn report_status(
         &mut self,
         process: &mut Process,
         given: &ForeignPosition<'_>,
-    ) -> Result<Opinion, Failure> {
-        process.skip_pending();
+    ) -> Result<StatusReport, PlayerError> {
+        process.discard_pending();
         process.send(&self.write(&position(given)));
         let mut complaint = None;
         self.ask(process, &Command::IsReady, |response| {
@@ -446,13 +448,13 @@ impl ForeignController for Ugi {
         let turn =
             if over || self.truth(process, Query::PlayerTurn(1))? { Seat(0) } else { Seat(1) };
         let legal_moves = if over { None } else { self.legal_moves(process)? };
-        Ok(Opinion { result, turn, legal_moves, complaint })
+        Ok(StatusReport { result, turn, legal_moves, complaint })
     }
 }
 
 impl Ugi {
-    /// The answer to a question about the position; none if the engine does not know the question.
-    fn answer(&self, process: &mut Process, query: Query) -> Result<Option<String>, Failure> {
+    /// The answer to a query about the position; `None` if the engine does not know the query.
+    fn answer(&self, process: &mut Process, query: Query) -> Result<Option<String>, PlayerError> {
         process.send(&self.write(&Command::Query(query)));
         let mut answer = None;
         self.ask(process, &Command::IsReady, |response| {
@@ -464,7 +466,7 @@ impl Ugi {
         Ok(answer)
     }
 
-    fn truth(&self, process: &mut Process, query: Query) -> Result<bool, Failure> {
+    fn truth(&self, process: &mut Process, query: Query) -> Result<bool, PlayerError> {
         let answer = self.answer(process, query)?;
         let is = |word: &str| answer.as_ref().is_some_and(|text| text.eq_ignore_ascii_case(word));
         match (is("true"), is("false")) {
@@ -473,15 +475,15 @@ impl Ugi {
         }
     }
 
-    fn result(&self, process: &mut Process) -> Result<GameResult, Failure> {
+    fn result(&self, process: &mut Process) -> Result<GameResult, PlayerError> {
         let answer = self.answer(process, Query::Result)?;
         let result = answer.clone().and_then(|text| GameResult::try_from(text).ok());
         let of_two = |result: &GameResult| !matches!(result, GameResult::Win(side) if side.0 > 1);
         result.filter(of_two).ok_or_else(|| refused(Query::Result, answer))
     }
 
-    /// The legal moves, of an engine that lists them; an open game has some.
-    fn legal_moves(&self, process: &mut Process) -> Result<Option<Vec<String>>, Failure> {
+    /// The legal moves, if the engine lists them. A game in progress has at least one.
+    fn legal_moves(&self, process: &mut Process) -> Result<Option<Vec<String>>, PlayerError> {
         let answer = self.answer(process, Query::LegalMoves)?.unwrap_or_default();
         let moves: Vec<String> = answer.split_whitespace().map(str::to_owned).collect();
         Ok(Some(moves).filter(|moves| !moves.is_empty()))
@@ -494,8 +496,8 @@ fn position(position: &ForeignPosition<'_>) -> Command {
     Command::Position { start, moves: position.moves.to_vec() }
 }
 
-/// An engine that does not answer as UGI asks it to.
-fn refused(query: Query, answer: Option<String>) -> Failure {
+/// The fault of an engine that does not answer a query as UGI requires.
+fn refused(query: Query, answer: Option<String>) -> PlayerError {
     let answer = answer.map_or("no answer".to_owned(), |text| format!("`{text}`"));
     Fault::Refused { command: format!("query {query}"), answer }.into()
 }
@@ -504,7 +506,7 @@ fn refused(query: Query, answer: Option<String>) -> Failure {
 mod tests {
     use super::*;
     use crate::opening::Opening;
-    use crate::player::Ply;
+    use crate::player::PlayedMove;
     use crate::time_control::TimeControl;
     use pentarch_engine::Game;
     use pentarch_engine::search::{Bound, Score};
@@ -530,16 +532,16 @@ mod tests {
             let game = Game::new("gomoku".parse().unwrap());
             let plies = [(0, "h8"), (1, "h9")].map(|(seat, text)| {
                 let mv = game.parse_move(text).unwrap();
-                Ply { seat: Seat(seat), mv }
+                PlayedMove { seat: Seat(seat), mv }
             });
             let (game, opening, plies) = (&game, &opening, plies.as_slice());
             let turn = Turn { game, opening, plies, timers: &timers };
             for (flavor, moves) in [(Flavor::Ugi, "h8 h9"), (Flavor::Uci, "P@h8 P@h9")] {
                 let mut ugi = Ugi::new(flavor, &game.rules().clone().into(), &[], false);
                 assert_eq!(ugi.go(&turn).to_string(), expected);
-                // As the game grows, from its start or from later on.
+                // The game grows from its start or from a later position.
                 for known in [[0, 1, 2].as_slice(), &[1, 2], &[2]] {
-                    ugi.told = Default::default();
+                    ugi.last_sent = Default::default();
                     for &plies in known {
                         let moves: Vec<&str> = moves.split(' ').take(plies).collect();
                         let list = [&["moves"], &moves[..]].concat().join(" ");

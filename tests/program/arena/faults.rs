@@ -41,7 +41,7 @@ fn an_engine_has_its_environment_and_its_log() {
     std::fs::write(&log, "before\n").unwrap();
     let words = format!("env.PLAYER='a b' stderr={}", log.display());
     let game = duel(with(&words, "environment"));
-    let timeouts = Timeouts { silence: Duration::from_secs(2), ..game.timeouts };
+    let timeouts = Timeouts { response: Duration::from_secs(2), ..game.timeouts };
     let (_, records) = play(&Match { timeouts, games: 1, ..game });
     assert!(["line", "full-board"].contains(&records[0].reason.as_str()), "{:?}", records[0]);
     play(&Match { games: 1, ..duel(with(&words, "flood")) });
@@ -124,7 +124,7 @@ fn assert_hang(engine: EngineSpec) {
     let silence = Duration::from_millis(500);
     let move_time = Some(Duration::from_millis(250));
     let control = TimeControl { move_time, ..game.control };
-    let timeouts = Timeouts { silence, ..game.timeouts };
+    let timeouts = Timeouts { response: silence, ..game.timeouts };
     assert_fault(&Match { control, timeouts, ..game }, "hang", "no answer to `g");
 }
 
@@ -141,7 +141,7 @@ fn a_hang_loses_the_game_over_gtp() {
 #[test]
 fn a_hang_loses_the_game_over_gomocup() {
     let game = timed_duel(script("gomocup", "hang"));
-    let timeouts = Timeouts { silence: Duration::from_millis(500), ..game.timeouts };
+    let timeouts = Timeouts { response: Duration::from_millis(500), ..game.timeouts };
     assert_fault(&Match { timeouts, ..game }, "hang", "no answer to `TURN");
 }
 
@@ -195,14 +195,14 @@ fn answers_that_are_no_move_lose_the_game() {
 #[test]
 fn a_complaint_counts_if_no_move_comes() {
     let game = duel(script("gomocup", "failure"));
-    let timeouts = Timeouts { silence: Duration::from_millis(300), ..game.timeouts };
+    let timeouts = Timeouts { response: Duration::from_millis(300), ..game.timeouts };
     assert_fault(&Match { timeouts, ..game }, "refused", "out of ideas");
 }
 
 #[test]
 fn a_brain_that_does_not_introduce_itself_can_play() {
     let game = duel(script("gomocup", "shy"));
-    let timeouts = Timeouts { silence: Duration::from_millis(500), ..game.timeouts };
+    let timeouts = Timeouts { response: Duration::from_millis(500), ..game.timeouts };
     let (summary, records) = play(&Match { timeouts, ..game });
     assert_eq!(summary.names[0], "sh gomocup.sh shy");
     assert!(records.iter().all(|record| ["line", "full-board"].contains(&record.reason.as_str())));
@@ -253,7 +253,7 @@ fn a_flood_of_output_does_no_harm() {
 #[test]
 fn an_engine_that_does_not_start_ends_the_run() {
     let run = |engine, silence| {
-        let timeouts = Timeouts { silence: Duration::from_millis(silence), ..Timeouts::default() };
+        let timeouts = Timeouts { response: Duration::from_millis(silence), ..Timeouts::default() };
         let start = Instant::now();
         let error =
             super::run(&Match { timeouts, concurrency: 2, ..duel(engine) }, None, |_| Ok(()));

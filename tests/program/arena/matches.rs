@@ -2,7 +2,7 @@
 
 use super::{PENTARCH, assert_fault, duel, play, run, scratch, script, spec};
 use pentarch::arena::{
-    ArenaError, EngineSpec, GameLine, Hypothesis, Match, Openings, Summary, TimeControl,
+    ArenaError, EngineSpec, GameResultLine, Hypothesis, Match, MatchSummary, Openings, TimeControl,
 };
 use pentarch::records::RecordFile;
 use pentarch::rules::Ruleset;
@@ -123,7 +123,7 @@ fn what_gomocup_cannot_tell_ends_the_run() {
     let text = "position 9/9/9/9/4b4/9/9/9/9 w - - 2";
     fs::write(&path, text).unwrap();
     let mut game = duel(gomocup());
-    game.openings = Openings::read(&path, game.rules.ours().unwrap()).unwrap();
+    game.openings = Openings::read(&path, game.rules.built_in().unwrap()).unwrap();
     fs::remove_file(&path).unwrap();
     let error = run(&game, None, |_| Ok(())).unwrap_err().to_string();
     assert!(error.contains("use openings of moves"), "{error}");
@@ -137,8 +137,8 @@ fn games_side_by_side_are_all_recorded() {
     let good = Match { games: 12, concurrency: 4, ..duel(script("ugi", "crash")) };
     assert_fault(&good, "crash", "");
     let (summary, _) = play(&Match { games: 7, concurrency: 3, ..duel(script("gtp", "good")) });
-    assert_eq!(summary.standings.total().games(), 7);
-    assert_eq!(summary.standings.pairs().iter().sum::<u32>(), 3);
+    assert_eq!(summary.head_to_head.total().games(), 7);
+    assert_eq!(summary.head_to_head.pairs().iter().sum::<u32>(), 3);
 }
 
 /// What an engine keeps of a game would make the next one depend on who played before it.
@@ -173,7 +173,7 @@ fn the_built_in_engine_beats_random() {
         ..duel(spec(""))
     };
     let (summary, records) = play(&game);
-    assert_eq!(summary.standings.total().wins, 20, "{records:?}");
+    assert_eq!(summary.head_to_head.total().wins, 20, "{records:?}");
     for record in &records {
         for (ply, mv) in record.plies.iter().zip(&record.moves) {
             let is_own = record.players[usize::from(ply.seat) - 1] == "own";
@@ -191,7 +191,7 @@ fn the_built_in_engine_beats_random() {
 }
 
 /// Plays until the test has a verdict or `games` are played; returns what was recorded as well.
-fn tried(engines: [EngineSpec; 2], games: u32) -> (Summary, usize) {
+fn tried(engines: [EngineSpec; 2], games: u32) -> (MatchSummary, usize) {
     let path = scratch("tried.jsonl");
     let mut file = RecordFile::open(&path, false).unwrap();
     let sprt = Some("elo0=0,elo1=200".parse().unwrap());
@@ -201,7 +201,7 @@ fn tried(engines: [EngineSpec; 2], games: u32) -> (Summary, usize) {
     let mut reported = 0;
     let summary = run(&game, Some(&mut file), |finished| {
         reported += 1;
-        let line = GameLine(finished).to_string();
+        let line = GameResultLine(finished).to_string();
         assert!(line.contains(", LLR ") && line.ends_with(" (-2.94, 2.94)"), "{line}");
         Ok(())
     });
@@ -215,26 +215,26 @@ fn tried(engines: [EngineSpec; 2], games: u32) -> (Summary, usize) {
 fn a_verdict_ends_the_match_when_begun_pairs_are_finished() {
     let unequal = [spec("name=own nodes=200"), spec("player=random")];
     let (summary, games) = tried(unequal, 2000);
-    let trial = summary.trial.unwrap();
+    let trial = summary.sprt.unwrap();
     assert_eq!(trial.accepted(), Some(Hypothesis::H1), "{summary}");
     assert!(games < 100 && games.is_multiple_of(2), "{games}");
     assert!(games as u32 >= 2 * trial.pairs());
-    assert_eq!(summary.standings.pairs().iter().sum::<u32>() as usize, games / 2);
+    assert_eq!(summary.head_to_head.pairs().iter().sum::<u32>() as usize, games / 2);
     assert!(summary.to_string().contains("(-2.94, 2.94), H1 accepted after "), "{summary}");
 
     // An engine splits every pair with itself.
     let equal = [spec("nodes=20"), spec("nodes=20")];
     let (summary, games) = tried(equal, 2000);
-    assert_eq!(summary.trial.unwrap().accepted(), Some(Hypothesis::H0), "{summary}");
+    assert_eq!(summary.sprt.unwrap().accepted(), Some(Hypothesis::H0), "{summary}");
     assert!(games < 200 && games.is_multiple_of(2), "{games}");
-    assert_eq!(summary.standings.total().score(), Some(0.5));
+    assert_eq!(summary.head_to_head.total().score(), Some(0.5));
 }
 
 #[test]
 fn a_test_without_a_verdict_plays_all_games() {
     let (summary, games) = tried([spec("player=random"), spec("player=random")], 5);
     assert_eq!(games, 5);
-    assert_eq!(summary.trial.unwrap().pairs(), 2, "only whole pairs count");
+    assert_eq!(summary.sprt.unwrap().pairs(), 2, "only whole pairs count");
     let text = summary.to_string();
     assert!(text.contains(" (-2.94, 2.94), undecided after 2 pairs"), "{text}");
     assert!(text.ends_with(" (-2.94, 2.94) undecided"), "{text}");

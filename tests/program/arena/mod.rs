@@ -19,8 +19,8 @@ mod slow_log;
 mod tournaments;
 
 use pentarch::arena::{
-    Adjudication, ArenaError, Course, EngineSpec, Match, Openings, Progress, Summary, TimeControl,
-    Timeouts, Tournament, supervise_with,
+    Adjudication, ArenaError, EngineSpec, FinishedGame, Match, MatchSummary, Openings, RunOptions,
+    TimeControl, Timeouts, Tournament, supervise_with,
 };
 use pentarch::records::{GameRecord, RecordFile};
 use std::fs;
@@ -61,7 +61,7 @@ fn duel(engine: EngineSpec) -> Match {
         sprt: None,
         openings: Openings::Random { plies: 0, seed: 1 },
         concurrency: 1,
-        timeouts: Timeouts { silence: Duration::from_secs(20), ..Timeouts::default() },
+        timeouts: Timeouts { response: Duration::from_secs(20), ..Timeouts::default() },
         seed: 1,
         // However busy the machine is that runs the tests.
         adjudication: Adjudication { strict_time: true, ..Adjudication::default() },
@@ -78,15 +78,15 @@ fn timed_duel(engine: EngineSpec) -> Match {
 fn run(
     game: &Match,
     records: Option<&mut RecordFile>,
-    report: impl FnMut(&Progress<'_>) -> io::Result<()>,
-) -> Result<Summary, ArenaError> {
-    let course = Course { records, ..Course::default() };
+    report: impl FnMut(&FinishedGame<'_>) -> io::Result<()>,
+) -> Result<MatchSummary, ArenaError> {
+    let course = RunOptions { records, ..RunOptions::default() };
     let ended = Tournament::of_match(game.clone()).run(course, report)?;
-    Ok(Summary::new(game.conditions(), &ended))
+    Ok(MatchSummary::new(game.conditions(), &ended))
 }
 
 /// Plays a match and returns what is on the disk at its end.
-fn play(game: &Match) -> (Summary, Vec<GameRecord>) {
+fn play(game: &Match) -> (MatchSummary, Vec<GameRecord>) {
     let path = scratch("games.jsonl");
     let mut file = RecordFile::open(&path, false).unwrap();
     let mut reported = 0;
@@ -122,5 +122,5 @@ fn assert_fault(game: &Match, reason: &str, detail: &str) {
         assert_eq!(record.times.len(), record.moves.len() - record.opening_plies);
         assert_eq!(record.plies.len(), record.moves.len());
     }
-    assert_eq!(summary.standings.total().losses, game.games);
+    assert_eq!(summary.head_to_head.total().losses, game.games);
 }

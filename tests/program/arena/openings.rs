@@ -3,7 +3,7 @@
 use super::tournaments::games;
 use super::{duel, play, scratch, spec};
 use crate::run::run;
-use pentarch::arena::{Balance, Entrant, Match, Opening, Openings, Tournament};
+use pentarch::arena::{BalanceCriterion, Entrant, Match, Opening, Openings, Tournament};
 use pentarch::engine::{Engine, Game, Options};
 use pentarch::rules::Ruleset;
 use pentarch::rules::catalog::CATALOG;
@@ -37,16 +37,16 @@ fn pairs_share_an_opening_and_swap_seats() {
     ];
     let game = Match { rules: rules.clone().into(), openings, games: 7, ..duel(spec("")) };
     let opening = |number| game.openings.get(number, &rules).unwrap();
-    let encounters = Tournament::of_match(game.clone()).draw().first_encounters();
-    let fixtures: Vec<_> = encounters[0].fixtures().collect();
+    let matchups = Tournament::of_match(game.clone()).pairings().first_matchups();
+    let games: Vec<_> = matchups[0].games().collect();
     let moves = |number| texts(&opening(number), &rules).join(" ");
     let found: Vec<_> =
-        fixtures.iter().map(|f| (f.number, f.seats.clone(), moves(f.opening))).collect();
+        games.iter().map(|f| (f.number, f.seats.clone(), moves(f.opening))).collect();
     assert_eq!(
         found,
         expected.map(|(number, seats, moves)| (number, seats.to_vec(), moves.to_owned()))
     );
-    assert!(opening(fixtures[4].opening).position.is_some());
+    assert!(opening(games[4].opening).position.is_some());
 }
 
 #[test]
@@ -105,7 +105,7 @@ fn value(game: &Game, nodes: u64) -> Score {
 #[test]
 fn balanced_openings_have_small_values_in_every_variant() {
     // How many nodes judge does not matter here, as long as they are the same.
-    let balance = Balance { window: 60, nodes: 5_000 };
+    let balance = BalanceCriterion { window: 60, nodes: 5_000 };
     let mut unbalanced = 0;
     for row in CATALOG {
         let rules = row.ruleset();
@@ -129,7 +129,7 @@ fn balanced_openings_have_small_values_in_every_variant() {
 fn balanced_openings_depend_on_the_seed_alone() {
     let rules = "pro-pente".parse().unwrap();
     let openings = |seed| {
-        let balance = Balance { nodes: 2000, ..Balance::default() };
+        let balance = BalanceCriterion { nodes: 2000, ..BalanceCriterion::default() };
         let openings = Openings::Balanced { plies: 4, seed, balance };
         [2, 0, 1, 0].map(|number| openings.get(number, &rules).unwrap())
     };
@@ -137,7 +137,7 @@ fn balanced_openings_depend_on_the_seed_alone() {
     assert_eq!(found, openings(3));
     assert_eq!(found[1], found[3]);
     assert_ne!(found, openings(4));
-    let start = Balance { window: 0, nodes: 50 };
+    let start = BalanceCriterion { window: 0, nodes: 50 };
     let none = Openings::Balanced { plies: 0, seed: 1, balance: start };
     let error = none.get(0, &rules).unwrap_err().to_string();
     assert!(error.contains("widen --balance"), "{error}");
@@ -145,7 +145,7 @@ fn balanced_openings_depend_on_the_seed_alone() {
 
 #[test]
 fn pairs_share_a_balanced_opening() {
-    let balance = Balance { nodes: 2000, ..Balance::default() };
+    let balance = BalanceCriterion { nodes: 2000, ..BalanceCriterion::default() };
     let openings = Openings::Balanced { plies: 4, seed: 1, balance };
     let rules: Ruleset = "pente".parse().unwrap();
     let engines = [spec("player=random"), spec("player=random option.Seed=5")];
@@ -161,8 +161,8 @@ fn pairs_share_a_balanced_opening() {
     records.sort_by_key(|record| record.game);
     for pair in records.chunks(2) {
         let number = (pair[0].game - 1) / 2;
-        let opening = game.openings.get(number, game.rules.ours().unwrap()).unwrap();
-        let opening = texts(&opening, game.rules.ours().unwrap());
+        let opening = game.openings.get(number, game.rules.built_in().unwrap()).unwrap();
+        let opening = texts(&opening, game.rules.built_in().unwrap());
         assert_eq!(opening.len(), 4);
         assert_eq!(pair[0].moves[..4], opening);
         assert_eq!(pair[1].moves[..4], opening);

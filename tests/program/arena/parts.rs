@@ -57,14 +57,14 @@ fn parts_are_joined_to_the_whole() {
     assert!(missing.errors.contains("the shards 2/3, 3/3"), "{}", missing.errors);
     let twice = merge(&[texts[0], texts[1], texts[1]]);
     assert_eq!(twice.code, Some(1));
-    assert!(twice.errors.contains("is there twice"), "{}", twice.errors);
+    assert!(twice.errors.contains("was recorded twice"), "{}", twice.errors);
     // A game of another tournament.
     fs::write(&file, four().replace("nodes = 1", "nodes = 2")).unwrap();
     fs::remove_file(&parts[2]).unwrap();
     assert_eq!(tournament(&file, &["--shard", "3/3"]).code, Some(0));
     let foreign = merge(&texts);
     assert_eq!(foreign.code, Some(1));
-    assert!(foreign.errors.contains("is of another tournament"), "{}", foreign.errors);
+    assert!(foreign.errors.contains("belongs to another tournament"), "{}", foreign.errors);
     assert_eq!(merge(&["/nowhere/x"]).code, Some(2));
     for path in parts.iter().chain([&file, &whole]) {
         fs::remove_file(path).unwrap();
@@ -135,7 +135,7 @@ fn a_report_is_one_page_without_the_network() {
     let page = fs::read_to_string(&report).unwrap();
     assert!(!page.contains("<script>alert"), "a name is not escaped");
     assert!(page.contains("&lt;script&gt;alert"));
-    for part in ["Standing", "Who beat whom", "Ratings", "Sonneborn-Berger", "<svg"] {
+    for part in ["Standing", "Cross table", "Ratings", "Sonneborn-Berger", "<svg"] {
         assert!(page.contains(part), "no {part}");
     }
     assert!(!page.contains("src=\"http") && !page.contains("href=\"http"));
@@ -200,11 +200,11 @@ fn a_tournament_plays_written_openings() {
     let read = |openings: &str| {
         let text = format!("{head}openings = {openings}\n{}", random_engines(2));
         let read = Tournament::parse(&text, &file, &Overrides::default());
-        read.map(|mut read| read.events.remove(0).terms)
+        read.map(|mut read| read.variants.remove(0).settings)
     };
     let terms =
         read(&format!("{{ file = '{name}', order = 'random', symmetries = true }}")).unwrap();
-    let rules = terms.rules.ours().unwrap();
+    let rules = terms.rules.built_in().unwrap();
     let all: BTreeSet<_> = (0..terms.openings.count().unwrap())
         .map(|number| terms.openings.get(number, rules).unwrap().play(rules).unwrap())
         .map(|game| game.text())

@@ -69,7 +69,7 @@ fn who_has_no_word_for_it_does_not_ponder() {
     for (text, reason) in [
         ("ponder=true proto=gtp cmd=x", "GTP has no word for it"),
         ("ponder=true proto=gomocup cmd=x", "Gomocup's protocol has no word for it"),
-        ("ponder=true player=random", "a player that moves at random does not think"),
+        ("ponder=true player=random", "a random player does not search"),
         ("ponder=perhaps", "expected `true` or `false`"),
     ] {
         let error = text.parse::<EngineSpec>().unwrap_err().to_string();

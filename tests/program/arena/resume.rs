@@ -188,10 +188,10 @@ fn records_of_another_tournament_are_refused() {
     assert!(run.out.contains("24 games, 12 of them already in"), "{}{}", run.out, run.errors);
     assert!(fs::read_to_string(&records).unwrap().starts_with(&before));
     assert_eq!(games(&records).len(), 24);
-    // A line that is no game, and a game that is there twice.
+    // A line that is no game, and a game that was recorded twice.
     let twice = format!("{before}{}\n", before.lines().next().unwrap());
     for (text, message) in
-        [("{}\n", "line 1: "), (twice.as_str(), "line 13: game 1 is there twice")]
+        [("{}\n", "line 1: "), (twice.as_str(), "line 13: game 1 was recorded twice")]
     {
         fs::write(&records, text).unwrap();
         fs::write(&file, four("variant = 'gomoku+size=9'")).unwrap();

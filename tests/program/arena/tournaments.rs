@@ -313,7 +313,7 @@ fn the_command_line_overrides_the_file() {
     };
     let read = Tournament::parse(&text, Path::new("t.toml"), &overrides).unwrap();
     assert_eq!(read.games(), 6 * 3 * 2);
-    let terms = &read.events[1].terms;
+    let terms = &read.variants[1].settings;
     assert_eq!((terms.rules.to_string().as_str(), terms.seed), ("renju", 9));
     assert_eq!(terms.concurrency, 5);
 }
