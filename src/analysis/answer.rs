@@ -4,7 +4,7 @@ use super::query::{Analysis, Line};
 use pentarch_engine::Game;
 use pentarch_engine::search::{Bound, Score};
 use pentarch_records::GameResult;
-use pentarch_records::picture::{Letters, board, svg};
+use pentarch_records::picture::{ColumnLetters, board, svg};
 use serde::Serialize;
 
 /// The version of the form of answers; it stands in each of them. A field that is added changes
@@ -154,7 +154,7 @@ impl Answer {
         Answer {
             root_info: Some(RootInfo::new(game, analysis)),
             move_infos: Some(infos.collect()),
-            board: include.board.then(|| board(game, Letters::All)),
+            board: include.board.then(|| board(game, ColumnLetters::All)),
             picture: include.picture.then(|| svg(game)),
             threats: include.threats.then(|| threats(game)),
             no_results: false,

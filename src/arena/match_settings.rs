@@ -13,8 +13,8 @@ use crate::sprt::Sprt;
 use crate::time_control::TimeControl;
 use crate::wait::{CancelToken, Timeouts};
 use pentarch_protocol::Dialect;
-use std::time::Duration;
 use std::thread;
+use std::time::Duration;
 
 /// A match of two engines, or in games of more seats of up to as many.
 #[derive(Clone, Debug, PartialEq)]

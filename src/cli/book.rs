@@ -9,7 +9,7 @@ use pentarch_analysis::{Analyzer, BookOfGames, Expansion, Settings};
 use pentarch_core::rules::Ruleset;
 use pentarch_engine::search::Limits;
 use pentarch_engine::{Book, BookMove, BookPosition};
-use pentarch_records::{Charset, Hints};
+use pentarch_records::{Charset, ReadOptions};
 use std::convert::Infallible;
 use std::error::Error;
 use std::io::{self, Write};
@@ -98,7 +98,8 @@ pub(super) fn run(args: &BookArgs) -> CommandResult {
 
 fn of_games(args: &BuildArgs) -> CommandResult {
     let mut output = Output::open(args.output.as_deref(), &args.files)?;
-    let hints = Hints { format: None, rules: Some(args.variant.clone()), charset: args.charset };
+    let hints =
+        ReadOptions { format: None, rules: Some(args.variant.clone()), charset: args.charset };
     let mut complaints = Complaints::default();
     let mut book = BookOfGames::new(args.plies);
     let Ok(()) = complaints.read::<Infallible>(&args.files, &hints, |path, game, complaints| {

@@ -5,7 +5,7 @@ use super::games::Complaints;
 use super::output::Output;
 use clap::Args;
 use pentarch_core::rules::Ruleset;
-use pentarch_records::{Charset, Format, Hints, RecordWriter};
+use pentarch_records::{Charset, ReadOptions, RecordFormat, RecordWriter};
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::io::{self, Write};
@@ -25,10 +25,10 @@ pub(super) struct ConvertArgs {
     files: Vec<PathBuf>,
     /// The format to write: pente-org, sgf, json, pos, offset, psq, moves or list
     #[arg(long, value_name = "FORMAT", value_parser = written)]
-    to: Format,
+    to: RecordFormat,
     /// The format of the files, if not as their content looks
     #[arg(long, value_name = "FORMAT")]
-    from: Option<Format>,
+    from: Option<RecordFormat>,
     /// The game where a file names none, with its board: `gomoku+size=20`
     #[arg(long, value_name = "SPEC")]
     variant: Option<Ruleset>,
@@ -41,16 +41,17 @@ pub(super) struct ConvertArgs {
     output: Option<PathBuf>,
 }
 
-fn written(text: &str) -> Result<Format, String> {
-    match text.parse::<Format>() {
-        Ok(format) if format.is_written() => Ok(format),
+fn written(text: &str) -> Result<RecordFormat, String> {
+    match text.parse::<RecordFormat>() {
+        Ok(format) if format.is_writable() => Ok(format),
         Ok(format) => Err(format!("`{format}` is only read")),
         Err(error) => Err(error.to_string()),
     }
 }
 
 pub(super) fn run(args: &ConvertArgs) -> CommandResult {
-    let hints = Hints { format: args.from, rules: args.variant.clone(), charset: args.charset };
+    let hints =
+        ReadOptions { format: args.from, rules: args.variant.clone(), charset: args.charset };
     let usual = || "pente".parse::<Ruleset>();
     let rules = args.variant.clone().map_or_else(usual, Ok)?;
     let mut output = Output::open(args.output.as_deref(), &args.files)?;
@@ -79,8 +80,8 @@ pub(super) fn run(args: &ConvertArgs) -> CommandResult {
     })?;
     output.finish()?;
     let mut err = io::stderr();
-    if !writer.losses().is_empty() {
-        writeln!(err, "pentarch: {} cannot hold {}", args.to, writer.losses())?;
+    if !writer.lost().is_empty() {
+        writeln!(err, "pentarch: {} cannot hold {}", args.to, writer.lost())?;
     }
     unread.report(&mut err)?;
     refused.report(&mut err)?;
@@ -109,7 +110,7 @@ struct Refused {
 impl Refused {
     fn add(&mut self, reason: impl FnOnce() -> String) {
         if self.games == 0 {
-            self.first = pentarch_records::one_line(&reason());
+            self.first = pentarch_records::sanitize_line(&reason());
         }
         self.games += 1;
     }
@@ -153,7 +154,7 @@ impl Unread {
             return Ok(());
         }
         let kinds = self.0.iter().map(|(name, (value, games))| {
-            pentarch_records::one_line(&format!("{name}{value} ({})", plural(*games)))
+            pentarch_records::sanitize_line(&format!("{name}{value} ({})", plural(*games)))
         });
         let kinds = kinds.collect::<Vec<_>>().join(", ");
         writeln!(err, "pentarch: not read: {kinds}")

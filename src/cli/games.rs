@@ -1,6 +1,8 @@
 //! Files of games on the command line: what cannot be read is told, the rest goes on.
 
-use pentarch_records::{self as records, Hints, ReadError, RecordedGame, Records, one_line};
+use pentarch_records::{
+    self as records, ReadError, ReadOptions, RecordReader, RecordedGame, sanitize_line,
+};
 use std::convert::Infallible;
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -22,7 +24,7 @@ impl Complaints {
     pub(super) fn read<E>(
         &mut self,
         paths: &[impl AsRef<Path>],
-        hints: &Hints,
+        hints: &ReadOptions,
         mut take: impl FnMut(&Path, RecordedGame, &mut Complaints) -> Result<(), E>,
     ) -> Result<(), E> {
         for path in paths.iter().map(AsRef::as_ref) {
@@ -54,7 +56,7 @@ impl Complaints {
                     "{}: its text is read as {charset}, a guess; --charset names another set",
                     path.display()
                 );
-                let _ = writeln!(io::stderr(), "pentarch: {}", one_line(&text));
+                let _ = writeln!(io::stderr(), "pentarch: {}", sanitize_line(&text));
             }
             self.end_file(path);
         }
@@ -66,14 +68,14 @@ impl Complaints {
         self.all += 1;
         self.of_file += 1;
         if self.of_file <= MOST_COMPLAINTS {
-            let _ = writeln!(io::stderr(), "pentarch: {}", one_line(&error.to_string()));
+            let _ = writeln!(io::stderr(), "pentarch: {}", sanitize_line(&error.to_string()));
         }
     }
 
     fn end_file(&mut self, path: &Path) {
         if let Some(more @ 1..) = self.of_file.checked_sub(MOST_COMPLAINTS) {
             let text = format!("{}: {more} more like these", path.display());
-            let _ = writeln!(io::stderr(), "pentarch: {}", one_line(&text));
+            let _ = writeln!(io::stderr(), "pentarch: {}", sanitize_line(&text));
         }
         self.of_file = 0;
     }
@@ -84,7 +86,7 @@ impl Complaints {
     }
 }
 
-fn open(path: &Path, hints: &Hints) -> Result<Records, ReadError> {
+fn open(path: &Path, hints: &ReadOptions) -> Result<RecordReader, ReadError> {
     match path.to_str() {
         Some("-") => records::read_from(io::stdin(), Path::new("standard input"), hints),
         _ => records::read(path, hints),
@@ -94,7 +96,7 @@ fn open(path: &Path, hints: &Hints) -> Result<Records, ReadError> {
 /// All games of a file.
 pub(super) fn read_all(
     path: &Path,
-    hints: &Hints,
+    hints: &ReadOptions,
     complaints: &mut Complaints,
 ) -> Vec<RecordedGame> {
     let mut games = Vec::new();

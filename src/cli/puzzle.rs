@@ -11,7 +11,7 @@ use pentarch_core::game::Move;
 use pentarch_core::rules::{Palette, TileRules};
 use pentarch_core::stacking::{Position, Shape};
 use pentarch_engine::{Game, Options};
-use pentarch_records::picture::{DrawnTile, drawn, tiles_text};
+use pentarch_records::picture::{DrawnTile, drawn_tiles, tiles_text};
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -188,7 +188,7 @@ fn show_tower(tower: &Tower, out: &mut impl Write) -> Result<(), Box<dyn std::er
         writeln!(out, "{:>2}. {}", index + 1, described(&game, mv))?;
     }
     let Some(position) = game.stacking() else { return Ok(()) };
-    let tiles = drawn(position);
+    let tiles = drawn_tiles(position);
     for level in 1..=tower.level {
         let below: Vec<DrawnTile> =
             tiles.iter().filter(|tile| tile.level <= level).cloned().collect();

@@ -14,7 +14,7 @@ use pentarch_analysis::tactics::Seen;
 use pentarch_arena::CancelToken;
 use pentarch_core::rules::Ruleset;
 use pentarch_records::page::{Align, Html, PageSet, Table, TableCell};
-use pentarch_records::{Charset, Hints};
+use pentarch_records::{Charset, ReadOptions};
 use std::error::Error;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -151,7 +151,8 @@ impl ReviewArgs {
 
     /// The games of all files.
     fn tasks(&self) -> Result<(Vec<Task>, Complaints), Box<dyn Error>> {
-        let hints = Hints { format: None, rules: self.variant.clone(), charset: self.charset };
+        let hints =
+            ReadOptions { format: None, rules: self.variant.clone(), charset: self.charset };
         let usual = || "pente".parse::<Ruleset>();
         let rules = self.variant.clone().map_or_else(usual, Ok)?;
         let (mut tasks, mut complaints) = (Vec::new(), Complaints::default());
@@ -245,7 +246,7 @@ impl Outputs {
                 // The board is not to be looked for below them.
                 _ => page.section(
                     "Games",
-                    &[Html::folded(&format!("All {games} games"), &[Html::from(&table)])],
+                    &[Html::collapsible(&format!("All {games} games"), &[Html::from(&table)])],
                 )?,
             }
             page.finish()?;
@@ -284,7 +285,7 @@ fn add_row(table: &mut Table, number: usize, review: &GameReview) {
     };
     table.row([
         TableCell::text(number).with_game(number),
-        TableCell::text(&review.name).with_hint(&review.summary),
+        TableCell::text(&review.name).with_tooltip(&review.summary),
         TableCell::text(review.plies.len()),
         each(&|seat| seat.accuracy.map_or("-".to_owned(), |value| format!("{value:.1}"))).into(),
         each(&|seat| seat.inaccuracies.to_string()).into(),

@@ -9,7 +9,7 @@ use fastrand::Rng;
 use pentarch_core::game::mix_bytes;
 use pentarch_core::rules::Ruleset;
 use pentarch_engine::Game;
-use pentarch_records::{self as records, Hints, ReadError};
+use pentarch_records::{self as records, ReadError, ReadOptions};
 use std::path::Path;
 
 /// Games, and what they are from.
@@ -29,7 +29,7 @@ impl Starts {
     /// Adds the games of a file in any format of [`records`] that begin at the start of the game.
     pub fn add(&mut self, path: &Path) -> Result<(), ReadError> {
         let (mut hash, before) = (0, self.games.len());
-        for game in records::read(path, &Hints::default())? {
+        for game in records::read(path, &ReadOptions::default())? {
             let game = game?;
             if let Some(reason) = game.warnings.first() {
                 let (path, reason) = (path.to_owned(), reason.clone());

@@ -9,7 +9,7 @@ use pentarch_engine::search::{Report, SearchResult};
 use pentarch_engine::{Game, OptionError, OptionRow};
 use pentarch_protocol::SyntaxError;
 use pentarch_protocol::ugi::{Command, Flavor, Go, Id, Query, Response, Start};
-use pentarch_records::picture::{self, Letters};
+use pentarch_records::picture::{self, ColumnLetters};
 use std::io;
 
 /// Answers commands of UGI or UCI.
@@ -169,7 +169,8 @@ fn start_search(state: &mut SessionState, codec: Codec, go: &Go) -> CommandResul
 }
 
 fn show(state: &SessionState, codec: Codec) -> Vec<Response> {
-    let mut lines: Vec<_> = picture::board(&state.game, Letters::All).lines().map(text).collect();
+    let mut lines: Vec<_> =
+        picture::board(&state.game, ColumnLetters::All).lines().map(text).collect();
     lines.push(text(format!("variant: {}", codec.variant(state.game.rules()))));
     lines.push(text(format!("position: {}", state.game.text())));
     lines

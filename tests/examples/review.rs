@@ -4,7 +4,7 @@
 
 use pentarch::analysis::review::{Budget, Digest, Progress, Reviewer, Task};
 use pentarch::arena::CancelToken;
-use pentarch::records::{self, Hints};
+use pentarch::records::{self, ReadOptions};
 use std::{env, error::Error, ops::ControlFlow, path::Path, thread};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -13,7 +13,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let nodes = arguments.get(1).map_or(Ok(2_000), |text| text.parse())?;
 
     let mut tasks = Vec::new();
-    for game in records::read(Path::new(path), &Hints::default())? {
+    for game in records::read(Path::new(path), &ReadOptions::default())? {
         tasks.push(Task::new(game?, path, &"pente".parse()?)?);
     }
 

@@ -6,7 +6,7 @@ use crate::review::reviewer::Task;
 use crate::tactics::Tactic;
 use pentarch_engine::Game;
 use pentarch_engine::search::Score;
-use pentarch_records::page::{GameView, Header, Judges, Line, Mark, Note};
+use pentarch_records::page::{GameHeader, GameView, MoveMark, NamedLine, PlyNote, ScoreSource};
 use pentarch_records::sgf::{NodeId, Tree};
 use pentarch_records::{GameResult, RecordedGame};
 
@@ -20,7 +20,7 @@ pub fn game_view(task: &Task, review: &GameReview) -> GameView {
     }
     if let Some(end) = &review.end {
         let score = score(end.score, end.mate);
-        notes.push(Note {
+        notes.push(PlyNote {
             score: Some(score),
             lines: vec![line(&game, "expected", score, &end.pv)],
             ..Note::default()
@@ -29,7 +29,7 @@ pub fn game_view(task: &Task, review: &GameReview) -> GameView {
     let mut view = GameView::new(task.end.clone());
     let paragraphs = review.seats.iter().map(|seat| seat.summary.as_str());
     let detail: Vec<&str> = [review.summary.as_str()].into_iter().chain(paragraphs).collect();
-    view.header = Header {
+    view.header = GameHeader {
         title: review.name.clone(),
         players: review.seats.iter().map(|seat| seat.name.clone()).collect(),
         date: task.record.date.clone(),
@@ -44,15 +44,15 @@ pub fn game_view(task: &Task, review: &GameReview) -> GameView {
         detail: detail.join("\n"),
     };
     view.notes = notes;
-    view.judges = Judges::One;
+    view.score_source = ScoreSource::Reviewer;
     view
 }
 
-fn note(game: &Game, ply: &PlyReview) -> Note {
+fn note(game: &Game, ply: &PlyReview) -> PlyNote {
     let best = score(ply.score, ply.mate);
     let lines = (ply.best != ply.mv && (ply.is_noted() || ply.missed_win.is_some()))
         .then(|| line(game, "best", best, &ply.pv));
-    Note {
+    PlyNote {
         score: Some(best),
         nodes: Some(ply.nodes),
         mark: mark(ply),
@@ -63,28 +63,28 @@ fn note(game: &Game, ply: &PlyReview) -> Note {
 }
 
 /// What was missed says more than how much it cost.
-fn mark(ply: &PlyReview) -> Option<Mark> {
+fn mark(ply: &PlyReview) -> Option<MoveMark> {
     if ply.lost_win().is_some() {
-        return Some(Mark::MissedWin);
+        return Some(MoveMark::MissedWin);
     }
     if ply.missed_defense.is_some() && !ply.opening {
-        return Some(Mark::MissedDefense);
+        return Some(MoveMark::MissedDefense);
     }
     ply.class.map(|class| match class {
-        Class::Inaccuracy => Mark::Inaccuracy,
-        Class::Mistake => Mark::Mistake,
-        Class::Blunder => Mark::Blunder,
+        Class::Inaccuracy => MoveMark::Inaccuracy,
+        Class::Mistake => MoveMark::Mistake,
+        Class::Blunder => MoveMark::Blunder,
     })
 }
 
-fn line(game: &Game, name: &str, score: Score, texts: &[String]) -> Line {
+fn line(game: &Game, name: &str, score: Score, texts: &[String]) -> NamedLine {
     let mut game = game.clone();
     let mut moves = Vec::new();
     for text in texts {
         let Ok(mv) = game.play(text) else { break };
         moves.push(mv);
     }
-    Line { name: name.to_owned(), score: Some(score), moves }
+    NamedLine { name: name.to_owned(), score: Some(score), moves }
 }
 
 /// A score from its two numbers.
@@ -105,7 +105,7 @@ pub fn sgf_tree(task: &Task, review: &GameReview) -> Tree {
     let mut game = task.start.clone();
     let mut tree = Tree::start(&game);
     tree.push_game_number(game.rules());
-    tree.push_head(&head(task, review), &game);
+    tree.push_game_data(&head(task, review), &game);
     let mut node = Tree::ROOT;
     for (index, (ply, &mv)) in review.plies.iter().zip(&task.moves).enumerate() {
         let before = game.clone();
@@ -114,7 +114,7 @@ pub fn sgf_tree(task: &Task, review: &GameReview) -> Tree {
         let mut own = task.record.ply(index).cloned().unwrap_or_default();
         // A node has one comment.
         let texts = [std::mem::take(&mut own.comment), describe_ply(ply)];
-        tree.push_notes(after, &game, &own);
+        tree.push_ply_data(after, &game, &own);
         push_judgment(&mut tree, played, ply);
         if ply.best != ply.mv && (ply.is_noted() || ply.missed_win.is_some()) {
             let point = push_variation(&mut tree, node, &before, ply);

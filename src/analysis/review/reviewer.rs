@@ -8,7 +8,7 @@ use pentarch_core::game::Move;
 use pentarch_core::rules::Ruleset;
 use pentarch_engine::search::Limits;
 use pentarch_engine::{EngineError, Game};
-use pentarch_records::{GameResult, RecordedGame, ReplayError, one_line};
+use pentarch_records::{GameResult, RecordedGame, ReplayError, sanitize_line};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -275,11 +275,11 @@ impl Task {
         let mut fault = None;
         for (index, text) in record.moves.iter().enumerate() {
             if let Err(error) = game.play(text) {
-                fault = Some(one_line(&format!("move {}: {error}", index + 1)));
+                fault = Some(sanitize_line(&format!("move {}: {error}", index + 1)));
                 break;
             }
         }
-        Ok(Task { file: one_line(file), ..Task::of(record, start, game, fault) })
+        Ok(Task { file: sanitize_line(file), ..Task::of(record, start, game, fault) })
     }
 
     /// A game that was played.

@@ -73,7 +73,7 @@ pub(super) const ROWS: [Row; 17] = [
     }),
     row(&["save"], "FILE [FORMAT]", "write the game: `save game.sgf`", |rest| {
         let (file, format) =
-            last_word(rest, |word| word.parse::<pentarch_records::Format>().is_ok());
+            last_word(rest, |word| word.parse::<pentarch_records::RecordFormat>().is_ok());
         (!file.is_empty()).then(|| Command::Save(file.to_owned(), format.map(str::to_owned)))
     }),
     row(&["load", "open"], "FILE [N]", "go on with a game of a file, or its Nth", |rest| {

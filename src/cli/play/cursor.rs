@@ -3,7 +3,7 @@
 use pentarch_core::game::Cell;
 use pentarch_core::stacking::{START, Spot};
 use pentarch_engine::Game;
-use pentarch_records::picture::{Layout, Letters, Point, Target};
+use pentarch_records::picture::{BoardLayout, ColumnLetters, CursorTarget, PicturePoint};
 
 /// A way to go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub(super) enum Direction {
 /// Where a cursor is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Cursor {
-    pub at: Target,
+    pub at: CursorTarget,
     /// The column that it keeps to while it goes up and down rows that are shifted.
     column: f64,
 }
@@ -25,30 +25,30 @@ pub(super) struct Cursor {
 impl Cursor {
     /// In the middle of the board, or where the first tile begins.
     pub(super) fn of(game: &Game) -> Cursor {
-        let layout = Layout::of(game, Letters::All);
+        let layout = BoardLayout::of(game, ColumnLetters::All);
         if game.stacking().is_some() {
-            return Cursor { at: Target::Spot(START), column: 0.0 };
+            return Cursor { at: CursorTarget::Spot(START), column: 0.0 };
         }
         let ((left, top), (right, bottom)) = layout.bounds;
         let middle = (left.midpoint(right), top.midpoint(bottom));
-        let far = |point: Point| (point.0 - middle.0).hypot(point.1 - middle.1);
+        let far = |point: PicturePoint| (point.0 - middle.0).hypot(point.1 - middle.1);
         let nearest = layout.cells.iter().min_by(|a, b| far(a.1).total_cmp(&far(b.1)));
         let (cell, at) = nearest.copied().unwrap_or((Cell(0), middle));
-        Cursor { at: Target::Cell(cell), column: at.0 }
+        Cursor { at: CursorTarget::Cell(cell), column: at.0 }
     }
 
     /// The name of where it is.
     pub(super) fn name(self, game: &Game) -> String {
         match self.at {
-            Target::Cell(cell) => game.cell_text(cell),
-            Target::Spot(spot) => spot.to_string(),
+            CursorTarget::Cell(cell) => game.cell_text(cell),
+            CursorTarget::Spot(spot) => spot.to_string(),
         }
     }
 
     /// One step, if the board goes on there.
     pub(super) fn step(&mut self, game: &Game, direction: Direction) {
         match self.at {
-            Target::Spot(spot) => {
+            CursorTarget::Spot(spot) => {
                 let (dx, dy) = match direction {
                     Direction::Left => (-1, 0),
                     Direction::Right => (1, 0),
@@ -56,12 +56,12 @@ impl Cursor {
                     Direction::Down => (0, -1),
                 };
                 let next = Spot::new(i32::from(spot.column) + dx, i32::from(spot.row) + dy);
-                self.at = Target::Spot(next.unwrap_or(spot));
+                self.at = CursorTarget::Spot(next.unwrap_or(spot));
             }
-            Target::Cell(cell) => {
-                let layout = Layout::of(game, Letters::All);
+            CursorTarget::Cell(cell) => {
+                let layout = BoardLayout::of(game, ColumnLetters::All);
                 if let Some((next, at)) = beside(&layout, cell, self.column, direction) {
-                    self.at = Target::Cell(next);
+                    self.at = CursorTarget::Cell(next);
                     if matches!(direction, Direction::Left | Direction::Right) {
                         self.column = at.0;
                     }
@@ -72,14 +72,19 @@ impl Cursor {
 }
 
 /// The cell beside another one; in the row above or below it is the one nearest to a column.
-fn beside(layout: &Layout, from: Cell, column: f64, direction: Direction) -> Option<(Cell, Point)> {
+fn beside(
+    layout: &BoardLayout,
+    from: Cell,
+    column: f64,
+    direction: Direction,
+) -> Option<(Cell, PicturePoint)> {
     let &(_, (x, y)) = layout.cells.iter().find(|&&(cell, _)| cell == from)?;
-    let far = |&&(_, (a, b)): &&(Cell, Point)| match direction {
+    let far = |&&(_, (a, b)): &&(Cell, PicturePoint)| match direction {
         Direction::Left | Direction::Right => (a - x).abs(),
         // A row further away is never nearer.
         Direction::Up | Direction::Down => (b - y).abs() * 1000.0 + (a - column).abs(),
     };
-    let lies_there = |&&(_, (a, b)): &&(Cell, Point)| match direction {
+    let lies_there = |&&(_, (a, b)): &&(Cell, PicturePoint)| match direction {
         Direction::Left => a < x && (b - y).abs() < 0.1,
         Direction::Right => a > x && (b - y).abs() < 0.1,
         Direction::Up => b < y - 0.1,

@@ -8,7 +8,7 @@ use pentarch_arena::TimeControl;
 use pentarch_core::game::{Cell, Move, Seat};
 use pentarch_engine::search::{Limits, SearchResult};
 use pentarch_engine::{Engine, Game, Options};
-use pentarch_records::one_line;
+use pentarch_records::sanitize_line;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -96,7 +96,7 @@ impl Host {
     /// Says something with the next picture.
     pub(super) fn note(&mut self, text: impl AsRef<str>) {
         // It may quote what somebody typed or what a file says.
-        self.notes.push(one_line(text.as_ref()));
+        self.notes.push(sanitize_line(text.as_ref()));
     }
 
     pub(super) fn seat_engines(&mut self) {

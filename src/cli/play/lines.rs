@@ -2,7 +2,7 @@
 
 use super::{Host, look, panel, words};
 use pentarch_core::rules::{Ruleset, catalog};
-use pentarch_records::picture::{Drawing, Look};
+use pentarch_records::picture::{PictureOptions, TextStyle};
 use std::io::{self, BufRead, Write};
 use std::time::Duration;
 
@@ -34,7 +34,7 @@ pub(crate) fn run(host: &mut Host, input: impl BufRead, out: impl Write) -> io::
 
 struct Printer<W> {
     out: W,
-    look: Look,
+    look: TextStyle,
     /// The position that was shown last.
     shown: Option<String>,
     /// The game that was named last.
@@ -94,8 +94,8 @@ impl<W: Write> Printer<W> {
         }
         self.shown = Some(now);
         let drawing =
-            Drawing { last_move: true, threats: host.shows_threats, ..Drawing::default() };
-        let mut lines = drawing.screen(host.game(), self.look, None);
+            PictureOptions { last_move: true, threats: host.shows_threats, ..Drawing::default() };
+        let mut lines = drawing.board_lines(host.game(), self.look, None);
         lines.extend(panel::players(host, self.look));
         lines.extend(panel::news(host, None, WIDTH));
         writeln!(self.out)?;
@@ -107,7 +107,7 @@ impl<W: Write> Printer<W> {
         }
         for line in lines {
             let text = line.text(self.look);
-            let text = if self.look == Look::Plain { text.trim_end() } else { &text };
+            let text = if self.look == TextStyle::Plain { text.trim_end() } else { &text };
             writeln!(self.out, "{text}")?;
         }
         host.notes.clear();

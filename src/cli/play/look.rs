@@ -1,6 +1,6 @@
 //! What the terminal can show, as far as its environment says so.
 
-use pentarch_records::picture::Look;
+use pentarch_records::picture::TextStyle;
 use std::env;
 use std::io::{self, IsTerminal as _};
 
@@ -19,8 +19,8 @@ pub(crate) fn shows_screens() -> bool {
 }
 
 /// How boards are shown on stdout.
-pub(super) fn of_stdout() -> Look {
-    if shows_colors() { Look::Colored } else { Look::Plain }
+pub(super) fn of_stdout() -> TextStyle {
+    if shows_colors() { TextStyle::Colored } else { TextStyle::Plain }
 }
 
 fn is_able() -> bool {

@@ -5,31 +5,33 @@ use super::{Host, question, words};
 use anstyle::Style;
 use pentarch_core::game::{Color, Seat};
 use pentarch_core::stacking::Shape;
-use pentarch_records::picture::{AZURE, GRAY, Look, Prisoners, Spans, disc, ink};
+use pentarch_records::picture::{
+    AZURE, GRAY, Prisoners, StyledLine, TextStyle, foreground, stone_symbol,
+};
 
 /// The greatest number of captured stones that are shown one by one.
 const MOST_DISCS: usize = 15;
 
 /// The players in the order of play, each with what they have.
-pub(super) fn players(host: &Host, look: Look) -> Vec<Spans> {
+pub(super) fn players(host: &Host, look: TextStyle) -> Vec<StyledLine> {
     let game = host.game();
     let prisoners = Prisoners::of(game);
     let mut lines = Vec::new();
     for seat in (0..game.seats()).map(Seat) {
         let is_mover = game.to_move() == seat && host.table.end().is_none();
         let color = words::color_of(game, seat);
-        let mut line = Spans::plain(if is_mover { "> " } else { "  " });
+        let mut line = StyledLine::plain(if is_mover { "> " } else { "  " });
         if words::is_undecided(game) {
             line.push(Style::new().bold(), format!("player {seat}"));
         } else {
-            let (style, text) = disc(game.rules().palette(), color, look);
-            let room = if look == Look::Colored { " " } else { "" };
+            let (style, text) = stone_symbol(game.rules().palette(), color, look);
+            let room = if look == TextStyle::Colored { " " } else { "" };
             line.push(style, format!("{room}{text}{room}"));
             line.push(Style::new().bold(), format!(" {}", words::color(game, color)));
         }
         line.push(Style::new(), format!("  {}", host.table.sitters()[seat.index()]));
         if game.rules().seating().teams {
-            line.push(ink(GRAY), format!(", team {}", game.side_of(seat)));
+            line.push(foreground(GRAY), format!(", team {}", game.side_of(seat)));
         }
         if let Some(left) = host.left(seat) {
             line.push(Style::new().bold(), format!("  {}", words::clock(left)));
@@ -41,7 +43,12 @@ pub(super) fn players(host: &Host, look: Look) -> Vec<Spans> {
 }
 
 /// The captured stones or the tiles of a color.
-fn possession(host: &Host, color: Color, prisoners: &Prisoners, look: Look) -> Vec<Spans> {
+fn possession(
+    host: &Host,
+    color: Color,
+    prisoners: &Prisoners,
+    look: TextStyle,
+) -> Vec<StyledLine> {
     let game = host.game();
     if let Some(position) = game.stacking() {
         let levels = (1..=usize::from(position.top().max(1)))
@@ -54,8 +61,8 @@ fn possession(host: &Host, color: Color, prisoners: &Prisoners, look: Look) -> V
         let levels = levels.collect::<Vec<_>>().join(" ");
         let left = if left.is_empty() { "none".to_owned() } else { left };
         return vec![
-            Spans::styled(ink(GRAY), format!("      tiles by level {levels}")),
-            Spans::styled(ink(GRAY), format!("      left {left}")),
+            StyledLine::styled(foreground(GRAY), format!("      tiles by level {levels}")),
+            StyledLine::styled(foreground(GRAY), format!("      left {left}")),
         ];
     }
     let rule = game.rules().squares().and_then(|board| board.capture);
@@ -65,13 +72,13 @@ fn possession(host: &Host, color: Color, prisoners: &Prisoners, look: Look) -> V
     }
     let count = game.captures().get(color.index()).copied().unwrap_or(0);
     let goal = rule.and_then(|rule| rule.goal).map_or(String::new(), |goal| format!(" of {goal}"));
-    let mut line = Spans::styled(ink(GRAY), format!("      captured {count}{goal} "));
+    let mut line = StyledLine::styled(foreground(GRAY), format!("      captured {count}{goal} "));
     let taken = prisoners.of_color(color);
-    if look == Look::Colored && taken.len() <= MOST_DISCS {
+    if look == TextStyle::Colored && taken.len() <= MOST_DISCS {
         for &stone in taken {
             let (style, text) = match stone {
-                Some(stone) => disc(game.rules().palette(), stone, look),
-                None => (ink(GRAY), "●".to_owned()),
+                Some(stone) => stone_symbol(game.rules().palette(), stone, look),
+                None => (foreground(GRAY), "●".to_owned()),
             };
             line.push(style, text);
         }
@@ -83,10 +90,10 @@ fn possession(host: &Host, color: Color, prisoners: &Prisoners, look: Look) -> V
 const MOST_OPTIONS: usize = 7;
 
 /// What is going on: whose turn it is, what is asked, what is to be said.
-pub(super) fn news(host: &Host, selected: Option<usize>, width: usize) -> Vec<Spans> {
+pub(super) fn news(host: &Host, selected: Option<usize>, width: usize) -> Vec<StyledLine> {
     let mut lines = Vec::new();
     let mut say = |style: Style, text: &str| {
-        lines.extend(wrap(text, width).into_iter().map(|line| Spans::styled(style, line)));
+        lines.extend(wrap(text, width).into_iter().map(|line| StyledLine::styled(style, line)));
     };
     if let Some(said) = words::last_move(&host.table) {
         say(Style::new(), &format!("{said}."));
@@ -96,7 +103,7 @@ pub(super) fn news(host: &Host, selected: Option<usize>, width: usize) -> Vec<Sp
     let bombs = question::special_stones(host.game());
     if !is_over && !bombs.is_empty() && host.table.mover().is_person() {
         let how = if selected.is_some() { "tab shows it" } else { "write it before the point" };
-        say(ink(GRAY), &format!("Also to be placed: {}; {how}.", bombs.join(", ")));
+        say(foreground(GRAY), &format!("Also to be placed: {}; {how}.", bombs.join(", ")));
     }
     if let Some(asked) = &host.question {
         say(Style::new().bold(), &asked.text);
@@ -107,7 +114,7 @@ pub(super) fn news(host: &Host, selected: Option<usize>, width: usize) -> Vec<Sp
         let numbered = (1..).zip(&asked.options);
         for (number, (_, text)) in numbered.skip(first).take(shown) {
             let is_selected = selected == Some(number - 1);
-            let style = if is_selected { ink(AZURE).bold() } else { Style::new() };
+            let style = if is_selected { foreground(AZURE).bold() } else { Style::new() };
             let mark = if is_selected { '>' } else { ' ' };
             say(style, &format!("{mark} {number}. {text}"));
         }
@@ -120,7 +127,7 @@ pub(super) fn news(host: &Host, selected: Option<usize>, width: usize) -> Vec<Sp
             let cells = threat.stones.iter().map(|&cell| host.game().cell_text(cell));
             let cells = cells.collect::<Vec<_>>().join(" ");
             let name = words::color(host.game(), threat.color);
-            say(ink(GRAY), &format!("{name} {}: {cells}", threat.call));
+            say(foreground(GRAY), &format!("{name} {}: {cells}", threat.call));
         }
     }
     lines

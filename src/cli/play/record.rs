@@ -7,8 +7,8 @@ use pentarch_core::game::Side;
 use pentarch_core::rules::Ruleset;
 use pentarch_engine::Game;
 use pentarch_records::{
-    self as records, Format, GameResult, Hints, RecordWriter, RecordedGame, RecordedPly, one_line,
-    utc_text,
+    self as records, GameResult, ReadOptions, RecordFormat, RecordWriter, RecordedGame,
+    RecordedPly, format_utc, sanitize_line,
 };
 use std::io::Write as _;
 use std::path::Path;
@@ -32,7 +32,7 @@ pub(super) fn recorded(table: &Table) -> RecordedGame {
     let control = table.clock().map_or(String::new(), |clock| clock.to_string());
     let is_timed = table.clock().is_some();
     RecordedGame {
-        date: utc_text(SystemTime::now()),
+        date: format_utc(SystemTime::now()),
         rules: Some(game.rules().to_string()),
         players: table.sitters().iter().map(Sitter::recorded).collect(),
         computers: table.sitters().iter().map(|sitter| Some(!sitter.is_person())).collect(),
@@ -60,12 +60,12 @@ fn result(winner: Option<Side>) -> GameResult {
 }
 
 /// The format that the name of a file asks for.
-fn format_of(path: &Path) -> Option<Format> {
+fn format_of(path: &Path) -> Option<RecordFormat> {
     let ending = path.extension()?.to_str()?.to_ascii_lowercase();
     Some(match ending.as_str() {
-        "jsonl" | "json" => Format::Json,
-        "txt" | "pgn" => Format::PenteOrg,
-        other => other.parse().ok().filter(|format: &Format| format.is_written())?,
+        "jsonl" | "json" => RecordFormat::Json,
+        "txt" | "pgn" => RecordFormat::PenteOrg,
+        other => other.parse().ok().filter(|format: &RecordFormat| format.is_writable())?,
     })
 }
 
@@ -77,9 +77,9 @@ pub(super) fn save(
     format: Option<&str>,
     known: Option<&Path>,
 ) -> Result<String, String> {
-    let shown = one_line(&path.display().to_string());
+    let shown = sanitize_line(&path.display().to_string());
     let format = match format {
-        Some(name) => name.parse::<Format>().map_err(|error| error.to_string())?,
+        Some(name) => name.parse::<RecordFormat>().map_err(|error| error.to_string())?,
         None => format_of(path).ok_or_else(|| {
             format!(
                 "what format is {shown}? Name it `.sgf`, `.jsonl`, `.txt` (pente.org), `.psq`, \
@@ -100,7 +100,7 @@ pub(super) fn save(
         output.finish()
     });
     written.map_err(|error| format!("{error}; name another file"))?;
-    let losses = writer.losses();
+    let losses = writer.lost();
     Ok(if losses.is_empty() {
         format!("Saved as {format}: {shown}.")
     } else {
@@ -115,9 +115,9 @@ pub(crate) fn load(
     number: usize,
     rules: &Ruleset,
 ) -> Result<(RecordedGame, Game, usize), String> {
-    let hints = Hints { rules: Some(rules.clone()), ..Hints::default() };
+    let hints = ReadOptions { rules: Some(rules.clone()), ..Hints::default() };
     // A file that names its game is believed, one that does not is of the game that is played.
-    let named = Hints::default();
+    let named = ReadOptions::default();
     let (mut chosen, mut count) = (None, 0);
     for hints in [named, hints] {
         count = 0;
@@ -132,7 +132,7 @@ pub(crate) fn load(
             break;
         }
     }
-    let shown = one_line(&path.display().to_string());
+    let shown = sanitize_line(&path.display().to_string());
     let mut record = chosen.ok_or_else(|| match count {
         0 => format!("no game in the file {shown}"),
         1 => format!("the file {shown} has one game, not {number}"),

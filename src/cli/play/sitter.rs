@@ -1,7 +1,7 @@
 //! Who sits at the board.
 
 use pentarch_engine::Options;
-use pentarch_records::one_line;
+use pentarch_records::sanitize_line;
 use std::fmt;
 
 /// One who plays.
@@ -43,7 +43,7 @@ impl Sitter {
         if word.eq_ignore_ascii_case("engine") {
             return Ok(Sitter::Engine(of_level.map_or(Ok(level), parse_level)?));
         }
-        let name: String = one_line(text).chars().take(LONGEST_NAME).collect();
+        let name: String = sanitize_line(text).chars().take(LONGEST_NAME).collect();
         if name.is_empty() {
             Err("a player without a name".to_owned())
         } else {
@@ -59,7 +59,7 @@ impl Sitter {
             Some(engine) => engine,
             None if is_computer => Sitter::Engine(level),
             None if name.is_empty() => Sitter::Person(format!("player {}", seat + 1)),
-            None => Sitter::Person(one_line(name).chars().take(LONGEST_NAME).collect()),
+            None => Sitter::Person(sanitize_line(name).chars().take(LONGEST_NAME).collect()),
         }
     }
 
@@ -81,7 +81,7 @@ pub(crate) fn parse_level(text: &str) -> Result<u32, String> {
     let range = Options::LEVEL;
     let level = text.trim().parse().ok().filter(|level| range.contains(level));
     level.ok_or_else(|| {
-        let text: String = one_line(text).chars().take(20).collect();
+        let text: String = sanitize_line(text).chars().take(20).collect();
         format!("`{text}` is no level, expected {} to {}", range.start(), range.end())
     })
 }

@@ -5,7 +5,7 @@ use pentarch_arena::{ClockControl, TimeControl, Timer};
 use pentarch_core::game::{Move, Outcome, Seat, Side};
 use pentarch_engine::search::Report;
 use pentarch_engine::{Game, GameError};
-use pentarch_records::{RecordedGame, RecordedPly, millis};
+use pentarch_records::{RecordedGame, RecordedPly, to_millis};
 use std::time::Duration;
 
 /// A game in play.
@@ -40,7 +40,7 @@ impl Ply {
     /// The move as a record has it.
     pub(super) fn recorded(&self, game: &Game) -> RecordedPly {
         let ply = RecordedPly::of_move(game, self.mv, self.report.as_ref());
-        RecordedPly { seat: self.seat.0 + 1, time: self.time.map(millis), ..ply }
+        RecordedPly { seat: self.seat.0 + 1, time: self.time.map(to_millis), ..ply }
     }
 }
 

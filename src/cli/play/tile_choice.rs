@@ -51,13 +51,13 @@ impl TileChoice {
 
     /// The chosen cells, and those that can come next, to be drawn.
     pub(super) fn marks(&self) -> Vec<MarkedPoint> {
-        let chosen = self.chosen.iter().map(|&spot| MarkedPoint::on_table(spot, "#"));
+        let chosen = self.chosen.iter().map(|&spot| MarkedPoint::at_spot(spot, "#"));
         let mut next: BTreeSet<Spot> = BTreeSet::new();
         if !self.is_empty() {
             next.extend(self.fitting.iter().flat_map(|&mv| tile_spots(mv)));
         }
         let next = next.iter().filter(|spot| !self.chosen.contains(spot));
-        chosen.chain(next.map(|&spot| MarkedPoint::on_table(spot, ""))).collect()
+        chosen.chain(next.map(|&spot| MarkedPoint::at_spot(spot, ""))).collect()
     }
 
     /// What the chosen cells can become, in words.

@@ -6,7 +6,7 @@ use super::super::options::count;
 use clap::Args;
 use pentarch_analysis::tactics::{Mined, Miner, Seen};
 use pentarch_core::rules::Ruleset;
-use pentarch_records::{Charset, Hints};
+use pentarch_records::{Charset, ReadOptions};
 use rayon::prelude::*;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -63,7 +63,8 @@ pub(super) fn run(args: &MineArgs) -> CommandResult {
     if args.from > args.to {
         return Err(format!("--from {} comes after --to {}", args.from, args.to).into());
     }
-    let hints = Hints { format: None, rules: Some(args.variant.clone()), charset: args.charset };
+    let hints =
+        ReadOptions { format: None, rules: Some(args.variant.clone()), charset: args.charset };
     let mut complaints = Complaints::default();
     let games = read_all(&args.records, &hints, &mut complaints);
     let games = games.get(args.skip..).unwrap_or_default();

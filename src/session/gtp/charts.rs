@@ -6,7 +6,7 @@ use pentarch_core::game::{Cell, Color, Move};
 use pentarch_engine::search::{Report, Score};
 use pentarch_engine::{Game, Threat};
 use pentarch_protocol::gtp::{Chart, Command, Graphics, Mark, MenuEntry, ParameterGroup, Vertex};
-use pentarch_records::picture::Candidate;
+use pentarch_records::picture::CandidateMove;
 use std::collections::BTreeMap;
 
 /// The background of what is good.
@@ -82,7 +82,7 @@ pub(super) fn searched(
     let labels = reports.iter().filter_map(|report| {
         let first = *report.pv.first()?;
         let (_, mv) = codec.line(&state.game, &[first]).pop()?;
-        let value = Candidate { mv: first, score: report.score }.short_value();
+        let value = CandidateMove { mv: first, score: report.score }.short_value();
         Some((Vertex::parse(&mv).ok()?, value))
     });
     let labels: Vec<(Vertex, String)> = labels.collect();

@@ -25,7 +25,7 @@ use pentarch_engine::search::Report;
 use pentarch_engine::{Game, Options};
 use pentarch_protocol::frame::Line;
 use pentarch_protocol::gtp::{Chart, Color, Command, KataTime, Request, Response, is_interrupt};
-use pentarch_records::picture::{self, Letters};
+use pentarch_records::picture::{self, ColumnLetters};
 use play::StartingStones;
 use special::Next;
 use std::io;
@@ -205,7 +205,7 @@ fn answer(command: &Command, state: &SessionState) -> CommandResult {
         Command::FinalScore => final_score(state),
         Command::FinalStatusList(_) => Err("cannot score: stones have no status here".to_owned()),
         Command::ShowBoard => {
-            success(format!("\n{}", picture::board(&state.game, Letters::WithoutI)))
+            success(format!("\n{}", picture::board(&state.game, ColumnLetters::WithoutI)))
         }
         // The rest is taken note of: `komi`, `quit`, `stop` and what GoGui says of itself.
         _ => done(),

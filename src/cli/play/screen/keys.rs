@@ -3,7 +3,7 @@
 use super::super::cursor::Direction;
 use super::state::Screen;
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
-use pentarch_records::picture::Target;
+use pentarch_records::picture::CursorTarget;
 
 /// The longest line that can be typed; a path may be long.
 const LONGEST: usize = 400;
@@ -113,8 +113,9 @@ impl Screen {
     fn choose(&mut self, is_final: bool) {
         self.host.notes.clear();
         match self.cursor.at {
-            Target::Cell(cell) => self.host.point_at(cell),
-            Target::Spot(spot) => match self.tile.text(self.host.game()).filter(|_| is_final) {
+            CursorTarget::Cell(cell) => self.host.point_at(cell),
+            CursorTarget::Spot(spot) => match self.tile.text(self.host.game()).filter(|_| is_final)
+            {
                 Some(text) => self.do_line(&text),
                 None => self.tile.toggle(self.host.game(), spot),
             },
@@ -123,7 +124,7 @@ impl Screen {
 
     /// Asks for everything that can be placed where the cursor is.
     fn place_any(&mut self) {
-        if let Target::Cell(cell) = self.cursor.at
+        if let CursorTarget::Cell(cell) = self.cursor.at
             && !self.host.is_busy()
             && !self.host.game().is_choice()
         {

@@ -3,13 +3,13 @@
 use super::super::cursor::Cursor;
 use super::super::tile_choice::TileChoice;
 use crate::play::Host;
-use pentarch_records::picture::{Look, Target, tile_spots};
+use pentarch_records::picture::{CursorTarget, TextStyle, tile_spots};
 
 /// The game with what somebody is about to do.
 #[derive(Debug)]
 pub(super) struct Screen {
     pub host: Host,
-    pub look: Look,
+    pub look: TextStyle,
     /// What has been typed of a line.
     pub input: String,
     pub cursor: Cursor,
@@ -23,7 +23,7 @@ pub(super) struct Screen {
 }
 
 impl Screen {
-    pub(super) fn new(mut host: Host, look: Look) -> Screen {
+    pub(super) fn new(mut host: Host, look: TextStyle) -> Screen {
         host.has_cursor = true;
         let cursor = Cursor::of(host.game());
         let (input, tile) = (String::new(), TileChoice::default());
@@ -68,7 +68,7 @@ impl Screen {
         let of_engine = last.filter(|ply| !self.host.table.sitters()[ply.seat.index()].is_person());
         let spot = of_engine.and_then(|ply| tile_spots(ply.mv).first().copied());
         if let Some(spot) = spot {
-            self.cursor.at = Target::Spot(spot);
+            self.cursor.at = CursorTarget::Spot(spot);
         }
     }
 
@@ -89,5 +89,5 @@ pub(super) fn of(spec: &str, players: &str) -> Screen {
     let table = Table::new(&game, Sitter::parse_all(players, game.seats(), 1).unwrap(), None);
     let options = Options { hash: 1, ..Options::default() };
     let setup = Setup { level: 1, options, control: TimeControl::default() };
-    Screen::new(Host::new(table, setup), Look::Plain)
+    Screen::new(Host::new(table, setup), TextStyle::Plain)
 }

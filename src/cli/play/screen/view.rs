@@ -3,12 +3,12 @@
 use super::super::panel::{self, wrap};
 use super::state::Screen;
 use anstyle::Style;
-use pentarch_records::picture::{AZURE, Drawing, GRAY, MarkedPoint, Spans, ink};
+use pentarch_records::picture::{AZURE, GRAY, MarkedPoint, PictureOptions, StyledLine, foreground};
 
 /// The lines of the screen, and where its cursor is: column and row.
 #[derive(Debug)]
 pub(super) struct Frame {
-    pub lines: Vec<Spans>,
+    pub lines: Vec<StyledLine>,
     pub cursor: Option<(u16, u16)>,
 }
 
@@ -25,7 +25,7 @@ pub(super) fn frame(screen: &mut Screen, (columns, rows): (u16, u16)) -> Frame {
     let (width, height) = (usize::from(columns), usize::from(rows));
     if width < LEAST.0 || height < LEAST.1 {
         let text = format!("a window of {}x{} or more, please", LEAST.0, LEAST.1);
-        let lines = wrap(&text, width).into_iter().map(Spans::plain).collect();
+        let lines = wrap(&text, width).into_iter().map(StyledLine::plain).collect();
         return Frame { lines, cursor: None };
     }
     if screen.page.is_some() {
@@ -33,14 +33,14 @@ pub(super) fn frame(screen: &mut Screen, (columns, rows): (u16, u16)) -> Frame {
     }
     let board = board(screen);
     let room = height - BELOW;
-    let board_width = board.iter().map(Spans::width).max().unwrap_or(0);
+    let board_width = board.iter().map(StyledLine::width).max().unwrap_or(0);
     let beside = width >= board_width.min(width) + 1 + LEAST_PANEL;
     // A wide board leaves the panel its place.
     let is_beside = beside || width > 2 * LEAST_PANEL;
     let mut lines = if is_beside {
         let most = width - 1 - LEAST_PANEL;
         let (board, more) = cropped(&board, most.min(board_width), room);
-        let shown = board.first().map_or(0, Spans::width);
+        let shown = board.first().map_or(0, StyledLine::width);
         let panel = panel(screen, (width - shown - 1, room), more, true);
         side_by_side(board, panel, shown, room)
     } else {
@@ -50,7 +50,7 @@ pub(super) fn frame(screen: &mut Screen, (columns, rows): (u16, u16)) -> Frame {
         board.extend(panel(screen, (width, rest), more, false));
         board
     };
-    lines.resize(room, Spans::default());
+    lines.resize(room, StyledLine::default());
     let on_board = lines.iter().zip(0..).find_map(|(line, row)| Some((line.cursor()? as u16, row)));
     let (prompt, at) = prompt(screen, width);
     let typing = !screen.input.is_empty() || screen.host.question.is_some() || on_board.is_none();
@@ -61,7 +61,7 @@ pub(super) fn frame(screen: &mut Screen, (columns, rows): (u16, u16)) -> Frame {
 }
 
 /// The whole board.
-fn board(screen: &Screen) -> Vec<Spans> {
+fn board(screen: &Screen) -> Vec<StyledLine> {
     let host = &screen.host;
     let game = host.game();
     let is_persons = host.table.end().is_none() && host.table.mover().is_person();
@@ -70,21 +70,21 @@ fn board(screen: &Screen) -> Vec<Spans> {
     } else {
         Vec::new()
     };
-    let advice = host.advice.map_or(Vec::new(), |mv| MarkedPoint::all_of(mv, "?"));
-    let drawing = Drawing {
+    let advice = host.advice.map_or(Vec::new(), |mv| MarkedPoint::of_move(mv, "?"));
+    let drawing = PictureOptions {
         last_move: true,
         // Where only one point is open, it is the others that need no mark.
-        dead: open.iter().any(|&cell| cell != open[0]),
+        illegal_points: open.iter().any(|&cell| cell != open[0]),
         threats: host.shows_threats,
         marks: screen.tile.marks().into_iter().chain(advice).collect(),
         ..Drawing::default()
     };
-    drawing.screen(game, screen.look, Some(screen.cursor.at))
+    drawing.board_lines(game, screen.look, Some(screen.cursor.at))
 }
 
 /// The part of a board around its cursor that fits, and in which directions it goes on.
-fn cropped(board: &[Spans], width: usize, height: usize) -> (Vec<Spans>, Option<String>) {
-    let whole = board.iter().map(Spans::width).max().unwrap_or(0);
+fn cropped(board: &[StyledLine], width: usize, height: usize) -> (Vec<StyledLine>, Option<String>) {
+    let whole = board.iter().map(StyledLine::width).max().unwrap_or(0);
     let at = board.iter().enumerate().find_map(|(row, line)| Some((line.cursor()?, row)));
     let (column, row) = at.unwrap_or((whole / 2, board.len() / 2));
     let first = |at: usize, room: usize, all: usize| {
@@ -109,29 +109,31 @@ fn panel(
     (width, height): (usize, usize),
     more: Option<String>,
     is_beside: bool,
-) -> Vec<Spans> {
+) -> Vec<StyledLine> {
     let (host, game) = (&screen.host, screen.host.game());
     let title = format!("{}, ply {}", game.rules(), game.ply() + 1);
-    let mut players = vec![Spans::styled(Style::new().bold(), title)];
+    let mut players = vec![StyledLine::styled(Style::new().bold(), title)];
     players.extend(panel::players(host, screen.look));
     let mut news = Vec::new();
     let mut say = |style: Style, text: &str| {
-        news.extend(wrap(text, width).into_iter().map(|line| Spans::styled(style, line)));
+        news.extend(wrap(text, width).into_iter().map(|line| StyledLine::styled(style, line)));
     };
     let is_tile = game.stacking().is_some() && host.table.end().is_none();
     if let Some(text) = panel::thinking(host) {
-        say(ink(AZURE), &text);
+        say(foreground(AZURE), &text);
     } else if host.is_paused && host.table.end().is_none() {
-        say(ink(AZURE), "The engines wait: enter lets them go on.");
+        say(foreground(AZURE), "The engines wait: enter lets them go on.");
     } else if is_tile && host.table.mover().is_person() {
-        say(ink(AZURE), &screen.tile.words(game));
+        say(foreground(AZURE), &screen.tile.words(game));
     }
     news.extend(panel::news(host, Some(screen.selected), width));
     if let Some(more) = more {
-        news.extend(wrap(&more, width).into_iter().map(|line| Spans::styled(ink(GRAY), line)));
+        news.extend(
+            wrap(&more, width).into_iter().map(|line| StyledLine::styled(foreground(GRAY), line)),
+        );
     }
     let mut lines = if is_beside {
-        players.into_iter().chain([Spans::default()]).chain(news).collect::<Vec<_>>()
+        players.into_iter().chain([StyledLine::default()]).chain(news).collect::<Vec<_>>()
     } else {
         news.into_iter().chain(players).collect()
     };
@@ -139,14 +141,14 @@ fn panel(
     // What room is left shows the last moves.
     let free = (height - lines.len()).saturating_sub(1);
     if free > 1 {
-        lines.push(Spans::default());
+        lines.push(StyledLine::default());
         lines.extend(last_moves(screen, width, free - 1));
     }
     lines.into_iter().map(|line| line.crop(0, width)).collect()
 }
 
 /// The last moves, a round a line.
-fn last_moves(screen: &Screen, width: usize, most: usize) -> Vec<Spans> {
+fn last_moves(screen: &Screen, width: usize, most: usize) -> Vec<StyledLine> {
     let (game, table) = (screen.host.game(), &screen.host.table);
     let texts: Vec<_> = table.plies().map(|ply| game.move_text(ply.mv)).collect();
     let round = if game.stacking().is_some() { 1 } else { usize::from(game.seats()) };
@@ -154,13 +156,18 @@ fn last_moves(screen: &Screen, width: usize, most: usize) -> Vec<Spans> {
     let lines = rounds.iter().skip(rounds.len().saturating_sub(most)).map(|(number, moves)| {
         let moves: Vec<_> = moves.iter().map(|text| format!("{text:<7}")).collect();
         let text = format!("{number:>3}. {}", moves.join(" "));
-        Spans::styled(ink(GRAY), text.chars().take(width).collect::<String>())
+        StyledLine::styled(foreground(GRAY), text.chars().take(width).collect::<String>())
     });
     lines.collect()
 }
 
 /// Lines of a fixed width with others to the right of them.
-fn side_by_side(left: Vec<Spans>, right: Vec<Spans>, width: usize, rows: usize) -> Vec<Spans> {
+fn side_by_side(
+    left: Vec<StyledLine>,
+    right: Vec<StyledLine>,
+    width: usize,
+    rows: usize,
+) -> Vec<StyledLine> {
     let (mut left, mut right) = (left.into_iter(), right.into_iter());
     let row = |_| {
         let mut line = left.next().unwrap_or_default().crop(0, width);
@@ -172,9 +179,9 @@ fn side_by_side(left: Vec<Spans>, right: Vec<Spans>, width: usize, rows: usize) 
 }
 
 /// The line in which somebody types, and the column of its end.
-fn prompt(screen: &Screen, width: usize) -> (Spans, usize) {
+fn prompt(screen: &Screen, width: usize) -> (StyledLine, usize) {
     let game = screen.host.game();
-    let mut line = Spans::styled(Style::new().bold(), "> ");
+    let mut line = StyledLine::styled(Style::new().bold(), "> ");
     if screen.input.is_empty() {
         let at = screen.cursor.name(game);
         let is_persons = screen.host.table.mover().is_person() && screen.host.table.end().is_none();
@@ -183,7 +190,7 @@ fn prompt(screen: &Screen, width: usize) -> (Spans, usize) {
             true => format!("{at}: enter plays there, or type a move or a command"),
             false => format!("{at}: type a command"),
         };
-        line.push(ink(GRAY), text.chars().take(width - 3).collect::<String>());
+        line.push(foreground(GRAY), text.chars().take(width - 3).collect::<String>());
         return (line, 2);
     }
     // The end of what is typed is seen.
@@ -194,13 +201,13 @@ fn prompt(screen: &Screen, width: usize) -> (Spans, usize) {
     (line, at)
 }
 
-fn keys(screen: &Screen, width: usize) -> Spans {
+fn keys(screen: &Screen, width: usize) -> StyledLine {
     let text = if screen.host.is_busy() {
         "enter: move now   ctrl-Z: undo   F1: help   ctrl-C: leave"
     } else {
         "F1 help   F2 hint   F3 threats   F4 undo   save FILE   new GAME   ctrl-C leave"
     };
-    Spans::styled(ink(GRAY), text.chars().take(width).collect::<String>())
+    StyledLine::styled(foreground(GRAY), text.chars().take(width).collect::<String>())
 }
 
 /// A page of text in place of the board.
@@ -211,14 +218,15 @@ fn page(screen: &mut Screen, width: usize, height: usize) -> Frame {
     let all: Vec<String> = text.iter().flat_map(|line| wrap(line, width)).collect();
     let room = height - 1;
     *first = (*first).min(all.len().saturating_sub(room));
-    let mut lines: Vec<Spans> = all.iter().skip(*first).take(room).map(Spans::plain).collect();
-    lines.resize(room, Spans::default());
+    let mut lines: Vec<StyledLine> =
+        all.iter().skip(*first).take(room).map(StyledLine::plain).collect();
+    lines.resize(room, StyledLine::default());
     let keys = if all.len() > room {
         "up, down, page up, page down: scroll   any other key: back to the game"
     } else {
         "any key: back to the game"
     };
-    lines.push(Spans::styled(ink(GRAY), keys.chars().take(width).collect::<String>()));
+    lines.push(StyledLine::styled(foreground(GRAY), keys.chars().take(width).collect::<String>()));
     Frame { lines, cursor: None }
 }
 
@@ -248,7 +256,7 @@ mod tests {
                 for is_page in [false, true] {
                     screen.page = is_page.then(|| (vec!["word ".repeat(40); 30], 29));
                     let frame = frame(&mut screen, size);
-                    let widest = frame.lines.iter().map(Spans::width).max().unwrap_or(0);
+                    let widest = frame.lines.iter().map(StyledLine::width).max().unwrap_or(0);
                     assert!(widest <= columns.into(), "{spec} {size:?}: {widest}");
                     assert!(
                         columns == 1 || frame.lines.len() == usize::from(rows),
@@ -270,7 +278,7 @@ mod tests {
             frame
                 .lines
                 .iter()
-                .map(|line| line.text(pentarch_records::picture::Look::Plain) + "\n")
+                .map(|line| line.text(pentarch_records::picture::TextStyle::Plain) + "\n")
                 .collect::<String>()
         };
         let first = text(&mut screen);
