@@ -287,7 +287,7 @@ fn view(record: &GameRecord) -> Option<GameView> {
     }
     if let Some(detail) = &record.detail {
         let mark = game.outcome().is_none().then_some(MoveMark::Fault);
-        notes.push(PlyNote { mark, comment: detail.clone(), ..Note::default() });
+        notes.push(PlyNote { mark, comment: detail.clone(), ..PlyNote::default() });
     }
     let header = GameHeader {
         title: format!("Game {}", record.game),
@@ -338,6 +338,6 @@ fn note(game: &Game, ply: &RecordedPly) -> PlyNote {
         nodes: ply.nodes,
         time: ply.time.map(|time| Duration::from_secs_f64(time.clamp(0.0, 1e12) / 1000.0)),
         lines: if line.moves.len() > 1 { vec![line] } else { Vec::new() },
-        ..Note::default()
+        ..PlyNote::default()
     }
 }

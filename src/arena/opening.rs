@@ -149,7 +149,7 @@ impl Openings {
     /// Gomocup, or games whose moves all belong to the opening. The rules are these, whatever the
     /// file says.
     pub fn read(path: &Path, rules: &Ruleset) -> Result<Openings, OpeningError> {
-        let hints = ReadOptions { rules: Some(rules.clone()), ..Hints::default() };
+        let hints = ReadOptions { rules: Some(rules.clone()), ..ReadOptions::default() };
         let mut list = Vec::new();
         for record in records::read(path, &hints)? {
             let record = record?;

@@ -404,7 +404,7 @@ impl Board for KnownBoard<'_> {
     }
 
     fn picture(&self) -> Option<String> {
-        Some(PictureOptions { last_move: true, ..Drawing::default() }.text(&self.game))
+        Some(PictureOptions { last_move: true, ..PictureOptions::default() }.text(&self.game))
     }
 
     fn prepare(&self, player: &mut dyn Player, new: Beginning<'_>) -> Result<(), Failure> {

@@ -5,7 +5,7 @@ use super::output::Output;
 use super::position::PositionArgs;
 use super::{CommandResult, progress};
 use clap::{Args, Subcommand};
-use pentarch_analysis::{Analyzer, BookOfGames, Expansion, Settings};
+use pentarch_analysis::{Analyzer, BookFromGames, BookFromSearch, AnalyzerOptions};
 use pentarch_core::rules::Ruleset;
 use pentarch_engine::search::Limits;
 use pentarch_engine::{Book, BookMove, BookPosition};
@@ -101,7 +101,7 @@ fn of_games(args: &BuildArgs) -> CommandResult {
     let hints =
         ReadOptions { format: None, rules: Some(args.variant.clone()), charset: args.charset };
     let mut complaints = Complaints::default();
-    let mut book = BookOfGames::new(args.plies);
+    let mut book = BookFromGames::new(args.plies);
     let Ok(()) = complaints.read::<Infallible>(&args.files, &hints, |path, game, complaints| {
         if let Err(error) = book.add(&game, &args.variant) {
             complaints.add(&format!("{} line {}: {error}", path.display(), game.line));
@@ -115,10 +115,10 @@ fn of_games(args: &BuildArgs) -> CommandResult {
 
 fn by_search(args: &BuildArgs) -> CommandResult {
     let mut output = Output::open(args.output.as_deref(), &[])?;
-    let mut settings = Settings::default();
+    let mut settings = AnalyzerOptions::default();
     settings.workers = args.workers.unwrap_or(settings.workers);
     let analyzer = Analyzer::new(&settings)?;
-    let mut book = Expansion::new(args.variant.clone(), Limits::nodes(args.nodes), args.width)?;
+    let mut book = BookFromSearch::new(args.variant.clone(), Limits::nodes(args.nodes), args.width)?;
     let bar = progress::bar(args.positions, "{bar:40} {pos} of {len} positions, {eta} left");
     while book.len() < args.positions && book.grow(args.positions, &analyzer)? {
         bar.set_position(book.len() as u64);

@@ -3,7 +3,7 @@
 use super::CommandResult;
 use super::position::PositionArgs;
 use clap::{Args, ValueEnum};
-use pentarch_analysis::tactics::{MateText, NoMate, mate_tree};
+use pentarch_analysis::tactics::{MateReport, MateError, mate_tree};
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -41,7 +41,7 @@ pub(super) fn run(args: &MateArgs) -> CommandResult {
     let mut out = io::stdout().lock();
     let tree = match mate_tree(&game, args.nodes) {
         Ok(tree) => tree,
-        Err(error @ NoMate::Engine(_)) => return Err(error.into()),
+        Err(error @ MateError::Engine(_)) => return Err(error.into()),
         Err(none) => {
             match args.format {
                 Format::Json => {
@@ -57,7 +57,7 @@ pub(super) fn run(args: &MateArgs) -> CommandResult {
             return Ok(ExitCode::from(1));
         }
     };
-    let text = MateText { game: &game, tree: &tree };
+    let text = MateReport { game: &game, tree: &tree };
     match args.format {
         Format::Text => out.write_all(text.text().as_bytes())?,
         Format::Json => writeln!(out, "{}", text.json())?,

@@ -4,7 +4,7 @@ use super::CommandResult;
 use clap::{Args, Subcommand};
 use indicatif::ProgressBar;
 use pentarch_analysis::puzzle::{
-    Deadline, RingAnswer, RingSearch, Surrounded, Tower, TowerSearch, check_rings,
+    SearchDeadline, RingAnswer, RingSearch, Surrounded, Tower, TowerSearch, check_rings,
 };
 use pentarch_arena::parse_seconds;
 use pentarch_core::game::Move;
@@ -50,7 +50,7 @@ struct LevelArgs {
     effort: Effort,
     /// The level to reach; the leaflet asks for 6
     #[arg(long, value_name = "N", default_value_t = 6)]
-    #[arg(value_parser = clap::value_parser!(u8).range(1..=i64::from(TowerSearch::BOUND)))]
+    #[arg(value_parser = clap::value_parser!(u8).range(1..=i64::from(TowerSearch::MAX_LEVEL)))]
     target: u8,
     /// Positions that each run keeps at a time
     #[arg(long, value_name = "N", default_value_t = 200)]
@@ -107,7 +107,7 @@ fn level(args: &LevelArgs, out: &mut impl Write) -> Result<(), Box<dyn std::erro
     let rules: TileRules = "pent-up".parse()?;
     let start = Position::new(rules);
     let begun = Instant::now();
-    let deadline = Deadline::new(begun.checked_add(args.effort.time));
+    let deadline = SearchDeadline::new(begun.checked_add(args.effort.time));
     let (sender, towers) = channel();
     let climb = thread::scope(|scope| {
         for index in 0..args.effort.threads as u64 {
@@ -143,7 +143,7 @@ fn level(args: &LevelArgs, out: &mut impl Write) -> Result<(), Box<dyn std::erro
              about level {}, which no proof excludes below level {}",
             tower.level,
             args.target,
-            TowerSearch::BOUND + 1
+            TowerSearch::MAX_LEVEL + 1
         )?;
     }
     Ok(())
@@ -154,7 +154,7 @@ fn level(args: &LevelArgs, out: &mut impl Write) -> Result<(), Box<dyn std::erro
 fn climb(
     args: &LevelArgs,
     towers: &Receiver<Tower>,
-    deadline: &Deadline,
+    deadline: &SearchDeadline,
     out: &mut impl Write,
 ) -> io::Result<Climb> {
     let bar = progress(args.effort.time.as_secs() as usize, "seconds");
@@ -254,7 +254,7 @@ fn solve_next(shapes: &[Shape], next: &AtomicUsize, time: Duration, answers: &Se
     while let Some(&shape) = shapes.get(next.fetch_add(1, Ordering::Relaxed)) {
         let waiting = shapes.len().saturating_sub(next.load(Ordering::Relaxed)) as u32;
         let share = time.saturating_sub(begun.elapsed()) / (waiting + 1);
-        let deadline = Deadline::new(Instant::now().checked_add(share));
+        let deadline = SearchDeadline::new(Instant::now().checked_add(share));
         let answer = RingSearch::new(shape, &deadline).run();
         if answers.send((shape, answer)).is_err() {
             return;

@@ -8,9 +8,9 @@ use super::progress;
 use clap::Args;
 use indicatif::{HumanDuration, ProgressBar};
 use pentarch_analysis::review::{
-    Budget, Digest, GameReview, Progress, ReviewFile, Reviewer, Task, game_view, puzzles, sgf_tree,
+    ReviewBudget, ReviewText, GameReview, ReviewProgress, ReviewFile, Reviewer, ReviewTask, game_view, puzzles, sgf_tree,
 };
-use pentarch_analysis::tactics::Seen;
+use pentarch_analysis::tactics::SeenPositions;
 use pentarch_arena::CancelToken;
 use pentarch_core::rules::Ruleset;
 use pentarch_records::page::{Align, Html, PageSet, Table, TableCell};
@@ -85,7 +85,7 @@ const INTERRUPTED: u8 = 130;
 pub(super) fn run(args: &ReviewArgs) -> CommandResult {
     args.check_paths()?;
     let (tasks, complaints) = args.tasks()?;
-    let budget = Budget::nodes(args.nodes);
+    let budget = ReviewBudget::nodes(args.nodes);
     let (file, done) = match &args.json {
         Some(path) => {
             let (file, done) = ReviewFile::open(path, &tasks, &budget)?;
@@ -96,7 +96,7 @@ pub(super) fn run(args: &ReviewArgs) -> CommandResult {
     let workers = args.workers.unwrap_or_else(rayon::current_num_threads);
     let reviewer = Reviewer::new(workers, args.hash as usize, budget)?;
     let cancel = CancelToken::of_signals()?;
-    let positions = tasks.iter().skip(done.len()).map(Task::positions).sum();
+    let positions = tasks.iter().skip(done.len()).map(ReviewTask::positions).sum();
     let mut meter = Meter::new(positions, tasks.len(), done.len());
     let mut outputs = Outputs::open(args)?;
     let mut rest = tasks;
@@ -106,11 +106,11 @@ pub(super) fn run(args: &ReviewArgs) -> CommandResult {
     }
     let mut writer = Writer { outputs, file, failed: None };
     reviewer.review(left, &cancel, |progress| match progress {
-        Progress::Position => {
+        ReviewProgress::Position => {
             meter.position();
             ControlFlow::Continue(())
         }
-        Progress::Game(task, review) => {
+        ReviewProgress::Game(task, review) => {
             meter.game();
             writer.take(&task, &review)
         }
@@ -150,7 +150,7 @@ impl ReviewArgs {
     }
 
     /// The games of all files.
-    fn tasks(&self) -> Result<(Vec<Task>, Complaints), Box<dyn Error>> {
+    fn tasks(&self) -> Result<(Vec<ReviewTask>, Complaints), Box<dyn Error>> {
         let hints =
             ReadOptions { format: None, rules: self.variant.clone(), charset: self.charset };
         let usual = || "pente".parse::<Ruleset>();
@@ -159,7 +159,7 @@ impl ReviewArgs {
         complaints.read(&self.files, &hints, |path, game, complaints| {
             let file = path.display().to_string();
             let line = game.line;
-            match Task::new(game, &file, &rules) {
+            match ReviewTask::new(game, &file, &rules) {
                 Ok(task) => {
                     if let Some(fault) = task.fault() {
                         complaints
@@ -183,7 +183,7 @@ struct Writer {
 }
 
 impl Writer {
-    fn take(&mut self, task: &Task, review: &GameReview) -> ControlFlow<()> {
+    fn take(&mut self, task: &ReviewTask, review: &GameReview) -> ControlFlow<()> {
         let appended = self.file.as_mut().map_or(Ok(()), |file| file.append(review));
         let written = appended.map_err(Box::from).and_then(|()| self.outputs.add(task, review));
         match written {
@@ -198,11 +198,11 @@ impl Writer {
 
 /// The texts and files that are written besides the lines of JSON.
 struct Outputs {
-    digest: Digest,
+    digest: ReviewText,
     sgf: Option<Output>,
     page: Option<(PageSet, Table)>,
     puzzles: Option<Output>,
-    seen: Seen,
+    seen: SeenPositions,
 }
 
 impl Outputs {
@@ -215,10 +215,10 @@ impl Outputs {
             None => None,
         };
         let (sgf, puzzles) = (open(&args.sgf)?, open(&args.puzzles)?);
-        Ok(Outputs { digest: Digest::default(), sgf, page, puzzles, seen: Seen::default() })
+        Ok(Outputs { digest: ReviewText::default(), sgf, page, puzzles, seen: SeenPositions::default() })
     }
 
-    fn add(&mut self, task: &Task, review: &GameReview) -> Result<(), Box<dyn Error>> {
+    fn add(&mut self, task: &ReviewTask, review: &GameReview) -> Result<(), Box<dyn Error>> {
         self.digest.add(review);
         if let Some(sgf) = &mut self.sgf {
             writeln!(sgf, "{}", sgf_tree(task, review))?;

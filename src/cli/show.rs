@@ -82,7 +82,7 @@ pub(super) fn run(args: &ShowArgs) -> CommandResult {
         marks: marks.collect::<Result<_, _>>()?,
         crop: args.crop,
         size: args.size,
-        ..Drawing::default()
+        ..PictureOptions::default()
     };
     let about = || format!("variant: {}\nposition: {}\n", game.rules(), game.text());
     let picture = match args.format.unwrap_or_else(|| default_format(args.output.as_deref())) {

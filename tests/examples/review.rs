@@ -2,7 +2,7 @@
 
 #![expect(clippy::print_stdout, reason = "an example prints what it finds")]
 
-use pentarch::analysis::review::{Budget, Digest, Progress, Reviewer, Task};
+use pentarch::analysis::review::{ReviewBudget, ReviewText, ReviewProgress, Reviewer, ReviewTask};
 use pentarch::arena::CancelToken;
 use pentarch::records::{self, ReadOptions};
 use std::{env, error::Error, ops::ControlFlow, path::Path, thread};
@@ -14,14 +14,14 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let mut tasks = Vec::new();
     for game in records::read(Path::new(path), &ReadOptions::default())? {
-        tasks.push(Task::new(game?, path, &"pente".parse()?)?);
+        tasks.push(ReviewTask::new(game?, path, &"pente".parse()?)?);
     }
 
     let workers = thread::available_parallelism()?.get();
-    let reviewer = Reviewer::new(workers, 64, Budget::nodes(nodes))?;
-    let mut digest = Digest::default();
+    let reviewer = Reviewer::new(workers, 64, ReviewBudget::nodes(nodes))?;
+    let mut digest = ReviewText::default();
     reviewer.review(tasks, &CancelToken::default(), |progress| {
-        if let Progress::Game(_, review) = progress {
+        if let ReviewProgress::Game(_, review) = progress {
             digest.add(&review);
         }
         ControlFlow::Continue(())

@@ -183,7 +183,7 @@ fn every_format_shows_every_stone() {
     let specs = ["pente", "pente-4", "atomic-pente", "neutral-pente", "pente-plus", "pentalath-3"];
     for (seed, spec) in (1..).zip(specs) {
         let game = random_game(spec, 40, seed);
-        let drawing = PictureOptions { last_move: true, ..Drawing::default() };
+        let drawing = PictureOptions { last_move: true, ..PictureOptions::default() };
         let (text, ansi, svg) = (drawing.text(&game), drawing.ansi(&game), drawing.svg(&game));
         let stones = game.cells().into_iter().filter(|&cell| game.content(cell).is_some()).count();
         let captured: u16 = game.captures().iter().sum();
@@ -211,7 +211,7 @@ fn numbers_and_prisoners_follow_the_moves() {
         game.play(text).unwrap();
     }
     let drawing =
-        PictureOptions { numbers: true, crop: true, last_move: true, ..Drawing::default() };
+        PictureOptions { numbers: true, crop: true, last_move: true, ..PictureOptions::default() };
     let text = drawing.text(&game);
     for expected in ["W1", "W3", "W5", "(B6)", "captured by: White 2, Black 0"] {
         assert!(text.contains(expected), "{text}");
@@ -260,7 +260,7 @@ fn marks_candidates_threats_and_dead_points_are_shown() {
             MarkedPoint::parse(&game, "H8=<A>").unwrap(),
             MarkedPoint::parse(&game, "d4").unwrap(),
         ],
-        ..Drawing::default()
+        ..PictureOptions::default()
     };
     let text = drawing.text(&game);
     for expected in
@@ -276,7 +276,7 @@ fn marks_candidates_threats_and_dead_points_are_shown() {
     for text in ["j10", "a1", "k10", "c1", "l10"] {
         game.play(text).unwrap();
     }
-    let drawing = PictureOptions { threats: true, ..Drawing::default() };
+    let drawing = PictureOptions { threats: true, ..PictureOptions::default() };
     assert!(drawing.text(&game).contains("White tria: j10 k10 l10\n"));
     assert_eq!(drawing.svg(&game).matches("class=\"threat\"").count(), 1);
     for wrong in ["j20", "", "=A", "j10=ABCDE", "\u{1b}[31m"] {
@@ -294,7 +294,7 @@ fn pictures_in_png_have_stones_and_letters_and_a_bound() {
     for text in ["c3", "a1"] {
         game.play(text).unwrap();
     }
-    let png = PictureOptions { size: Some(700), ..Drawing::default() }.png(&game).unwrap();
+    let png = PictureOptions { size: Some(700), ..PictureOptions::default() }.png(&game).unwrap();
     let pixels = Pixmap::decode_png(&png).unwrap();
     assert_eq!(pixels.width().max(pixels.height()), 700);
     // Five columns and three more cells of room.
@@ -314,7 +314,7 @@ fn pictures_in_png_have_stones_and_letters_and_a_bound() {
     let dark = ink.filter(|&(x, y)| gray(pixels.pixel(x, y).unwrap()) < 100).count();
     assert!(dark > 500, "the caption has {dark} dark pixels");
     let largest =
-        PictureOptions { size: Some(1_000_000), ..Drawing::default() }.png(&game).unwrap();
+        PictureOptions { size: Some(1_000_000), ..PictureOptions::default() }.png(&game).unwrap();
     let pixels = Pixmap::decode_png(&largest).unwrap();
     assert_eq!(pixels.width().max(pixels.height()), PictureOptions::MAX_PIXELS);
 }

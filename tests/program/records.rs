@@ -17,7 +17,7 @@ fn read(text: impl Into<Vec<u8>>, hints: &ReadOptions) -> Vec<Result<RecordedGam
 }
 
 fn hints(format: Option<RecordFormat>, spec: &str) -> ReadOptions {
-    ReadOptions { format, rules: Some(spec.parse().unwrap()), ..Hints::default() }
+    ReadOptions { format, rules: Some(spec.parse().unwrap()), ..ReadOptions::default() }
 }
 
 fn texts(games: &[Result<RecordedGame, ReadError>]) -> Vec<String> {

@@ -22,7 +22,7 @@ fn parse(rules: &Ruleset, line: &str) -> Result<RecordedGame, String> {
     let hints = ReadOptions {
         format: Some(RecordFormat::List),
         rules: Some(rules.clone()),
-        ..Hints::default()
+        ..ReadOptions::default()
     };
     let text = std::io::Cursor::new(line.to_owned());
     let mut games = read_from(text, "list".as_ref(), &hints).map_err(|error| error.to_string())?;
@@ -45,7 +45,7 @@ fn games(
     path: &Path,
     rules: &Ruleset,
 ) -> impl Iterator<Item = (usize, Result<RecordedGame, String>)> {
-    let hints = ReadOptions { format: None, rules: Some(rules.clone()), ..Hints::default() };
+    let hints = ReadOptions { format: None, rules: Some(rules.clone()), ..ReadOptions::default() };
     let games = records::read(path, &hints).unwrap_or_else(|error| panic!("{error}"));
     games.map(|game| match game {
         Ok(game) => (game.line, Ok(game)),

@@ -6,7 +6,7 @@ use pentarch::eval::{LineEvaluator, PatternTables};
 use pentarch::game::{Color, Move, MoveList, Position as _};
 use pentarch::placement::Position;
 use pentarch::search::{ThreatWin, Tree};
-use pentarch::tactics::{Prover, Reach};
+use pentarch::tactics::{MateProver, ProofLimits};
 use std::sync::Arc;
 
 type Pair = Tree<Position, LineEvaluator>;
@@ -48,14 +48,14 @@ struct Judge {
 impl Judge {
     /// Whether the side to move wins within so many plies, with so many quiet moves.
     fn wins(&self, position: &Position, plies: u32, quiet: u32) -> bool {
-        let mut prover = Prover::new(position, Arc::clone(&self.tables), 20_000_000);
-        prover.wins(Reach { plies, quiet }) == Ok(true)
+        let mut prover = MateProver::new(position, Arc::clone(&self.tables), 20_000_000);
+        prover.wins(ProofLimits { plies, quiet }) == Ok(true)
     }
 
     /// The same by a move.
     fn wins_by(&self, position: &Position, ThreatWin { plies, mv }: ThreatWin, quiet: u32) -> bool {
-        let mut prover = Prover::new(position, Arc::clone(&self.tables), 20_000_000);
-        prover.wins_by(mv, Reach { plies, quiet }) == Ok(true)
+        let mut prover = MateProver::new(position, Arc::clone(&self.tables), 20_000_000);
+        prover.wins_by(mv, ProofLimits { plies, quiet }) == Ok(true)
     }
 }
 

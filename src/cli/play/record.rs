@@ -115,7 +115,7 @@ pub(crate) fn load(
     number: usize,
     rules: &Ruleset,
 ) -> Result<(RecordedGame, Game, usize), String> {
-    let hints = ReadOptions { rules: Some(rules.clone()), ..Hints::default() };
+    let hints = ReadOptions { rules: Some(rules.clone()), ..ReadOptions::default() };
     // A file that names its game is believed, one that does not is of the game that is played.
     let named = ReadOptions::default();
     let (mut chosen, mut count) = (None, 0);

@@ -3,7 +3,7 @@
 use super::super::CommandResult;
 use super::super::options::count;
 use clap::Args;
-use pentarch_analysis::tactics::{Prover, Reach, Spent, Tactic};
+use pentarch_analysis::tactics::{MateProver, ProofLimits, LimitReached, Tactic};
 use pentarch_engine::eval::PatternTables;
 use rayon::prelude::*;
 use std::io::{self, Write};
@@ -79,7 +79,7 @@ enum Fault {
     #[error("the first moves are {0}")]
     FirstMoves(String),
     #[error(transparent)]
-    Undecided(#[from] Spent),
+    Undecided(#[from] LimitReached),
 }
 
 impl CheckArgs {
@@ -91,8 +91,8 @@ impl CheckArgs {
     fn check(&self, tactic: &Tactic) -> Result<(), Fault> {
         let position = tactic.game.placement().ok_or(Fault::NoStones)?;
         let tables = Arc::new(PatternTables::new(position.rules()));
-        let mut prover = Prover::new(position, tables, self.nodes);
-        let reach = Reach { plies: tactic.plies, quiet: self.quiet };
+        let mut prover = MateProver::new(position, tables, self.nodes);
+        let reach = ProofLimits { plies: tactic.plies, quiet: self.quiet };
         let win = prover.shortest(reach)?.ok_or(Fault::NoWin)?;
         if win.plies != tactic.plies {
             return Err(Fault::Length(win.plies));

@@ -4,7 +4,7 @@ use super::super::CommandResult;
 use super::super::games::{Complaints, read_all};
 use super::super::options::count;
 use clap::Args;
-use pentarch_analysis::tactics::{Mined, Miner, Seen};
+use pentarch_analysis::tactics::{MiningResult, TacticMiner, SeenPositions};
 use pentarch_core::rules::Ruleset;
 use pentarch_records::{Charset, ReadOptions};
 use rayon::prelude::*;
@@ -68,7 +68,7 @@ pub(super) fn run(args: &MineArgs) -> CommandResult {
     let mut complaints = Complaints::default();
     let games = read_all(&args.records, &hints, &mut complaints);
     let games = games.get(args.skip..).unwrap_or_default();
-    let mut miner = Miner::new(args.variant.clone());
+    let mut miner = TacticMiner::new(args.variant.clone());
     miner.before_end = args.from..=args.to;
     miner.quiet = args.quiet;
     miner.nodes = args.nodes;
@@ -106,7 +106,7 @@ pub(super) fn run(args: &MineArgs) -> CommandResult {
 /// What came out so far.
 #[derive(Default)]
 struct Total {
-    seen: Seen,
+    seen: SeenPositions,
     written: usize,
     looked_at: usize,
     undecided: usize,
@@ -114,8 +114,8 @@ struct Total {
 }
 
 impl Total {
-    fn write(&mut self, mined: Mined, limit: usize, out: &mut impl Write) -> io::Result<()> {
-        self.looked_at += mined.looked_at;
+    fn write(&mut self, mined: MiningResult, limit: usize, out: &mut impl Write) -> io::Result<()> {
+        self.looked_at += mined.searched;
         self.undecided += mined.undecided;
         for tactic in mined.tactics {
             if self.written < limit && self.seen.is_new(&tactic) {

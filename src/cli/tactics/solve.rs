@@ -4,8 +4,8 @@ use super::super::CommandResult;
 use super::super::analyze::other_engine;
 use super::super::options::count;
 use clap::Args;
-use pentarch_analysis::tactics::{SolveResult, Tactic, judge, solve};
-use pentarch_analysis::{Analysis, AnalysisError, Analyzer, Query, Settings};
+use pentarch_analysis::tactics::{SolveResult, Tactic, judge_answer, solve};
+use pentarch_analysis::{Analysis, AnalysisError, Analyzer, AnalysisQuery, AnalyzerOptions};
 use pentarch_arena::EngineSpec;
 use pentarch_engine::EngineError;
 use pentarch_engine::search::Limits;
@@ -91,7 +91,7 @@ impl Solver {
                 let (workers, engine) = (args.threads, engine.clone());
                 Solver::Other(
                     pool,
-                    Analyzer::new(&Settings { workers, engine, ..Settings::default() })?,
+                    Analyzer::new(&AnalyzerOptions { workers, engine, ..AnalyzerOptions::default() })?,
                 )
             }
         })
@@ -116,8 +116,8 @@ impl Solver {
                 Ok(verdicts?)
             }
             Solver::Other(pool, analyzer) => {
-                let query = |tactic: &Tactic| Query::new(tactic.game.clone(), Limits::nodes(nodes));
-                let queries: Vec<Query> = tactics.iter().map(query).collect();
+                let query = |tactic: &Tactic| AnalysisQuery::new(tactic.game.clone(), Limits::nodes(nodes));
+                let queries: Vec<AnalysisQuery> = tactics.iter().map(query).collect();
                 let answers = analyzer.analyze_all(&queries, done);
                 for (index, answer) in answers.iter().enumerate() {
                     if let Err(error) = answer {
@@ -126,7 +126,7 @@ impl Solver {
                 }
                 let verdict = |(tactic, answer): (&Tactic, &Result<Analysis, AnalysisError>)| {
                     answer.as_ref().map_or(SolveResult::Failed, |answer| {
-                        judge(tactic, answer.lines.first().map(|line| line.mv), answer.score)
+                        judge_answer(tactic, answer.lines.first().map(|line| line.mv), answer.score)
                     })
                 };
                 Ok(pool.install(|| tactics.par_iter().zip(&answers).map(verdict).collect()))

@@ -58,7 +58,7 @@ fn notes(game: &Game, rng: &mut Rng) -> Vec<PlyNote> {
             nodes: Some(rng.u64(1000..100_000)),
             time: Some(Duration::from_millis(rng.u64(10..3000))),
             mark: marked.then(|| mark[ply / 7 % mark.len()]),
-            ..Note::default()
+            ..PlyNote::default()
         };
         if marked {
             note.comment.push_str("Loses 31 % of the chance to win.");

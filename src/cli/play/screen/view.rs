@@ -77,7 +77,7 @@ fn board(screen: &Screen) -> Vec<StyledLine> {
         illegal_points: open.iter().any(|&cell| cell != open[0]),
         threats: host.shows_threats,
         marks: screen.tile.marks().into_iter().chain(advice).collect(),
-        ..Drawing::default()
+        ..PictureOptions::default()
     };
     drawing.board_lines(game, screen.look, Some(screen.cursor.at))
 }
