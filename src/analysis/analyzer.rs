@@ -1,6 +1,6 @@
 //! Analyzes many positions at once, with the built-in engine or external ones.
 
-use crate::query::{Analysis, AnalysisLine, LineCollector, AnalysisQuery};
+use crate::query::{Analysis, AnalysisLine, AnalysisQuery, LineCollector};
 use crate::request::GameQuery;
 use pentarch_arena::{
     Action, ArenaError, CancelToken, ChildPlayer, Conversation, Decision, EngineKind, EngineSpec,
@@ -61,7 +61,9 @@ impl Analyzer {
         let memory = Arc::new(HashMemory::new(settings.hash));
         let engine_of_thread = |_| -> Mutex<Box<dyn PositionAnalyzer>> {
             Mutex::new(match &settings.engine.kind {
-                EngineKind::BuiltIn(options) => Box::new(BuiltInEngine::new(options.clone(), &memory)),
+                EngineKind::BuiltIn(options) => {
+                    Box::new(BuiltInEngine::new(options.clone(), &memory))
+                }
                 EngineKind::Random(_) => Box::new(BuiltInEngine::new(Options::default(), &memory)),
                 EngineKind::Child { .. } => Box::new(ExternalEngine::new(settings)),
             })
@@ -74,7 +76,11 @@ impl Analyzer {
             .build()
             .map_err(|error| EngineError::Threads(error.to_string()))?;
         let is_external = matches!(settings.engine.kind, EngineKind::Child { .. });
-        Ok(Analyzer { pool, engines_by_thread: (0..workers).map(engine_of_thread).collect(), is_external })
+        Ok(Analyzer {
+            pool,
+            engines_by_thread: (0..workers).map(engine_of_thread).collect(),
+            is_external,
+        })
     }
 
     /// Analyzes positions and returns the results in the order of the queries, or the first error.
@@ -161,7 +167,6 @@ impl Analyzer {
 fn lock<T: ?Sized>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
-
 
 /// Why a position cannot be analyzed.
 #[derive(Debug, thiserror::Error)]
@@ -310,7 +315,6 @@ impl PositionAnalyzer for BuiltInEngine {
     }
 }
 
-
 /// An external engine. Each position is a new game to it, so that no result depends on earlier
 /// ones.
 pub(super) struct ExternalEngine {
@@ -416,7 +420,9 @@ impl PositionAnalyzer for ExternalEngine {
         _: &mut (dyn FnMut(&LineCollector) + Send),
     ) -> Result<Analysis, AnalysisError> {
         if !query.limits.search_moves.is_empty() {
-            return Err(self.unsupported("allowMoves", "an external engine chooses among all moves"));
+            return Err(
+                self.unsupported("allowMoves", "an external engine chooses among all moves")
+            );
         }
         let rules = query.game.rules();
         let history = opening_and_plies(&query.game);
@@ -463,13 +469,19 @@ fn opening_and_plies(game: &Game) -> (Opening, Vec<Ply>) {
 /// Returns the line of the engine's move.
 fn to_line(mv: Move, decision: &Decision) -> AnalysisLine {
     let Some(report) = &decision.report else {
-        return AnalysisLine { mv, score: None, bound: Bound::Exact, nodes: 0, depth: 0, pv: vec![mv] };
+        return AnalysisLine {
+            mv,
+            score: None,
+            bound: Bound::Exact,
+            nodes: 0,
+            depth: 0,
+            pv: vec![mv],
+        };
     };
     let pv = if report.pv.first() == Some(&mv) { report.pv.clone() } else { vec![mv] };
     let (score, bound) = (Some(report.score), report.bound);
     AnalysisLine { mv, score, bound, nodes: report.move_nodes, depth: report.depth, pv }
 }
-
 
 /// The hash memory shared by all searches. The share of a search depends only on its query and on
 /// the total, not on other searches, so that equal queries have equal results.

@@ -1,6 +1,6 @@
 //! Builds opening books: from recorded games, and by search from the root outward.
 
-use crate::{AnalysisError, Analyzer, AnalysisQuery};
+use crate::{AnalysisError, AnalysisQuery, Analyzer};
 use pentarch_core::game::Move;
 use pentarch_core::rules::Ruleset;
 use pentarch_engine::search::{Limits, Score};
@@ -8,7 +8,6 @@ use pentarch_engine::{BookMove, BookPosition, Canonical, Game};
 use pentarch_records::{GameResult, RecordedGame, ReplayError};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, HashMap, HashSet};
-
 
 /// The distance of a ply in points.
 const POINTS_PER_PLY: i32 = 20;
@@ -66,7 +65,11 @@ pub enum SearchBookError {
 impl BookFromSearch {
     /// Creates a book that begins at the start of a game. Each position is searched within `limits`
     /// for the best `width` moves.
-    pub fn new(rules: Ruleset, limits: Limits, width: u32) -> Result<BookFromSearch, SearchBookError> {
+    pub fn new(
+        rules: Ruleset,
+        limits: Limits,
+        width: u32,
+    ) -> Result<BookFromSearch, SearchBookError> {
         if rules.seating().sides() != 2 {
             return Err(SearchBookError::Sides(rules.to_string()));
         }
@@ -103,7 +106,8 @@ impl BookFromSearch {
             let lines = analysis.lines.iter();
             let edges = lines.filter_map(|line| Some(edge(line.mv, line.score?))).collect();
             let text = canonical.text.clone();
-            self.nodes.insert(text, BookNode { game, canonical, edges, nodes_searched: analysis.nodes });
+            self.nodes
+                .insert(text, BookNode { game, canonical, edges, nodes_searched: analysis.nodes });
         }
         self.back_up_scores();
         Ok(!queries.is_empty())
@@ -206,7 +210,6 @@ fn distinct_moves(game: &Game, canonical: &Canonical) -> Vec<Move> {
     moves
 }
 
-
 /// Builds a book from recorded games: the first moves with their frequency and success. Symmetric
 /// positions are counted together.
 #[derive(Clone, Debug)]
@@ -269,7 +272,8 @@ mod tests {
     use pentarch_core::game::Side;
 
     fn book(workers: usize, positions: usize) -> Vec<BookPosition> {
-        let analyzer = Analyzer::new(&AnalyzerOptions { workers, ..AnalyzerOptions::default() }).unwrap();
+        let analyzer =
+            Analyzer::new(&AnalyzerOptions { workers, ..AnalyzerOptions::default() }).unwrap();
         let rules = "gomoku+size=7".parse().unwrap();
         let mut book = BookFromSearch::new(rules, Limits::nodes(200), 3).unwrap();
         while book.len() < positions && book.grow(positions, &analyzer).unwrap() {}

@@ -60,7 +60,6 @@ fn input_line(mut bytes: Vec<u8>, recovery: Option<IdRecovery>) -> InputLine {
     InputLine::Bytes(bytes)
 }
 
-
 /// The maximum length of an id in bytes. Every answer repeats the id.
 pub(super) const MAX_ID_BYTES: usize = 4096;
 
@@ -143,7 +142,9 @@ impl IdRecovery {
             b'{' | b'[' => self.depth += 1,
             b'}' | b']' => self.depth = self.depth.saturating_sub(1),
             b',' if self.depth == 1 => self.state = ScanState::Key,
-            b':' if self.state == ScanState::AfterId && self.depth == 1 => self.state = ScanState::Id,
+            b':' if self.state == ScanState::AfterId && self.depth == 1 => {
+                self.state = ScanState::Id
+            }
             _ => {}
         }
     }
@@ -155,7 +156,6 @@ pub(super) fn recover_id(text: &[u8]) -> Option<String> {
     recovery.push(text);
     recovery.id()
 }
-
 
 /// Sends lines to a [`LineReceiver`].
 #[derive(Debug)]
@@ -262,8 +262,9 @@ impl LineReceiver {
 
     /// Waits for the next line. Returns `None` after the last, when no sender is left.
     pub(super) fn next(&self) -> Result<Option<String>, OutputClosed> {
-        let idle =
-            |state: &mut OutputState| state.lines.is_empty() && state.senders > 0 && !state.is_closed;
+        let idle = |state: &mut OutputState| {
+            state.lines.is_empty() && state.senders > 0 && !state.is_closed
+        };
         let state = self.0.changed.wait_while(self.0.lock(), idle);
         let mut state = state.unwrap_or_else(PoisonError::into_inner);
         if state.is_closed {
@@ -337,8 +338,12 @@ mod tests {
     fn only_the_id_of_a_long_line_is_kept() {
         let long = "x".repeat(MAX_LINE);
         let bytes = format!("{{\"x\":\"{long}\",\"id\":\"late\"}}\nb\n{long}\n{long}x");
-        let expected =
-            [InputLine::TooLong(Some("late".into())), text("b"), text(&long), InputLine::TooLong(None)];
+        let expected = [
+            InputLine::TooLong(Some("late".into())),
+            text("b"),
+            text(&long),
+            InputLine::TooLong(None),
+        ];
         let mut reader = BufReader::new(bytes.as_bytes());
         for line in expected {
             assert!(next_line(&mut reader).unwrap() == Some(line));

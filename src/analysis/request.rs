@@ -299,7 +299,6 @@ fn take_turns(fields: &mut QueryFields, last: u32) -> Result<Vec<(u32, i64)>, Fi
     Ok(pairs)
 }
 
-
 /// The fields of an object that are not read yet.
 ///
 /// A struct with derived `Deserialize` would not name the field of a value of the wrong type, would
@@ -410,7 +409,6 @@ pub(super) fn shorten(text: &str) -> String {
     short
 }
 
-
 /// A request that is not a query.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum ControlAction {
@@ -462,7 +460,11 @@ impl ControlAction {
 }
 
 /// Returns a warning for each unknown field.
-pub(super) fn unknown_fields(id: &str, fields: QueryFields, known: &[&'static str]) -> Vec<ProblemReply> {
+pub(super) fn unknown_fields(
+    id: &str,
+    fields: QueryFields,
+    known: &[&'static str],
+) -> Vec<ProblemReply> {
     let rest =
         fields.rest().filter(|(_, value)| !matches!(value, Value::Null | Value::Bool(false)));
     let warned = rest.map(|(field, _)| {
@@ -474,7 +476,6 @@ pub(super) fn unknown_fields(id: &str, fields: QueryFields, known: &[&'static st
     });
     warned.collect()
 }
-
 
 /// Parses a list of moves and plays them. A move is a canonical text, or a pair of `KataGo` with a
 /// player and a vertex of GTP, `K10`, in capitals without the letter I. In a pair, a text in lower
@@ -490,7 +491,8 @@ pub(super) fn play_moves(
         let moves = match (entry.as_str(), entry.as_array().map(Vec::as_slice)) {
             (Some(text), _) => vec![game.parse_move(text).map_err(|e| failed(e.to_string()))?],
             (_, Some([player, Value::String(text)])) => {
-                let player = QueryPlayer::read(player).map_err(|reason| failed(reason.to_owned()))?;
+                let player =
+                    QueryPlayer::read(player).map_err(|reason| failed(reason.to_owned()))?;
                 if !player.is(game.to_move()) && game.outcome().is_none() {
                     let seat = game.to_move();
                     return Err(failed(format!("it is the turn of seat {seat}")));
@@ -637,7 +639,10 @@ impl RootRestriction {
 }
 
 /// Returns the entries of a list. A missing list is empty.
-pub(super) fn move_list<'a>(field: &str, value: Option<&'a Value>) -> Result<&'a [Value], FieldError> {
+pub(super) fn move_list<'a>(
+    field: &str,
+    value: Option<&'a Value>,
+) -> Result<&'a [Value], FieldError> {
     match value {
         None | Some(Value::Null) => Ok(&[]),
         Some(Value::Array(entries)) => Ok(entries),
@@ -645,12 +650,14 @@ pub(super) fn move_list<'a>(field: &str, value: Option<&'a Value>) -> Result<&'a
     }
 }
 
-
 const INITIAL_STONES: &str = "initialStones";
 const INITIAL_PLAYER: &str = "initialPlayer";
 
 /// Returns the position text of `initialStones` and `initialPlayer`, if they are given.
-pub(super) fn take_initial_position(fields: &mut QueryFields, start: &Game) -> Result<Option<String>, FieldError> {
+pub(super) fn take_initial_position(
+    fields: &mut QueryFields,
+    start: &Game,
+) -> Result<Option<String>, FieldError> {
     let (stones, first) = (fields.value(INITIAL_STONES), fields.value(INITIAL_PLAYER));
     let colors = || (0..start.seats()).map(Color);
     let color = |field: &str, player: &Value| {
@@ -664,7 +671,8 @@ pub(super) fn take_initial_position(fields: &mut QueryFields, start: &Game) -> R
         let Some([player, Value::String(text)]) = pair else {
             return Err(wrong(INITIAL_STONES, "pairs such as [\"b\",\"K10\"]", entry));
         };
-        let read = parse_moves(start, text).map_err(|reason| FieldError::new(INITIAL_STONES, reason))?;
+        let read =
+            parse_moves(start, text).map_err(|reason| FieldError::new(INITIAL_STONES, reason))?;
         let Some(MoveKind::Stone(cell)) = read.first().map(|mv| mv.kind()) else {
             return Err(wrong(INITIAL_STONES, "plain stones", entry));
         };
@@ -675,7 +683,8 @@ pub(super) fn take_initial_position(fields: &mut QueryFields, start: &Game) -> R
         return Ok(None);
     }
     let first = first.unwrap_or(start.color_to_move());
-    let game = start.with_stones(&board, first).map_err(|error| FieldError::new(INITIAL_STONES, error))?;
+    let game =
+        start.with_stones(&board, first).map_err(|error| FieldError::new(INITIAL_STONES, error))?;
     Ok(Some(game.text()))
 }
 

@@ -2,9 +2,11 @@
 
 use crate::analyzer::{AnalysisError, Analyzer, StopHandle};
 use crate::answer::{Answer, ProblemReply};
-use crate::json_lines::{CancelHandle, InputLine, LineSender, LineReceiver, BackpressureLimit, next_line, output_channel};
-use crate::query::{Analysis, LineCollector, AnalysisQuery};
-use crate::request::{ControlAction, FieldError, GameQuery, RequestReader, ClientRequest};
+use crate::json_lines::{
+    BackpressureLimit, CancelHandle, InputLine, LineReceiver, LineSender, next_line, output_channel,
+};
+use crate::query::{Analysis, AnalysisQuery, LineCollector};
+use crate::request::{ClientRequest, ControlAction, FieldError, GameQuery, RequestReader};
 use pentarch_core::rules::Ruleset;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
@@ -80,14 +82,20 @@ impl Server {
                 Ok(None) => return,
                 Err(error) => {
                     let reason = format!("reading input failed: {error}");
-                    return output.send(&ProblemReply::new(None, None, reason), BackpressureLimit::Input);
+                    return output
+                        .send(&ProblemReply::new(None, None, reason), BackpressureLimit::Input);
                 }
             };
             self.handle(&line, &mut reader, output);
         }
     }
 
-    fn handle(self: &Arc<Server>, line: &InputLine, reader: &mut RequestReader, output: &LineSender) {
+    fn handle(
+        self: &Arc<Server>,
+        line: &InputLine,
+        reader: &mut RequestReader,
+        output: &LineSender,
+    ) {
         let mut warnings = Vec::new();
         let request = match line {
             InputLine::Bytes(bytes) if bytes.iter().all(u8::is_ascii_whitespace) => return,
@@ -105,7 +113,10 @@ impl Server {
                 for field in self.analyzer.ignored_fields(&query) {
                     let warning =
                         FieldError::new(field, "an external engine is only asked for its move");
-                    output.send(&warning.reply_to(Some(&query.id)).into_warning(), BackpressureLimit::Input);
+                    output.send(
+                        &warning.reply_to(Some(&query.id)).into_warning(),
+                        BackpressureLimit::Input,
+                    );
                 }
                 self.enqueue(query, output);
             }
@@ -161,7 +172,8 @@ impl Server {
                 Ok(found) => Ok(Answer::new(&query.id, turn, &asked.game, &found, query.include)),
                 Err(AnalysisError::Stopped) => Ok(Answer::empty(&query.id, turn)),
                 Err(error) => {
-                    Err(ProblemReply::new(Some(&query.id), error.field(), error.to_string()).at_turn(turn))
+                    Err(ProblemReply::new(Some(&query.id), error.field(), error.to_string())
+                        .at_turn(turn))
                 }
             }
         });
@@ -244,7 +256,6 @@ impl ProgressReporter {
     }
 }
 
-
 /// The maximum size of waiting queries in bytes, about 40,000 short ones. A client that sends more
 /// before it reads an answer is blocked.
 const MAX_QUEUED_BYTES: usize = 32 << 20;
@@ -314,8 +325,9 @@ impl QueryQueue {
     /// the query as an error if another with the same id is unanswered.
     pub(super) fn push(&self, query: Box<GameQuery>) -> Result<usize, Box<GameQuery>> {
         let size = query.bytes();
-        let full =
-            |state: &mut QueueState| !state.closed && state.bytes > 0 && state.bytes + size > MAX_QUEUED_BYTES;
+        let full = |state: &mut QueueState| {
+            !state.closed && state.bytes > 0 && state.bytes + size > MAX_QUEUED_BYTES
+        };
         let state = self.changed.wait_while(self.lock(), full);
         let mut state = state.unwrap_or_else(PoisonError::into_inner);
         if state.unfinished.contains_key(&query.id) {

@@ -2,7 +2,7 @@
 
 use super::CommandResult;
 use clap::Args;
-use pentarch_analysis::{Analyzer, Defaults, AnalyzerOptions, serve};
+use pentarch_analysis::{Analyzer, AnalyzerOptions, Defaults, serve};
 use pentarch_arena::{EngineKind, EngineSpec, Timeouts, parse_seconds};
 use pentarch_core::rules::Ruleset;
 use pentarch_session::watch_standard_output;

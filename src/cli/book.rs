@@ -5,7 +5,7 @@ use super::output::Output;
 use super::position::PositionArgs;
 use super::{CommandResult, progress};
 use clap::{Args, Subcommand};
-use pentarch_analysis::{Analyzer, BookFromGames, BookFromSearch, AnalyzerOptions};
+use pentarch_analysis::{Analyzer, AnalyzerOptions, BookFromGames, BookFromSearch};
 use pentarch_core::rules::Ruleset;
 use pentarch_engine::search::Limits;
 use pentarch_engine::{Book, BookMove, BookPosition};
@@ -118,7 +118,8 @@ fn by_search(args: &BuildArgs) -> CommandResult {
     let mut settings = AnalyzerOptions::default();
     settings.workers = args.workers.unwrap_or(settings.workers);
     let analyzer = Analyzer::new(&settings)?;
-    let mut book = BookFromSearch::new(args.variant.clone(), Limits::nodes(args.nodes), args.width)?;
+    let mut book =
+        BookFromSearch::new(args.variant.clone(), Limits::nodes(args.nodes), args.width)?;
     let bar = progress::bar(args.positions, "{bar:40} {pos} of {len} positions, {eta} left");
     while book.len() < args.positions && book.grow(args.positions, &analyzer)? {
         bar.set_position(book.len() as u64);

@@ -3,7 +3,7 @@
 use super::CommandResult;
 use super::position::PositionArgs;
 use clap::{Args, ValueEnum};
-use pentarch_analysis::tactics::{MateReport, MateError, mate_tree};
+use pentarch_analysis::tactics::{MateError, MateReport, mate_tree};
 use std::io::{self, Write};
 use std::process::ExitCode;
 

@@ -3,7 +3,9 @@
 use super::CommandResult;
 use super::position::PositionArgs;
 use clap::Args;
-use pentarch_analysis::proof::{SolverLimits, SmallRules, Solver, LimitReached, GameValue, check_certificate, prove};
+use pentarch_analysis::proof::{
+    GameValue, LimitReached, SmallRules, Solver, SolverLimits, check_certificate, prove,
+};
 use pentarch_arena::parse_seconds;
 use pentarch_engine::Game;
 use pentarch_records::AtomicFile;

@@ -4,7 +4,7 @@ use super::CommandResult;
 use clap::{Args, Subcommand};
 use indicatif::ProgressBar;
 use pentarch_analysis::puzzle::{
-    SearchDeadline, RingAnswer, RingSearch, Surrounded, Tower, TowerSearch, check_rings,
+    RingAnswer, RingSearch, SearchDeadline, Surrounded, Tower, TowerSearch, check_rings,
 };
 use pentarch_arena::parse_seconds;
 use pentarch_core::game::Move;

@@ -8,7 +8,8 @@ use super::progress;
 use clap::Args;
 use indicatif::{HumanDuration, ProgressBar};
 use pentarch_analysis::review::{
-    ReviewBudget, ReviewText, GameReview, ReviewProgress, ReviewFile, Reviewer, ReviewTask, game_view, puzzles, sgf_tree,
+    GameReview, ReviewBudget, ReviewFile, ReviewProgress, ReviewTask, ReviewText, Reviewer,
+    game_view, puzzles, sgf_tree,
 };
 use pentarch_analysis::tactics::SeenPositions;
 use pentarch_arena::CancelToken;
@@ -215,7 +216,13 @@ impl Outputs {
             None => None,
         };
         let (sgf, puzzles) = (open(&args.sgf)?, open(&args.puzzles)?);
-        Ok(Outputs { digest: ReviewText::default(), sgf, page, puzzles, seen: SeenPositions::default() })
+        Ok(Outputs {
+            digest: ReviewText::default(),
+            sgf,
+            page,
+            puzzles,
+            seen: SeenPositions::default(),
+        })
     }
 
     fn add(&mut self, task: &ReviewTask, review: &GameReview) -> Result<(), Box<dyn Error>> {

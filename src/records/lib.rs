@@ -38,6 +38,7 @@ pub use game_record::{
 pub use pgn::results_as_pgn;
 pub use read::{
     MAX_FILE_BYTES, ReadError, ReadOptions, RecordReader, read, read_from, read_regular_file,
+    read_text,
 };
 pub use recorded::{RecordedGame, ReplayError, Variation};
 pub use sanitize::{sanitize_line, sanitize_lines};

@@ -246,6 +246,12 @@ pub(super) fn read_bounded(from: impl Read) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// Reads a text file of at most [`MAX_FILE_BYTES`], in the given character set. Without one, the text
+/// is UTF-8 or UTF-16, or in a character set guessed from its bytes.
+pub fn read_text(path: &Path, charset: Option<Charset>) -> io::Result<String> {
+    Ok(Decoder::new(charset).decode(read_bounded(File::open(path)?)?))
+}
+
 fn starts_with_utf16_bom(bytes: &[u8]) -> bool {
     bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff")
 }

@@ -2,7 +2,7 @@
 
 #![expect(clippy::print_stdout, reason = "an example prints what it finds")]
 
-use pentarch::analysis::review::{ReviewBudget, ReviewText, ReviewProgress, Reviewer, ReviewTask};
+use pentarch::analysis::review::{ReviewBudget, ReviewProgress, ReviewTask, ReviewText, Reviewer};
 use pentarch::arena::CancelToken;
 use pentarch::records::{self, ReadOptions};
 use std::{env, error::Error, ops::ControlFlow, path::Path, thread};

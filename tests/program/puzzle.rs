@@ -1,7 +1,7 @@
 //! The puzzles of Pent-Up: what the program prints is checked by means of its own.
 
 use crate::common::tile_referee::{Cells, Referee};
-use pentarch::puzzle::{SearchDeadline, RingSearch, Surrounded, check_rings};
+use pentarch::puzzle::{RingSearch, SearchDeadline, Surrounded, check_rings};
 use pentarch::stacking::Shape;
 use std::collections::BTreeSet;
 use std::process::Command;

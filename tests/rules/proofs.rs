@@ -8,8 +8,8 @@ use naive::naive_check;
 use pentarch::game::{Color, Key, Move, Outcome, Position as _, Side};
 use pentarch::placement::Position;
 use pentarch::proof::{
-    SolverLimits, Certificate, CertificateCheckError, Claim, SmallBoard, SmallRules, Solver, GameValue, check_certificate,
-    prove,
+    Certificate, CertificateCheckError, Claim, GameValue, SmallBoard, SmallRules, Solver,
+    SolverLimits, check_certificate, prove,
 };
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -353,7 +353,10 @@ fn false_certificates_are_refused() {
         proof.value = GameValue::Second;
         proof.strategies[0].claim = Claim { color: 1, wins: true };
     });
-    assert!(matches!(second, CertificateCheckError::Illegal(..) | CertificateCheckError::Fails(..)), "{second}");
+    assert!(
+        matches!(second, CertificateCheckError::Illegal(..) | CertificateCheckError::Fails(..)),
+        "{second}"
+    );
     // The last move of a strategy wins; another one does not.
     let last = parsed.strategies[0].moves.last().copied();
     let fails = with(&|proof| {

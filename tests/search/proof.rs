@@ -8,7 +8,7 @@ use pentarch::eval::PatternTables;
 use pentarch::game::{Move, Position as _};
 use pentarch::placement::Position;
 use pentarch::search::{Limits, Signal};
-use pentarch::tactics::{MateProver, ProofLimits, LimitReached, ForcedWin};
+use pentarch::tactics::{ForcedWin, LimitReached, MateProver, ProofLimits};
 use std::sync::Arc;
 
 /// Why there is no proof.

@@ -7,7 +7,9 @@ use pentarch::engine::Game;
 use pentarch::eval::PatternTables;
 use pentarch::game::Position as _;
 use pentarch::placement::Position;
-use pentarch::tactics::{MateProver, ProofLimits, SolveResult, LimitReached, Tactic, ForcedWin, solve};
+use pentarch::tactics::{
+    ForcedWin, LimitReached, MateProver, ProofLimits, SolveResult, Tactic, solve,
+};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
@@ -20,7 +22,7 @@ fn file(name: &str) -> PathBuf {
 }
 
 pub(crate) fn read(name: &str) -> Vec<Tactic> {
-    Tactic::read(&file(name)).unwrap_or_else(|error| panic!("{error}"))
+    Tactic::read(&file(name), None).unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn prover(position: &Position, nodes: u64) -> MateProver {

@@ -368,7 +368,7 @@ const NODES: u64 = 100_000;
 
 fn tactics(name: &str) -> Vec<Tactic> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/tactics").join(name);
-    Tactic::read(&path).unwrap_or_else(|error| panic!("{error}"))
+    Tactic::read(&path, None).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Positions of the tactics files, all proved by the naive referee or the prover, in which fours

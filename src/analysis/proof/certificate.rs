@@ -21,8 +21,8 @@
 //! if their stones, captures and color to move are. Images are considered only when no opening rule
 //! restricts where stones go any more.
 
-use crate::proof::small_game::{SmallBoard, GameValue};
 use crate::LimitReached;
+use crate::proof::small_game::{GameValue, SmallBoard};
 use crate::proof::solver::Solver;
 use pentarch_core::board::{Grid, Symmetry};
 use pentarch_core::game::{Cell, Color, Move, Outcome, Position as _, PositionTextError, Side};
@@ -99,7 +99,9 @@ impl GameValue {
     }
 
     fn from_word(word: &str) -> Option<GameValue> {
-        [GameValue::First, GameValue::Draw, GameValue::Second].into_iter().find(|value| value.word() == word)
+        [GameValue::First, GameValue::Draw, GameValue::Second]
+            .into_iter()
+            .find(|value| value.word() == word)
     }
 }
 
@@ -144,7 +146,8 @@ impl Certificate {
         let grid = grid(&game).ok_or_else(|| wrong(2, "a game on squares"))?;
         let start = expect("position ", "").ok();
         let value = expect("value ", "`value first`, `value draw` or `value second`")?;
-        let value = GameValue::from_word(&value).ok_or_else(|| wrong(3, "first, draw or second"))?;
+        let value =
+            GameValue::from_word(&value).ok_or_else(|| wrong(3, "first, draw or second"))?;
         let mut strategies: Vec<Strategy> = Vec::new();
         for (text, line) in lines {
             if let Some(head) = text.strip_prefix("strategy ") {
@@ -183,7 +186,6 @@ impl fmt::Display for Claim {
         write!(f, "{player} {}", if self.wins { "win" } else { "draw" })
     }
 }
-
 
 /// Why a certificate is not a proof.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -395,7 +397,6 @@ fn digit(cell: Cell) -> u128 {
     3u128.pow(cell.index() as u32)
 }
 
-
 impl Claim {
     /// Returns the claims that prove a value: one for a win, one of each player for a draw.
     pub(super) fn of(value: GameValue) -> &'static [Claim] {
@@ -429,7 +430,8 @@ pub fn prove(
 ) -> Result<Certificate, LimitReached> {
     let mut strategies = Vec::new();
     for &claim in Claim::of(value) {
-        let mut builder = StrategyBuilder { solver, claim, seen: HashSet::new(), moves: Vec::new() };
+        let mut builder =
+            StrategyBuilder { solver, claim, seen: HashSet::new(), moves: Vec::new() };
         builder.visit(board)?;
         strategies.push(Strategy { claim, moves: builder.moves });
     }

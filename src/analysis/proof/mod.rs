@@ -25,8 +25,10 @@ mod small_game;
 mod solver;
 mod table;
 
+pub use crate::LimitReached;
 pub use certificate::{
-    Certificate, CertificateCheckError, CertificateTextError, CheckedProof, Claim, Strategy, check_certificate, prove,
+    Certificate, CertificateCheckError, CertificateTextError, CheckedProof, Claim, Strategy,
+    check_certificate, prove,
 };
 pub use small_game::{GameValue, MAX_SIDE, SmallBoard, SmallRules, UnsupportedGame};
 pub use solver::{Solver, SolverLimits};

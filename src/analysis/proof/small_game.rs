@@ -34,7 +34,9 @@ pub enum UnsupportedGame {
     #[error("a game in which captures never win may repeat positions, and cannot be proved")]
     Repetition,
     /// The capture goal is too high for the table.
-    #[error("games up to a goal of {MAX_CAPTURE_GOAL} captured stones can be proved, this one has {0}")]
+    #[error(
+        "games up to a goal of {MAX_CAPTURE_GOAL} captured stones can be proved, this one has {0}"
+    )]
     Goal(u16),
     /// The ply cap could end a game.
     #[error("a cap of {0} plies may end this game early, so it cannot be proved")]
@@ -107,7 +109,8 @@ impl SmallRules {
         if line.exact() && line.length() < grid.columns().max(grid.rows()) {
             return Err(UnsupportedGame::Overline);
         }
-        let goal = capture.map_or(Some(0), |capture| capture.goal).ok_or(UnsupportedGame::Repetition)?;
+        let goal =
+            capture.map_or(Some(0), |capture| capture.goal).ok_or(UnsupportedGame::Repetition)?;
         if goal > MAX_CAPTURE_GOAL {
             return Err(UnsupportedGame::Goal(goal));
         }
@@ -250,8 +253,9 @@ impl SmallRules {
     ) -> impl Iterator<Item = u64> {
         let (own, enemy) = (board.stones[color], board.stones[1 - color]);
         let groups = self.groups[bit as usize & 63].iter();
-        let taken =
-            move |group: &&CaptureGroup| enemy & group.inner == group.inner && own & group.brackets != 0;
+        let taken = move |group: &&CaptureGroup| {
+            enemy & group.inner == group.inner && own & group.brackets != 0
+        };
         groups.filter(taken).map(|group| group.inner)
     }
 }
@@ -260,7 +264,6 @@ impl SmallRules {
 pub(super) fn bit(grid: Grid, cell: Cell) -> u64 {
     1 << (u32::from(grid.row(cell)) * STRIDE + u32::from(grid.column(cell)))
 }
-
 
 /// A position of a small game: stones and captures by color, and the color to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -299,7 +302,6 @@ impl SmallBoard {
         stones + u32::from(self.captured[0]) + u32::from(self.captured[1])
     }
 }
-
 
 impl SmallRules {
     /// Returns the least image of a board under the symmetries of its grid, or the board itself
@@ -353,7 +355,6 @@ const fn transpose(set: u64) -> u64 {
     set ^ singles ^ singles >> 7
 }
 
-
 /// One of the eight directions of a line.
 #[derive(Clone, Copy, Debug)]
 struct Ray {
@@ -383,7 +384,11 @@ impl Ray {
 impl SmallRules {
     /// Returns the empty points where a stone of a color wins at once, and those where it captures.
     #[inline]
-    pub(super) fn winning_and_capturing_points(&self, board: &SmallBoard, color: usize) -> (u64, u64) {
+    pub(super) fn winning_and_capturing_points(
+        &self,
+        board: &SmallBoard,
+        color: usize,
+    ) -> (u64, u64) {
         let empty = self.empty(board);
         let mut wins = empty & self.line_completions(board.stones[color]);
         let captures = self.capturing_points(board, color);

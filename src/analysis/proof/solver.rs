@@ -1,8 +1,10 @@
 //! An exact solver of small games.
 
 use crate::LimitReached;
-use crate::proof::small_game::{STEPS, SmallBoard, SmallRules, GameValue, bits, run_starts, run_points};
-use crate::proof::table::{CaptureCounts, TableKey, ProofTable};
+use crate::proof::small_game::{
+    GameValue, STEPS, SmallBoard, SmallRules, bits, run_points, run_starts,
+};
+use crate::proof::table::{CaptureCounts, ProofTable, TableKey};
 use std::time::Instant;
 
 /// The limits of a solver.
@@ -95,7 +97,6 @@ impl Solver {
         self.limits.until.is_some_and(|end| Instant::now() >= end)
     }
 }
-
 
 /// No limit of plies.
 const UNLIMITED: u32 = u32::MAX;
@@ -279,7 +280,6 @@ impl Solver {
     }
 }
 
-
 /// The maximum length of wins that iterative deepening looks for.
 const MAX_DEEPENING_PLIES: u32 = 21;
 
@@ -290,7 +290,11 @@ impl Solver {
     /// Returns whether a color wins within a limit of plies that grows. A short win is found much
     /// sooner than by a search without a limit, which follows its first moves to the end of the
     /// game. Without a win within the limits, the value is unknown.
-    pub(super) fn wins_by_deepening(&mut self, board: &SmallBoard, color: u8) -> Result<bool, LimitReached> {
+    pub(super) fn wins_by_deepening(
+        &mut self,
+        board: &SmallBoard,
+        color: u8,
+    ) -> Result<bool, LimitReached> {
         let odd = u32::from(board.color != color);
         let limits = (1..=MAX_DEEPENING_PLIES).step_by(2).map(|plies| plies + odd);
         let found = self.with_node_limit(|solver| {
@@ -339,7 +343,6 @@ impl Solver {
         if self.is_late() { found } else { found.or(Ok(None)) }
     }
 }
-
 
 /// An open position that is not decided statically.
 #[derive(Clone, Copy, Debug)]
@@ -433,7 +436,6 @@ impl SmallRules {
     }
 }
 
-
 /// RankedMoves with their ordering values, the best first.
 pub(super) struct RankedMoves {
     list: [(i32, u8); 64],
@@ -502,7 +504,6 @@ fn add(worth: &mut [i32; 64], points: u64, value: i32) {
         worth[bit as usize & 63] += value;
     }
 }
-
 
 /// Facts that hold from a position on, whatever is played: stones that can never be captured, the
 /// captures that are still possible, who can still win, and stones that do not matter any more.

@@ -73,11 +73,16 @@ pub(super) struct CaptureBounds {
 
 impl CaptureBounds {
     /// Nothing is known: results for captures that no position has.
-    const NONE: CaptureBounds =
-        CaptureBounds { won: CaptureCounts { own: 15, enemy: 0 }, not_won: CaptureCounts { own: 0, enemy: 15 } };
+    const NONE: CaptureBounds = CaptureBounds {
+        won: CaptureCounts { own: 15, enemy: 0 },
+        not_won: CaptureCounts { own: 0, enemy: 15 },
+    };
 
     fn from_note([won, not_won]: [u8; 2]) -> CaptureBounds {
-        CaptureBounds { won: CaptureCounts::from_byte(won), not_won: CaptureCounts::from_byte(not_won) }
+        CaptureBounds {
+            won: CaptureCounts::from_byte(won),
+            not_won: CaptureCounts::from_byte(not_won),
+        }
     }
 
     /// Returns the result for captures between two that have the same result.
@@ -146,7 +151,12 @@ impl ProofTable {
     /// Returns whether a position is won, if that is known, with captures between two that have the
     /// same result.
     #[inline]
-    pub(super) fn answer(&self, key: TableKey, worst: CaptureCounts, best: CaptureCounts) -> Option<bool> {
+    pub(super) fn answer(
+        &self,
+        key: TableKey,
+        worst: CaptureCounts,
+        best: CaptureCounts,
+    ) -> Option<bool> {
         CaptureBounds::from_note(self.note(key)?).answer(worst, best)
     }
 

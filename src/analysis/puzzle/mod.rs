@@ -38,7 +38,6 @@ impl SearchDeadline {
     }
 }
 
-
 /// A set of cells of a table of 64 x 64, which is much larger than two rings around a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TableCells([u64; TableCells::SIDE]);
@@ -139,7 +138,6 @@ pub(super) fn placements(
     }
     found
 }
-
 
 /// A game with a high tower.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,6 +1,8 @@
 //! The second puzzle: the fewest white tiles around a black one, and black tiles around those.
 
-use crate::puzzle::{TableCell, TableCells, SearchDeadline, TilePlacement, free_neighbors, placements, spot};
+use crate::puzzle::{
+    SearchDeadline, TableCell, TableCells, TilePlacement, free_neighbors, placements, spot,
+};
 use pentarch_core::game::{Color, Orientation};
 use pentarch_core::stacking::{Oriented, Shape};
 use pentarch_records::picture::DrawnTile;
@@ -149,7 +151,11 @@ impl<'a> RingSearch<'a> {
 
     /// Searches for a ring that the other black tiles can surround: rings with a short outside
     /// first, with few steps for each ring at first and more in later rounds.
-    fn surround(&mut self, rings: &[Vec<&TilePlacement>], seen: bool) -> (Surrounded, Vec<DrawnTile>) {
+    fn surround(
+        &mut self,
+        rings: &[Vec<&TilePlacement>],
+        seen: bool,
+    ) -> (Surrounded, Vec<DrawnTile>) {
         let mut order: Vec<(Vec<TableCell>, usize)> =
             rings.iter().enumerate().map(|(index, ring)| (self.outside(ring), index)).collect();
         order.sort_by_key(|(outside, _)| outside.len());
@@ -212,7 +218,12 @@ impl<'a> RingSearch<'a> {
 
     /// Covers all required cells, the one with the fewest choices first. The placements stay in
     /// `cover` on success.
-    fn cover(&mut self, cover: &mut CoverSearch<'_>, uncovered: u64, left: u16) -> Result<bool, Stopped> {
+    fn cover(
+        &mut self,
+        cover: &mut CoverSearch<'_>,
+        uncovered: u64,
+        left: u16,
+    ) -> Result<bool, Stopped> {
         if uncovered == 0 {
             return Ok(true);
         }
@@ -250,7 +261,6 @@ impl<'a> RingSearch<'a> {
 /// The maximum number of choices that is counted for a cell.
 const MAX_COUNTED: usize = 24;
 
-
 /// A state of an exact cover search.
 pub(super) struct CoverSearch<'a> {
     /// By required cell: the placements that cover it.
@@ -263,7 +273,11 @@ pub(super) struct CoverSearch<'a> {
 }
 
 impl<'a> CoverSearch<'a> {
-    pub(super) fn new(required: &[TableCell], taken: &TableCells, places: &'a [TilePlacement]) -> CoverSearch<'a> {
+    pub(super) fn new(
+        required: &[TableCell],
+        taken: &TableCells,
+        places: &'a [TilePlacement],
+    ) -> CoverSearch<'a> {
         let covering = |index: usize| {
             let mut list: Vec<_> = places.iter().filter(|p| p.covers >> index & 1 != 0).collect();
             list.sort_by_key(|place| std::cmp::Reverse(place.covers.count_ones()));

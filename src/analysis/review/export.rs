@@ -1,7 +1,7 @@
 //! Exports reviews to HTML pages, SGF and tactics.
 
 use super::text::{counted_plies, describe_ply, percent};
-use crate::review::report::{MistakeClass, GameReview, MissedWin, PlyReview, ProofKind};
+use crate::review::report::{GameReview, MissedWin, MistakeClass, PlyReview, ProofKind};
 use crate::review::reviewer::ReviewTask;
 use crate::tactics::Tactic;
 use pentarch_engine::Game;
@@ -97,7 +97,6 @@ fn score(points: i32, mate: Option<i32>) -> Score {
     }
 }
 
-
 /// Converts a reviewed game to SGF. A mistake has `DO`, `BM[1]` or `BM[2]` for inaccuracy, mistake
 /// and blunder, a comment, and the better line as a variation, whose first point is marked with a
 /// circle. Comments and marks of the record are kept.
@@ -176,7 +175,6 @@ fn push_variation(tree: &mut Tree, before: NodeId, game: &Game, ply: &PlyReview)
     let point = tree.get(played, "B").or_else(|| tree.get(played, "W"))?;
     (!point.is_empty()).then(|| point.to_owned())
 }
-
 
 /// Returns the proved wins of a game that were not played, as tactics, if the prover knows all
 /// first moves. Wins that the played move kept are included.

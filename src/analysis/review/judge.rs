@@ -2,8 +2,8 @@
 
 use super::text::{summarize_game, summarize_player};
 use crate::review::report::{
-    ReviewBudget, MistakeClass, EndReview, GameReview, MissedDefense, MissedWin, PlayerReview, PlyReview, ProofKind,
-    SCHEMA, rounded, win_rate,
+    EndReview, GameReview, MissedDefense, MissedWin, MistakeClass, PlayerReview, PlyReview,
+    ProofKind, ReviewBudget, SCHEMA, rounded, win_rate,
 };
 use crate::review::reviewer::ReviewTask;
 use crate::tactics::{ForcedWin, MateProver, ProofLimits};
@@ -17,14 +17,26 @@ use pentarch_engine::search::{Limits, Score};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Judges a game whose positions are all analyzed.
-pub(super) fn judge(task: &ReviewTask, analyses: &[PositionAnalysis], budget: &ReviewBudget, prover: &ReviewProver) -> GameReview {
+pub(super) fn judge(
+    task: &ReviewTask,
+    analyses: &[PositionAnalysis],
+    budget: &ReviewBudget,
+    prover: &ReviewProver,
+) -> GameReview {
     let mut game = task.start.clone();
     let mut plies = Vec::with_capacity(task.moves.len());
     for (index, (&mv, analysis)) in task.moves.iter().zip(analyses).enumerate() {
         let mut after = game.clone();
         // The move was legal when the game was replayed.
         let _ = after.play_move(mv);
-        let at = PlayedMove { index, game: &game, after: &after, mv, analysis, next: analyses.get(index + 1) };
+        let at = PlayedMove {
+            index,
+            game: &game,
+            after: &after,
+            mv,
+            analysis,
+            next: analyses.get(index + 1),
+        };
         plies.push(at.review(task, prover));
         game = after;
     }
@@ -216,7 +228,6 @@ fn turning_point(review: &GameReview) -> Option<u32> {
     turning
 }
 
-
 /// The analysis of a position for a review, for the seat to move.
 #[derive(Clone, Debug)]
 pub(super) struct PositionAnalysis {
@@ -287,7 +298,9 @@ fn proved_line(found: Analysis, win: &ProvedWin) -> AnalysisLine {
     let score = Score::win_in(win.plies);
     let line = found.lines.into_iter().next();
     match line {
-        Some(line) if line.score.is_some_and(Score::is_win) => AnalysisLine { score: Some(score), ..line },
+        Some(line) if line.score.is_some_and(Score::is_win) => {
+            AnalysisLine { score: Some(score), ..line }
+        }
         _ => AnalysisLine {
             mv: win.first[0],
             score: Some(score),
@@ -362,14 +375,20 @@ impl ReviewProver {
 
     /// Returns the shortest win of the side to move that can be proved: the one that the search
     /// announced by this line, or one that the prover finds.
-    pub(super) fn win(&self, game: &Game, line: &AnalysisLine, played: Option<Move>) -> Option<ProvedWin> {
+    pub(super) fn win(
+        &self,
+        game: &Game,
+        line: &AnalysisLine,
+        played: Option<Move>,
+    ) -> Option<ProvedWin> {
         let announced = line.score.and_then(Score::mate);
         let announced = announced.and_then(|plies| u32::try_from(plies).ok());
         let Some(position) = provable(game) else {
             let plies = announced.filter(|_| wins_by_the_rules(game, &line.pv))?;
             return Some(ProvedWin { plies, first: vec![line.mv], proof: ProofKind::Search });
         };
-        let promising = line.score.is_some_and(|score| score.win_probability() >= PROMISING_WIN_RATE);
+        let promising =
+            line.score.is_some_and(|score| score.win_probability() >= PROMISING_WIN_RATE);
         let (plies, nodes) = match announced {
             Some(plies) if plies > MAX_PLIES => return None,
             Some(plies) => (plies, self.budget.proof_nodes),
@@ -377,7 +396,8 @@ impl ReviewProver {
             None => (UNANNOUNCED_PLIES, self.budget.win_search_nodes / 20),
         };
         let mut prover = self.mate_prover(position, nodes);
-        let ForcedWin { plies, first } = prover.shortest(ProofLimits { plies, quiet: QUIET_MOVES }).ok()??;
+        let ForcedWin { plies, first } =
+            prover.shortest(ProofLimits { plies, quiet: QUIET_MOVES }).ok()??;
         // The stored results help to find the other first moves.
         let mut prover = prover.with_more(self.budget.proof_nodes);
         let reach = ProofLimits { plies, quiet: QUIET_MOVES };

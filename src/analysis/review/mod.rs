@@ -36,8 +36,8 @@ mod text;
 
 pub use export::{game_view, puzzles, sgf_tree};
 pub use report::{
-    EndReview, GameReview, MissedDefense, MissedWin, MistakeClass, PlayerReview, PlyReview, ReviewBudget, ProofKind,
-    ReviewFile, ReviewFileError, SCHEMA,
+    EndReview, GameReview, MissedDefense, MissedWin, MistakeClass, PlayerReview, PlyReview,
+    ProofKind, ReviewBudget, ReviewFile, ReviewFileError, SCHEMA,
 };
 pub use reviewer::{ReviewProgress, ReviewTask, Reviewer};
 pub use text::ReviewText;

@@ -285,7 +285,6 @@ pub(super) fn win_rate(score: Score) -> f64 {
     rounded(score.win_probability())
 }
 
-
 /// A file of JSON lines to which reviews are appended in the order of their games. An interrupted
 /// run continues after the reviews in it.
 #[derive(Debug)]
@@ -373,7 +372,11 @@ fn read(
 }
 
 /// Checks that a review is of this game and budget.
-fn check_same_run(review: &GameReview, task: Option<&ReviewTask>, budget: &ReviewBudget) -> Result<(), String> {
+fn check_same_run(
+    review: &GameReview,
+    task: Option<&ReviewTask>,
+    budget: &ReviewBudget,
+) -> Result<(), String> {
     let Some(task) = task else {
         return Err("there are more reviews than games".to_owned());
     };

@@ -1,7 +1,7 @@
 //! Reviews many games in parallel, one job a position, in the order of the games.
 
 use crate::review::judge::{PositionAnalysis, ReviewProver, analyze_position, judge};
-use crate::review::report::{ReviewBudget, GameReview};
+use crate::review::report::{GameReview, ReviewBudget};
 use crate::{AnalysisError, Analyzer, AnalyzerOptions, StopHandle};
 use pentarch_arena::CancelToken;
 use pentarch_core::game::Move;
@@ -49,9 +49,13 @@ impl Reviewer {
     /// Starts the threads, with hash tables of `hash` MiB for all of them together.
     pub fn new(workers: usize, hash: usize, budget: ReviewBudget) -> Result<Reviewer, EngineError> {
         let workers = workers.max(1);
-        let analyzer = Analyzer::new(&AnalyzerOptions { workers, hash, ..AnalyzerOptions::default() })?;
+        let analyzer =
+            Analyzer::new(&AnalyzerOptions { workers, hash, ..AnalyzerOptions::default() })?;
         let (prover, limits) = (ReviewProver::new(&budget), Limits::nodes(budget.nodes));
-        Ok(Reviewer { shared: Arc::new(ReviewContext { analyzer, prover, budget, limits }), workers })
+        Ok(Reviewer {
+            shared: Arc::new(ReviewContext { analyzer, prover, budget, limits }),
+            workers,
+        })
     }
 
     /// The limits of the reviews.
@@ -201,7 +205,8 @@ impl ReviewRun<'_> {
         let task = Arc::new(task);
         let missing = task.positions();
         let analyses = vec![None; missing];
-        let in_progress = GameInProgress { task: Arc::clone(&task), analyses, missing, review: None };
+        let in_progress =
+            GameInProgress { task: Arc::clone(&task), analyses, missing, review: None };
         self.games.insert(number, in_progress);
         if missing == 0 {
             self.judge(number);
@@ -233,7 +238,8 @@ impl ReviewRun<'_> {
     /// Starts the job that judges a game whose positions are all analyzed.
     fn judge(&mut self, number: usize) {
         let Some(game) = self.games.get_mut(&number) else { return };
-        let analyses: Vec<PositionAnalysis> = std::mem::take(&mut game.analyses).into_iter().flatten().collect();
+        let analyses: Vec<PositionAnalysis> =
+            std::mem::take(&mut game.analyses).into_iter().flatten().collect();
         let (shared, sender, task) =
             (Arc::clone(self.shared), self.sender.clone(), Arc::clone(&game.task));
         self.running_jobs += 1;
@@ -251,7 +257,6 @@ impl ReviewRun<'_> {
     }
 }
 
-
 /// A game to review, replayed up to its first illegal move.
 #[derive(Clone, Debug)]
 pub struct ReviewTask {
@@ -268,7 +273,11 @@ pub struct ReviewTask {
 impl ReviewTask {
     /// Creates a task from a recorded game, by its own rules or by `rules` if it names none. An
     /// illegal move ends the game there. An illegal start is an error.
-    pub fn new(record: RecordedGame, file: &str, rules: &Ruleset) -> Result<ReviewTask, ReplayError> {
+    pub fn new(
+        record: RecordedGame,
+        file: &str,
+        rules: &Ruleset,
+    ) -> Result<ReviewTask, ReplayError> {
         let start = record.start(rules)?;
         let mut game = start.clone();
         let mut fault = None;

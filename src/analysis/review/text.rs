@@ -146,7 +146,6 @@ impl fmt::Display for ReviewText {
     }
 }
 
-
 /// Formats a count: `no blunder`, `1 blunder`, `2 blunders`.
 pub(super) fn counted(number: u32, one: &str, many: &str) -> String {
     match number {
@@ -207,7 +206,9 @@ pub(super) fn summarize_game(review: &GameReview) -> String {
     } else if !review.plies.is_empty() && !review.plies.iter().any(PlyReview::is_noted) {
         parts.push("Nobody made a mistake that the search has seen.".to_owned());
     }
-    parts.extend(review.plies.iter().filter(|ply| ply.choice).map(|ply| describe_choice(review, ply)));
+    parts.extend(
+        review.plies.iter().filter(|ply| ply.choice).map(|ply| describe_choice(review, ply)),
+    );
     if let Some(fault) = &review.fault {
         parts.push(format!("The review ends before the record does: {fault}."));
     }

@@ -173,7 +173,11 @@ struct MateTreeBuilder {
 
 impl MateTreeBuilder {
     /// Searches a win of the side to move. Returns its length and first move.
-    fn search_win(&mut self, game: &Game, limits: Limits) -> Result<Option<(u32, Move)>, EngineError> {
+    fn search_win(
+        &mut self,
+        game: &Game,
+        limits: Limits,
+    ) -> Result<Option<(u32, Move)>, EngineError> {
         let found = self.engine.think_here(game, limits, &Signal::new(), |_| ())?;
         self.nodes_left = self.nodes_left.saturating_sub(found.report.nodes);
         let plies = found.report.score.mate().and_then(|plies| u32::try_from(plies).ok());
@@ -214,8 +218,7 @@ impl MateTreeBuilder {
         if let Some(attack) = self.known.get(&key).filter(|attack| attack.plies <= max) {
             return Ok(Some(DefenseReply::Attack(attack.clone())));
         }
-        let limits =
-            Limits { mate: Some(max), ..Limits::nodes(ANSWER_NODES.min(self.nodes_left)) };
+        let limits = Limits { mate: Some(max), ..Limits::nodes(ANSWER_NODES.min(self.nodes_left)) };
         let Some((_, mv)) = self.search_win(game, limits)? else { return Ok(None) };
         let attack = self.attempt(game, mv, most)?;
         self.known.extend(attack.clone().map(|attack| (key, attack)));
@@ -265,7 +268,11 @@ impl MateTreeBuilder {
     }
 
     /// Returns an immediate win by one of these moves.
-    fn immediate_win(&mut self, game: &mut Game, moves: &[Move]) -> Result<Option<AttackNode>, EngineError> {
+    fn immediate_win(
+        &mut self,
+        game: &mut Game,
+        moves: &[Move],
+    ) -> Result<Option<AttackNode>, EngineError> {
         if game.side_of(game.to_move()) != self.winner {
             return Ok(None);
         }
@@ -277,7 +284,6 @@ impl MateTreeBuilder {
         Ok(None)
     }
 }
-
 
 /// Formats a tree as text, JSON and SGF.
 #[derive(Clone, Copy, Debug)]

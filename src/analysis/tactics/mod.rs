@@ -9,7 +9,10 @@ mod mate_tree;
 mod prover;
 mod tactic;
 
-pub use mate_tree::{AttackNode, DefenseNode, DefenseReply, MateError, MateReport, MateTree, mate_tree};
+pub use crate::LimitReached;
+pub use mate_tree::{
+    AttackNode, DefenseNode, DefenseReply, MateError, MateReport, MateTree, mate_tree,
+};
 pub use prover::{ForcedWin, MateProver, ProofLimits};
 pub use tactic::{
     MiningResult, SeenPositions, SolveResult, Tactic, TacticError, TacticMiner, TacticsFileError,

@@ -197,7 +197,11 @@ impl MateProver {
 
     /// [`MateProver::attacker_wins`] with a buffer, for a position without an immediate win.
     /// Returns the winning move.
-    fn attacker_wins_with(&mut self, limits: ProofLimits, list: &mut MoveList) -> Result<Option<Move>, LimitReached> {
+    fn attacker_wins_with(
+        &mut self,
+        limits: ProofLimits,
+        list: &mut MoveList,
+    ) -> Result<Option<Move>, LimitReached> {
         list.clear();
         let forced = self.tree.defenses(list).is_some();
         if !forced {
@@ -234,7 +238,12 @@ impl MateProver {
     }
 
     /// Returns whether a move of the attacker wins. `forced` says that it answers a threat.
-    fn attack_wins(&mut self, mv: Move, limits: ProofLimits, forced: bool) -> Result<bool, LimitReached> {
+    fn attack_wins(
+        &mut self,
+        mv: Move,
+        limits: ProofLimits,
+        forced: bool,
+    ) -> Result<bool, LimitReached> {
         let color = self.tree.position().color_to_move();
         self.play(mv)?;
         let threatens = self.winning_cells(color).next().is_some();
@@ -262,7 +271,11 @@ impl MateProver {
 
     /// [`MateProver::defender_loses`] with a buffer: first the moves that may hold, then all
     /// others.
-    fn defender_loses_with(&mut self, limits: ProofLimits, list: &mut MoveList) -> Result<bool, LimitReached> {
+    fn defender_loses_with(
+        &mut self,
+        limits: ProofLimits,
+        list: &mut MoveList,
+    ) -> Result<bool, LimitReached> {
         list.clear();
         let attacked = self.tree.defenses(list).is_some();
         let attacker = self.tree.position().color_to_move().opponent();
@@ -352,7 +365,6 @@ impl MateProver {
 /// The number of nodes between checks of the time.
 const CLOCK_NODES: u64 = 1024;
 
-
 /// Larger numbers of quiet moves are treated as this one.
 const MAX_QUIET: usize = 3;
 
@@ -406,14 +418,17 @@ impl MateTable {
     }
 }
 
-
 /// Adds every legal cell where a stone of the color to move creates a winning cell of that color,
 /// and some others. The position must have no such cell yet; the evaluator belongs to it.
 ///
 /// A new winning cell for a line needs a window of the line's length around the stone with all but
 /// two of its stones and no enemy stone, or a capture that removes the enemy stones. A new winning
 /// cell for captures needs a capture now, or a group of which the stone occupies the other end.
-pub(super) fn push_threatening_moves(position: &Position, evaluator: &LineEvaluator, moves: &mut MoveList) {
+pub(super) fn push_threatening_moves(
+    position: &Position,
+    evaluator: &LineEvaluator,
+    moves: &mut MoveList,
+) {
     let color = position.color_to_move();
     let scan = ThreatScan { position, evaluator, color };
     position.board().for_each_empty(|cell| {
@@ -466,7 +481,12 @@ impl ThreatScan<'_> {
 
     /// Returns the empty cells at the other ends of enemy groups of that many stones next to the
     /// cell.
-    fn group_ends(&self, cell: Cell, enemy: Windows, stones: u32) -> impl Iterator<Item = Cell> + '_ {
+    fn group_ends(
+        &self,
+        cell: Cell,
+        enemy: Windows,
+        stones: u32,
+    ) -> impl Iterator<Item = Cell> + '_ {
         let board = self.position.board();
         let walls = board.map().walls(cell);
         (0..8).filter_map(move |ray| {

@@ -19,7 +19,7 @@ use pentarch_core::rules::{Ruleset, SpecError};
 use pentarch_engine::eval::PatternTables;
 use pentarch_engine::search::{Limits, Score, Signal};
 use pentarch_engine::{Engine, EngineError, Game, GameError, Options};
-use pentarch_records::{RecordedGame, ReplayError};
+use pentarch_records::{Charset, RecordedGame, ReplayError, read_text};
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -104,9 +104,9 @@ pub enum TacticsFileError {
 }
 
 impl Tactic {
-    /// Reads a file of tactics. Its text is UTF-8, or of the given character set.
-    pub fn read(path: &Path) -> Result<Vec<Tactic>, TacticsFileError> {
-        let text = std::fs::read_to_string(path)
+    /// Reads a file of tactics. Without a character set its text is UTF-8, or in a guessed one.
+    pub fn read(path: &Path, charset: Option<Charset>) -> Result<Vec<Tactic>, TacticsFileError> {
+        let text = read_text(path, charset)
             .map_err(|error| TacticsFileError::File(path.to_owned(), error))?;
         let lines = (1..).zip(text.trim_start_matches('\u{feff}').lines());
         let tactics: Vec<Tactic> = lines
@@ -199,7 +199,6 @@ impl fmt::Display for Tactic {
     }
 }
 
-
 /// The result of an engine for a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SolveResult {
@@ -248,7 +247,6 @@ const HASH_MIB: usize = 16;
 const PROOF_NODES: u64 = 3_000_000;
 /// The length up to which a negative result of the prover with one quiet move is final.
 const MAX_COMPLETE_PLIES: u32 = 5;
-
 
 /// Finds positions with a forced win shortly before the end of games.
 #[derive(Clone, Debug)]
@@ -320,7 +318,9 @@ impl TacticMiner {
             _ => Arc::new(PatternTables::new(position.rules())),
         };
         let mut prover = MateProver::new(position, tables, self.nodes);
-        let Some(ForcedWin { plies, .. }) = prover.shortest(ProofLimits { plies, quiet: self.quiet })? else {
+        let Some(ForcedWin { plies, .. }) =
+            prover.shortest(ProofLimits { plies, quiet: self.quiet })?
+        else {
             return Ok(None);
         };
         let first = prover.first_moves(ProofLimits { plies, quiet: self.quiet })?;

@@ -93,8 +93,11 @@ impl<W: Write> Printer<W> {
             return Ok(());
         }
         self.shown = Some(now);
-        let drawing =
-            PictureOptions { last_move: true, threats: host.shows_threats, ..PictureOptions::default() };
+        let drawing = PictureOptions {
+            last_move: true,
+            threats: host.shows_threats,
+            ..PictureOptions::default()
+        };
         let mut lines = drawing.board_lines(host.game(), self.look, None);
         lines.extend(panel::players(host, self.look));
         lines.extend(panel::news(host, None, WIDTH));

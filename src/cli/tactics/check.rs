@@ -3,8 +3,9 @@
 use super::super::CommandResult;
 use super::super::options::count;
 use clap::Args;
-use pentarch_analysis::tactics::{MateProver, ProofLimits, LimitReached, Tactic};
+use pentarch_analysis::tactics::{LimitReached, MateProver, ProofLimits, Tactic};
 use pentarch_engine::eval::PatternTables;
+use pentarch_records::Charset;
 use rayon::prelude::*;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -21,6 +22,9 @@ pub(super) struct CheckArgs {
     /// Tactics files
     #[arg(required = true)]
     files: Vec<PathBuf>,
+    /// The character set of the files: GB18030, Big5, KOI8-R, windows-1251 [default: UTF-8, or guessed]
+    #[arg(long, value_name = "NAME")]
+    charset: Option<Charset>,
     /// How many moves of a win may neither threaten nor answer a threat
     #[arg(long, value_name = "MOVES", default_value_t = 1)]
     #[arg(value_parser = clap::value_parser!(u32).range(0..=3))]
@@ -39,7 +43,7 @@ pub(super) fn run(args: &CheckArgs) -> CommandResult {
     let mut out = io::stdout();
     let mut all_hold = true;
     for path in &args.files {
-        let tactics = Tactic::read(path)?;
+        let tactics = Tactic::read(path, args.charset)?;
         let bar = super::progress(tactics.len(), "positions");
         let fault = |tactic: &Tactic| {
             let fault = args.fault(tactic);

@@ -4,7 +4,7 @@ use super::super::CommandResult;
 use super::super::games::{Complaints, read_all};
 use super::super::options::count;
 use clap::Args;
-use pentarch_analysis::tactics::{MiningResult, TacticMiner, SeenPositions};
+use pentarch_analysis::tactics::{MiningResult, SeenPositions, TacticMiner};
 use pentarch_core::rules::Ruleset;
 use pentarch_records::{Charset, ReadOptions};
 use rayon::prelude::*;

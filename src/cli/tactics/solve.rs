@@ -5,10 +5,11 @@ use super::super::analyze::other_engine;
 use super::super::options::count;
 use clap::Args;
 use pentarch_analysis::tactics::{SolveResult, Tactic, judge_answer, solve};
-use pentarch_analysis::{Analysis, AnalysisError, Analyzer, AnalysisQuery, AnalyzerOptions};
+use pentarch_analysis::{Analysis, AnalysisError, AnalysisQuery, Analyzer, AnalyzerOptions};
 use pentarch_arena::EngineSpec;
 use pentarch_engine::EngineError;
 use pentarch_engine::search::Limits;
+use pentarch_records::Charset;
 use rayon::ThreadPool;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -28,6 +29,9 @@ pub(super) struct SolveArgs {
     /// Tactics files
     #[arg(required = true)]
     files: Vec<PathBuf>,
+    /// The character set of the files: GB18030, Big5, KOI8-R, windows-1251 [default: UTF-8, or guessed]
+    #[arg(long, value_name = "NAME")]
+    charset: Option<Charset>,
     /// Budgets in nodes
     #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "1000,10000,100000")]
     #[arg(value_parser = clap::value_parser!(u64).range(1..))]
@@ -52,7 +56,7 @@ pub(super) fn run(args: &SolveArgs) -> CommandResult {
     let mut out = io::stdout();
     let mut is_false = false;
     for path in &args.files {
-        let tactics = Tactic::read(path)?;
+        let tactics = Tactic::read(path, args.charset)?;
         let bar = super::progress(tactics.len() * args.nodes.len(), "searches");
         let mut scores = Vec::new();
         for &nodes in &args.nodes {
@@ -91,7 +95,11 @@ impl Solver {
                 let (workers, engine) = (args.threads, engine.clone());
                 Solver::Other(
                     pool,
-                    Analyzer::new(&AnalyzerOptions { workers, engine, ..AnalyzerOptions::default() })?,
+                    Analyzer::new(&AnalyzerOptions {
+                        workers,
+                        engine,
+                        ..AnalyzerOptions::default()
+                    })?,
                 )
             }
         })
@@ -116,7 +124,8 @@ impl Solver {
                 Ok(verdicts?)
             }
             Solver::Other(pool, analyzer) => {
-                let query = |tactic: &Tactic| AnalysisQuery::new(tactic.game.clone(), Limits::nodes(nodes));
+                let query =
+                    |tactic: &Tactic| AnalysisQuery::new(tactic.game.clone(), Limits::nodes(nodes));
                 let queries: Vec<AnalysisQuery> = tactics.iter().map(query).collect();
                 let answers = analyzer.analyze_all(&queries, done);
                 for (index, answer) in answers.iter().enumerate() {

@@ -1,6 +1,6 @@
 //! Any bytes as queries: they never panic, each line is answered in JSON, and the end comes.
 
-use pentarch::analysis::{Analyzer, Defaults, AnalyzerOptions, serve};
+use pentarch::analysis::{Analyzer, AnalyzerOptions, Defaults, serve};
 use serde_json::Value;
 use std::io::Cursor;
 
