@@ -66,7 +66,7 @@ impl GameQuery {
         if game.outcome().is_none() {
             for restriction in &self.restrictions {
                 let applied = restriction.apply(&game, &mut limits.search_moves);
-                applied.map_err(|error| error.reply_to(Some(&self.id)).at(turn))?;
+                applied.map_err(|error| error.reply_to(Some(&self.id)).at_turn(turn))?;
             }
         }
         Ok(AnalysisQuery { game, limits, multi_pv: self.multi_pv })

@@ -24,7 +24,7 @@ pub struct SolverLimits {
 /// correct:
 ///
 /// - RankedMoves that leave an immediate win unanswered, and positions in which the attacker can form no
-///   line and capture too little, even with help; see [`SmallRules::classify`] and [`StaticFacts`].
+///   line and capture too little, even with help; see `SmallRules::classify` and `StaticFacts`.
 /// - Positions equivalent to one that was answered: images under rotation and reflection, positions
 ///   that differ only in the color of stones that cannot matter to a line or capture, and positions
 ///   whose captures are worse for a color that did not win or better for one that did; see the

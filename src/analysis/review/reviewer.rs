@@ -90,7 +90,7 @@ impl Reviewer {
         let (sender, receiver) = channel();
         let mut run = ReviewRun {
             shared: &self.shared,
-            stop: StopHandleHandle::new(),
+            stop: StopHandle::new(),
             sender,
             waiting: tasks.into_iter().enumerate(),
             games: BTreeMap::new(),
