@@ -1,11 +1,11 @@
-//! Whether values foretell results: the program plays games against itself, and each position's
-//! win probability as searched is set against what its mover scored in the end.
+//! Calibration of values: plays games of the engine against itself and compares the win probability of
+//! each position with the result for its mover.
 //!
-//! `cargo bench --bench calibration -- SPEC [GAMES [NODES]]` prints ten bins of predicted
-//! probability with their mean, the mean score, and the number of positions, for the searched
-//! values and for those of looking only, and the factor by which points would have to be
-//! multiplied to foretell best: the slope of a logistic regression through the even game. Proven
-//! wins and losses are left out, they are exact. A game begins with random moves near the stones.
+//! `cargo bench --bench calibration -- SPEC [GAMES [NODES]]` prints ten bins of predicted probability with
+//! their mean, the mean result and the number of positions, for search scores and for static evaluations,
+//! and the factor on scores that predicts results best: the slope of a logistic regression without
+//! intercept. Proven wins and losses are left out, since they are exact. A game starts with random moves
+//! near the stones.
 
 #![allow(clippy::print_stdout, reason = "its output is its purpose")]
 
@@ -15,15 +15,15 @@ use pentarch::game::Side;
 use pentarch::rules::Ruleset;
 use pentarch::search::{Limits, Score, Signal};
 
-/// Random plies at the beginning of a game, and the seed that chooses them.
+/// The number of random plies at the start of a game, and their seed.
 const OPENINGS: Openings = Openings::Random { plies: 4, seed: 20 };
 const BINS: usize = 10;
 
-/// A value and what became of it.
+/// The value of a position and the result of its game.
 struct Forecast {
     game: u32,
     score: Score,
-    /// What the side to move got: 1, 0, or its share of a draw.
+    /// The result for the side to move: 1, 0, or an equal share for a draw.
     result: f64,
 }
 
@@ -43,7 +43,7 @@ fn main() {
     print_table("looking only", &looked, sides);
 }
 
-/// Plays a game and keeps what was foretold at each position.
+/// Plays a game and records the value of each position.
 fn play(
     rules: &Ruleset,
     number: u32,
@@ -110,8 +110,8 @@ fn print_table(name: &str, forecasts: &[Forecast], sides: u8) {
     }
 }
 
-/// The factor on points, counted from the even game, that foretells the results best, and its
-/// standard error with the positions of a game taken together (a sandwich estimate).
+/// The factor on scores that predicts the results best, and its standard error, a sandwich estimate
+/// clustered by game.
 fn slope(forecasts: &[Forecast], sides: u8) -> (f64, f64) {
     let even = -f64::from(sides - 1).ln();
     let terms = |slope: f64, forecast: &Forecast| {

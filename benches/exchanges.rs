@@ -1,10 +1,8 @@
-//! How many questions and answers a second the arena exchanges with engines that answer at once, beside a
-//! plain program that does nothing but write a line to a child and read what it echoes, in the same run:
-//! `cargo bench --bench exchanges`.
+//! Measures the number of requests per second that the arena exchanges with engines that answer at once,
+//! and for comparison with a child that only echoes lines: `cargo bench --bench exchanges`.
 //!
-//! The engines are this program itself. They play gomoku, each on the first free point, so that a game has
-//! 61 moves. What the arena does for a game beside them - asking for a new one, the rules, the record on the
-//! disk - is counted as well.
+//! The engines are this program. They play gomoku on the first empty point, so a game has 61 moves. The
+//! time includes the arena's other work: starting games, checking the rules, writing records.
 
 #![allow(clippy::print_stdout, reason = "its output is its purpose")]
 
@@ -17,11 +15,11 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::Instant;
 use std::{env, fs};
 
-/// The moves of a game, and how many games are played at a time.
+/// The number of moves of a game, and the numbers of concurrent games.
 const MOVES: u32 = 61;
 const GAMES: u32 = 500;
 
-/// How often it is measured.
+/// The number of measurements.
 const REPEATS: usize = 5;
 
 fn main() -> io::Result<()> {
@@ -52,7 +50,7 @@ fn measure(dialect: &str) -> io::Result<()> {
     Ok(())
 }
 
-/// Exchanges a second of games over a dialect.
+/// The exchanges per second of games over a dialect.
 fn exchanges(dialect: &str) -> io::Result<f64> {
     let program = env::current_exe()?;
     let program = shell_words::quote(&program.to_string_lossy()).into_owned();
@@ -87,7 +85,7 @@ fn exchanges(dialect: &str) -> io::Result<f64> {
     Ok(moves as f64 / time.as_secs_f64())
 }
 
-/// Exchanges a second with two children that echo, asked in turn.
+/// The exchanges per second with two echoing children, in turn.
 fn echoes() -> io::Result<f64> {
     let start = Instant::now();
     let mut children = [Echo::start()?, Echo::start()?];
@@ -133,7 +131,7 @@ fn echo() -> io::Result<()> {
     }
 }
 
-/// Standard input and output without what the library puts between.
+/// Standard input and output without the buffers and locks of the standard library.
 fn raw_input() -> fs::File {
     fs::File::open("/dev/stdin").unwrap()
 }
@@ -142,7 +140,7 @@ fn raw_output() -> fs::File {
     fs::File::options().write(true).open("/dev/stdout").unwrap()
 }
 
-/// A board of 15 x 15 and which points of it are taken, by column and row from 0.
+/// The occupied points of a 15 x 15 board, by column and row from 0.
 struct Board([[bool; 15]; 15]);
 
 impl Board {

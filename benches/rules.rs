@@ -1,6 +1,6 @@
-//! Speed of the rules: playouts, perft, setting up positions, simulations of tree search. Run it by
-//! hand on a quiet machine: `cargo bench --bench rules`, or `cargo bench --bench rules -- pent-up`
-//! for a part of it.
+//! Measures the speed of the rules: playouts, perft, setting up positions, simulations of Monte Carlo tree
+//! search. Run it on an idle machine: `cargo bench --bench rules`, or `cargo bench --bench rules -- pent-up`
+//! for the part of Pent-Up.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "its output is its purpose")]
 
@@ -70,7 +70,7 @@ fn leaves(spec: &str, moves: &str) -> Box<dyn FnMut() -> u64> {
     Box::new(move || perft(black_box(&mut position), 3))
 }
 
-/// Games with stones drawn in one way or another.
+/// Random games.
 fn hex_playouts(
     spec: &str,
     play: fn(&mut hexes::Playout, &mut Rng) -> Outcome,
@@ -86,7 +86,7 @@ fn hex_playouts(
     })
 }
 
-/// Games of players who take wins and stop them.
+/// Games between players that play wins in one and block those of the opponent.
 fn decisive(spec: &str) -> Box<dyn FnMut() -> u64> {
     hex_playouts(spec, hexes::Playout::run_decisive)
 }
@@ -96,7 +96,7 @@ fn hex_leaves(spec: &str) -> Box<dyn FnMut() -> u64> {
     Box::new(move || perft(black_box(&mut position), 3))
 }
 
-/// Random tile, then random place.
+/// Games with a random tile at a random place.
 fn tile_playouts() -> Box<dyn FnMut() -> u64> {
     let mut position = stacking::Position::new("pent-up".parse().expect("a spec"));
     let mut playout = stacking::Playout::default();
@@ -110,7 +110,7 @@ fn tile_playouts() -> Box<dyn FnMut() -> u64> {
     })
 }
 
-/// All legal moves of all tiles in positions of 8 to 16 tiles.
+/// Lists all legal moves in positions of 8 to 16 tiles.
 fn tile_moves() -> Box<dyn FnMut() -> u64> {
     let mut rng = Rng::with_seed(1);
     let mut playout = stacking::Playout::default();
@@ -135,7 +135,7 @@ fn tile_moves() -> Box<dyn FnMut() -> u64> {
     })
 }
 
-/// One thread from the start of the game.
+/// Simulations of one thread from the initial position.
 fn simulations(spec: &str) -> Box<dyn FnMut() -> u64> {
     let game = Game::new(spec.parse().expect("a spec"));
     let mut engine = Engine::new(Options { method: Method::Tree, ..Options::default() });
@@ -158,7 +158,7 @@ fn cleared() -> impl FnMut() -> u64 {
     }
 }
 
-/// What `position startpos moves ...` does with 60 moves.
+/// The work of `position startpos moves ...` with 60 moves.
 fn sixty_moves() -> impl FnMut() -> u64 {
     let start = Game::new("pente".parse().expect("a spec"));
     let mut rng = Rng::with_seed(2);

@@ -1,6 +1,6 @@
-//! Speed of the search in middle games: play and undo with the evaluation, nodes, and what a second
-//! thread brings. Run it by hand on a quiet machine: `cargo bench --bench search`, or only one part
-//! of it with `-- rates` or `-- threads`, or the rates of one game with `-- pentalath`.
+//! Measures the speed of the search in middle games: play and undo with the evaluation, nodes per second,
+//! and the speedup of a second thread. Run it on an idle machine: `cargo bench --bench search`, or one part
+//! with `-- rates` or `-- threads`, or the rates of one game with `-- pentalath`.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "its output is its purpose")]
 
@@ -16,7 +16,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Where the search is measured, a game a line.
+/// The middle games, one per line.
 const MIDDLE_GAMES: &str = include_str!("middle_games.txt");
 /// The size of the hash table in MiB.
 const HASH: usize = 16;
@@ -61,20 +61,19 @@ fn middle_games(spec: &str) -> Vec<Game> {
 
 type SearchTree = Tree<Position, LineEvaluator>;
 
-/// A step of a walk through a tree.
+/// A step of a walk through the game tree.
 #[derive(Clone, Copy)]
 enum Step {
     Play(Move),
     Undo,
 }
 
-/// How far walks go down, and how many moves they try in each position.
+/// The depth of walks, and the number of moves at each position.
 const WALK_DEPTH: usize = 3;
 const WALK_WIDTH: usize = 8;
 
-/// Walks through the tree below each middle game, with all moves that capture and those that a
-/// search tries first. Which they are is found out before, so that only play and undo are
-/// timed.
+/// Walks through the tree below each middle game, with all captures and the moves that are ordered first.
+/// The walk is computed in advance, so that only play and undo are timed.
 fn walks(spec: &str) -> Box<dyn FnMut() -> u64> {
     let mut walks: Vec<(SearchTree, Vec<Step>)> = Vec::new();
     let (mut plays, mut captures) = (0, 0);
@@ -103,7 +102,7 @@ fn walks(spec: &str) -> Box<dyn FnMut() -> u64> {
     })
 }
 
-/// Writes down the walk below a position. Returns how many of the moves captured something.
+/// Records the walk below a position. Returns the number of captures.
 fn walk(tree: &mut SearchTree, depth: usize, steps: &mut Vec<Step>) -> u64 {
     if depth == 0 || tree.position().outcome().is_some() {
         return 0;
@@ -128,10 +127,10 @@ fn walk(tree: &mut SearchTree, depth: usize, steps: &mut Vec<Step>) -> u64 {
     captures
 }
 
-/// How many nodes each search visits.
+/// The nodes of each search.
 const NODES: u64 = 100_000;
 
-/// Alpha-beta by one thread, each search with an empty table.
+/// Alpha-beta with one thread and an empty hash table for each search.
 fn searches(spec: &str) -> Box<dyn FnMut() -> u64> {
     let games = middle_games(spec);
     let method = Method::AlphaBeta;
@@ -144,7 +143,7 @@ fn searches(spec: &str) -> Box<dyn FnMut() -> u64> {
     })
 }
 
-/// A search that is over.
+/// The result of a search.
 struct Run {
     depth: u32,
     nodes: u64,
@@ -160,14 +159,14 @@ fn run(engine: &mut Engine, game: &Game, limits: &Limits) -> Run {
     Run { depth: report.depth, nodes: report.nodes, seconds }
 }
 
-/// How many middle games of each variant are searched by one and by two threads.
+/// The number of middle games of each variant that are searched with one and with two threads.
 const THREAD_GAMES: usize = 10;
-/// The number of nodes with which one thread finds the depth for both.
+/// The nodes of the search with one thread that determines the depth of both searches.
 const DEPTH_NODES: u64 = 300_000;
-/// Searches of the same position to the same depth, by one and by two threads in turns.
+/// Searches of the same position to the same depth, alternately with one and with two threads.
 const REPEATS: usize = 3;
 
-/// Two threads against one.
+/// The speedup of two threads.
 fn threads() {
     let engine = |threads| Engine::new(Options { hash: HASH, threads, ..Options::default() });
     let mut engines = [engine(1), engine(2)];
@@ -196,7 +195,7 @@ fn threads() {
     }
 }
 
-/// What each engine needs to reach a depth, in the middle of several searches.
+/// The median time of each engine to reach the depth.
 fn medians(engines: &mut [Engine; 2], game: &Game, depth: u32) -> [Run; 2] {
     let mut runs = [Vec::new(), Vec::new()];
     for _ in 0..REPEATS {

@@ -1,6 +1,6 @@
-# Sourced by the scripts that play matches: the options of one, in the array `options`.
+# For scripts that play matches: collects options of `pentarch match` in the array `options`.
 
-# Adds an option with its default unless one of those named is given: default "--a --b" --a 1
+# Adds an option with its default unless one of some options is given: default "--a --b" --a 1
 default() {
     local name option
     for name in $1; do

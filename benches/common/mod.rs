@@ -1,10 +1,9 @@
-//! How all benches measure: rates, and rates per 1000 steps of a fixed loop.
+//! Measurement of rates, also relative to a fixed loop.
 //!
-//! Rates of a shared machine mean little by themselves, so each is also printed per 1000 steps of
-//! a fixed loop that is timed in the same round: xorshift64 and a dependent look-up in a table of
-//! 256 KiB, 300 million steps. Each figure is the median of five rounds, in which the loop and all
-//! measurements take turns. Seconds are those that the program has run, where Linux gives them, so
-//! that other programs take less of them.
+//! Rates on a shared machine vary, so each is also printed per 1000 steps of a reference loop that is timed
+//! in the same round: xorshift64 and a dependent lookup in a table of 256 KiB, 300 million steps. Each number
+//! is the median of five rounds, in which the loop and all measurements alternate. On Linux, time is
+//! processor time of this process.
 
 use std::fs;
 use std::hint::black_box;
@@ -13,10 +12,10 @@ use std::time::Instant;
 
 const ROUNDS: usize = 5;
 const LOOP_STEPS: u64 = 300_000_000;
-/// How many seconds each measurement lasts in a round.
+/// The seconds of each measurement in a round.
 const SPAN: f64 = 1.5;
 
-/// Something to measure: a name, its unit, and a piece of work that says how many units it did.
+/// A measurement: its name, its unit, and a function that does some work and returns its units.
 pub(crate) struct Measurement {
     pub(crate) name: &'static str,
     unit: &'static str,
@@ -25,7 +24,7 @@ pub(crate) struct Measurement {
     relative: Vec<f64>,
 }
 
-/// What `work` does, in units that it returns.
+/// Creates a measurement of `work`, which returns the number of units that it did.
 pub(crate) fn measure(
     name: &'static str,
     unit: &'static str,
@@ -34,7 +33,7 @@ pub(crate) fn measure(
     Measurement { name, unit, work, rates: Vec::new(), relative: Vec::new() }
 }
 
-/// Measures everything in turns and prints the medians.
+/// Measures everything alternately and prints the medians.
 pub(crate) fn run(mut measurements: Vec<Measurement>) {
     let mut loop_rates = Vec::new();
     for round in 1..=ROUNDS {
@@ -56,12 +55,12 @@ pub(crate) fn run(mut measurements: Vec<Measurement>) {
     }
 }
 
-/// The seconds that the program has run: without the time that others had the core, if the system
-/// says, in steps of 10 ms.
+/// The processor time of this process in seconds, in steps of 10 ms; wall time if the system does not
+/// report it.
 fn running() -> f64 {
     static START: LazyLock<Instant> = LazyLock::new(Instant::now);
     let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    // Behind the name in brackets the 12th and 13th words are the ticks in user and system mode.
+    // After the name in parentheses, the 12th and 13th fields are the ticks in user and system mode.
     let words = stat.rsplit(')').next().unwrap_or_default().split_whitespace();
     let ticks: Option<Vec<u64>> = words.skip(11).take(2).map(|word| word.parse().ok()).collect();
     match ticks.as_deref() {
@@ -70,7 +69,7 @@ fn running() -> f64 {
     }
 }
 
-/// Repeats the work for a while and returns units a second.
+/// Repeats the work and returns the units per second.
 fn rate(work: &mut dyn FnMut() -> u64) -> f64 {
     let started = running();
     let (mut units, mut seconds) = (0, 0.0);
@@ -81,7 +80,7 @@ fn rate(work: &mut dyn FnMut() -> u64) -> f64 {
     units as f64 / seconds
 }
 
-/// Steps a second of the loop that all rates are set against.
+/// The steps per second of the reference loop.
 fn fixed_loop() -> f64 {
     let table: Vec<u64> = (0..32_768u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
     let mut x = 88_172_645_463_325_252u64;
@@ -96,7 +95,7 @@ fn fixed_loop() -> f64 {
     LOOP_STEPS as f64 / (running() - started)
 }
 
-/// The value in the middle.
+/// The median.
 pub(crate) fn median(values: &mut [f64]) -> f64 {
     values.sort_by(f64::total_cmp);
     values[values.len() / 2]

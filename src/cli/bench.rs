@@ -1,4 +1,4 @@
-//! `pentarch bench`: the signature of the search.
+//! `pentarch bench`: the node count of a fixed set of searches, which is the signature of the search.
 
 use super::CommandResult;
 use clap::Args;
@@ -8,35 +8,35 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// Search a fixed set of positions.
+/// Search a fixed set of positions and print the node count, the signature of the search.
 #[derive(Debug, Args)]
 pub(super) struct BenchArgs {
-    /// Plies to look ahead
+    /// Search depth in plies
     #[arg(long, value_name = "N", default_value_t = 6)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: u32,
 }
 
-/// How a position is searched.
+/// The limit of the search of a position.
 #[derive(Clone, Copy)]
-enum Until {
-    /// To the depth.
+enum BenchLimit {
+    /// The depth.
     Depth,
-    /// As a growing tree, for which a depth is a number of nodes.
+    /// A number of nodes that is proportional to the depth, for Monte Carlo tree search.
     Nodes,
-    /// For a forced win, with as many nodes.
+    /// A search for a forced win with ten times as many nodes.
     Mate,
 }
-use Until::{Depth, Mate, Nodes};
+use BenchLimit::{Depth, Mate, Nodes};
 
-/// What stands for a ply where nodes are counted.
-const NODES_A_PLY: u64 = 500;
-/// Forced wins are looked for within this many plies.
+/// The nodes per ply of depth of [`BenchLimit::Nodes`].
+const NODES_PER_PLY: u64 = 500;
+/// The greatest length of the forced wins of [`BenchLimit::Mate`].
 const MATE_PLIES: u32 = 31;
 
-impl Until {
+impl BenchLimit {
     fn limits(self, depth: u32) -> Limits {
-        let nodes = NODES_A_PLY * u64::from(depth);
+        let nodes = NODES_PER_PLY * u64::from(depth);
         match self {
             Depth => Limits::depth(depth),
             Nodes => Limits::nodes(nodes),
@@ -45,10 +45,10 @@ impl Until {
     }
 }
 
-/// Variants with the moves to the position, from openings to fights: at least one for each
-/// evaluator and searcher. The Pente games are openings that people play and positions in which
-/// captures are near; the Gomoku ones common patterns; the others early fights.
-const POSITIONS: [(&str, Until, &str); 26] = [
+/// The variant, the limit and the moves of each position, at least one for each evaluator and searcher.
+/// Those of Pente are popular openings and positions with captures, those of Gomoku common patterns, the
+/// others early tactical positions.
+const POSITIONS: [(&str, BenchLimit, &str); 26] = [
     ("pro-pente", Depth, "j10 j9 m10"),
     ("pro-pente", Depth, "j10 i11 j13 k13 l11 j12 h10"),
     ("pro-pente", Depth, "j10 k11 m11 l12 j13 k12 m13 m10 k10 n9"),
@@ -81,14 +81,14 @@ pub(super) fn run(args: &BenchArgs) -> CommandResult {
     let mut out = io::stdout().lock();
     let mut nodes = 0;
     let started = Instant::now();
-    for (spec, until, moves) in POSITIONS {
+    for (spec, limit, moves) in POSITIONS {
         let mut game = Game::new(spec.parse()?);
         for text in moves.split_whitespace() {
             game.play(text)?;
         }
-        // A fresh engine each time, so that no position depends on the ones before it.
+        // A new engine for each position, so that its hash table is empty.
         let mut engine = Engine::new(Options { hash: 16, ..Options::default() });
-        let found = engine.think_here(&game, until.limits(args.depth), &Signal::new(), |_| ())?;
+        let found = engine.think_here(&game, limit.limits(args.depth), &Signal::new(), |_| ())?;
         let best = found.best.map_or("none".to_owned(), |mv| game.move_text(mv));
         nodes += found.report.nodes;
         writeln!(

@@ -1,9 +1,8 @@
 //! `pentarch book`.
 
-use super::games::Complaints;
-use super::output::Output;
-use super::position::PositionArgs;
-use super::{CommandResult, progress};
+use super::CommandResult;
+use super::args::PositionArgs;
+use super::io::{GameReader, Output, progress_bar};
 use clap::{Args, Subcommand};
 use pentarch_analysis::{Analyzer, AnalyzerOptions, BookFromGames, BookFromSearch};
 use pentarch_core::rules::Ruleset;
@@ -16,10 +15,10 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Opening books: positions with the moves that are worth playing in them.
+/// Build and show opening books.
 ///
-/// A book is a file of JSON lines, a position each. The engine plays from it when the options
-/// `OwnBook` and `BookFile` say so: `pentarch ugi --own-book true --book-file FILE`.
+/// A book is a file of JSON lines, one per position, with the moves worth playing. The engine uses it with
+/// the options `OwnBook` and `BookFile`: `pentarch ugi --own-book true --book-file FILE`.
 #[derive(Debug, Args)]
 pub(super) struct BookArgs {
     #[command(subcommand)]
@@ -28,110 +27,113 @@ pub(super) struct BookArgs {
 
 #[derive(Debug, Subcommand)]
 enum BookCommand {
-    /// Make a book from recorded games, or by search without any
-    Build(BuildArgs),
-    /// Show the moves of a position, or every position
-    Show(ShowArgs),
+    /// Build a book from recorded games, or by search if no games are given
+    Build(BookBuildArgs),
+    /// Print the moves of a position, or all positions
+    Show(BookShowArgs),
 }
 
-/// Makes a book.
+/// Builds a book.
 ///
-/// With files of games, in any format that `convert` reads, it counts what was played and with what
-/// success. Without, it searches from the root outward: the next position is the one that good moves
-/// reach first. Images of a position are one.
+/// With files of games, in any format that `convert` reads, the book has the number and the results of the
+/// moves played. Without files, the book is grown by search from the initial position: the next position is
+/// the one that good moves reach first. Positions that are equal under a symmetry are merged.
 #[derive(Debug, Args)]
-struct BuildArgs {
-    /// Files of games; `-` is standard input
+struct BookBuildArgs {
+    /// Files of games, `-` for standard input
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// The game, for a search or where a file names none
+    /// Game for a search, and of files that do not name it
     #[arg(long, value_name = "SPEC", default_value = "pro-pente")]
     variant: Ruleset,
-    /// Of games: how many plies to count
+    /// From games: number of plies
     #[arg(long, value_name = "N", default_value_t = 12, conflicts_with = "positions")]
     plies: usize,
-    /// Of games: leave moves out that fewer games went on with
+    /// From games: omit moves that were played in fewer games
     #[arg(long, value_name = "N", default_value_t = 2, conflicts_with = "positions")]
     min_games: u32,
-    /// By search: how many positions to search
+    /// By search: number of positions
     #[arg(long, value_name = "N", default_value_t = 200, conflicts_with = "files")]
     positions: usize,
-    /// By search: nodes for each of them
+    /// By search: nodes for each position
     #[arg(long, value_name = "N", default_value_t = 50_000, conflicts_with = "files",
           value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// By search: how many moves of each
+    /// By search: number of moves of each position
     #[arg(long, value_name = "N", default_value_t = 4, conflicts_with = "files",
           value_parser = clap::value_parser!(u32).range(1..=100))]
     width: u32,
-    /// By search: how many positions to search at the same time [default: one a processor]
-    #[arg(long, value_name = "N", value_parser = super::options::count, conflicts_with = "files")]
+    /// By search: number of positions to search concurrently [default: one per processor]
+    #[arg(long, value_name = "N", value_parser = super::args::thread_count, conflicts_with = "files")]
     workers: Option<usize>,
-    /// Of games: the character set of files that name none: GB18030, Big5, KOI8-R, windows-1251 [default: UTF-8,
-    /// or guessed where the bytes are none]
+    /// From games: character set of files that do not name it: GB18030, Big5, KOI8-R, windows-1251
+    /// [default: UTF-8, or a guess if the text is not UTF-8]
     #[arg(long, value_name = "NAME", requires = "files")]
     charset: Option<Charset>,
-    /// Write to this file, whole or not at all, instead of standard output
+    /// Write to this file instead of standard output, atomically
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 }
 
-/// Shows a book.
+/// Prints the moves of a position, or all positions.
 #[derive(Debug, Args)]
-struct ShowArgs {
-    /// The book
+struct BookShowArgs {
+    /// Book file
     file: PathBuf,
     #[command(flatten)]
     position: PositionArgs,
-    /// Show every position of the book
+    /// Print all positions of the book
     #[arg(long, conflicts_with_all = ["variant", "moves", "position"])]
     all: bool,
 }
 
 pub(super) fn run(args: &BookArgs) -> CommandResult {
     match &args.command {
-        BookCommand::Build(args) if args.files.is_empty() => by_search(args),
-        BookCommand::Build(args) => of_games(args),
+        BookCommand::Build(args) if args.files.is_empty() => build_by_search(args),
+        BookCommand::Build(args) => build_from_games(args),
         BookCommand::Show(args) => show(args),
     }
 }
 
-fn of_games(args: &BuildArgs) -> CommandResult {
+fn build_from_games(args: &BookBuildArgs) -> CommandResult {
     let mut output = Output::open(args.output.as_deref(), &args.files)?;
     let hints =
         ReadOptions { format: None, rules: Some(args.variant.clone()), charset: args.charset };
-    let mut complaints = Complaints::default();
+    let mut reader = GameReader::default();
     let mut book = BookFromGames::new(args.plies);
-    let Ok(()) = complaints.read::<Infallible>(&args.files, &hints, |path, game, complaints| {
+    let Ok(()) = reader.read::<Infallible>(&args.files, &hints, |path, game, reader| {
         if let Err(error) = book.add(&game, &args.variant) {
-            complaints.add(&format!("{} line {}: {error}", path.display(), game.line));
+            reader.report(&format!("{} line {}: {error}", path.display(), game.line));
         }
         Ok(())
     });
-    write(&mut output, book.finish(args.min_games))?;
+    write_positions(&mut output, book.finish(args.min_games))?;
     output.finish()?;
-    Ok(complaints.exit_code())
+    Ok(reader.exit_code())
 }
 
-fn by_search(args: &BuildArgs) -> CommandResult {
+fn build_by_search(args: &BookBuildArgs) -> CommandResult {
     let mut output = Output::open(args.output.as_deref(), &[])?;
     let mut settings = AnalyzerOptions::default();
     settings.workers = args.workers.unwrap_or(settings.workers);
     let analyzer = Analyzer::new(&settings)?;
     let mut book =
         BookFromSearch::new(args.variant.clone(), Limits::nodes(args.nodes), args.width)?;
-    let bar = progress::bar(args.positions, "{bar:40} {pos} of {len} positions, {eta} left");
+    let bar = progress_bar(args.positions, "{bar:40} {pos} of {len} positions, {eta} left");
     while book.len() < args.positions && book.grow(args.positions, &analyzer)? {
         bar.set_position(book.len() as u64);
     }
     bar.finish_and_clear();
-    write(&mut output, book.positions())?;
+    write_positions(&mut output, book.positions())?;
     output.finish()?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// Writes positions in the order of their plies.
-fn write(output: &mut impl Write, positions: Vec<BookPosition>) -> Result<(), Box<dyn Error>> {
+fn write_positions(
+    output: &mut impl Write,
+    positions: Vec<BookPosition>,
+) -> Result<(), Box<dyn Error>> {
     for position in Book::new(&PathBuf::new(), positions).positions() {
         serde_json::to_writer(&mut *output, &position)?;
         output.write_all(b"\n")?;
@@ -139,13 +141,13 @@ fn write(output: &mut impl Write, positions: Vec<BookPosition>) -> Result<(), Bo
     Ok(())
 }
 
-fn show(args: &ShowArgs) -> CommandResult {
+fn show(args: &BookShowArgs) -> CommandResult {
     let book = Book::read(&args.file)?;
     let mut out = io::stdout().lock();
     if args.all {
         for position in book.positions() {
             writeln!(out, "{}; {}", position.rules, position.position)?;
-            position.moves.iter().try_for_each(|known| line(&mut out, &known.mv, known))?;
+            position.moves.iter().try_for_each(|known| print_move(&mut out, &known.mv, known))?;
         }
         return Ok(ExitCode::SUCCESS);
     }
@@ -156,13 +158,13 @@ fn show(args: &ShowArgs) -> CommandResult {
         return Ok(1.into());
     }
     for (mv, known) in moves {
-        line(&mut out, &game.move_text(mv), known)?;
+        print_move(&mut out, &game.move_text(mv), known)?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// A move and what speaks for it.
-fn line(out: &mut impl Write, mv: &str, known: &BookMove) -> io::Result<()> {
+/// Prints a move, its score, and its nodes and game results if they are known.
+fn print_move(out: &mut impl Write, mv: &str, known: &BookMove) -> io::Result<()> {
     let value = known.value();
     let chance = 100.0 * value.win_probability();
     write!(out, "  {mv:8} {value:>10} {chance:5.1} %")?;

@@ -1,6 +1,6 @@
 //! `pentarch compliance`.
 
-use super::{CommandResult, speak};
+use super::{CommandResult, protocol};
 use clap::Args;
 use pentarch_arena::compliance::{Step, Subject, Verdict, check};
 use pentarch_arena::{EngineKind, EngineSpec, parse_seconds};
@@ -9,16 +9,15 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// Tests whether engines keep to their protocol, step by step.
+/// Tests whether engines follow their protocol, step by step.
 ///
-/// What is wrong or missing is shown with the exchange. The exit code is 0 if nothing is wrong, 1 if
-/// something is.
+/// Steps that are wrong or missing are printed with their exchange. The exit code is 1 if a step is wrong.
 #[derive(Debug, Args)]
 #[command(after_long_help = HELP)]
 pub(super) struct ComplianceArgs {
     #[arg(value_name = "ENGINE", required = true, help = engine_help())]
     engines: Vec<EngineSpec>,
-    /// The game to ask for
+    /// Game to request
     #[arg(long, value_name = "SPEC", default_value = "gomoku")]
     variant: Ruleset,
     /// Seconds for a move
@@ -27,32 +26,32 @@ pub(super) struct ComplianceArgs {
     /// Seconds for any other answer
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = parse_seconds)]
     patience: Duration,
-    /// Only the steps with this text in their names
+    /// Run only the steps whose names contain this text
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     only: String,
-    /// Show the exchange of every step
+    /// Print the exchange of every step
     #[arg(long)]
     verbose: bool,
 }
 
 fn engine_help() -> String {
-    format!("An engine: proto={} [dir=PATH] cmd=COMMAND LINE", speak::names())
+    format!("An engine: proto={} [dir=PATH] cmd=COMMAND LINE", protocol::dialect_names())
 }
 
 const HELP: &str = "\
-A step is `missing` where the protocol leaves it to the engine, and `wrong` where an arena or a
-GUI would stumble. The game is asked for as far as the protocol has words for it: UGI and UCI by
-the option UCI_Variant, GTP by `set_game`, Gomocup by `INFO rule` and `INFO variant`, the protocol of
-pente.org's players (sidecar) by the number of the game. An engine that plays one game only is tested with
---variant and, where it has options for that, on its command line.
+A step is `missing` if the protocol makes it optional, and `wrong` if an arena or a GUI would fail. The
+game is requested as the protocol allows: in UGI and UCI by the option UCI_Variant, in GTP by `set_game`,
+in Gomocup by `INFO rule` and `INFO variant`, in the protocol of the players of pente.org (sidecar) by the
+number of the game. For an engine that plays another game, set --variant and the options on its command
+line.
 
 Examples:
   pentarch compliance 'proto=gomocup cmd=./pbrain-mine'
   pentarch compliance --variant pente 'proto=ugi cmd=pentarch ugi' 'proto=gtp cmd=pentarch gtp'";
 
-/// How often each verdict was given.
+/// The number of steps with each verdict.
 #[derive(Default)]
-struct Count {
+struct VerdictCounts {
     right: u32,
     wrong: u32,
     missing: u32,
@@ -70,14 +69,14 @@ pub(super) fn run(args: &ComplianceArgs) -> CommandResult {
     Ok(if all_right { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-/// Tests one engine and prints the steps as they are done.
+/// Tests one engine and prints each step when it is finished.
 fn test(
     args: &ComplianceArgs,
     spec: &EngineSpec,
     out: &mut impl Write,
-) -> Result<Count, Box<dyn std::error::Error>> {
+) -> Result<VerdictCounts, Box<dyn std::error::Error>> {
     let EngineKind::Child { launch, dialect, .. } = &spec.kind else {
-        return Err("an engine to test is a program: proto=... cmd=...".into());
+        return Err("expected an engine that is a program: proto=... cmd=...".into());
     };
     let subject = Subject {
         launch: launch.clone(),
@@ -88,7 +87,7 @@ fn test(
         only: args.only.clone(),
     };
     writeln!(out, "{dialect}, {}, {}", args.variant, launch.text())?;
-    let mut count = Count::default();
+    let mut count = VerdictCounts::default();
     let mut written = Ok(());
     check(&subject, |step| {
         match step.verdict {
@@ -105,7 +104,7 @@ fn test(
     if count.right + count.wrong + count.missing == 0 {
         return Err(format!("no step has `{}` in its name", args.only).into());
     }
-    let Count { right, wrong, missing } = count;
+    let VerdictCounts { right, wrong, missing } = count;
     writeln!(
         out,
         "{} steps: {right} right, {wrong} wrong, {missing} missing",

@@ -1,8 +1,7 @@
 //! `pentarch convert`.
 
 use super::CommandResult;
-use super::games::Complaints;
-use super::output::Output;
+use super::io::{GameReader, Output};
 use clap::Args;
 use pentarch_core::rules::Ruleset;
 use pentarch_records::{Charset, ReadOptions, RecordFormat, RecordWriter};
@@ -11,37 +10,37 @@ use std::error::Error;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-/// Converts records of games.
+/// Converts game records.
 ///
-/// Reads files in any of the formats, known by their content: pente-org, sgf, json (the lines of
-/// `match --records`), pos, offset, psq, moves (a game a line as in UGI, then `; result`), list (a
-/// line of result, ratings and moves in capitals), lib (of `RenLib`) and rif (of `RenjuNet`), which
-/// are read only. What a format cannot hold is named on standard error. Games that cannot be read are
-/// named with file, line and reason, the others are written; then the exit code is 1.
+/// Detects the format of files by their content: pente-org, sgf, json (the lines of `match --records`),
+/// pos, offset, psq, moves (one game per line as in UGI, then `; result`), list (one line of result,
+/// ratings and moves in capitals), and the formats that are only read, lib (`RenLib`) and rif (`RenjuNet`).
+/// Prints to standard error what the written format cannot hold, and the file, line and reason of each
+/// game that cannot be read; the other games are written, and the exit code is 1.
 #[derive(Debug, Args)]
 pub(super) struct ConvertArgs {
-    /// Files of games; `-` is standard input
+    /// Files of games, `-` for standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// The format to write: pente-org, sgf, json, pos, offset, psq, moves or list
-    #[arg(long, value_name = "FORMAT", value_parser = written)]
+    /// Format to write: pente-org, sgf, json, pos, offset, psq, moves or list
+    #[arg(long, value_name = "FORMAT", value_parser = written_format)]
     to: RecordFormat,
-    /// The format of the files, if not as their content looks
+    /// Format of the files, instead of detecting it
     #[arg(long, value_name = "FORMAT")]
     from: Option<RecordFormat>,
-    /// The game where a file names none, with its board: `gomoku+size=20`
+    /// Game of files that do not name it, with its board: `gomoku+size=20`
     #[arg(long, value_name = "SPEC")]
     variant: Option<Ruleset>,
-    /// The character set of files that name none: GB18030, Big5, KOI8-R, windows-1251 [default: UTF-8,
-    /// or guessed where the bytes are none]
+    /// Character set of files that do not name it: GB18030, Big5, KOI8-R, windows-1251 [default: UTF-8,
+    /// or a guess if the text is not UTF-8]
     #[arg(long, value_name = "NAME")]
     charset: Option<Charset>,
-    /// Write to this file, whole or not at all, instead of standard output
+    /// Write to this file instead of standard output, atomically
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 }
 
-fn written(text: &str) -> Result<RecordFormat, String> {
+fn written_format(text: &str) -> Result<RecordFormat, String> {
     match text.parse::<RecordFormat>() {
         Ok(format) if format.is_writable() => Ok(format),
         Ok(format) => Err(format!("`{format}` is only read")),
@@ -52,23 +51,21 @@ fn written(text: &str) -> Result<RecordFormat, String> {
 pub(super) fn run(args: &ConvertArgs) -> CommandResult {
     let hints =
         ReadOptions { format: args.from, rules: args.variant.clone(), charset: args.charset };
-    let usual = || "pente".parse::<Ruleset>();
-    let rules = args.variant.clone().map_or_else(usual, Ok)?;
+    let rules = args.variant.clone().map_or_else(|| "pente".parse(), Ok)?;
     let mut output = Output::open(args.output.as_deref(), &args.files)?;
     let mut writer = RecordWriter::new(args.to, rules.clone()).ok_or("this format is only read")?;
-    let mut complaints = Complaints::default();
-    let mut refused = Refused::default();
+    let mut reader = GameReader::default();
+    let mut illegal = IllegalGames::default();
     let mut left_out: BTreeMap<String, usize> = BTreeMap::new();
-    let mut unread = Unread::default();
-    complaints.read(&args.files, &hints, |path, mut game, complaints| {
-        let place = || format!("{} line {}", path.display(), game.line);
-        let place = place();
+    let mut unread = UnreadFields::default();
+    reader.read(&args.files, &hints, |path, mut game, reader| {
+        let place = format!("{} line {}", path.display(), game.line);
         match game.make_canonical(&rules) {
             Err(error) => {
-                complaints.add(&format!("{place}: {error}"));
+                reader.report(&format!("{place}: {error}"));
                 return Ok::<(), Box<dyn Error>>(());
             }
-            Ok(Some(error)) => refused.add(|| format!("{place}: {error}")),
+            Ok(Some(error)) => illegal.add(|| format!("{place}: {error}")),
             Ok(None) => (),
         }
         unread.add(&game.unread);
@@ -84,30 +81,31 @@ pub(super) fn run(args: &ConvertArgs) -> CommandResult {
         writeln!(err, "pentarch: {} cannot hold {}", args.to, writer.lost())?;
     }
     unread.report(&mut err)?;
-    refused.report(&mut err)?;
+    illegal.report(&mut err)?;
     for (reason, games) in &left_out {
         writeln!(
             err,
             "pentarch: left out, as {} cannot hold {reason}: {}",
             args.to,
-            plural(*games)
+            count_games(*games)
         )?;
     }
-    Ok(if left_out.is_empty() { complaints.exit_code() } else { 1.into() })
+    Ok(if left_out.is_empty() { reader.exit_code() } else { 1.into() })
 }
 
-fn plural(games: usize) -> String {
+fn count_games(games: usize) -> String {
     if games == 1 { "1 game".to_owned() } else { format!("{games} games") }
 }
 
-/// Games that go against the rules; they are kept as they are.
+/// Games with moves that the rules do not allow. They are written nevertheless.
 #[derive(Default)]
-struct Refused {
+struct IllegalGames {
     games: usize,
+    /// The first error.
     first: String,
 }
 
-impl Refused {
+impl IllegalGames {
     fn add(&mut self, reason: impl FnOnce() -> String) {
         if self.games == 0 {
             self.first = pentarch_records::sanitize_line(&reason());
@@ -119,7 +117,7 @@ impl Refused {
         if self.games == 0 {
             return Ok(());
         }
-        let games = plural(self.games);
+        let games = count_games(self.games);
         writeln!(
             err,
             "pentarch: {games} with moves against the rules, kept as they are, first {}",
@@ -128,14 +126,14 @@ impl Refused {
     }
 }
 
-/// What files say and is not read, by name, with the first value where only values are not understood,
-/// and the number of games.
+/// The fields of files that were not read: by name, the first value (if the field is known but its value
+/// is not) and the number of games.
 #[derive(Default)]
-struct Unread(BTreeMap<String, (String, usize)>);
+struct UnreadFields(BTreeMap<String, (String, usize)>);
 
-impl Unread {
-    /// More kinds than any file has are not counted, for the sake of memory.
-    const MOST: usize = 100;
+impl UnreadFields {
+    /// The greatest number of fields that are counted, which bounds the memory.
+    const MAX: usize = 100;
 
     fn add(&mut self, names: &[String]) {
         for name in names {
@@ -143,7 +141,7 @@ impl Unread {
                 Some((key, value)) => (format!("{key}["), value),
                 None => (name.clone(), ""),
             };
-            if self.0.len() < Unread::MOST || self.0.contains_key(&key) {
+            if self.0.len() < UnreadFields::MAX || self.0.contains_key(&key) {
                 self.0.entry(key).or_insert((value.to_owned(), 0)).1 += 1;
             }
         }
@@ -154,7 +152,7 @@ impl Unread {
             return Ok(());
         }
         let kinds = self.0.iter().map(|(name, (value, games))| {
-            pentarch_records::sanitize_line(&format!("{name}{value} ({})", plural(*games)))
+            pentarch_records::sanitize_line(&format!("{name}{value} ({})", count_games(*games)))
         });
         let kinds = kinds.collect::<Vec<_>>().join(", ");
         writeln!(err, "pentarch: not read: {kinds}")

@@ -1,32 +1,26 @@
-//! The command line.
+//! The command line: [`main`] parses it and runs a subcommand. Each subcommand is a module with its
+//! arguments and a function `run`; [`args`] and [`io`] have what several of them share.
 
-mod adjudication;
 mod analyze;
+mod args;
 mod bench;
-mod board_part;
 mod book;
 mod compliance;
 mod convert;
-mod games;
-mod limits;
+mod dry_run;
+mod io;
 mod live;
 mod mate;
 mod merge;
 mod openings;
-mod options;
-mod output;
 mod perft;
-mod plan;
 mod play;
 mod play_match;
-mod position;
-mod progress;
+mod protocol;
 mod prove;
 mod puzzle;
-mod random_openings;
 mod review;
 mod show;
-mod speak;
 mod supervise;
 mod tactics;
 mod tournament;
@@ -35,33 +29,33 @@ mod train;
 #[cfg(feature = "lab")]
 mod tune;
 mod variants;
-mod welcome;
 
 use clap::{Parser, Subcommand};
-use options::EngineArgs;
+use env_logger::{Builder, Env, Target};
 use pentarch_arena as arena;
 use pentarch_protocol::Dialect;
-use speak::Speak;
+use protocol::{EngineArgs, ProtocolCommand};
 use std::env;
 use std::error::Error;
 use std::ffi::OsString;
-use std::io::{self, IsTerminal as _, Write};
+use std::fs::File;
+use std::io::{ErrorKind, IsTerminal as _, Write, stderr, stdin, stdout};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// How to get the commands that this program lacks.
+/// The note of the help about the subcommands that this build lacks.
 #[cfg(not(feature = "lab"))]
 const WITHOUT_LAB: &str = "\
-The commands `train` and `tune`, which make the numbers of the engine, need the feature `lab`:
+The commands `train` and `tune`, which train the evaluation and tune the search, need the feature `lab`:
 `cargo build --release --features lab`.";
 
 /// Plays Pente and its variants, Ninuki, Gomoku and Pent-Up.
 ///
-/// `pentarch play` is a game at the terminal.
+/// `pentarch play` starts a game in the terminal.
 ///
-/// Without a command it reads a protocol from a pipe; the first line chooses the dialect: its own
-/// name, as `ugi` and `uci`, Gomocup's `START`, `ABOUT`, `INFO` and `YX...`, or else GTP. A program
-/// whose file name begins with `pbrain-` speaks Gomocup.
+/// Without a command, it reads a protocol from standard input. The first line selects the dialect: its
+/// own name for `ugi` and `uci`; `START`, `ABOUT`, `INFO` and `YX...` for Gomocup; anything else is GTP.
+/// A program whose file name begins with `pbrain-` speaks Gomocup.
 #[derive(Debug, Parser)]
 #[command(version, max_term_width = 100)]
 #[cfg_attr(not(feature = "lab"), command(after_help = WITHOUT_LAB))]
@@ -75,28 +69,28 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     #[command(flatten)]
-    Speak(Speak),
-    /// Play against the engine or a friend at the terminal.
+    Protocol(ProtocolCommand),
+    /// Play against the engine or a friend in the terminal.
     Play(Box<play::PlayArgs>),
     /// Play games between two engines, or more at one board.
     Match(Box<play_match::MatchArgs>),
     /// Analyze positions for scripts, as JSON lines.
     Analyze(Box<analyze::AnalyzeArgs>),
-    /// Play a tournament of many engines, or go on with it.
+    /// Play or resume a tournament of several engines.
     Tournament(Box<tournament::TournamentArgs>),
-    /// Review games: find the mistakes, and what would have been better.
+    /// Review games: find the mistakes and the better moves.
     Review(review::ReviewArgs),
-    /// Join the records of a tournament's parts into one standing.
+    /// Merge the records of the shards of a tournament into one standing.
     Merge(merge::MergeArgs),
     /// Write balanced openings.
     Openings(openings::OpeningsArgs),
-    /// Test whether engines keep to their protocol.
+    /// Test whether engines follow their protocol.
     Compliance(compliance::ComplianceArgs),
-    /// Convert records of games: Pente.org text, SGF, JSON lines, PSQ and more.
+    /// Convert game records: pente.org text, SGF, JSON lines, PSQ and more.
     Convert(convert::ConvertArgs),
-    /// Make and show opening books.
+    /// Build and show opening books.
     Book(book::BookArgs),
-    /// Count move sequences, depth by depth.
+    /// Count the move sequences of each length.
     Perft(perft::PerftArgs),
     /// Search a fixed set of positions and print the node count, the signature of the search.
     Bench(bench::BenchArgs),
@@ -110,10 +104,10 @@ enum Command {
     Prove(prove::ProveArgs),
     /// Solve the puzzles of the Pent-Up leaflet.
     Puzzle(puzzle::PuzzleArgs),
-    /// Make the weights of evaluations: play, search again, fit, check.
+    /// Train the evaluation: play games, rescore them, fit weights, validate them.
     #[cfg(feature = "lab")]
     Train(train::TrainArgs),
-    /// Tune numbers of an engine by games against itself.
+    /// Tune options of an engine by games against itself.
     #[cfg(feature = "lab")]
     Tune(Box<tune::TuneArgs>),
     /// List the variants, or print the rules of one.
@@ -126,17 +120,21 @@ enum Command {
     BecomeEngine(supervise::SuperviseArgs),
 }
 
-/// A command's result; an error is one line for the user.
+/// The exit code of a subcommand. An error is printed as one line, with exit code 2.
 type CommandResult = Result<ExitCode, Box<dyn Error>>;
 
-/// Runs the program and maps what happens to an exit code: 0 for success, 2 for an error. A closed
-/// standard output is not an error.
+/// Runs the program. Returns the exit code of the subcommand, 2 after an error, 130 if a signal canceled a
+/// run before its first game, and 0 if the reader of the output closed it.
 pub fn main() -> ExitCode {
     match run(&Cli::parse_from(arguments())) {
         Ok(code) => code,
         Err(error) if is_broken_pipe(error.as_ref()) => ExitCode::SUCCESS,
+        Err(error) if is_canceled(error.as_ref()) => {
+            let _ = writeln!(stderr(), "interrupted before the first game");
+            ExitCode::from(arena::INTERRUPTED as u8)
+        }
         Err(error) => {
-            let _ = writeln!(io::stderr(), "pentarch: {error}");
+            let _ = writeln!(stderr(), "pentarch: {error}");
             ExitCode::from(2)
         }
     }
@@ -144,74 +142,134 @@ pub fn main() -> ExitCode {
 
 fn run(cli: &Cli) -> CommandResult {
     let before = &cli.engine;
-    match &cli.command {
-        None => match dialect_of_name() {
-            // Somebody at a terminal who gives no option knows no protocol.
-            None if before.first_given().is_none() && io::stdin().is_terminal() => welcome::run(),
-            dialect => speak::run(dialect, before),
-        },
-        Some(Command::Speak(speak)) => speak::run(Some(speak.dialect), &speak.engine.or(before)),
-        Some(command) => {
-            if let Some(option) = before.first_given() {
-                return Err(format!("`--{option}` goes after the command's name here").into());
+    let command = match &cli.command {
+        None => {
+            let dialect = file_name_begins("pbrain-").then_some(Dialect::Gomocup);
+            // A user at a terminal who sets no option is not a protocol client.
+            if dialect.is_none() && before.first_given().is_none() && stdin().is_terminal() {
+                stdout().write_all(OVERVIEW.as_bytes())?;
+                return Ok(ExitCode::SUCCESS);
             }
-            options::start_log(None)?;
-            if let Ok(program) = arena::supervisor::this_program() {
-                arena::supervise_with(program);
-            }
-            match command {
-                Command::Play(args) => play::run(args),
-                Command::Match(args) => play_match::run(args),
-                Command::Analyze(args) => analyze::run(args),
-                Command::Tournament(args) => tournament::run(args),
-                Command::Review(args) => review::run(args),
-                Command::Merge(args) => merge::run(args),
-                Command::Openings(args) => openings::run(args),
-                Command::Compliance(args) => compliance::run(args),
-                Command::Convert(args) => convert::run(args),
-                Command::Perft(args) => perft::run(args),
-                Command::Bench(args) => bench::run(args),
-                Command::Book(args) => book::run(args),
-                Command::Tactics(args) => tactics::run(args),
-                Command::Show(args) => show::run(args),
-                Command::Mate(args) => mate::run(args),
-                Command::Prove(args) => prove::run(args),
-                Command::Puzzle(args) => puzzle::run(args),
-                #[cfg(feature = "lab")]
-                Command::Train(args) => train::run(args),
-                #[cfg(feature = "lab")]
-                Command::Tune(args) => tune::run(args),
-                Command::Variants(args) => variants::run(args),
-                Command::Supervise(args) => supervise::run(args),
-                Command::BecomeEngine(args) => supervise::become_engine(args),
-                Command::Speak(_) => Ok(ExitCode::SUCCESS),
-            }
+            return protocol::run(dialect, before);
         }
+        Some(Command::Protocol(command)) => {
+            return protocol::run(Some(command.dialect), &command.engine.or(before));
+        }
+        Some(command) => command,
+    };
+    if let Some(option) = before.first_given() {
+        return Err(format!("`--{option}` belongs after the name of the command").into());
+    }
+    start_log(None)?;
+    if let Ok(program) = arena::supervisor::this_program() {
+        arena::supervise_with(program);
+    }
+    match command {
+        Command::Protocol(_) => Ok(ExitCode::SUCCESS),
+        Command::Play(args) => play::run(args),
+        Command::Match(args) => play_match::run(args),
+        Command::Analyze(args) => analyze::run(args),
+        Command::Tournament(args) => tournament::run(args),
+        Command::Review(args) => review::run(args),
+        Command::Merge(args) => merge::run(args),
+        Command::Openings(args) => openings::run(args),
+        Command::Compliance(args) => compliance::run(args),
+        Command::Convert(args) => convert::run(args),
+        Command::Book(args) => book::run(args),
+        Command::Perft(args) => perft::run(args),
+        Command::Bench(args) => bench::run(args),
+        Command::Tactics(args) => tactics::run(args),
+        Command::Show(args) => show::run(args),
+        Command::Mate(args) => mate::run(args),
+        Command::Prove(args) => prove::run(args),
+        Command::Puzzle(args) => puzzle::run(args),
+        #[cfg(feature = "lab")]
+        Command::Train(args) => train::run(args),
+        #[cfg(feature = "lab")]
+        Command::Tune(args) => tune::run(args),
+        Command::Variants(args) => variants::run(args),
+        Command::Supervise(args) => supervise::run(args),
+        Command::BecomeEngine(args) => supervise::become_engine(args),
     }
 }
 
-/// Piskvork starts engines by their file alone, whose name begins with `pbrain-`.
-fn dialect_of_name() -> Option<Dialect> {
-    file_begins("pbrain-").then_some(Dialect::Gomocup)
-}
+/// What `pentarch` prints if it is started without arguments at a terminal.
+const OVERVIEW: &str = "\
+Pentarch plays Pente and its variants, Ninuki, Gomoku, Pentalath and Pent-Up.
 
-/// The words of the command line. The server of pente.org has no way to say `sidecar`.
+  pentarch play              play against the engine in this terminal
+  pentarch play --help       other games, levels, clocks, friends, saved games
+  pentarch variants          list the games and their rules
+  pentarch show              draw a position
+  pentarch match             play games between engines
+  pentarch review FILE       find the mistakes in games
+  pentarch analyze           analyze positions for scripts
+  pentarch --help            list everything else
+
+Programs with their own board start `pentarch` with a pipe and speak UGI, UCI, GTP or Gomocup to it;
+`pentarch gtp` does the same in a terminal.
+";
+
+/// The arguments. The server of pente.org cannot pass the word `sidecar`, so it is inserted if the name
+/// of the program's file asks for it.
 fn arguments() -> Vec<OsString> {
     let mut words: Vec<_> = env::args_os().collect();
-    if file_begins("mmai_player") {
+    if file_name_begins("mmai_player") {
         words.insert(1, Dialect::Sidecar.name().into());
     }
     words
 }
 
-/// Whether the name of the program's own file begins so.
-fn file_begins(start: &str) -> bool {
+/// Whether the name of the program's file begins with `start`. Piskvork and the server of pente.org
+/// start engines without arguments.
+fn file_name_begins(start: &str) -> bool {
     let path = env::args_os().next().map(PathBuf::from);
     let name = path.as_deref().and_then(Path::file_name);
     name.is_some_and(|name| name.to_string_lossy().starts_with(start))
 }
 
+/// The command line of this process, quoted for a shell.
+fn command_line() -> String {
+    shell_words::join(env::args())
+}
+
+/// Starts logging: to standard error at the level of `RUST_LOG`, or to a file, then with all protocol
+/// lines.
+fn start_log(file: Option<&Path>) -> Result<(), Box<dyn Error>> {
+    let level = if file.is_some() { "debug" } else { "warn" };
+    let mut builder = Builder::from_env(Env::default().default_filter_or(level));
+    if let Some(path) = file {
+        let log = File::options().create(true).append(true).open(path).map_err(|error| {
+            format!("cannot write the log file {}: {error}; name another", path.display())
+        })?;
+        builder.target(Target::Pipe(Box::new(log)));
+    }
+    builder.try_init()?;
+    Ok(())
+}
+
+fn is_canceled(error: &(dyn Error + 'static)) -> bool {
+    matches!(error.downcast_ref(), Some(arena::ArenaError::Canceled))
+}
+
 fn is_broken_pipe(error: &(dyn Error + 'static)) -> bool {
-    let error = error.downcast_ref::<io::Error>();
-    error.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+    let error = error.downcast_ref::<std::io::Error>();
+    error.is_some_and(|error| error.kind() == ErrorKind::BrokenPipe)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Cli, OVERVIEW};
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn the_overview_names_existing_subcommands() {
+        let cli = Cli::command();
+        let named = OVERVIEW.lines().filter_map(|line| line.strip_prefix("  pentarch "));
+        let words: Vec<_> = named.filter_map(|line| line.split_whitespace().next()).collect();
+        assert!(words.len() > 6);
+        for word in words.iter().filter(|word| **word != "--help") {
+            assert!(cli.find_subcommand(word).is_some(), "{word}");
+        }
+    }
 }

@@ -9,23 +9,23 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Joins the records of a tournament's parts into one standing.
+/// Merges the records of the shards of a tournament into one standing.
 ///
-/// The games must be of the same tournament, none may be there twice, and none may be missing; with
-/// --sprt the test may decide before all are played. The exit code is 0 if that holds, 1 if not or if
-/// the test accepts H0, 2 if a file cannot be read.
+/// The games must belong to one tournament, without duplicates and without gaps; with --sprt the test
+/// may decide before all games are played. The exit code is 0 if this holds, 1 if not or if the test
+/// accepts H0, 2 if a file cannot be read.
 #[derive(Debug, Args)]
 pub(super) struct MergeArgs {
-    /// Records that `tournament` or `match` has written
+    /// Record files of `tournament` or `match`
     #[arg(required = true, value_name = "RECORDS")]
     files: Vec<PathBuf>,
-    /// Write a page with the standing and every game
+    /// Write an HTML page with the standing and every game
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
-    /// Write the results of games of two sides as PGN, for rating programs such as Ordo
+    /// Write the results of games between two sides as PGN, for rating programs such as Ordo
     #[arg(long, value_name = "FILE.pgn")]
     pgn: Option<PathBuf>,
-    /// Let a sequential test decide on all games, such as elo0=0,elo1=20
+    /// Apply a sequential test (SPRT) to all games, such as elo0=0,elo1=20
     #[arg(long, value_name = "TEST")]
     sprt: Option<Sprt>,
     /// Print the standing as JSON, and nothing else
@@ -34,13 +34,13 @@ pub(super) struct MergeArgs {
 }
 
 pub(super) fn run(args: &MergeArgs) -> CommandResult {
-    let Some(union) = args.join()? else { return Ok(ExitCode::FAILURE) };
+    let Some(union) = args.merge()? else { return Ok(ExitCode::FAILURE) };
     if union.is_empty() {
         return Err("there are no games in these files".into());
     }
     let standing = union.standing();
     if args.sprt.is_some() && standing.duels.len() != 1 {
-        return Err("--sprt compares two engines in games of two sides".into());
+        return Err("--sprt needs exactly two engines in games between two sides".into());
     }
     let trial = args.sprt.map(|test| union.trial(test));
     let table = Table::new(&standing, Some(union.planned()), trial.as_ref());
@@ -59,10 +59,10 @@ pub(super) fn run(args: &MergeArgs) -> CommandResult {
         write_report(path, &union, args.sprt, &args.files)?;
     }
     if let Some(path) = &args.pgn {
-        args.write_results(path)?;
+        args.write_pgn(path)?;
     }
     let accepted = trial.and_then(|trial| trial.accepted());
-    if accepted.is_none() && say_missing(&union)? {
+    if accepted.is_none() && print_missing(&union)? {
         return Ok(ExitCode::FAILURE);
     }
     let rejected = accepted == Some(Hypothesis::H0);
@@ -70,8 +70,7 @@ pub(super) fn run(args: &MergeArgs) -> CommandResult {
 }
 
 impl MergeArgs {
-    /// Writes all results for programs that rate.
-    fn write_results(&self, path: &Path) -> Result<(), Box<dyn Error>> {
+    fn write_pgn(&self, path: &Path) -> Result<(), Box<dyn Error>> {
         let named = |error: io::Error| format!("{}: {error}", path.display());
         let mut out = AtomicFile::create(path).map_err(named)?;
         for file in &self.files {
@@ -83,10 +82,10 @@ impl MergeArgs {
         Ok(out.commit().map_err(named)?)
     }
 
-    /// All games, or none if some do not belong together, which was said.
-    fn join(&self) -> Result<Option<Union>, Box<dyn Error>> {
+    /// Merges the files. Prints an error and returns `None` if games do not belong together.
+    fn merge(&self) -> Result<Option<Union>, Box<dyn Error>> {
         let mut union = Union::default();
-        let mut wrong = false;
+        let mut has_conflict = false;
         let mut errors = io::stderr();
         for path in &self.files {
             let mut refused = None;
@@ -98,18 +97,18 @@ impl MergeArgs {
             })?;
             if let Some(reason) = refused {
                 writeln!(errors, "pentarch: {}: {reason}", path.display())?;
-                wrong = true;
+                has_conflict = true;
             }
             if cut {
-                writeln!(errors, "pentarch: {}: its last game is half-written", path.display())?;
+                writeln!(errors, "pentarch: {}: its last game is incomplete", path.display())?;
             }
         }
-        Ok((!wrong).then_some(union))
+        Ok((!has_conflict).then_some(union))
     }
 }
 
-/// Says which games are missing, if any are.
-fn say_missing(union: &Union) -> io::Result<bool> {
+/// Prints the numbers of missing games. Returns whether there are any.
+fn print_missing(union: &Union) -> io::Result<bool> {
     let missing = union.missing();
     if missing.is_empty() {
         return Ok(false);
@@ -122,8 +121,8 @@ fn say_missing(union: &Union) -> io::Result<bool> {
     let parts = if shards.is_empty() {
         String::new()
     } else {
-        format!("; there are games of the parts {}", shards.join(", "))
+        format!("; there are games of the shards {}", shards.join(", "))
     };
-    writeln!(io::stderr(), "pentarch: missing are the games {}{parts}", ranges.join(", "))?;
+    writeln!(io::stderr(), "pentarch: missing games: {}{parts}", ranges.join(", "))?;
     Ok(true)
 }

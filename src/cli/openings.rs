@@ -7,32 +7,32 @@ use pentarch_core::rules::Ruleset;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// Writes balanced openings, one a line: the moves as in UGI, then `; value`.
+/// Writes balanced openings, one per line: the moves as in UGI, then `; value`.
 ///
-/// Openings are random moves near the stones that a search values close to zero for the side to move; no
-/// two are alike under the symmetries of the game. The same seed writes the same openings, which
-/// `match --openings` and a tournament's `openings` read. In games of more than two sides one against all
-/// others is always worse off, so that only forced ends are left out there.
+/// Openings are random moves near the stones after which the score of a search is close to zero; no two
+/// are equal under the symmetries of the game. The same seed writes the same openings. `match --openings`
+/// and the `openings` of a tournament read them. With three or more sides every side alone is worse off
+/// than all others together, so only openings with a proved result are left out.
 #[derive(Debug, Args)]
 pub(super) struct OpeningsArgs {
-    /// The game: NAME[+modifier...], see `pentarch variants`
+    /// Game: NAME[+modifier...], see `pentarch variants`
     #[arg(long, value_name = "SPEC", default_value = "pente")]
     variant: Ruleset,
-    /// How many moves an opening has
+    /// Number of moves of an opening
     #[arg(long, value_name = "N", default_value_t = 4)]
     plies: u32,
-    /// How many openings to write
+    /// Number of openings to write
     #[arg(long, value_name = "K", default_value_t = 10)]
     count: u32,
-    /// How many nodes judge an opening
+    /// Nodes of the search of each opening
     #[arg(long, value_name = "N", default_value_t = Balance::NODES)]
     #[arg(value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// The greatest value for either side, in points
+    /// Greatest score for either side, in points
     #[arg(long, value_name = "POINTS", default_value_t = Balance::WINDOW)]
     #[arg(value_parser = clap::value_parser!(u32).range(..=20_000))]
     balance: u32,
-    /// Chooses the moves
+    /// Seed of the random moves
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 }
@@ -51,7 +51,7 @@ pub(super) fn run(args: &OpeningsArgs) -> CommandResult {
     if written < args.count {
         writeln!(
             io::stderr(),
-            "pentarch: only {written} of {} openings were found; widen --balance or change --plies",
+            "pentarch: only {written} of {} openings were found; increase --balance or change --plies",
             args.count
         )?;
         return Ok(ExitCode::FAILURE);

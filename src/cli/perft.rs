@@ -1,22 +1,22 @@
 //! `pentarch perft`.
 
 use super::CommandResult;
-use super::position::PositionArgs;
+use super::args::PositionArgs;
 use clap::Args;
 use pentarch_engine::Game;
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
-/// Count move sequences.
+/// Count the move sequences of each length.
 #[derive(Debug, Args)]
 pub(super) struct PerftArgs {
     #[command(flatten)]
     position: PositionArgs,
-    /// The longest sequences to count
+    /// Length of the longest sequences
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=100))]
     depth: u32,
-    /// Split the last count by first move
+    /// Split the last count by the first move
     #[arg(long)]
     divide: bool,
 }
@@ -36,7 +36,7 @@ pub(super) fn run(args: &PerftArgs) -> CommandResult {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The count below each first move, in byte order of the moves.
+/// Prints the count after each first move, in byte order of the moves.
 fn divide(game: &mut Game, depth: u32, out: &mut impl Write) -> io::Result<()> {
     let mut moves: Vec<_> =
         game.legal_moves().into_iter().map(|mv| (game.move_text(mv), mv)).collect();

@@ -1,7 +1,7 @@
 //! `pentarch prove`.
 
 use super::CommandResult;
-use super::position::PositionArgs;
+use super::args::PositionArgs;
 use clap::Args;
 use pentarch_analysis::proof::{
     GameValue, LimitReached, SmallRules, Solver, SolverLimits, check_certificate, prove,
@@ -15,14 +15,13 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-/// Prove the value of a small game: who wins if nobody errs.
+/// Prove the value of a small game: who wins with perfect play.
 ///
-/// The search is exact and looks at everything that matters; there is no evaluation. It knows games of
-/// two players with plain stones on boards of up to 7x7 points: Pente, Keryo-Pente, Ninuki and gomoku
-/// with their openings without a swap. Large ones take longer than anyone can wait. The certificate is a strategy
-/// of the winner, or one of each player that does not lose; `--check` plays it out by the rules against
-/// every move of the other player, without the search. The exit code is 1 where nothing is decided
-/// within the limits.
+/// The search is exact and uses no evaluation. It supports two-player games with plain stones on boards of
+/// up to 7x7 points: Pente, Keryo-Pente, Ninuki and gomoku, and their openings without a swap. The largest
+/// of them are out of reach. The certificate is a strategy of the winner, or for a draw a strategy of each
+/// player that does not lose; `--check` plays it by the rules against every move of the other player,
+/// without a search. The exit code is 1 if the limits leave the value undecided.
 #[derive(Debug, Args)]
 pub(super) struct ProveArgs {
     #[command(flatten)]
@@ -34,14 +33,14 @@ pub(super) struct ProveArgs {
     #[arg(long, value_name = "FILE")]
     #[arg(conflicts_with_all = ["variant", "moves", "position", "certificate", "memory"])]
     check: Option<PathBuf>,
-    /// Memory for what is known of positions
+    /// Memory for the transposition table
     #[arg(long, value_name = "MIB", default_value_t = 256)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     memory: u32,
-    /// The most positions to look at
+    /// Maximum number of positions to search
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// When to give up
+    /// Maximum time
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     time: Option<Duration>,
 }
@@ -63,7 +62,7 @@ fn check_file(path: &Path, out: &mut impl Write) -> CommandResult {
         out,
         "{}: {}, proved by {} moves; {} plies were played",
         checked.game,
-        words(checked.value),
+        value_text(checked.value),
         checked.moves,
         checked.plies,
     )?;
@@ -77,8 +76,8 @@ fn prove(args: &ProveArgs, out: &mut impl Write) -> CommandResult {
     if game.outcome().is_some() {
         return Err("the game is over".into());
     }
-    let begun = Instant::now();
-    let until = args.time.and_then(|time| begun.checked_add(time));
+    let started = Instant::now();
+    let until = args.time.and_then(|time| started.checked_add(time));
     let board = rules.board(position);
     let budget = SolverLimits { nodes: args.nodes, until };
     let mut solver = Solver::new(rules, args.memory as usize, budget);
@@ -90,9 +89,9 @@ fn prove(args: &ProveArgs, out: &mut impl Write) -> CommandResult {
             return Ok(ExitCode::from(1));
         }
     };
-    let spent = begun.elapsed().as_secs_f64();
+    let spent = started.elapsed().as_secs_f64();
     let nodes = solver.nodes();
-    writeln!(out, "{variant}: {}; {nodes} positions, {spent:.1} s", words(value))?;
+    writeln!(out, "{variant}: {}; {nodes} positions, {spent:.1} s", value_text(value))?;
     out.flush()?;
     let Some(path) = &args.certificate else { return Ok(ExitCode::SUCCESS) };
     let start = start_text(&game);
@@ -113,13 +112,13 @@ fn prove(args: &ProveArgs, out: &mut impl Write) -> CommandResult {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The text of the position, unless it is the start of the game.
+/// The position text, or `None` for the initial position.
 fn start_text(game: &Game) -> Option<String> {
     let text = game.text();
     (text != Game::new(game.rules().clone()).text()).then_some(text)
 }
 
-fn words(value: GameValue) -> &'static str {
+fn value_text(value: GameValue) -> &'static str {
     match value {
         GameValue::First => "the first player wins",
         GameValue::Draw => "a draw",

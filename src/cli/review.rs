@@ -1,10 +1,8 @@
 //! `pentarch review`.
 
 use super::CommandResult;
-use super::games::Complaints;
-use super::options::count;
-use super::output::Output;
-use super::progress;
+use super::args::thread_count;
+use super::io::{GameReader, Output, progress_bar};
 use clap::Args;
 use indicatif::{HumanDuration, ProgressBar};
 use pentarch_analysis::review::{
@@ -12,7 +10,7 @@ use pentarch_analysis::review::{
     game_view, puzzles, sgf_tree,
 };
 use pentarch_analysis::tactics::SeenPositions;
-use pentarch_arena::CancelToken;
+use pentarch_arena::{CancelToken, INTERRUPTED};
 use pentarch_core::rules::Ruleset;
 use pentarch_records::page::{Align, Html, PageSet, Table, TableCell};
 use pentarch_records::{Charset, ReadOptions};
@@ -23,69 +21,64 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-/// Reviews games: finds the mistakes and what would have been better.
+/// Reviews games: finds the mistakes and the better moves.
 ///
-/// Reads games in any format that `convert` reads. Each position is searched, and the move that was
-/// played once more by itself; the difference is what it gave away, as a probability to win. Missed
-/// wins are proved before they are reported. Prints a table of the games, their mistakes and a summary
-/// of each game and player.
+/// Reads games in any format that `convert` reads. Searches each position, and the move that was played
+/// separately; the loss of a move is the difference of the win probabilities. Missed wins are proved before
+/// they are reported. Prints a table of the games, their mistakes and a summary of each game and player.
 #[derive(Debug, Args)]
 #[command(after_long_help = HELP)]
 pub(super) struct ReviewArgs {
-    /// Files of games; `-` is standard input
+    /// Files of games, `-` for standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Nodes for each search, of which there are two a move at most
+    /// Nodes of each search; there are at most two searches per move
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// How many positions to look at at the same time; nothing else depends on it [default: one a processor]
-    #[arg(long, value_name = "N", value_parser = count)]
+    /// Number of positions to search concurrently; does not change the results [default: one per processor]
+    #[arg(long, value_name = "N", value_parser = thread_count)]
     workers: Option<usize>,
-    /// MiB for the tables of all searches together
+    /// Size of the hash tables of all searches together in MiB
     #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     hash: u64,
-    /// The game where a file names none: NAME[+modifier...]
+    /// Game of files that do not name it: NAME[+modifier...]
     #[arg(long, value_name = "SPEC")]
     variant: Option<Ruleset>,
-    /// The character set of files that name none: GB18030, Big5, KOI8-R, windows-1251 [default: UTF-8,
-    /// or guessed where the bytes are none]
+    /// Character set of files that do not name it: GB18030, Big5, KOI8-R, windows-1251 [default: UTF-8,
+    /// or a guess if the text is not UTF-8]
     #[arg(long, value_name = "NAME")]
     charset: Option<Charset>,
-    /// Write the games to this file with comments, marks and better lines
+    /// Write the games as SGF to this file, with comments, marks and better lines
     #[arg(long, value_name = "FILE")]
     sgf: Option<PathBuf>,
-    /// Write a JSON line a game to this file; the same command goes on there after an interruption
+    /// Write a JSON line for each game to this file; after an interruption the same command resumes it
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Write a page for browsers to this file, with boards, graphs and mistakes to click through
+    /// Write an HTML page to this file, with boards, graphs and links to the mistakes
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// Write the proved wins that were not played to this file, for `tactics solve` and `tactics check`
+    /// Write the missed wins that were proved to this file, for `tactics solve` and `tactics check`
     #[arg(long, value_name = "FILE")]
     puzzles: Option<PathBuf>,
 }
 
-/// What the help says beyond the options.
 const HELP: &str = "\
-A mistake is a loss of win probability: an inaccuracy (?!) of 10 % or more, a mistake (?) of 20 %,
-a blunder (??) of 30 %. Accuracy is lichess's, from 0 to 100. A missed win (`let a proved win go`)
-is proved against every defense; a missed defense is a move after which the opponent has a proved
-win that another move is proved to prevent. A win that came later than it could is no mistake, but
-a puzzle.
+Moves are marked by their loss of win probability: an inaccuracy (?!) loses 10 % or more, a mistake (?)
+20 %, a blunder (??) 30 %. Accuracy is that of lichess, from 0 to 100. A missed win (`let a proved win
+go`) is proved against every defense; a missed defense is a move after which the opponent has a proved
+win, where another move provably prevents it. A win by a longer way than necessary is no mistake, but
+it becomes a puzzle.
 
-Games that cannot be read are named with file, line and reason, the others are reviewed; then the
-exit code is 1. A game with an illegal move is reviewed up to it. Ctrl-C keeps what is done: games
-are in the --json file one by one, and the other files are written with the games that are done.
+For each game that cannot be read, the file, line and reason are printed; the other games are reviewed,
+and the exit code is 1. A game with an illegal move is reviewed up to that move. Ctrl-C keeps finished
+games: the --json file has them already, and the other files are written with them.
 
 Example:
   pentarch review my-games.sgf --nodes 20000 --html review.html --puzzles my-puzzles.txt";
 
-/// The exit code of an interrupted run.
-const INTERRUPTED: u8 = 130;
-
 pub(super) fn run(args: &ReviewArgs) -> CommandResult {
     args.check_paths()?;
-    let (tasks, complaints) = args.tasks()?;
+    let (tasks, reader) = args.tasks()?;
     let budget = ReviewBudget::nodes(args.nodes);
     let (file, done) = match &args.json {
         Some(path) => {
@@ -98,47 +91,50 @@ pub(super) fn run(args: &ReviewArgs) -> CommandResult {
     let reviewer = Reviewer::new(workers, args.hash as usize, budget)?;
     let cancel = CancelToken::of_signals()?;
     let positions = tasks.iter().skip(done.len()).map(ReviewTask::positions).sum();
-    let mut meter = Meter::new(positions, tasks.len(), done.len());
-    let mut outputs = Outputs::open(args)?;
+    let mut display = ReviewProgress::new(positions, tasks.len(), done.len());
+    let mut outputs = ReviewOutputs::open(args)?;
     let mut rest = tasks;
     let left = rest.split_off(done.len());
     for (task, review) in rest.iter().zip(&done) {
         outputs.add(task, review)?;
     }
-    let mut writer = Writer { outputs, file, failed: None };
+    let mut writer = ReviewWriter { outputs, file, error: None };
     reviewer.review(left, &cancel, |progress| match progress {
         ReviewProgress::Position => {
-            meter.position();
+            display.position_done();
             ControlFlow::Continue(())
         }
         ReviewProgress::Game(task, review) => {
-            meter.game();
-            writer.take(&task, &review)
+            display.game_done();
+            writer.write(&task, &review)
         }
     })?;
-    meter.end();
-    if let Some(error) = writer.failed {
+    display.bar.finish_and_clear();
+    if let Some(error) = writer.error {
         return Err(error);
     }
     writer.outputs.finish()?;
     if cancel.is_canceled() {
-        let hint =
-            if args.json.is_some() { "the same command goes on" } else { "--json would keep them" };
-        writeln!(io::stderr(), "pentarch: interrupted, {} games are done; {hint}", meter.games)?;
-        return Ok(ExitCode::from(INTERRUPTED));
+        let hint = if args.json.is_some() {
+            "the same command resumes them"
+        } else {
+            "use --json to resume such a run"
+        };
+        writeln!(io::stderr(), "pentarch: interrupted, {} games are done; {hint}", display.games)?;
+        return Ok(ExitCode::from(INTERRUPTED as u8));
     }
-    Ok(complaints.exit_code())
+    Ok(reader.exit_code())
 }
 
 impl ReviewArgs {
-    /// Refuses to write two things into one file, or over what is read.
+    /// Fails if an output file is also an input or another output.
     fn check_paths(&self) -> Result<(), Box<dyn Error>> {
         let written = [&self.sgf, &self.json, &self.html, &self.puzzles];
         let real = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
         let mut seen: Vec<PathBuf> = self.files.iter().map(real).collect();
         for path in written.into_iter().flatten() {
             let real = real(path);
-            // A device such as /dev/null takes anything.
+            // A device such as /dev/null can be written several times.
             if real.exists() && !real.is_file() {
                 continue;
             }
@@ -150,55 +146,54 @@ impl ReviewArgs {
         Ok(())
     }
 
-    /// The games of all files.
-    fn tasks(&self) -> Result<(Vec<ReviewTask>, Complaints), Box<dyn Error>> {
+    /// Reads the games of all files.
+    fn tasks(&self) -> Result<(Vec<ReviewTask>, GameReader), Box<dyn Error>> {
         let hints =
             ReadOptions { format: None, rules: self.variant.clone(), charset: self.charset };
-        let usual = || "pente".parse::<Ruleset>();
-        let rules = self.variant.clone().map_or_else(usual, Ok)?;
-        let (mut tasks, mut complaints) = (Vec::new(), Complaints::default());
-        complaints.read(&self.files, &hints, |path, game, complaints| {
+        let rules = self.variant.clone().map_or_else(|| "pente".parse(), Ok)?;
+        let (mut tasks, mut reader) = (Vec::new(), GameReader::default());
+        reader.read(&self.files, &hints, |path, game, reader| {
             let file = path.display().to_string();
             let line = game.line;
             match ReviewTask::new(game, &file, &rules) {
                 Ok(task) => {
                     if let Some(fault) = task.fault() {
-                        complaints
-                            .add(&format!("{file} line {line}: {fault}; reviewed up to there"));
+                        reader
+                            .report(&format!("{file} line {line}: {fault}; reviewed up to there"));
                     }
                     tasks.push(task);
                 }
-                Err(error) => complaints.add(&format!("{file} line {line}: {error}")),
+                Err(error) => reader.report(&format!("{file} line {line}: {error}")),
             }
             Ok::<(), Box<dyn Error>>(())
         })?;
-        Ok((tasks, complaints))
+        Ok((tasks, reader))
     }
 }
 
-/// Where finished games go.
-struct Writer {
-    outputs: Outputs,
+/// Writes finished games. The first error stops the review.
+struct ReviewWriter {
+    outputs: ReviewOutputs,
     file: Option<ReviewFile>,
-    failed: Option<Box<dyn Error>>,
+    error: Option<Box<dyn Error>>,
 }
 
-impl Writer {
-    fn take(&mut self, task: &ReviewTask, review: &GameReview) -> ControlFlow<()> {
+impl ReviewWriter {
+    fn write(&mut self, task: &ReviewTask, review: &GameReview) -> ControlFlow<()> {
         let appended = self.file.as_mut().map_or(Ok(()), |file| file.append(review));
         let written = appended.map_err(Box::from).and_then(|()| self.outputs.add(task, review));
         match written {
             Ok(()) => ControlFlow::Continue(()),
             Err(error) => {
-                self.failed = Some(error);
+                self.error = Some(error);
                 ControlFlow::Break(())
             }
         }
     }
 }
 
-/// The texts and files that are written besides the lines of JSON.
-struct Outputs {
+/// The outputs other than the JSON lines.
+struct ReviewOutputs {
     digest: ReviewText,
     sgf: Option<Output>,
     page: Option<(PageSet, Table)>,
@@ -206,17 +201,17 @@ struct Outputs {
     seen: SeenPositions,
 }
 
-impl Outputs {
-    fn open(args: &ReviewArgs) -> Result<Outputs, Box<dyn Error>> {
+impl ReviewOutputs {
+    fn open(args: &ReviewArgs) -> Result<ReviewOutputs, Box<dyn Error>> {
         let open = |path: &Option<PathBuf>| -> io::Result<Option<Output>> {
             path.as_deref().map(|path| Output::open(Some(path), &args.files)).transpose()
         };
         let page = match &args.html {
-            Some(path) => Some((PageSet::create(path, &title(&args.files))?, games_table())),
+            Some(path) => Some((PageSet::create(path, &page_title(&args.files))?, games_table())),
             None => None,
         };
         let (sgf, puzzles) = (open(&args.sgf)?, open(&args.puzzles)?);
-        Ok(Outputs {
+        Ok(ReviewOutputs {
             digest: ReviewText::default(),
             sgf,
             page,
@@ -249,8 +244,8 @@ impl Outputs {
             let games = self.digest.games();
             match games {
                 0 | 1 => (),
-                2..=MOST_ROWS => page.section("Games", &[Html::from(&table)])?,
-                // The board is not to be looked for below them.
+                2..=MAX_OPEN_ROWS => page.section("Games", &[Html::from(&table)])?,
+                // Folded, so that the board below stays in view.
                 _ => page.section(
                     "Games",
                     &[Html::collapsible(&format!("All {games} games"), &[Html::from(&table)])],
@@ -267,11 +262,10 @@ impl Outputs {
     }
 }
 
-/// A longer table of games is folded up on a page.
-const MOST_ROWS: usize = 12;
+/// The greatest number of games of a table that is not folded.
+const MAX_OPEN_ROWS: usize = 12;
 
-/// What a page is called.
-fn title(files: &[PathBuf]) -> String {
+fn page_title(files: &[PathBuf]) -> String {
     let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     match files {
         [one] => format!("Review of {}", name(one)),
@@ -302,29 +296,31 @@ fn add_row(table: &mut Table, number: usize, review: &GameReview) {
     ]);
 }
 
-/// How far a run is: a bar on a terminal, else a line every so often.
-struct Meter {
+/// The progress of a review: a bar on a terminal, else a line every few seconds.
+struct ReviewProgress {
     bar: ProgressBar,
     positions: usize,
     all_games: usize,
+    /// The number of finished games.
     games: usize,
     next_line: Instant,
 }
 
-/// Between lines.
-const LINE: Duration = Duration::from_secs(5);
+/// The interval between two lines of progress.
+const LINE_INTERVAL: Duration = Duration::from_secs(5);
 
-impl Meter {
-    fn new(positions: usize, all_games: usize, games: usize) -> Meter {
+impl ReviewProgress {
+    fn new(positions: usize, all_games: usize, games: usize) -> ReviewProgress {
         let template = "{wide_bar} {pos} of {len} positions{msg}, {elapsed}, {eta} to go";
-        let bar = progress::bar(positions, template);
-        Meter { bar, positions, all_games, games, next_line: Instant::now() + LINE }
+        let bar = progress_bar(positions, template);
+        let next_line = Instant::now() + LINE_INTERVAL;
+        ReviewProgress { bar, positions, all_games, games, next_line }
     }
 
-    fn position(&mut self) {
+    fn position_done(&mut self) {
         self.bar.inc(1);
         if self.bar.is_hidden() && Instant::now() >= self.next_line {
-            self.next_line = Instant::now() + LINE;
+            self.next_line = Instant::now() + LINE_INTERVAL;
             let (done, left) = (self.bar.position(), HumanDuration(self.bar.eta()));
             let _ = writeln!(
                 io::stderr(),
@@ -336,12 +332,8 @@ impl Meter {
         }
     }
 
-    fn game(&mut self) {
+    fn game_done(&mut self) {
         self.games += 1;
         self.bar.set_message(format!(", {} of {} games", self.games, self.all_games));
-    }
-
-    fn end(&self) {
-        self.bar.finish_and_clear();
     }
 }

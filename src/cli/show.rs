@@ -1,8 +1,8 @@
 //! `pentarch show`.
 
 use super::CommandResult;
-use super::play::shows_colors;
-use super::position::PositionArgs;
+use super::args::PositionArgs;
+use super::play::terminal_has_colors;
 use clap::{Args, ValueEnum};
 use pentarch_engine::search::{Limits, Report, Signal};
 use pentarch_engine::{Engine, Game, Options};
@@ -18,54 +18,54 @@ use std::process::ExitCode;
 pub(super) struct ShowArgs {
     #[command(flatten)]
     position: PositionArgs,
-    /// What kind of picture; by default that of the output's name, else colored text on a terminal
-    /// that shows colors, else text
+    /// Format of the picture [default: by the extension of --output, else colored text on a terminal with
+    /// colors, else text]
     #[arg(long, value_enum)]
-    format: Option<Format>,
+    format: Option<PictureFormat>,
     /// Write the picture to this file
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Write the number of its ply on each stone
+    /// Show the ply number on each stone
     #[arg(long)]
     numbers: bool,
-    /// Search the position, and show the best moves with their chance to win in percent, or `#N` for
-    /// a proved win in N plies
+    /// Search the position and show the best moves with their win probabilities in percent, or `#N` for a
+    /// proved win in N plies
     #[arg(long)]
     candidates: bool,
-    /// How many nodes to search for candidates
+    /// Nodes of the search for candidates
     #[arg(long, value_name = "N", default_value_t = 20_000, requires = "candidates",
           value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// How many candidates to show
+    /// Number of candidates to show
     #[arg(long, value_name = "N", default_value_t = 5, requires = "candidates",
           value_parser = clap::value_parser!(u32).range(1..=50))]
     count: u32,
-    /// Mark fours and threes that threaten something
+    /// Mark threatening fours and threes
     #[arg(long)]
     threats: bool,
-    /// Mark the points on which the player to move may not place anything
+    /// Mark the points on which the player to move cannot play
     #[arg(long)]
     dead: bool,
-    /// Mark a point, with up to four characters: j10 or j10=A; may be repeated
+    /// Mark a point, optionally with up to four characters: j10 or j10=A; may be repeated
     #[arg(long, value_name = "POINT[=TEXT]")]
     mark: Vec<String>,
     /// Show only the part of the board around the stones
     #[arg(long)]
     crop: bool,
-    /// The longer side of an SVG or PNG in pixels
+    /// Longer side of an SVG or PNG in pixels
     #[arg(long, value_name = "PX", value_parser = clap::value_parser!(u32).range(64..=4096))]
     size: Option<u32>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
+enum PictureFormat {
     /// Plain text
     Text,
-    /// Text in the colors of a terminal
+    /// Text with terminal colors
     Ansi,
-    /// For a browser
+    /// Vector graphics
     Svg,
-    /// Pixels
+    /// Bitmap
     #[cfg(feature = "png")]
     Png,
 }
@@ -86,11 +86,11 @@ pub(super) fn run(args: &ShowArgs) -> CommandResult {
     };
     let about = || format!("variant: {}\nposition: {}\n", game.rules(), game.text());
     let picture = match args.format.unwrap_or_else(|| default_format(args.output.as_deref())) {
-        Format::Text => (drawing.text(&game) + &about()).into_bytes(),
-        Format::Ansi => (drawing.ansi(&game) + &about()).into_bytes(),
-        Format::Svg => drawing.svg(&game).into_bytes(),
+        PictureFormat::Text => (drawing.text(&game) + &about()).into_bytes(),
+        PictureFormat::Ansi => (drawing.ansi(&game) + &about()).into_bytes(),
+        PictureFormat::Svg => drawing.svg(&game).into_bytes(),
         #[cfg(feature = "png")]
-        Format::Png => drawing.png(&game)?,
+        PictureFormat::Png => drawing.png(&game)?,
     };
     write(&picture, args.output.as_deref())?;
     Ok(ExitCode::SUCCESS)
@@ -99,7 +99,7 @@ pub(super) fn run(args: &ShowArgs) -> CommandResult {
 fn write(picture: &[u8], output: Option<&Path>) -> Result<(), Box<dyn std::error::Error>> {
     match output {
         None if picture.starts_with(b"\x89PNG") && io::stdout().is_terminal() => {
-            Err("a PNG is not for a terminal; name a file with `--output`".into())
+            Err("a terminal cannot show a PNG; name a file with `--output`".into())
         }
         None => {
             let mut out = io::stdout().lock();
@@ -113,21 +113,21 @@ fn write(picture: &[u8], output: Option<&Path>) -> Result<(), Box<dyn std::error
     }
 }
 
-/// The format that the name of a file asks for, or what the terminal can show.
-fn default_format(output: Option<&Path>) -> Format {
+/// The format of the extension of a file, or what the terminal can show.
+fn default_format(output: Option<&Path>) -> PictureFormat {
     let Some(path) = output else {
-        return if shows_colors() { Format::Ansi } else { Format::Text };
+        return if terminal_has_colors() { PictureFormat::Ansi } else { PictureFormat::Text };
     };
     let is = |end: &str| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(end));
     match () {
-        () if is("svg") => Format::Svg,
+        () if is("svg") => PictureFormat::Svg,
         #[cfg(feature = "png")]
-        () if is("png") => Format::Png,
-        () => Format::Text,
+        () if is("png") => PictureFormat::Png,
+        () => PictureFormat::Text,
     }
 }
 
-/// The best moves of a search, the best one first.
+/// Searches the position and returns the best moves, the best one first.
 fn candidates(
     game: &Game,
     args: &ShowArgs,
@@ -146,7 +146,7 @@ fn candidates(
     let found =
         Engine::new(options).think_here(game, Limits::nodes(args.nodes), &Signal::new(), keep)?;
     let mut candidates: Vec<CandidateMove> = lines.into_iter().flatten().collect();
-    // The lines of an iteration cut short stand beside older ones.
+    // After an aborted iteration some lines are from the iteration before.
     candidates.sort_by_key(|candidate| std::cmp::Reverse(candidate.score));
     let mut seen = Vec::new();
     candidates.retain(|candidate| {

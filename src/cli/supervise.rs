@@ -1,4 +1,4 @@
-//! `pentarch supervise`, which the arena starts, and `pentarch supervise-engine`, which that starts: see
+//! The hidden subcommands that run an engine of a match below a supervisor process: see
 //! [`pentarch_arena::supervise_with`].
 
 use super::CommandResult;
@@ -7,24 +7,25 @@ use clap::Args;
 use pentarch_arena::supervisor;
 use std::ffi::OsString;
 
-/// What the arena gives its supervisors, and these their engines.
+/// The arguments that the arena passes to its supervisors, and these to the processes that become
+/// engines.
 #[derive(Debug, Args)]
 pub(super) struct SuperviseArgs {
-    /// The process number of the parent
+    /// Process ID of the parent
     parent: u32,
-    /// The engine's command line
+    /// Command line of the engine
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
     command: Vec<OsString>,
 }
 
-/// Runs an engine for an arena.
+/// Runs an engine as a child and ends it with the arena.
 #[cfg(unix)]
 pub(super) fn run(args: &SuperviseArgs) -> CommandResult {
     let (program, arguments) = args.command.split_first().ok_or("no command")?;
     Ok(supervisor::supervise(args.parent, program, arguments).into())
 }
 
-/// Becomes an engine that ends with its supervisor.
+/// Replaces this process by an engine that ends with its supervisor.
 #[cfg(unix)]
 pub(super) fn become_engine(args: &SuperviseArgs) -> CommandResult {
     let (program, arguments) = args.command.split_first().ok_or("no command")?;

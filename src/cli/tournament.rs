@@ -1,14 +1,13 @@
 //! `pentarch tournament`.
 
-use super::CommandResult;
-use super::limits::LimitArgs;
-use super::live::Live;
-use super::plan::say_plan;
-use super::play_match::concurrency;
+use super::args::{LimitArgs, concurrency};
+use super::dry_run::print_dry_run;
+use super::live::LiveDisplay;
+use super::{CommandResult, command_line};
 use clap::Args;
 use pentarch_arena::{
-    ArenaError, CancelToken, Course, CrossTable, Ended, GameLine, Hypothesis, INTERRUPTED, Ledger,
-    Overrides, Shard, Table, Tournament, Union, Watch, write_report,
+    CancelToken, Course, CrossTable, Ended, GameLine, Hypothesis, INTERRUPTED, Ledger, Overrides,
+    Shard, Table, Tournament, Union, Watch, write_report,
 };
 use pentarch_records::RecordFile;
 use std::error::Error;
@@ -16,70 +15,67 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Plays a tournament: engines, games and limits are in a file; the same command again goes on where it
-/// was.
+/// Plays a tournament whose engines, games and limits are in a file. The same command resumes it.
 ///
-/// Every finished game is on the disk before the next one starts. The options here are instead of what
-/// the file says.
+/// Every finished game is written to disk before the next one starts. Options override the file.
 #[derive(Debug, Args)]
 #[command(after_long_help = FILE_HELP)]
 pub(super) struct TournamentArgs {
-    /// The tournament, in TOML; see the end of `--help`
+    /// The tournament file, in TOML; see the end of `--help`
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Where finished games go, a JSON line each [default: the file's name with .jsonl, with --shard such
-    /// as NAME.2of4.jsonl]
+    /// File for finished games, as JSON lines [default: the name of the tournament file with .jsonl, with
+    /// --shard such as NAME.2of4.jsonl]
     #[arg(long, value_name = "FILE")]
     records: Option<PathBuf>,
-    /// Write a page with the standing and every game, those of earlier runs too
+    /// Write an HTML page with the standing and every game, including those of earlier runs
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
-    /// Play a part only, such as 2/4; `merge` joins the parts
+    /// Play one shard, such as 2/4; `merge` combines the shards
     #[arg(long, value_name = "K/N")]
     shard: Option<Shard>,
-    /// Say what would be played, and play nothing
+    /// Print what would be played, without playing
     #[arg(long)]
     check: bool,
     /// Print the final standing as JSON, and nothing else
     #[arg(long)]
     json: bool,
-    /// A variant; may be given several times
+    /// Variant; may be repeated
     #[arg(long = "variant", value_name = "SPEC")]
     variants: Vec<String>,
-    /// The games of an encounter
+    /// Number of games of each encounter
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     games: Option<u32>,
-    /// The rounds
+    /// Number of rounds
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     rounds: Option<u32>,
     #[command(flatten)]
     limits: LimitArgs,
-    /// Games to play at the same time
+    /// Number of concurrent games
     #[arg(long, value_name = "N", value_parser = concurrency)]
     concurrency: Option<usize>,
-    /// Give each of the games at the same time cores of its own, where the system can
+    /// Pin each concurrent game to its own cores, if the system can
     #[arg(long)]
     pin: bool,
-    /// Chooses openings and the moves of random players
+    /// Seed of the openings and of random players
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
 }
 
-/// What the help says about the file.
 const FILE_HELP: &str = "\
 FILE is TOML:
-  variant = \"pente\"         what is played, or several:
+  variant = \"pente\"         the game, or several:
   variants = [\"pente\", { rules = \"pente-4\", format = \"seats\", games = 4 }]
   format = \"round-robin\"    or pair, gauntlet (the first engine meets all
                             others), pyramid (each engine meets those before it,
-                            so that a new last one meets all), swiss, knockout,
-                            seats (as many engines at a board as it has seats,
-                            in all orders)
-  games = 2                 of an encounter, in a Swiss of a pairing
-  rounds = 1                how often everybody meets everybody; in a Swiss
-                            the number of rounds
+                            so that an engine added at the end meets all),
+                            swiss, knockout, seats (as many engines at a board
+                            as it has seats, in all orders)
+  games = 2                 games of each encounter
+  rounds = 1                number of rounds; in a round robin every pair of
+                            engines meets once a round
   referee = \"ours\"          or \"engines\": see `match --help`
-  first = \"alternate\"       or \"loser\": the loser begins the next game
+  first = \"alternate\"       or \"loser\": the loser moves first in the next game
   control = { nodes = 2000 }
                             or movetime = SECONDS, depth = PLIES,
                             tc = \"[MOVES/]TIME[+INCREMENT]\"
@@ -89,26 +85,26 @@ FILE is TOML:
   adjudication = { resign = \"movecount=3,score=600\", max-plies = 200 }
                             also draw, proven = NODES, strict-time, as in
                             `match`
-  sprt = \"elo0=0,elo1=20\"   in a pair
+  sprt = \"elo0=0,elo1=20\"   only with the format pair
   concurrency, pin = true, seed, margin (milliseconds), patience (seconds)
                             as in `match`
   [[engine]]                for each engine: name, cmd, proto, dir, player,
                             start, stop, restart, stderr, options = {},
                             env = {}, control = {}, ponder, as in `match`; without
-                            cmd it is the one built in
+                            cmd it is the built-in engine
 
-A Swiss pairs engines with equal points who have not met; its ties are broken by Buchholz, then by \
-Sonneborn-Berger. A knockout is seeded in the order of the engines; a meeting is won by more points, then \
-by more wins from the second seat, then by the better seed. Openings are the same for all pairs of \
-a round. Paths in the file are relative to its folder.
+A Swiss tournament pairs engines with equal points that have not met; ties are broken by Buchholz, then by \
+Sonneborn-Berger. A knockout is seeded in the order of the engines; an encounter is won by more points, \
+then by more wins from the second seat, then by the better seed. All pairs of a round use the same \
+openings. Paths in the file are relative to its folder.
 
-With nodes or depth and one thread a game depends on nothing but the seed, its pairing and its number, so \
-that a run that was broken off and resumed equals an unbroken one. Only one program can write to a record \
-file at a time. A tournament whose file has changed refuses the games of the old one; more rounds, \
-and in a pair more games, may be added.
+With a node or depth limit and one thread, a game depends only on the seed, its pairing and its number, so \
+an interrupted and resumed run equals an uninterrupted one. Only one process can write to a record file \
+at a time. After a change of the tournament file, games recorded before it are refused; only rounds, \
+and with the format pair games, may be added.
 
-The exit code is 0 when all is played, 1 if a test was failed (H0 is accepted) or --check found something \
-wrong, 2 if it could not run, 130 if it was interrupted.";
+The exit code is 0 if all games are played, 1 if a test failed (H0 was accepted) or --check found an \
+error, 2 if the tournament could not run, 130 if it was interrupted.";
 
 pub(super) fn run(args: &TournamentArgs) -> CommandResult {
     let tournament = match args.read() {
@@ -121,20 +117,20 @@ pub(super) fn run(args: &TournamentArgs) -> CommandResult {
     };
     let mut out = io::stdout();
     if args.check {
-        return say_plan(&tournament, args.shard, &args.record_path(), &mut out);
+        return print_dry_run(&tournament, args.shard, &args.record_path(), &mut out);
     }
     let path = args.record_path();
     let (mut records, ledger) = open_records(&tournament, &path)?;
     if !args.json {
-        announce(&mut out, &tournament, &ledger, &path)?;
+        print_start(&mut out, &tournament, &ledger, &path)?;
     }
     let cancel = CancelToken::of_signals()?;
     let watch = Watch::default();
-    let mut live = Live::new(tournament.games(), ledger.len(), watch.clone());
+    let mut display = LiveDisplay::new(tournament.games(), ledger.len(), watch.clone());
     let (shard, pin) = (args.shard, args.pin);
     let course = Course { records: Some(&mut records), ledger, shard, cancel, watch, pin };
     let ended = tournament.run(course, |progress| {
-        live.advance(progress, || {
+        display.game_ended(progress, || {
             if args.json {
                 return Ok(());
             }
@@ -142,14 +138,11 @@ pub(super) fn run(args: &TournamentArgs) -> CommandResult {
             out.flush()
         })
     });
-    live.end();
-    let ended = match ended {
-        // Given on as it is, so that a closed standard output is recognized.
-        Err(ArenaError::Output(error)) => return Err(error.into()),
-        ended => ended?,
-    };
+    display.end();
+    // A closed standard output is an error here, since games are missing.
+    let ended = ended?;
     let planned = args.shard.is_none().then(|| tournament.games());
-    write_end(&mut out, &ended, planned, args.json)?;
+    print_standing(&mut out, &ended, planned, args.json)?;
     drop(records);
     if let Some(report) = &args.report {
         let mut union = Union::default();
@@ -157,14 +150,26 @@ pub(super) fn run(args: &TournamentArgs) -> CommandResult {
         write_report(report, &union, tournament.sprt(), &[path])?;
     }
     if ended.interrupted {
-        writeln!(io::stderr(), "interrupted; the same command goes on with it:\n  {}", again())?;
+        let command = command_line();
+        writeln!(io::stderr(), "interrupted; the same command resumes it:\n  {command}")?;
         return Ok(ExitCode::from(INTERRUPTED as u8));
     }
     let rejected = ended.trial.is_some_and(|trial| trial.accepted() == Some(Hypothesis::H0));
     Ok(if rejected { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-/// Opens the records to go on with them.
+/// Fails if the folder of a file does not exist. The report is written after the last game, which is too
+/// late for this error.
+fn check_folder(file: &Path) -> Result<(), String> {
+    match file.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => {
+            Err(format!("cannot write {}: there is no folder {}", file.display(), folder.display()))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Opens a record file to resume it. Truncates an incomplete last game.
 pub(super) fn open_records(
     tournament: &Tournament,
     path: &Path,
@@ -172,17 +177,12 @@ pub(super) fn open_records(
     let mut ledger = Ledger::default();
     let (records, cut) = RecordFile::resume(path, |record| ledger.note(tournament, &record))?;
     if cut {
-        log::warn!("{}: cut off the half-written game at its end", path.display());
+        log::warn!("{}: removed the incomplete game at its end", path.display());
     }
     Ok((records, ledger))
 }
 
-/// The command line that was given.
-pub(super) fn again() -> String {
-    shell_words::join(std::env::args())
-}
-
-fn announce(
+fn print_start(
     out: &mut impl Write,
     tournament: &Tournament,
     ledger: &Ledger,
@@ -198,8 +198,7 @@ fn announce(
     }
 }
 
-/// Prints how it has ended.
-fn write_end(
+fn print_standing(
     out: &mut impl Write,
     ended: &Ended,
     planned: Option<u32>,
@@ -230,6 +229,9 @@ impl TournamentArgs {
         };
         let tournament = Tournament::read(&self.file, &overrides)?;
         tournament.check(self.shard)?;
+        if let Some(report) = &self.report {
+            check_folder(report)?;
+        }
         Ok(tournament)
     }
 

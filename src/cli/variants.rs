@@ -10,7 +10,7 @@ use std::process::ExitCode;
 /// List the variants.
 #[derive(Debug, Args)]
 pub(super) struct VariantsArgs {
-    /// Print the rules of this game in full
+    /// Print the full rules of this game
     #[arg(value_name = "SPEC")]
     spec: Option<Ruleset>,
 }
@@ -50,5 +50,5 @@ fn list(out: &mut impl Write) -> io::Result<()> {
     for (word, summary) in Modifier::WORDS {
         writeln!(out, "  {word:<width$}  {summary}")?;
     }
-    writeln!(out, "\n`pentarch variants SPEC` prints the rules of a game in full.")
+    writeln!(out, "\n`pentarch variants SPEC` prints the full rules of a game.")
 }

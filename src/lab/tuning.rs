@@ -1,13 +1,12 @@
-//! Tuning: the options of an engine are moved by games of the engine against itself.
+//! Tuning of engine options by SPSA over games of the engine against itself.
 //!
-//! An iteration is some pairs of games. In each, two players with the values of now, moved in opposite
-//! directions, play an opening from both seats; then the values go to where points were won. What an
-//! iteration tries depends on the values, the seed and its number only, so that with a limit of nodes a
-//! run that was broken off and gone on with equals an unbroken one, however many games are played at a time.
+//! An iteration is a batch of pairs of games. In each pair, two players with the current values perturbed
+//! in opposite directions play one opening from both seats; then the values are updated. The perturbation
+//! depends on the values, the seed and the number of the pair only. Hence, with a node limit, a run that was
+//! interrupted and resumed equals an uninterrupted one, with any number of concurrent games.
 
-use super::line_file::{FileError, LineFile};
-use super::spsa::{Attempt, Gains, Spsa};
-use super::tunable::Tunable;
+use super::spsa::{Perturbation, Spsa, SpsaSchedule, Tunable};
+use super::training_file::{JsonLinesError, JsonLinesFile};
 use pentarch_arena::{
     ArenaError, CancelToken, Entrant, Match, Opening, OpeningError, Rivals, Tournament,
     points_of_first,
@@ -15,6 +14,7 @@ use pentarch_arena::{
 use pentarch_records::GameRecord;
 use serde::{Deserialize, Serialize};
 use std::io;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -23,129 +23,132 @@ use std::thread;
 /// What is tuned, and by which games.
 #[derive(Clone, Debug)]
 pub struct Tuning {
-    /// The numbers.
+    /// The options to tune.
     pub tunables: Vec<Tunable>,
-    /// How steps shrink.
-    pub gains: Gains,
-    /// How many pairs of games are played in all.
+    /// The schedule of perturbations and steps.
+    pub schedule: SpsaSchedule,
+    /// The number of pairs of games.
     pub pairs: u32,
-    /// How many of them are played before the values change.
+    /// The number of pairs between two updates of the values.
     pub batch: u32,
-    /// Chooses what is tried.
+    /// The seed of the perturbations.
     pub seed: u64,
-    /// The games, which pairs take turns of: each a match of the engine against itself.
+    /// The matches of the engine against itself, which pairs use in turn.
     pub matches: Vec<Match>,
 }
 
-/// Why tuning cannot begin or go on.
+/// Why tuning cannot start or continue.
 #[derive(Debug, thiserror::Error)]
 pub enum TuningError {
-    /// Games cannot be played.
+    /// A game cannot be played.
     #[error(transparent)]
     Arena(#[from] ArenaError),
-    /// There is no opening.
+    /// No opening was found.
     #[error(transparent)]
     Opening(#[from] OpeningError),
     /// The file cannot be read or written.
     #[error(transparent)]
-    File(#[from] FileError),
+    File(#[from] JsonLinesError),
 }
 
-/// The first line of a file: what the others depend on.
+/// The first line of a file: what the other lines depend on.
 #[derive(Serialize)]
-struct Manifest<'a> {
+struct TuningManifest<'a> {
     program: &'a str,
+    /// The conditions of the games, for readers.
     games: Vec<String>,
-    /// A fingerprint of each match: its engine, options, openings and limits.
+    /// A hash of each match: engine, options, openings and limits.
     matches: Vec<String>,
     pairs: u32,
     batch: u32,
     seed: u64,
-    gains: Gains,
+    #[serde(rename = "gains")]
+    schedule: SpsaSchedule,
     parameters: &'a [Tunable],
 }
 
-/// A line: what was tried, and the values after it.
+/// A line of a file: the games of an iteration, and the values after it.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Iteration {
+struct TuningIteration {
     #[serde(rename = "iteration")]
     number: u32,
     pairs: Vec<PlayedPair>,
     values: Vec<f64>,
 }
 
-/// A pair of games of two players.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct PlayedPair {
-    /// What was played.
     rules: String,
     /// The values of the first player.
     plus: Vec<i64>,
-    /// Those of the second.
+    /// The values of the second player.
     minus: Vec<i64>,
-    /// The points of the first player in the game in which it began, and in the other.
+    /// The points of the first player: in the game in which it moves first, in the other game.
     points: [f64; 2],
-    /// Why the games ended.
+    /// The reasons why the games ended.
     ends: [String; 2],
 }
 
-/// A game to play.
-struct Job {
-    /// The number of its pair among all, from 0.
+/// A game for a worker thread.
+struct TuningGame {
+    /// The number of its pair, from 0.
     pair: u32,
-    /// Whether the second player begins.
+    /// Whether the second player moves first.
     is_second: bool,
+    /// The options of both players.
     options: [Vec<(String, String)>; 2],
     opening: Opening,
 }
 
-/// A finished game: its pair, whether it is the second of it, the points of the first player, the end.
-type Finished = (u32, bool, f64, String);
+struct FinishedGame {
+    pair: u32,
+    is_second: bool,
+    /// The points of the first player.
+    points: f64,
+    reason: String,
+}
 
-/// How far a run has come.
+/// The progress of a run.
 #[derive(Clone, Debug)]
-pub struct Course {
+pub struct TuningState {
     spsa: Spsa,
-    /// Pairs of games that are played.
+    /// The number of finished pairs of games.
     pub pairs: u32,
-    /// Games that a fault ended, such as a crash, and how the last of them did.
-    pub faults: (u32, Option<String>),
-    /// Whether it was ended from outside before its last game.
+    /// The number of games that ended by a fault, such as a crash.
+    pub faults: u32,
+    /// The reason of the last game that ended by a fault.
+    pub last_fault: Option<String>,
+    /// Whether the run was canceled before its last game.
     pub interrupted: bool,
 }
 
-impl Course {
-    /// The values now.
+impl TuningState {
+    /// The current values.
     pub fn values(&self) -> &[f64] {
         self.spsa.values()
     }
 
-    /// The values now as the engine takes them.
-    pub fn rounded(&self) -> Vec<i64> {
-        self.spsa.rounded()
-    }
-
-    fn learn(&mut self, played: &[PlayedPair]) {
-        let attempts = (self.pairs..).zip(played).map(|(pair, played)| {
+    fn update(&mut self, played: &[PlayedPair]) {
+        let results = (self.pairs..).zip(played).map(|(pair, played)| {
             let won = 2.0 * played.points.iter().sum::<f64>() - 2.0;
-            (pair, self.spsa.attempt(pair), won)
+            (pair, self.spsa.perturbation(pair), won)
         });
-        let attempts: Vec<(u32, Attempt, f64)> = attempts.collect();
-        self.spsa.learn(&attempts);
+        let results: Vec<(u32, Perturbation, f64)> = results.collect();
+        self.spsa.update(&results);
         self.pairs += played.len() as u32;
         for end in played.iter().flat_map(|pair| &pair.ends).filter(|end| is_fault(end)) {
-            self.faults.0 += 1;
-            self.faults.1 = Some(end.clone());
+            self.faults += 1;
+            self.last_fault = Some(end.clone());
         }
     }
 }
 
-/// Whether a game ended by what no values should do.
-fn is_fault(end: &str) -> bool {
+/// Whether the reason of a game's end is a fault, which no option value should cause.
+fn is_fault(reason: &str) -> bool {
     matches!(
-        end,
+        reason,
         "illegal-move"
             | "no-move-given"
             | "crash"
@@ -157,159 +160,166 @@ fn is_fault(end: &str) -> bool {
     )
 }
 
-/// A file of iterations, on the disk before the next one begins.
+/// A file of finished iterations. Each is written before the next one starts.
 #[derive(Debug)]
-pub struct TuningFile(LineFile);
+pub struct TuningFile(JsonLinesFile);
 
 impl Tuning {
-    /// Where it begins.
-    pub fn course(&self) -> Course {
-        let (tunables, gains) = (self.tunables.clone(), self.gains);
-        let spsa = Spsa::new(tunables, gains, self.pairs, self.seed);
-        Course { spsa, pairs: 0, faults: (0, None), interrupted: false }
+    /// The state before the first game.
+    pub fn initial_state(&self) -> TuningState {
+        let spsa = Spsa::new(self.tunables.clone(), self.schedule, self.pairs, self.seed);
+        TuningState { spsa, pairs: 0, faults: 0, last_fault: None, interrupted: false }
     }
 
-    /// Begins a file, or with `resume` goes on with one, and returns where that leaves off.
-    pub fn open(&self, path: &Path, resume: bool) -> Result<(TuningFile, Course), FileError> {
-        let mut course = self.course();
+    /// Creates a file, or with `resume` opens an existing one with the same settings. Returns the state
+    /// after its last iteration.
+    pub fn open(
+        &self,
+        path: &Path,
+        resume: bool,
+    ) -> Result<(TuningFile, TuningState), JsonLinesError> {
+        let mut state = self.initial_state();
         let matches = self.matches.iter().map(|terms| Tournament::of_match(terms.clone()).id());
-        let manifest = Manifest {
+        let manifest = TuningManifest {
             program: pentarch_engine::NAME_AND_VERSION,
             games: self.matches.iter().map(Match::conditions).collect(),
             matches: matches.collect(),
             pairs: self.pairs,
             batch: self.batch,
             seed: self.seed,
-            gains: self.gains,
+            schedule: self.schedule,
             parameters: &self.tunables,
         };
-        let file = LineFile::open(path, &manifest, resume, |text| {
-            let line: Iteration = serde_json::from_str(text).map_err(|error| error.to_string())?;
-            let tried = line.pairs.iter().zip(course.pairs..).all(|(played, pair)| {
-                let Attempt { plus, minus, .. } = course.spsa.attempt(pair);
+        let file = JsonLinesFile::open(path, &manifest, resume, |text| {
+            let line: TuningIteration =
+                serde_json::from_str(text).map_err(|error| error.to_string())?;
+            let is_next = line.pairs.iter().zip(state.pairs..).all(|(played, pair)| {
+                let Perturbation { plus, minus, .. } = state.spsa.perturbation(pair);
                 (&plus, &minus) == (&played.plus, &played.minus)
             });
-            if !tried || line.pairs.len() != self.next_pairs(&course).len() {
-                return Err("not what comes after the lines before it".to_owned());
+            if !is_next || line.pairs.len() != self.next_pairs(&state).len() {
+                return Err("not the iteration that follows the lines before it".to_owned());
             }
-            course.learn(&line.pairs);
+            state.update(&line.pairs);
             Ok(())
         })?;
-        Ok((TuningFile(file), course))
+        Ok((TuningFile(file), state))
     }
 
     /// The numbers of the pairs of the next iteration.
-    fn next_pairs(&self, course: &Course) -> std::ops::Range<u32> {
-        course.pairs..self.pairs.min(course.pairs.saturating_add(self.batch.max(1)))
+    fn next_pairs(&self, state: &TuningState) -> Range<u32> {
+        state.pairs..self.pairs.min(state.pairs.saturating_add(self.batch.max(1)))
     }
 
-    /// Plays what is left. Each iteration is written to the file, then shown to `report`; an error of
-    /// that ends the run.
+    /// Plays the remaining games. After each iteration it is written to the file, then `report` is
+    /// called; an error of `report` ends the run.
     pub fn run(
         &self,
-        mut course: Course,
+        mut state: TuningState,
         mut file: Option<&mut TuningFile>,
         cancel: &CancelToken,
-        mut report: impl FnMut(&Course) -> io::Result<()>,
-    ) -> Result<Course, TuningError> {
+        mut report: impl FnMut(&TuningState) -> io::Result<()>,
+    ) -> Result<TuningState, TuningError> {
         let workers = self.matches.first().map_or(1, |terms| terms.concurrency);
         let workers = workers.clamp(1, 2 * self.batch.max(1) as usize);
         thread::scope(|scope| {
-            let (give, jobs) = mpsc::channel();
-            let (finish, finished) = mpsc::channel();
-            let jobs = Arc::new(Mutex::new(jobs));
+            let (game_sender, games) = mpsc::channel();
+            let (result_sender, results) = mpsc::channel();
+            let games = Arc::new(Mutex::new(games));
             for number in 1..=workers {
-                let (jobs, finish) = (jobs.clone(), finish.clone());
+                let (games, result_sender) = (games.clone(), result_sender.clone());
                 let thread = thread::Builder::new().name(format!("game thread {number}"));
-                let work = move || self.work(&jobs, &finish, cancel);
+                let work = move || self.work(&games, &result_sender, cancel);
                 thread.spawn_scoped(scope, work).map_err(ArenaError::Thread)?;
             }
-            drop(finish);
-            while course.pairs < self.pairs && !cancel.is_canceled() {
-                match self.iterate(&course, &give, &finished) {
+            drop(result_sender);
+            while state.pairs < self.pairs && !cancel.is_canceled() {
+                match self.iterate(&state, &game_sender, &results) {
                     Err(TuningError::Arena(ArenaError::Canceled)) => break,
                     Err(error) => {
                         cancel.cancel();
                         return Err(error);
                     }
                     Ok(pairs) => {
-                        course.learn(&pairs);
-                        let number = course.pairs.div_ceil(self.batch.max(1));
-                        let values = course.values().to_vec();
-                        let line = Iteration { number, pairs, values };
-                        let line = serde_json::to_string(&line).expect("text and numbers");
+                        state.update(&pairs);
+                        let number = state.pairs.div_ceil(self.batch.max(1));
+                        let values = state.values().to_vec();
+                        let line = TuningIteration { number, pairs, values };
+                        let line = serde_json::to_string(&line).expect("numbers serialize");
                         file.as_mut().map_or(Ok(()), |file| file.0.append(&line))?;
-                        report(&course).map_err(ArenaError::Output)?;
+                        report(&state).map_err(ArenaError::Output)?;
                     }
                 }
             }
-            course.interrupted = course.pairs < self.pairs;
-            Ok(course)
+            state.interrupted = state.pairs < self.pairs;
+            Ok(state)
         })
     }
 
-    /// Has the games of an iteration played.
+    /// Plays the games of the next iteration on the worker threads.
     fn iterate(
         &self,
-        course: &Course,
-        give: &Sender<Job>,
-        finished: &Receiver<Result<Finished, ArenaError>>,
+        state: &TuningState,
+        games: &Sender<TuningGame>,
+        results: &Receiver<Result<FinishedGame, ArenaError>>,
     ) -> Result<Vec<PlayedPair>, TuningError> {
-        let numbers = self.next_pairs(course);
+        let numbers = self.next_pairs(state);
         let mut pairs = Vec::new();
         for pair in numbers.clone() {
-            let terms = self.terms(pair);
+            let terms = &self.matches[self.match_index(pair)];
             let rules = terms.rules.ours().ok_or_else(|| "the rules are not ours".to_owned());
             let number = pair / self.matches.len() as u32;
             let opening = terms.openings.get(number, rules.map_err(ArenaError::Setup)?)?;
-            let Attempt { plus, minus, .. } = course.spsa.attempt(pair);
+            let Perturbation { plus, minus, .. } = state.spsa.perturbation(pair);
             for is_second in [false, true] {
                 let options = [self.options(&plus), self.options(&minus)];
                 let opening = opening.clone();
-                // The workers are gone only after an error, which is heard below.
-                let _ = give.send(Job { pair, is_second, options, opening });
+                // Workers stop early only after an error, which is received below.
+                let _ = games.send(TuningGame { pair, is_second, options, opening });
             }
             let (points, ends) = ([0.0; 2], Default::default());
             pairs.push(PlayedPair { rules: terms.rules.to_string(), plus, minus, points, ends });
         }
         for _ in 0..2 * pairs.len() {
-            let game = finished.recv().map_err(|_| ArenaError::Canceled)?;
-            let (pair, is_second, points, end) = game?;
-            let played = &mut pairs[(pair - numbers.start) as usize];
-            played.points[usize::from(is_second)] = points;
-            played.ends[usize::from(is_second)] = end;
+            let game = results.recv().map_err(|_| ArenaError::Canceled)??;
+            let played = &mut pairs[(game.pair - numbers.start) as usize];
+            played.points[usize::from(game.is_second)] = game.points;
+            played.ends[usize::from(game.is_second)] = game.reason;
         }
         Ok(pairs)
     }
 
-    /// What a pair of games is played by.
-    fn terms(&self, pair: u32) -> &Match {
-        &self.matches[pair as usize % self.matches.len().max(1)]
+    /// The index of the match of a pair of games.
+    fn match_index(&self, pair: u32) -> usize {
+        pair as usize % self.matches.len().max(1)
     }
 
-    /// Values as options.
     fn options(&self, values: &[i64]) -> Vec<(String, String)> {
         let pair = |(tunable, value): (&Tunable, &i64)| (tunable.name.clone(), value.to_string());
         self.tunables.iter().zip(values).map(pair).collect()
     }
 
-    /// Plays games until none is left, with two players for each match.
+    /// Plays games until the channel is closed. The players of each match are started once.
     fn work(
         &self,
-        jobs: &Mutex<Receiver<Job>>,
-        finish: &Sender<Result<Finished, ArenaError>>,
+        games: &Mutex<Receiver<TuningGame>>,
+        results: &Sender<Result<FinishedGame, ArenaError>>,
         cancel: &CancelToken,
     ) {
-        let mut rivals: Vec<Option<Rivals<'_>>> = self.matches.iter().map(|_| None).collect();
+        let mut players: Vec<Option<Rivals<'_>>> = self.matches.iter().map(|_| None).collect();
         loop {
-            let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
-            let Ok(job) = job else { return };
-            let played = self.play(&job, &mut rivals, cancel).map(|record| {
+            let game = games.lock().unwrap_or_else(PoisonError::into_inner).recv();
+            let Ok(game) = game else { return };
+            let result = self.play(&game, &mut players, cancel).map(|record| {
                 let first = points_of_first(&record);
-                let points = if job.is_second { 1.0 - first } else { first };
-                (job.pair, job.is_second, points, record.reason)
+                FinishedGame {
+                    pair: game.pair,
+                    is_second: game.is_second,
+                    points: if game.is_second { 1.0 - first } else { first },
+                    reason: record.reason,
+                }
             });
-            if finish.send(played).is_err() {
+            if results.send(result).is_err() {
                 return;
             }
         }
@@ -317,23 +327,23 @@ impl Tuning {
 
     fn play<'a>(
         &'a self,
-        job: &Job,
-        rivals: &mut [Option<Rivals<'a>>],
+        game: &TuningGame,
+        players: &mut [Option<Rivals<'a>>],
         cancel: &CancelToken,
     ) -> Result<GameRecord, ArenaError> {
         if cancel.is_canceled() {
             return Err(ArenaError::Canceled);
         }
-        let index = job.pair as usize % rivals.len().max(1);
-        let rivals = match &mut rivals[index] {
-            Some(rivals) => rivals,
+        let index = self.match_index(game.pair);
+        let players = match &mut players[index] {
+            Some(players) => players,
             none => none.insert(Rivals::start(&self.matches[index], cancel)?),
         };
-        for (entrant, options) in Entrant::BOTH.into_iter().zip(&job.options) {
-            rivals.set_options(entrant, options)?;
+        for (entrant, options) in Entrant::BOTH.into_iter().zip(&game.options) {
+            players.set_options(entrant, options)?;
         }
-        let first = Entrant(u8::from(job.is_second));
-        let number = 2 * job.pair + 1 + u32::from(job.is_second);
-        rivals.play(number, first, job.opening.clone())
+        let first = Entrant(u8::from(game.is_second));
+        let number = 2 * game.pair + 1 + u32::from(game.is_second);
+        players.play(number, first, game.opening.clone())
     }
 }

@@ -260,7 +260,7 @@ fn what_is_left_out_is_missing_and_no_fault_by_itself() {
 fn misuse_is_explained() {
     for (arguments, message) in [
         (&["compliance"][..], "ENGINE"),
-        (&["compliance", "player=random"], "an engine to test is a program"),
+        (&["compliance", "player=random"], "expected an engine that is a program"),
         (&["compliance", "proto=usi cmd=x"], "expected `builtin`, `ugi`, `uci`"),
         (&["compliance", "cmd=/nowhere/engine"], "cannot start the engine"),
         (&["compliance", "--only", "nothing", "cmd=cat"], "no step has `nothing` in its name"),

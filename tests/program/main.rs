@@ -14,6 +14,7 @@ mod cases;
 mod compare;
 mod compliance;
 mod convert;
+mod exit_codes;
 mod fuzz;
 mod mate;
 mod page;

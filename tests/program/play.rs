@@ -81,8 +81,8 @@ fn special_stones_are_written_in_words() {
     has(last_board(&out), &["W(N)", "Black plays N@k10."]);
     let signs = ["j10", "i10", "k10", "l10+", "i12", "i11", "i9", "2", "moves"];
     let out = played("signs", "--variant plus-minus-pente --players Ann,Bob", &signs);
-    assert_eq!(out.matches("What goes on i9?").count(), 1, "{out}");
-    has(&out, &["What goes on i9?\n  1. i9+: captured stones are then White 2, Black 2\n"]);
+    assert_eq!(out.matches("What do you place on i9?").count(), 1, "{out}");
+    has(&out, &["What do you place on i9?\n  1. i9+: captured stones are then White 2, Black 2\n"]);
     has(&out, &["  7. i9-        White (Ann)"]);
 }
 
@@ -132,7 +132,7 @@ fn moves_are_taken_back_and_played_again() {
     let out = played("undo", "--level 1 --seed 1 --nodes 50", &lines);
     has(&out, &["There is no move of yours to take back.", "Nothing was taken back."]);
     has(&out, &["engine, level 1; you.", "`11` is no level", "engine, level 2; you."]);
-    has(last_board(&out), &["White (engine, level 2) has won: Black (you) gives up."]);
+    has(last_board(&out), &["White (engine, level 2) has won: Black (you) resigns."]);
 }
 
 #[test]
@@ -202,7 +202,7 @@ fn texts_and_threats_are_shown_when_asked_for() {
     ];
     let out = played("threats", "--players Ann,Bob", &moves);
     has(&out, &["White tria: j10 j11 j12", "hint                show what the engine would play"]);
-    has(&out, &["Capture ", "yavalath", "This game has no threes and fours to call."]);
+    has(&out, &["Capture ", "yavalath", "Threes and fours are shown only in games on squares."]);
 }
 
 /// Whatever comes is answered in words.

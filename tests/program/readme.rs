@@ -1,4 +1,5 @@
-//! What the README promises: its games and pictures are those of the program, and its commands run.
+//! The documents for users and developers: their games and pictures are those of the program, their commands
+//! run, and the files that they name exist.
 
 use pentarch::rules::catalog::CATALOG;
 use pentarch::rules::{Modifier, Ruleset};
@@ -13,7 +14,7 @@ fn readme() -> String {
     fs::read_to_string(Path::new(ROOT).join("README.md")).unwrap()
 }
 
-/// What stands between backticks in a text.
+/// The texts between backticks.
 fn quoted(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2)
 }
@@ -31,7 +32,7 @@ fn the_table_of_games_has_every_game_once() {
 }
 
 #[test]
-fn every_game_that_is_named_exists() {
+fn every_game_in_the_text_exists() {
     let text = readme();
     let is_spec = |word: &&str| {
         let letters = |part: &str| {
@@ -47,7 +48,6 @@ fn every_game_that_is_named_exists() {
     }
 }
 
-/// The list that the README refers to.
 #[test]
 fn the_program_lists_every_game_and_modifier() {
     let output = Command::new(BINARY).arg("variants").output().unwrap();
@@ -63,7 +63,7 @@ fn the_program_lists_every_game_and_modifier() {
     }
 }
 
-/// `scripts/draw-images` draws them again after a change of what `show` draws.
+/// `scripts/draw-images` updates them after a change of `show`.
 #[test]
 fn the_pictures_are_what_the_program_draws() {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("images");
@@ -97,9 +97,44 @@ fn small_games_are_solved_by_the_script() {
     }
 }
 
-/// The contents of all blocks of shell and Python, as arguments of what runs them, in their order.
+/// The files of developers' documentation, in .github.
+const DEVELOPER_DOCUMENTS: [&str; 2] = ["ARCHITECTURE.md", "CONTRIBUTING.md"];
+
+fn developer_document(name: &str) -> String {
+    fs::read_to_string(Path::new(ROOT).join(".github").join(name)).unwrap()
+}
+
+/// Paths with placeholders in capitals, such as `tests/variants/NAME.txt`, are not checked.
+#[test]
+fn every_path_in_the_documents_exists() {
+    let folders = ["src", "protocol", "tests", "scripts", "benches"];
+    let mut checked = 0;
+    for name in DEVELOPER_DOCUMENTS {
+        let text = developer_document(name);
+        for path in quoted(&text).filter_map(|text| text.split(' ').next()) {
+            let is_path = folders
+                .iter()
+                .any(|folder| path == *folder || path.starts_with(&format!("{folder}/")));
+            if is_path && !path.contains("NAME") {
+                assert!(Path::new(ROOT).join(path).exists(), "{name}: {path}");
+                checked += 1;
+            }
+        }
+        for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            let file = link.split('#').next().unwrap();
+            assert!(Path::new(ROOT).join(".github").join(file).exists(), "{name}: {link}");
+        }
+    }
+    assert!(checked > 60, "{checked}");
+    for link in readme().split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+        let file = link.split('#').next().unwrap();
+        assert!(Path::new(ROOT).join(file).exists(), "README.md: {link}");
+    }
+}
+
+/// The shell and Python blocks of the README and CONTRIBUTING as arguments of their interpreters.
 fn commands() -> Vec<[String; 3]> {
-    let text = readme();
+    let text = readme() + &developer_document("CONTRIBUTING.md");
     let blocks = text.split("\n```").filter_map(|block| {
         let shell = block.strip_prefix("sh\n").map(|code| ["bash", "-c", code]);
         let python = block.strip_prefix("python\n").map(|code| ["python3", "-c", code]);
@@ -109,7 +144,7 @@ fn commands() -> Vec<[String; 3]> {
 }
 
 #[test]
-fn the_two_commands_stand_on_the_first_screen() {
+fn the_two_main_commands_are_on_the_first_screen() {
     let text = readme();
     let screen: Vec<_> = text.lines().take(24).collect();
     assert!(screen.iter().any(|line| line.starts_with("cargo run --release -- match")));
@@ -118,9 +153,8 @@ fn the_two_commands_stand_on_the_first_screen() {
     assert!(ci.contains("exec scripts/check"), ".ci/run calls the README's test command");
 }
 
-/// Every command but the check itself, which runs this test, in an empty folder, with the binary
-/// that the tests built in place of the one that a user builds. Those of the feature `lab` run only
-/// with it, as in the check.
+/// Runs every command except the check, which runs this test, in an empty folder with the binary of the
+/// tests. The commands of the feature `lab` run only with that feature.
 #[test]
 fn every_command_runs() {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("readme");
@@ -143,7 +177,7 @@ fn every_command_runs() {
         let (out, err) =
             (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
         assert!(output.status.success(), "{command}\n{out}\n{err}");
-        // Ratings come with theirs.
+        // Ratings are printed with their error.
         assert!(!out.replace("95 % error", "").contains("error"), "{command}\n{out}");
         assert!(!out.is_empty(), "{command} says nothing");
         ran += 1;

@@ -49,7 +49,7 @@ fn an_engine_that_gives_no_answer_is_a_result() {
 fn an_engine_without_values_is_refused() {
     let (code, _, errors) = solve("random", &["--engine", "player=random"]);
     assert_eq!(code, Some(2));
-    assert!(errors.contains("a random player knows no values"), "{errors}");
+    assert!(errors.contains("a random player reports no scores"), "{errors}");
 }
 
 #[test]

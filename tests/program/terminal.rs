@@ -119,7 +119,10 @@ fn moves_are_chosen_with_the_arrows() {
     terminal.type_keys(CTRL_C);
     let (status, text) = terminal.left();
     assert!(status.success());
-    assert!(text.contains("To go on: pentarch play --variant gomoku --moves 'h8 i9 a1'"), "{text}");
+    assert!(
+        text.contains("To continue: pentarch play --variant gomoku --moves 'h8 i9 a1'"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -139,8 +142,8 @@ fn a_new_size_is_a_new_picture() {
     let terminal = Terminal::play("size", (80, 24), "--players Ann,Bob");
     terminal.shows(&["pente, ply 1"]);
     for (columns, rows, text) in [
-        (60, 20, "The board goes on"),
-        (20, 6, "a window of 24x10 or"),
+        (60, 20, "The board continues"),
+        (20, 6, "24x10 characters"),
         (120, 40, "White (Ann) to move."),
     ] {
         terminal.seen.lock().unwrap().screen_mut().set_size(positive(rows), positive(columns));

@@ -55,12 +55,12 @@ fn games_are_the_same_whatever_the_threads_and_wherever_they_were_broken_off() {
     assert_eq!(play(&folder, "broken", 12, " --resume"), games);
     assert_ne!(play(&folder, "other", 12, " --seed 2"), games);
     let exists = refused(&folder, &format!("{PLAY} --games 12"));
-    assert!(exists.contains("games exists already; go on with it with --resume"), "{exists}");
+    assert!(exists.contains("games exists already; continue it with --resume"), "{exists}");
     let other = refused(&folder, &format!("{PLAY} --games 12 --seed 2 --resume"));
-    assert!(other.contains("games was made in another way"), "{other}");
+    assert!(other.contains("games was made with other settings"), "{other}");
     for (variants, message) in [
-        ("yavalath-3", "is no game of stones on squares, nor of two colors on hexagons"),
-        ("pent-up", "is no game of stones on squares, nor of two colors on hexagons"),
+        ("yavalath-3", "has no weights to train: only stones on squares have"),
+        ("pent-up", "has no weights to train: only stones on squares have"),
         ("chess", "unknown variant"),
     ] {
         let said = refused(&folder, &format!("train selfplay new --variants {variants}"));
@@ -87,7 +87,7 @@ fn games_begin_in_the_middle_of_others() {
         assert!((5..=10).contains(&first.len()), "{line}");
         assert_eq!(first, moves[..first.len()], "{line}");
     }
-    let strays = play(&folder, "strays", 12, " --from others.txt --least-plies 5 --strays 2");
+    let strays = play(&folder, "strays", 12, " --from others.txt --least-plies 5 --random-moves 2");
     let openings = strays.lines().skip(1).map(opening);
     let following = openings.filter(|first| *first == moves[..first.len()]).count();
     assert!((1..12).contains(&following), "{following} of {strays}");
@@ -97,7 +97,7 @@ fn games_begin_in_the_middle_of_others() {
     assert!(long.contains("no game of --from is long enough"), "{long}");
     fs::write(folder.join("short.txt"), "j10 k11 j13\n").unwrap();
     assert!(said("--from short.txt").contains("--from has no game"));
-    assert!(said("--strays 2").contains("--from"));
+    assert!(said("--random-moves 2").contains("--from"));
     assert!(said("--least-plies 9").contains("--least-plies 9 is more than --most-plies 8"));
 }
 
@@ -218,11 +218,11 @@ fn weights_on_hexagons_are_fitted_checked_and_played_with() {
     assert!(done(&folder, game).contains("2 games"));
     done(&folder, "train selfplay five --variants pentalath --games 4 --nodes 60");
     let said = refused(&folder, "train fit games five");
-    assert!(said.contains("pentalath has other weights than the games before it"), "{said}");
+    assert!(said.contains("pentalath uses other weights than the games before it"), "{said}");
     let said = refused(&folder, "train check five --eval-file weights.txt");
     assert!(said.contains("the weights are for no games of pentalath"), "{said}");
     let said = refused(&folder, "train network games");
-    assert!(said.contains("yavalath is no game that can be learned from here"), "{said}");
+    assert!(said.contains("yavalath has no weights that can be trained"), "{said}");
 }
 
 #[test]
@@ -244,7 +244,7 @@ fn a_network_is_fitted_and_played_with() {
     let more = fit.replace("new", "more");
     done(&folder, &format!("{more} --from new.network"));
     let more = fs::read(folder.join("more.network")).unwrap();
-    assert!(String::from_utf8_lossy(&more).contains("# went on from a file of hash "));
+    assert!(String::from_utf8_lossy(&more).contains("# started from a file of hash "));
     assert_ne!(numbers(&more), numbers(&network));
     let other = refused(&folder, "train network games --shapes 2 --from new.network");
     assert!(other.contains("new.network is no network of these --shapes and --flags"), "{other}");
@@ -304,7 +304,7 @@ fn files_that_are_none_are_refused() {
         assert!(said.contains(message), "{name}: {said}");
     }
     let said = refused(&folder, "train fit games lines");
-    assert!(said.contains("gomoku has other weights than the games before it"), "{said}");
+    assert!(said.contains("gomoku uses other weights than the games before it"), "{said}");
     assert!(refused(&folder, "train fit nothing").contains("nothing"));
     fs::write(folder.join("bad.txt"), "games lines\ncell 1 2\n").unwrap();
     fs::write(folder.join("bad.network"), "pentarch network 1\ngames lines\nshapes 2\n\nxx")

@@ -65,15 +65,18 @@ fn a_run_is_the_same_wherever_it_was_broken_off_and_whatever_plays_at_a_time() {
     assert_eq!(file(&folder, "whole", " --resume"), whole);
     assert_ne!(file(&folder, "other", " --seed 2").lines().nth(1), Some(lines[1]));
     let exists = refused(&folder, &TUNE.replace("file", "whole"));
-    assert!(exists.contains("whole exists already; go on with it with --resume"), "{exists}");
+    assert!(exists.contains("whole exists already; continue it with --resume"), "{exists}");
     for more in ["--seed 2", "--r-end 0.01", "--random-plies 2", "--engine option.Hash=2"] {
         let other = refused(&folder, &format!("{} --resume {more}", TUNE.replace("file", "whole")));
-        assert!(other.contains("whole was made in another way"), "{more}: {other}");
+        assert!(other.contains("whole was made with other settings"), "{more}: {other}");
     }
     let changed = whole.replacen("\"plus\":[", "\"plus\":[1", 1);
     fs::write(folder.join("changed"), changed).unwrap();
     let said = refused(&folder, &format!("{} --resume", TUNE.replace("file", "changed")));
-    assert!(said.contains("changed line 2: not what comes after the lines before it"), "{said}");
+    assert!(
+        said.contains("changed line 2: not the iteration that follows the lines before it"),
+        "{said}"
+    );
 }
 
 #[test]

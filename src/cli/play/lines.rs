@@ -1,108 +1,110 @@
-//! A conversation line by line, for pipes, for screen readers, and for terminals that can no more.
+//! The front end for pipes, screen readers and simple terminals: reads and prints lines.
 
-use super::{Host, look, panel, words};
+use super::controller::GameController;
+use super::{stdout_look, text};
 use pentarch_core::rules::{Ruleset, catalog};
 use pentarch_records::picture::{PictureOptions, TextStyle};
 use std::io::{self, BufRead, Write};
 use std::time::Duration;
 
-/// The columns of texts.
+/// The width at which texts are wrapped.
 const WIDTH: usize = 100;
 
-/// Plays with lines of moves and commands until the input ends.
-pub(crate) fn run(host: &mut Host, input: impl BufRead, out: impl Write) -> io::Result<()> {
-    let mut printer = Printer { out, look: look::of_stdout(), shown: None, rules: None };
-    printer.news(host)?;
+/// Executes lines until the input ends or a person quits.
+pub(super) fn run(
+    controller: &mut GameController,
+    input: impl BufRead,
+    out: impl Write,
+) -> io::Result<()> {
+    let mut printer = LinePrinter { out, look: stdout_look(), position: None, rules: None };
+    printer.print_results(controller)?;
     let mut lines = input.split(b'\n');
-    while !host.is_leaving {
-        while host.is_busy() {
-            let ply = host.game().ply();
-            if host.tick(Duration::from_millis(100)) {
-                printer.moved(host, ply)?;
-                printer.news(host)?;
+    while !controller.has_quit {
+        while controller.is_busy() {
+            let ply = controller.game().ply();
+            if controller.tick(Duration::from_millis(100)) {
+                printer.print_move(controller, ply)?;
+                printer.print_results(controller)?;
             }
         }
-        printer.board(host)?;
+        printer.print_board(controller)?;
         let Some(line) = lines.next() else { break };
-        let ply = host.game().ply();
-        host.do_line(&String::from_utf8_lossy(&line?));
-        printer.moved(host, ply)?;
-        printer.news(host)?;
+        let ply = controller.game().ply();
+        controller.execute_line(&String::from_utf8_lossy(&line?));
+        printer.print_move(controller, ply)?;
+        printer.print_results(controller)?;
     }
     Ok(())
 }
 
-struct Printer<W> {
+struct LinePrinter<W> {
     out: W,
     look: TextStyle,
-    /// The position that was shown last.
-    shown: Option<String>,
-    /// The game that was named last.
+    /// The position that was printed last, or `None` to print it again.
+    position: Option<String>,
+    /// The ruleset whose name was printed last.
     rules: Option<Ruleset>,
 }
 
-impl<W: Write> Printer<W> {
-    /// What a line has led to, besides moves.
-    fn news(&mut self, host: &mut Host) -> io::Result<()> {
-        for line in host.page.take().into_iter().flatten() {
-            for part in panel::wrap(&line, WIDTH) {
-                writeln!(self.out, "{part}")?;
-            }
+impl<W: Write> LinePrinter<W> {
+    /// Prints a requested page, and the messages unless a board with them will follow.
+    fn print_results(&mut self, controller: &mut GameController) -> io::Result<()> {
+        for line in controller.page.take().into_iter().flatten() {
+            self.print_wrapped(&line)?;
         }
-        let is_shown = self.shown.as_deref() == Some(&position(host));
-        if host.wants_board || !is_shown {
-            // The board has the notes below it.
-            self.shown = None;
-        } else {
-            self.notes(host)?;
+        let is_printed = self.position.as_deref() == Some(&position_id(controller));
+        if controller.board_requested || !is_printed {
+            self.position = None;
+            return self.out.flush();
+        }
+        for message in std::mem::take(&mut controller.messages) {
+            self.print_wrapped(&message)?;
+        }
+        if let Some(question) = controller.question.as_ref().filter(|open| !open.is_required) {
+            writeln!(self.out, "{}", question.text)?;
+            for (number, (_, text)) in (1..).zip(&question.options) {
+                writeln!(self.out, "  {number}. {text}")?;
+            }
         }
         self.out.flush()
     }
 
-    fn notes(&mut self, host: &mut Host) -> io::Result<()> {
-        for note in host.notes.drain(..) {
-            for part in panel::wrap(&note, WIDTH) {
-                writeln!(self.out, "{part}")?;
-            }
-        }
-        if let Some(asked) = host.question.as_ref().filter(|asked| !asked.is_due) {
-            writeln!(self.out, "{}", asked.text)?;
-            for (number, (_, text)) in (1..).zip(&asked.options) {
-                writeln!(self.out, "  {number}. {text}")?;
-            }
+    fn print_wrapped(&mut self, text: &str) -> io::Result<()> {
+        for line in text::wrap(text, WIDTH) {
+            writeln!(self.out, "{line}")?;
         }
         Ok(())
     }
 
-    /// The move since a ply, unless a board is about to show it.
-    fn moved(&mut self, host: &Host, ply: u32) -> io::Result<()> {
-        // The last move before a person's turn stands below the board.
-        if host.game().ply() > ply
-            && host.is_busy()
-            && let Some(said) = words::last_move(&host.table)
+    /// Prints the move played since `ply` if an engine moves next. Before the turn of a person, the move
+    /// is printed with the board.
+    fn print_move(&mut self, controller: &GameController, ply: u32) -> io::Result<()> {
+        if controller.game().ply() > ply
+            && controller.is_busy()
+            && let Some(text) = text::last_move(&controller.state)
         {
-            writeln!(self.out, "{said}.")?;
+            writeln!(self.out, "{text}.")?;
         }
         Ok(())
     }
 
-    /// The board, if it is another than before.
-    fn board(&mut self, host: &mut Host) -> io::Result<()> {
-        let now = position(host);
-        if self.shown.as_ref() == Some(&now) {
+    /// Prints the board, the players and the status if they have changed.
+    fn print_board(&mut self, controller: &mut GameController) -> io::Result<()> {
+        let position = position_id(controller);
+        if self.position.as_ref() == Some(&position) {
             return Ok(());
         }
-        self.shown = Some(now);
+        self.position = Some(position);
         let drawing = PictureOptions {
             last_move: true,
-            threats: host.shows_threats,
+            threats: controller.shows_threats,
             ..PictureOptions::default()
         };
-        let mut lines = drawing.board_lines(host.game(), self.look, None);
-        lines.extend(panel::players(host, self.look));
-        lines.extend(panel::news(host, None, WIDTH));
+        let mut lines = drawing.board_lines(controller.game(), self.look, None);
+        lines.extend(text::player_lines(controller, self.look));
+        lines.extend(text::status_lines(controller, None, WIDTH));
         writeln!(self.out)?;
-        let rules = host.game().rules();
+        let rules = controller.game().rules();
         if self.rules.as_ref() != Some(rules) {
             let summary = catalog::find(&rules.to_string()).map_or("", |row| row.summary);
             writeln!(self.out, "{}", format!("{rules}  {summary}").trim_end())?;
@@ -113,13 +115,13 @@ impl<W: Write> Printer<W> {
             let text = if self.look == TextStyle::Plain { text.trim_end() } else { &text };
             writeln!(self.out, "{text}")?;
         }
-        host.notes.clear();
+        controller.messages.clear();
         self.out.flush()
     }
 }
 
-/// What tells one picture from another.
-fn position(host: &Host) -> String {
-    let sitters = host.table.sitters();
-    format!("{} {} {:?} {:?}", host.game().rules(), host.game().text(), host.table.end(), sitters)
+/// A text that differs whenever the board must be printed again.
+fn position_id(controller: &GameController) -> String {
+    let (game, state) = (controller.game(), &controller.state);
+    format!("{} {} {:?} {:?}", game.rules(), game.text(), state.end(), state.players())
 }

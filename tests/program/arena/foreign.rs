@@ -150,11 +150,11 @@ fn who_cannot_be_asked_does_not_play() {
         errors
     };
     assert!(refused(&[]).contains("unknown variant `nim`"));
-    assert!(refused(&[]).contains("is played with --referee engines"));
+    assert!(refused(&[]).contains("use --referee engines"));
     let ours = refused(&["--referee", "engines"]);
     assert!(ours.contains("every engine is a command over UGI"), "{ours}");
     let random = refused(&["--referee", "engines", "--random-plies", "2"]);
-    assert!(random.contains("only the engines know the legal moves"), "{random}");
+    assert!(random.contains("random openings need a game whose rules are known here"), "{random}");
     let proof = ["--referee", "engines", "--adjudicate-proven", &engine("a"), &engine("b")];
     assert!(refused(&proof).contains("adjudicated by proof"));
 }

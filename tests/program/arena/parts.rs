@@ -53,8 +53,8 @@ fn parts_are_joined_to_the_whole() {
     }
     let missing = merge(&texts[1..]);
     assert_eq!(missing.code, Some(1));
-    assert!(missing.errors.contains("missing are the games 1-2, "), "{}", missing.errors);
-    assert!(missing.errors.contains("the parts 2/3, 3/3"), "{}", missing.errors);
+    assert!(missing.errors.contains("missing games: 1-2, "), "{}", missing.errors);
+    assert!(missing.errors.contains("the shards 2/3, 3/3"), "{}", missing.errors);
     let twice = merge(&[texts[0], texts[1], texts[1]]);
     assert_eq!(twice.code, Some(1));
     assert!(twice.errors.contains("is there twice"), "{}", twice.errors);

@@ -246,7 +246,7 @@ fn a_match_is_resumed() {
 #[test]
 fn equal_games_are_announced() {
     let run = pentarch(&["match", "--games", "2", "--nodes", "1", "--variant", "gomoku+size=5"]);
-    assert!(run.out.contains("play the same game again"), "{}", run.out);
+    assert!(run.out.contains("repeat the same game"), "{}", run.out);
     let engines = ["--engine", "nodes=2", "--engine", "nodes=1"];
     let quiet =
         [&["match", "--games", "2", "--nodes", "1", "--variant", "gomoku+size=5"], &engines[..]];

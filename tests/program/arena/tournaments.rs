@@ -197,9 +197,9 @@ fn check_says_what_would_be_played_and_plays_nothing() {
     let run = tournament(&file, &["--check", "--shard", "1/2"]);
     assert_eq!(run.code, Some(0), "{}", run.errors);
     assert!(run.out.contains("round-robin: 3 engines, 12 games, 1 round\n"), "{}", run.out);
-    assert!(run.out.contains("  r1: plays legal moves at random\n"), "{}", run.out);
+    assert!(run.out.contains("  r1: plays random moves\n"), "{}", run.out);
     let games =
-        "gomoku: each pair of engines plays 4 games, two from each opening, with seats exchanged";
+        "gomoku: each pair of engines plays 4 games, two from each opening, with the seats swapped";
     assert!(run.out.contains(games), "{}", run.out);
     assert!(run.out.contains("  games 1-4: r2 v r3 (gomoku)"), "{}", run.out);
     assert!(run.out.contains("shard 1/2: 6 games"), "{}", run.out);
