@@ -143,7 +143,7 @@ impl IdRecovery {
             b'}' | b']' => self.depth = self.depth.saturating_sub(1),
             b',' if self.depth == 1 => self.state = ScanState::Key,
             b':' if self.state == ScanState::AfterId && self.depth == 1 => {
-                self.state = ScanState::Id
+                self.state = ScanState::Id;
             }
             _ => {}
         }

@@ -4,7 +4,7 @@ use super::CommandResult;
 use super::args::PositionArgs;
 use clap::Args;
 use pentarch_analysis::proof::{
-    GameValue, LimitReached, SmallRules, Solver, SolverLimits, check_certificate, prove,
+    GameValue, LimitReached, SmallRules, Solver, SolverLimits, check_certificate, prove_value,
 };
 use pentarch_arena::parse_seconds;
 use pentarch_engine::Game;
@@ -95,7 +95,7 @@ fn prove(args: &ProveArgs, out: &mut impl Write) -> CommandResult {
     out.flush()?;
     let Some(path) = &args.certificate else { return Ok(ExitCode::SUCCESS) };
     let start = start_text(&game);
-    let proof = match prove(&mut solver, &board, value, variant.to_string(), start) {
+    let proof = match prove_value(&mut solver, &board, value, variant.to_string(), start) {
         Ok(proof) => proof,
         Err(error @ LimitReached) => {
             writeln!(out, "no certificate: {error}")?;

@@ -6,8 +6,8 @@ use super::io::{GameReader, Output, progress_bar};
 use clap::Args;
 use indicatif::{HumanDuration, ProgressBar};
 use pentarch_analysis::review::{
-    GameReview, ReviewBudget, ReviewFile, ReviewProgress, ReviewTask, ReviewText, Reviewer,
-    game_view, puzzles, sgf_tree,
+    GameReview, ReviewBudget, ReviewEvent, ReviewFile, ReviewTask, ReviewText, Reviewer, game_view,
+    puzzles, sgf_tree,
 };
 use pentarch_analysis::tactics::SeenPositions;
 use pentarch_arena::{CancelToken, INTERRUPTED};
@@ -100,11 +100,11 @@ pub(super) fn run(args: &ReviewArgs) -> CommandResult {
     }
     let mut writer = ReviewWriter { outputs, file, error: None };
     reviewer.review(left, &cancel, |progress| match progress {
-        ReviewProgress::Position => {
+        ReviewEvent::Position => {
             display.position_done();
             ControlFlow::Continue(())
         }
-        ReviewProgress::Game(task, review) => {
+        ReviewEvent::Game(task, review) => {
             display.game_done();
             writer.write(&task, &review)
         }

@@ -2,7 +2,7 @@
 
 #![expect(clippy::print_stdout, reason = "an example prints what it finds")]
 
-use pentarch::analysis::review::{ReviewBudget, ReviewProgress, ReviewTask, ReviewText, Reviewer};
+use pentarch::analysis::review::{ReviewBudget, ReviewEvent, ReviewTask, ReviewText, Reviewer};
 use pentarch::arena::CancelToken;
 use pentarch::records::{self, ReadOptions};
 use std::{env, error::Error, ops::ControlFlow, path::Path, thread};
@@ -21,7 +21,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let reviewer = Reviewer::new(workers, 64, ReviewBudget::nodes(nodes))?;
     let mut digest = ReviewText::default();
     reviewer.review(tasks, &CancelToken::default(), |progress| {
-        if let ReviewProgress::Game(_, review) = progress {
+        if let ReviewEvent::Game(_, review) = progress {
             digest.add(&review);
         }
         ControlFlow::Continue(())

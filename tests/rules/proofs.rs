@@ -9,7 +9,7 @@ use pentarch::game::{Color, Key, Move, Outcome, Position as _, Side};
 use pentarch::placement::Position;
 use pentarch::proof::{
     Certificate, CertificateCheckError, Claim, GameValue, SmallBoard, SmallRules, Solver,
-    SolverLimits, check_certificate, prove,
+    SolverLimits, check_certificate, prove_value,
 };
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -216,7 +216,7 @@ fn certificate(solver: &mut Solver, position: &Position, value: GameValue) -> St
     let board = solver.rules().board(position);
     let game = position.rules().to_string();
     let text = (position.ply() > 0).then(|| position.text());
-    let proof = prove(solver, &board, value, game, text).unwrap();
+    let proof = prove_value(solver, &board, value, game, text).unwrap();
     proof.text(position.grid())
 }
 

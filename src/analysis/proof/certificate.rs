@@ -421,7 +421,7 @@ impl Claim {
 /// certificate.
 ///
 /// `game` and `start` are the texts of the game and of the position in the certificate.
-pub fn prove(
+pub fn prove_value(
     solver: &mut Solver,
     board: &SmallBoard,
     value: GameValue,

@@ -23,14 +23,14 @@ pub struct SolverLimits {
 /// the defender is granted all moves. Positions and moves are omitted only if that is provably
 /// correct:
 ///
-/// - RankedMoves that leave an immediate win unanswered, and positions in which the attacker can form no
+/// - Moves that leave an immediate win unanswered, and positions in which the attacker can form no
 ///   line and capture too little, even with help; see `SmallRules::classify` and `StaticFacts`.
 /// - Positions equivalent to one that was answered: images under rotation and reflection, positions
 ///   that differ only in the color of stones that cannot matter to a line or capture, and positions
 ///   whose captures are worse for a color that did not win or better for one that did; see the
 ///   module `table`.
 ///
-/// The search works on bitboards. [`prove`](super::prove) writes its result as a strategy, which is
+/// The search works on bitboards. [`prove_value`](super::prove_value) writes its result as a strategy, which is
 /// checked by the rules of the game.
 #[derive(Debug)]
 pub struct Solver {
@@ -84,7 +84,7 @@ impl Solver {
         Ok(GameValue::Draw)
     }
 
-    /// CaptureCounts a position and checks the limits.
+    /// Counts a position and checks the limits.
     pub(super) fn count_node(&mut self) -> Result<(), LimitReached> {
         self.nodes += 1;
         let spent = self.limits.nodes.is_some_and(|nodes| self.nodes > nodes)
@@ -436,7 +436,7 @@ impl SmallRules {
     }
 }
 
-/// RankedMoves with their ordering values, the best first.
+/// Moves with their ordering values, the best first.
 pub(super) struct RankedMoves {
     list: [(i32, u8); 64],
     count: usize,

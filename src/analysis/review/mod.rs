@@ -39,5 +39,5 @@ pub use report::{
     EndReview, GameReview, MissedDefense, MissedWin, MistakeClass, PlayerReview, PlyReview,
     ProofKind, ReviewBudget, ReviewFile, ReviewFileError, SCHEMA,
 };
-pub use reviewer::{ReviewProgress, ReviewTask, Reviewer};
+pub use reviewer::{ReviewEvent, ReviewTask, Reviewer};
 pub use text::ReviewText;

@@ -33,7 +33,7 @@ struct ReviewContext {
 
 /// The progress of a run.
 #[derive(Debug)]
-pub enum ReviewProgress {
+pub enum ReviewEvent {
     /// A position was analyzed.
     Position,
     /// The next game is done.
@@ -68,7 +68,7 @@ impl Reviewer {
         let mut done = None;
         let reviewed =
             self.review(vec![ReviewTask::of_game(game)], &CancelToken::default(), |progress| {
-                if let ReviewProgress::Game(_, review) = progress {
+                if let ReviewEvent::Game(_, review) = progress {
                     done = Some(*review);
                 }
                 ControlFlow::Continue(())
@@ -85,7 +85,7 @@ impl Reviewer {
         &self,
         tasks: Vec<ReviewTask>,
         cancel: &CancelToken,
-        mut take: impl FnMut(ReviewProgress) -> ControlFlow<()>,
+        mut take: impl FnMut(ReviewEvent) -> ControlFlow<()>,
     ) -> Result<(), AnalysisError> {
         let (sender, receiver) = channel();
         let mut run = ReviewRun {
@@ -145,7 +145,7 @@ impl ReviewRun<'_> {
         found: &Receiver<JobResult>,
         most: usize,
         cancel: &CancelToken,
-        take: &mut impl FnMut(ReviewProgress) -> ControlFlow<()>,
+        take: &mut impl FnMut(ReviewEvent) -> ControlFlow<()>,
     ) -> Result<(), AnalysisError> {
         loop {
             while self.running_jobs < most && self.start_next_job() {}
@@ -163,7 +163,7 @@ impl ReviewRun<'_> {
             self.running_jobs -= 1;
             let is_position = matches!(found, JobResult::Position { .. });
             self.store(found)?;
-            if is_position && take(ReviewProgress::Position).is_break() {
+            if is_position && take(ReviewEvent::Position).is_break() {
                 return Ok(());
             }
             while let Some(done) = self.next_done() {
@@ -249,11 +249,11 @@ impl ReviewRun<'_> {
         });
     }
 
-    fn next_done(&mut self) -> Option<ReviewProgress> {
+    fn next_done(&mut self) -> Option<ReviewEvent> {
         self.games.get(&self.next)?.review.as_ref()?;
         let done = self.games.remove(&self.next)?;
         self.next += 1;
-        Some(ReviewProgress::Game(done.task, done.review?))
+        Some(ReviewEvent::Game(done.task, done.review?))
     }
 }
 

@@ -212,7 +212,7 @@ impl MateTreeBuilder {
     /// defenses.
     fn answer(&mut self, game: &mut Game, max: u32) -> Result<Option<DefenseReply>, EngineError> {
         if game.side_of(game.to_move()) != self.winner {
-            return Ok(self.defenses(game, most)?.map(DefenseReply::Defenses));
+            return Ok(self.defenses(game, max)?.map(DefenseReply::Defenses));
         }
         let key = game.text();
         if let Some(attack) = self.known.get(&key).filter(|attack| attack.plies <= max) {
@@ -220,7 +220,7 @@ impl MateTreeBuilder {
         }
         let limits = Limits { mate: Some(max), ..Limits::nodes(ANSWER_NODES.min(self.nodes_left)) };
         let Some((_, mv)) = self.search_win(game, limits)? else { return Ok(None) };
-        let attack = self.attempt(game, mv, most)?;
+        let attack = self.attempt(game, mv, max)?;
         self.known.extend(attack.clone().map(|attack| (key, attack)));
         Ok(attack.map(DefenseReply::Attack))
     }

@@ -376,7 +376,7 @@ pub(super) fn read_ply_annotations(
         match (name, mark_of(name)) {
             ("C", _) if node == Tree::ROOT => (),
             ("C", _) if foreign && parse_milliseconds(value).is_some() => {
-                ply.time = parse_milliseconds(value)
+                ply.time = parse_milliseconds(value);
             }
             ("C", _) => {
                 ply.comment += if ply.comment.is_empty() { "" } else { "\n" };
