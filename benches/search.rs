@@ -11,7 +11,7 @@ use pentarch::engine::{Engine, Game, Method, Options};
 use pentarch::eval::{LineEvaluator, PatternTables};
 use pentarch::game::{Move, MoveList, Position as _};
 use pentarch::placement::Position;
-use pentarch::search::{Limits, Signal, Tree};
+use pentarch::search::{Limits, MoveGenerator as _, SearchPosition, Signal};
 use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Instant;
@@ -59,7 +59,7 @@ fn middle_games(spec: &str) -> Vec<Game> {
     games.collect()
 }
 
-type SearchTree = Tree<Position, LineEvaluator>;
+type SearchTree = SearchPosition<Position, LineEvaluator>;
 
 /// A step of a walk through the game tree.
 #[derive(Clone, Copy)]
@@ -81,7 +81,7 @@ fn walks(spec: &str) -> Box<dyn FnMut() -> u64> {
         let position = game.placement().expect("stones");
         let tables = Arc::new(PatternTables::new(position.rules()));
         let evaluator = LineEvaluator::new(tables, false, 0);
-        let mut tree = Tree::new(position.clone(), evaluator);
+        let mut tree = SearchPosition::new(position.clone(), evaluator);
         let mut steps = Vec::new();
         captures += walk(&mut tree, WALK_DEPTH, &mut steps);
         plays += steps.len() as u64 / 2;
@@ -96,7 +96,7 @@ fn walks(spec: &str) -> Box<dyn FnMut() -> u64> {
                     Step::Undo => tree.undo(),
                 }
             }
-            black_box(tree.position().key());
+            black_box(tree.position.key());
         }
         plays
     })
@@ -104,22 +104,22 @@ fn walks(spec: &str) -> Box<dyn FnMut() -> u64> {
 
 /// Records the walk below a position. Returns the number of captures.
 fn walk(tree: &mut SearchTree, depth: usize, steps: &mut Vec<Step>) -> u64 {
-    if depth == 0 || tree.position().outcome().is_some() {
+    if depth == 0 || tree.position.outcome().is_some() {
         return 0;
     }
     let mut moves = MoveList::new();
-    tree.candidates(&mut moves);
+    tree.evaluator.candidates(&tree.position, &mut moves);
     let mut moves: Vec<Move> = moves.into_iter().collect();
     moves.sort_by_key(|&mv| {
-        let color = tree.position().color_to_move();
-        let captured = mv.cell().map_or(0, |cell| tree.evaluator().captured_at(color, cell));
-        (captured == 0, -tree.ordering_score(mv))
+        let color = tree.position.color_to_move();
+        let captured = mv.cell().map_or(0, |cell| tree.evaluator.captured_at(color, cell));
+        (captured == 0, -tree.evaluator.ordering_score(&tree.position, mv))
     });
     let mut captures = 0;
     for mv in moves.into_iter().take(WALK_WIDTH) {
         steps.push(Step::Play(mv));
         tree.play(mv);
-        captures += u64::from(tree.position().changes().len() > 1);
+        captures += u64::from(tree.position.changes().len() > 1);
         captures += walk(tree, depth - 1, steps);
         tree.undo();
         steps.push(Step::Undo);

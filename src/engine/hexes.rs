@@ -4,9 +4,9 @@
 use super::{Method, Options};
 use crate::eval::{HexEvaluator, HexGuide, HexTables};
 use crate::search::{
-    AlphaBeta, AlphaBetaSettings, Bound, Camps, Clock, Evaluator as _, Limits, Mcts, MctsSettings,
-    Paranoid, PlainEvaluator, Report, Score, SearchResult, Searcher, Signal, Sink,
-    TranspositionTable,
+    AlphaBeta, AlphaBetaSettings, Bound, Clock, Evaluator as _, Limits, Mcts, MctsSettings,
+    Paranoid, ParanoidEvaluator, PlainEvaluator, Report, Score, SearchResult, Searcher, Signal,
+    Sink, TranspositionTable,
 };
 use pentarch_core::hexes::Position;
 use rayon::ThreadPool;
@@ -84,7 +84,8 @@ impl HexSearcher {
             ..rest(limits, Duration::ZERO)
         };
         let (table, pool) = (Arc::clone(&self.table), self.pool.clone());
-        let mut proof = AlphaBeta::new(Camps(PlainEvaluator), table, pool, self.settings);
+        let mut proof =
+            AlphaBeta::new(ParanoidEvaluator(PlainEvaluator), table, pool, self.settings);
         let proved =
             proof.search(&Paranoid::new(position.clone()), &half, signal, &mut |_: &Report| ());
         if proved.report.depth > 0 && proved.report.bound != Bound::Lower

@@ -28,8 +28,8 @@ impl Level {
     /// A level from 1 on; none is full strength.
     pub(super) fn of(level: u32) -> Option<Level> {
         let index = level.checked_sub(1)? as usize;
-        let &(nodes, width, blur, forced_wins) = LEVELS.get(index)?;
-        Some(Level { nodes, handicap: Handicap { width, blur, forced_wins } })
+        let &(nodes, max_root_moves, eval_noise, forced_wins) = LEVELS.get(index)?;
+        Some(Level { nodes, handicap: Handicap { max_root_moves, eval_noise, forced_wins } })
     }
 
     pub(super) fn handicap(self) -> Handicap {

@@ -4,8 +4,8 @@ use super::proposal::Proposer;
 use super::{Method, Options};
 use crate::eval::{LineEvaluator, PatternTables, VariantEvaluator, VariantGuide};
 use crate::search::{
-    AlphaBeta, AlphaBetaSettings, Camps, Evaluator, Limits, Mcts, MctsSettings, Paranoid, Score,
-    SearchResult, Searcher, Signal, Sink, TranspositionTable,
+    AlphaBeta, AlphaBetaSettings, Evaluator, Limits, Mcts, MctsSettings, Paranoid,
+    ParanoidEvaluator, Score, SearchResult, Searcher, Signal, Sink, TranspositionTable,
 };
 use pentarch_core::placement::Position;
 use pentarch_core::rules::Stage;
@@ -99,7 +99,8 @@ impl StoneSearcher {
                 Mcts::new(guide, pool, tree).search(position, limits, signal, sink)
             }
             Need::ManySides => {
-                let evaluator = Camps(VariantEvaluator::<4>::new(patterns, exact, seed));
+                let evaluator =
+                    ParanoidEvaluator(VariantEvaluator::<4>::new(patterns, exact, seed));
                 let mut searcher = AlphaBeta::new(evaluator, table, pool, settings);
                 searcher.search(&Paranoid::new(position.clone()), limits, signal, sink)
             }

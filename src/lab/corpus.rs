@@ -11,7 +11,8 @@ use pentarch_engine::eval::{
     WeightedEvaluator,
 };
 use pentarch_engine::search::{
-    TableTooLarge, ThreatBudget, ThreatGenerator, ThreatSolver, TranspositionTable, Tree, Unlimited,
+    SearchPosition, TableTooLarge, ThreatBudget, ThreatGenerator, ThreatSolver, TranspositionTable,
+    Unlimited,
 };
 use rayon::prelude::*;
 use std::collections::{HashMap, HashSet};
@@ -183,25 +184,25 @@ pub(super) enum PositionFilter {
 impl PositionFilter {
     fn accepts<P: Position, E: ThreatGenerator<P>>(
         self,
-        tree: &mut Tree<P, E>,
+        tree: &mut SearchPosition<P, E>,
         table: &TranspositionTable,
     ) -> bool {
-        if tree.winning_move().is_some() {
+        if tree.evaluator.winning_move(&tree.position).is_some() {
             return false;
         }
         if self == PositionFilter::MoverHasNoWin {
             return true;
         }
-        tree.defenses(&mut MoveList::new()).is_none()
+        tree.evaluator.defenses(&tree.position, &mut MoveList::new()).is_none()
             && (self == PositionFilter::NoWinInOne || !has_short_vcf(tree, table))
     }
 }
 
 /// The budget of the threat search that precedes a static evaluation.
-const VCF_BUDGET: ThreatBudget = ThreatBudget { nodes: 24, threats: 6, thrifty: true };
+const VCF_BUDGET: ThreatBudget = ThreatBudget { nodes: 24, threats: 6, narrow: true };
 
 fn has_short_vcf<P: Position, E: ThreatGenerator<P>>(
-    tree: &mut Tree<P, E>,
+    tree: &mut SearchPosition<P, E>,
     table: &TranspositionTable,
 ) -> bool {
     let found = ThreatSolver::new(table).vcf(tree, &mut Unlimited, VCF_BUDGET);
@@ -300,11 +301,11 @@ impl Corpus {
                 if !is_used {
                     return None;
                 }
-                let mut tree = Tree::new(position.clone(), evaluator.clone());
+                let mut tree = SearchPosition::new(position.clone(), evaluator.clone());
                 if !filter.accepts(&mut tree, &table) {
                     return None;
                 }
-                Some((position.key(), extract(tree.evaluator(), position, label)?))
+                Some((position.key(), extract(&tree.evaluator, position, label)?))
             })
         })
     }
@@ -363,11 +364,11 @@ impl HexCorpus {
             let extract = &extract;
             Ok(move |game: &Game, label: PositionLabel| {
                 let position = game.hexes().filter(|position| !position.is_choice())?;
-                let mut tree = Tree::new(position.clone(), evaluator.clone());
+                let mut tree = SearchPosition::new(position.clone(), evaluator.clone());
                 if !filter.accepts(&mut tree, &table) {
                     return None;
                 }
-                Some((position.key(), extract(tree.evaluator(), position, label)?))
+                Some((position.key(), extract(&tree.evaluator, position, label)?))
             })
         })
     }

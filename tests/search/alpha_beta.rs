@@ -8,8 +8,8 @@ use pentarch::game::{
     Cell, Change, Color, Illegal, Key, Move, MoveList, Outcome, Position, Reason, Seat, Side, mix,
 };
 use pentarch::search::{
-    AlphaBeta, AlphaBetaSettings, Bound, Evaluator, Limits, MoveGenerator, Report, Score, Searcher,
-    Signal, ThreatGenerator, TranspositionTable, Tree,
+    AlphaBeta, AlphaBetaSettings, Bound, Evaluator, Limits, MoveGenerator, Report, Score,
+    SearchPosition, Searcher, Signal, ThreatGenerator, TranspositionTable,
 };
 use rayon::ThreadPoolBuilder;
 use std::sync::Arc;
@@ -321,8 +321,8 @@ fn proofs_agree_with_minimax_from_any_position() {
             }
             let expected = minimax(&mut position, 99, 0);
             let tables = Arc::new(PatternTables::new(position.rules()));
-            let tree = Tree::new(position.clone(), LineEvaluator::new(tables, true, 0));
-            let range = tree.evaluator().range(&position);
+            let tree = SearchPosition::new(position.clone(), LineEvaluator::new(tables, true, 0));
+            let range = tree.evaluator.range(&position);
             let in_range = range.alpha <= expected && expected <= range.beta;
             assert!(in_range, "{spec}, {}: {expected} not in {range:?}", position.text());
             let options = Options { exact: true, hash: 1, ..Options::default() };

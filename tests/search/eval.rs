@@ -10,12 +10,14 @@ use pentarch::eval::{
 use pentarch::game::{Cell, Move, Position as _, Reason};
 use pentarch::placement::Position;
 use pentarch::rules::Stage;
-use pentarch::search::{Evaluator as _, MoveGenerator as _, Score, ThreatGenerator as _, Tree};
+use pentarch::search::{
+    Evaluator as _, MoveGenerator as _, Score, SearchPosition, ThreatGenerator as _,
+};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
-type Pair = Tree<Position, LineEvaluator>;
+type Pair = SearchPosition<Position, LineEvaluator>;
 
 /// Calls `law` at every open ply of random games, with an evaluator that followed all of them
 /// and, now and then, plies that were taken back.
@@ -33,9 +35,9 @@ fn at_every_ply_with(tables: impl Fn(&str) -> PatternTables, mut law: impl FnMut
         for seed in 0..3 {
             let mut rng = Rng::with_seed(seed);
             let evaluator = LineEvaluator::new(Arc::clone(&tables), false, 0);
-            let mut tree = Tree::new(start(&spec), evaluator);
-            while let Some(mv) = draw(tree.position(), &mut rng) {
-                let context = format!("{spec}, game {seed}, {}", tree.position().text());
+            let mut tree = SearchPosition::new(start(&spec), evaluator);
+            while let Some(mv) = draw(&tree.position, &mut rng) {
+                let context = format!("{spec}, game {seed}, {}", tree.position.text());
                 law(&mut tree, &context);
                 tree.play(mv);
             }
@@ -45,11 +47,11 @@ fn at_every_ply_with(tables: impl Fn(&str) -> PatternTables, mut law: impl FnMut
 
 /// What a move leads to: whether it ended the game with a win, and how much it captured.
 fn effect(tree: &mut Pair, mv: Move) -> (bool, u32) {
-    let mover = tree.position().color_to_move();
-    let before = tree.position().captures(mover);
+    let mover = tree.position.color_to_move();
+    let before = tree.position.captures(mover);
     tree.play(mv);
-    let won = tree.position().outcome().is_some_and(|outcome| outcome.winner.is_some());
-    let captured = tree.position().captures(mover) - before;
+    let won = tree.position.outcome().is_some_and(|outcome| outcome.winner.is_some());
+    let captured = tree.position.captures(mover) - before;
     tree.undo();
     (won, captured.into())
 }
@@ -57,7 +59,7 @@ fn effect(tree: &mut Pair, mv: Move) -> (bool, u32) {
 #[test]
 fn winning_and_capturing_cells_are_what_playing_them_does() {
     at_every_ply(|tree, context| {
-        let (position, evaluator) = (tree.position(), tree.evaluator());
+        let (position, evaluator) = (&tree.position, &tree.evaluator);
         let mover = position.color_to_move();
         let legal = legal(position);
         let is_legal = |cell: &Cell| legal.contains(&Move::stone(*cell));
@@ -68,11 +70,11 @@ fn winning_and_capturing_cells_are_what_playing_them_does() {
         assert_eq!(winning_move.is_some(), !winning.is_empty(), "{context}");
         for mv in legal {
             let cell = mv.cell().unwrap();
-            let label = tree.position().grid().label(cell);
+            let label = tree.position.grid().label(cell);
             let (won, captured) = effect(tree, mv);
             assert_eq!(winning.contains(&cell), won, "wins at {label}, {context}");
             assert_eq!(capturing.contains(&cell), captured > 0, "captures at {label}, {context}");
-            let reported = tree.evaluator().captured_at(mover, cell);
+            let reported = tree.evaluator.captured_at(mover, cell);
             assert_eq!(reported, captured, "{label}, {context}");
         }
     });
@@ -81,19 +83,19 @@ fn winning_and_capturing_cells_are_what_playing_them_does() {
 #[test]
 fn replies_are_asked_for_exactly_when_the_other_side_threatens_and_none_is_missed() {
     at_every_ply(|tree, context| {
-        if tree.evaluator().winning_move(tree.position()).is_some() {
+        if tree.evaluator.winning_move(&tree.position).is_some() {
             return;
         }
         let mut replies = Vec::new();
-        let threatened = tree.evaluator().defenses(tree.position(), &mut replies).is_some();
-        let legal = legal(tree.position());
+        let threatened = tree.evaluator.defenses(&tree.position, &mut replies).is_some();
+        let legal = legal(&tree.position);
         assert!(replies.iter().all(|mv| legal.contains(mv)), "{context}");
         for mv in legal {
             tree.play(mv);
-            let open = tree.position().outcome().is_none();
-            let loses = open && tree.evaluator().winning_move(tree.position()).is_some();
+            let open = tree.position.outcome().is_none();
+            let loses = open && tree.evaluator.winning_move(&tree.position).is_some();
             tree.undo();
-            let text = tree.position().move_text(mv);
+            let text = tree.position.move_text(mv);
             assert!(threatened || !loses, "{text} loses unannounced, {context}");
             assert!(!threatened || loses || replies.contains(&mv), "{text} holds, {context}");
         }
@@ -104,19 +106,19 @@ fn replies_are_asked_for_exactly_when_the_other_side_threatens_and_none_is_misse
 fn no_reply_leaves_a_line_to_complete() {
     let mut captures = 0;
     at_every_ply(|tree, context| {
-        if tree.evaluator().winning_move(tree.position()).is_some() {
+        if tree.evaluator.winning_move(&tree.position).is_some() {
             return;
         }
         let mut replies = Vec::new();
-        tree.evaluator().defenses(tree.position(), &mut replies);
+        tree.evaluator.defenses(&tree.position, &mut replies);
         for mv in replies {
-            let text = tree.position().move_text(mv);
+            let text = tree.position.move_text(mv);
             tree.play(mv);
-            let open = tree.position().outcome().is_none();
-            captures += usize::from(tree.position().changes().len() > 1);
-            for five in legal(tree.position()).into_iter().filter(|_| open) {
+            let open = tree.position.outcome().is_none();
+            captures += usize::from(tree.position.changes().len() > 1);
+            for five in legal(&tree.position).into_iter().filter(|_| open) {
                 tree.play(five);
-                let reason = tree.position().outcome().map(|outcome| outcome.reason);
+                let reason = tree.position.outcome().map(|outcome| outcome.reason);
                 tree.undo();
                 assert_ne!(reason, Some(Reason::Line), "{text}, {context}");
             }
@@ -130,26 +132,26 @@ fn no_reply_leaves_a_line_to_complete() {
 fn captures_after_which_another_one_wins_are_threats() {
     let mut found = 0;
     at_every_ply(|tree, context| {
-        let mover = tree.position().color_to_move();
-        let capture = tree.position().rules().capture();
+        let mover = tree.position.color_to_move();
+        let capture = tree.position.rules().capture();
         let Some(goal) = capture.and_then(|capture| capture.goal) else { return };
         let mut threats = Vec::new();
-        tree.evaluator().threat_moves(tree.position(), false, &mut threats);
-        let legal = legal(tree.position());
-        for cell in tree.evaluator().capturing_cells(mover).collect::<Vec<_>>() {
+        tree.evaluator.threat_moves(&tree.position, false, &mut threats);
+        let legal = legal(&tree.position);
+        for cell in tree.evaluator.capturing_cells(mover).collect::<Vec<_>>() {
             let mv = Move::stone(cell);
             if !legal.contains(&mv) {
                 continue;
             }
             tree.play(mv);
-            let missing = goal.saturating_sub(tree.position().captures(mover));
-            let (evaluator, open) = (tree.evaluator(), tree.position().outcome().is_none());
+            let missing = goal.saturating_sub(tree.position.captures(mover));
+            let (evaluator, open) = (&tree.evaluator, tree.position.outcome().is_none());
             let mut others = evaluator.capturing_cells(mover);
             let wins = others.any(|other| evaluator.captured_at(mover, other) >= missing.into());
             drop(others);
             tree.undo();
             if open && wins {
-                let text = tree.position().move_text(mv);
+                let text = tree.position.move_text(mv);
                 assert!(threats.contains(&mv), "{text}, {context}");
                 found += 1;
             }
@@ -161,8 +163,8 @@ fn captures_after_which_another_one_wins_are_threats() {
 #[test]
 fn following_moves_comes_to_the_same_as_starting_afresh() {
     at_every_ply(|tree, context| {
-        let value = tree.value();
-        let (position, evaluator) = (tree.position(), tree.evaluator());
+        let value = tree.evaluator.value(&tree.position);
+        let (position, evaluator) = (&tree.position, &tree.evaluator);
         let mut fresh = evaluator.clone();
         fresh.reset(position);
         assert_eq!(value, fresh.value(position), "{context}");
@@ -182,29 +184,29 @@ fn values_are_the_same_whenever_they_are_asked_for() {
         for seed in 0..20 {
             let mut rng = Rng::with_seed(seed);
             let evaluator = LineEvaluator::new(Arc::clone(&tables), false, 0);
-            let mut tree = Tree::new(start(spec), evaluator);
+            let mut tree = SearchPosition::new(start(spec), evaluator);
             for step in 0..300 {
-                let mv = draw(tree.position(), &mut rng).filter(|_| rng.u8(..3) > 0);
+                let mv = draw(&tree.position, &mut rng).filter(|_| rng.u8(..3) > 0);
                 match mv {
                     Some(mv) => {
-                        tree.play_ahead(mv);
+                        tree.make_move(mv);
                         if rng.u8(..4) == 0 {
                             tree.undo();
                         } else {
-                            let key = tree.table_key();
-                            tree.catch_up();
-                            assert_eq!(key, tree.table_key(), "{spec}");
+                            let key = tree.evaluator.table_key(&tree.position);
+                            tree.update_evaluator();
+                            assert_eq!(key, tree.evaluator.table_key(&tree.position), "{spec}");
                         }
                     }
-                    None => (0..rng.usize(..6).min(tree.position().ply() as usize))
+                    None => (0..rng.usize(..6).min(tree.position.ply() as usize))
                         .for_each(|_| tree.undo()),
                 }
-                if rng.u8(..4) == 0 && tree.outcome().is_none() {
-                    let value = tree.value();
-                    let mut fresh = tree.evaluator().clone();
-                    fresh.reset(tree.position());
+                if rng.u8(..4) == 0 && tree.position.outcome().is_none() {
+                    let value = tree.evaluator.value(&tree.position);
+                    let mut fresh = tree.evaluator.clone();
+                    fresh.reset(&tree.position);
                     let context = format!("{spec}, game {seed}, step {step}");
-                    assert_eq!(value, fresh.value(tree.position()), "{context}");
+                    assert_eq!(value, fresh.value(&tree.position), "{context}");
                 }
             }
         }
@@ -215,9 +217,9 @@ fn values_are_the_same_whenever_they_are_asked_for() {
 fn candidates_are_legal_and_never_none() {
     at_every_ply(|tree, context| {
         let mut moves = Vec::new();
-        tree.evaluator().candidates(tree.position(), &mut moves);
+        tree.evaluator.candidates(&tree.position, &mut moves);
         assert!(!moves.is_empty(), "{context}");
-        assert!(moves.iter().all(|&mv| tree.position().is_legal(mv)), "{context}");
+        assert!(moves.iter().all(|&mv| tree.position.is_legal(mv)), "{context}");
         let distinct: BTreeSet<_> = moves.iter().collect();
         assert_eq!(distinct.len(), moves.len(), "{context}");
     });
@@ -227,7 +229,7 @@ fn candidates_are_legal_and_never_none() {
 fn candidates_are_listed_as_quiet_or_as_tactical() {
     let mut seen = [0; 2];
     at_every_ply(|tree, context| {
-        let (position, evaluator) = (tree.position(), tree.evaluator());
+        let (position, evaluator) = (&tree.position, &tree.evaluator);
         let [mut all, mut quiet, mut tactical] = [Vec::new(), Vec::new(), Vec::new()];
         evaluator.candidates(position, &mut all);
         evaluator.quiet_moves(position, &mut quiet);
@@ -252,8 +254,8 @@ pub(crate) fn total(terms: &[ValueTerm], weights: &[i16]) -> i32 {
 #[test]
 fn terms_add_up_to_values_and_ordering_scores() {
     at_every_ply(|tree, context| {
-        let value = tree.value();
-        let (position, evaluator) = (tree.position(), tree.evaluator());
+        let value = tree.evaluator.value(&tree.position);
+        let (position, evaluator) = (&tree.position, &tree.evaluator);
         let weights = Weights::built_in(Genre::of(position.rules()));
         let (values, ordering) = (weights.values(), weights.ordering());
         let terms = evaluator.value_terms(position);
@@ -314,8 +316,8 @@ fn networks_follow_moves_and_are_read_as_they_are_written() {
         assert_eq!(**file.network(genre).unwrap(), network);
         let tables = |spec: &str| PatternTables::with_file(&spec.parse().unwrap(), Some(&file));
         at_every_ply_with(tables, |tree, context| {
-            let value = tree.value();
-            let (position, evaluator) = (tree.position(), tree.evaluator());
+            let value = tree.evaluator.value(&tree.position);
+            let (position, evaluator) = (&tree.position, &tree.evaluator);
             let mut fresh = evaluator.clone();
             fresh.reset(position);
             assert_eq!(value, fresh.value(position), "{context}");
@@ -331,8 +333,8 @@ fn networks_follow_moves_and_are_read_as_they_are_written() {
             let mut scores: Vec<(Move, i32)> =
                 legal(position).into_iter().map(|mv| (mv, 3)).collect();
             let moves = scores.clone();
-            tree.add_ordering_scores(&mut scores);
-            let (position, evaluator) = (tree.position(), tree.evaluator());
+            tree.evaluator.add_ordering_scores(&tree.position, &mut scores);
+            let (position, evaluator) = (&tree.position, &tree.evaluator);
             for ((mv, _), (_, score)) in moves.into_iter().zip(scores) {
                 let points = used.map_or(0, |network| {
                     let grouping = network.grouping();

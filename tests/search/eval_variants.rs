@@ -8,11 +8,13 @@ use pentarch::eval::{Genre, PatternTables, VariantEvaluator, WeightedEvaluator a
 use pentarch::game::{Cell, Color, Move, MoveKind, Outcome, Position as _, Reason};
 use pentarch::placement::Position;
 use pentarch::rules::Stage;
-use pentarch::search::{Evaluator as _, MoveGenerator as _, Score, ThreatGenerator as _, Tree};
+use pentarch::search::{
+    Evaluator as _, MoveGenerator as _, Score, SearchPosition, ThreatGenerator as _,
+};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-type Pair = Tree<Position, VariantEvaluator<4>>;
+type Pair = SearchPosition<Position, VariantEvaluator<4>>;
 
 /// Calls `law` at every open ply of random games of all rulesets that are more than lines and pairs,
 /// with an evaluator that followed all of them and, now and then, plies that were taken back.
@@ -22,9 +24,9 @@ pub(crate) fn at_every_ply(games: u64, mut law: impl FnMut(&mut Pair, &str)) {
         for seed in 0..games {
             let mut rng = Rng::with_seed(seed);
             let evaluator = VariantEvaluator::new(Arc::clone(&tables), false, 0);
-            let mut tree = Tree::new(start(&spec), evaluator);
-            while let Some(mv) = draw(tree.position(), &mut rng) {
-                let context = format!("{spec}, game {seed}, {}", tree.position().text());
+            let mut tree = SearchPosition::new(start(&spec), evaluator);
+            while let Some(mv) = draw(&tree.position, &mut rng) {
+                let context = format!("{spec}, game {seed}, {}", tree.position.text());
                 law(&mut tree, &context);
                 tree.play(mv);
             }
@@ -41,8 +43,8 @@ pub(crate) fn wins(position: &Position, mv: Move) -> bool {
 #[test]
 fn winning_moves_win_and_no_winning_stone_is_missed() {
     at_every_ply(2, |tree, context| {
-        let position = tree.position();
-        let found = tree.evaluator().winning_move(position);
+        let position = &tree.position;
+        let found = tree.evaluator.winning_move(position);
         assert!(found.is_none_or(|mv| wins(position, mv)), "{context}");
         if found.is_none() {
             let stone = |mv: &Move| match mv.kind() {
@@ -147,14 +149,14 @@ fn captures_beside_a_standing_four_are_looked_at_as_the_rules_judge_them() {
 
 /// One of some moves: most often the best ordered of a `few` drawn ones, so that lines are sought.
 fn promising<const N: usize>(
-    tree: &Tree<Position, VariantEvaluator<N>>,
+    tree: &SearchPosition<Position, VariantEvaluator<N>>,
     moves: &[Move],
     few: usize,
     rng: &mut Rng,
 ) -> Option<Move> {
     let any = *rng.choice(moves)?;
     let drawn = (0..few).filter_map(|_| rng.choice(moves).copied());
-    let best = drawn.max_by_key(|&mv| tree.ordering_score(mv));
+    let best = drawn.max_by_key(|&mv| tree.evaluator.ordering_score(&tree.position, mv));
     Some(best.filter(|_| rng.u8(..) > 30).unwrap_or(any))
 }
 
@@ -162,15 +164,15 @@ fn promising<const N: usize>(
 pub(crate) fn where_lines_are_sought(
     spec: &str,
     last: u32,
-    mut law: impl FnMut(&Tree<Position, VariantEvaluator<2>>, &str),
+    mut law: impl FnMut(&SearchPosition<Position, VariantEvaluator<2>>, &str),
 ) {
     let tables = Arc::new(PatternTables::new(&spec.parse().unwrap()));
     for seed in 0..20 {
         let mut rng = Rng::with_seed(seed);
         let evaluator = VariantEvaluator::new(Arc::clone(&tables), false, 0);
-        let mut tree = Tree::new(start(spec), evaluator);
-        while tree.outcome().is_none() && tree.position().ply() < last {
-            let position = tree.position();
+        let mut tree = SearchPosition::new(start(spec), evaluator);
+        while tree.position.outcome().is_none() && tree.position.ply() < last {
+            let position = &tree.position;
             law(&tree, &format!("{spec}, game {seed}, {}", position.text()));
             let open = legal(position).into_iter();
             let open: Vec<_> = open.filter(|&mv| position.outcome_of(mv).is_none()).collect();
@@ -192,17 +194,17 @@ fn a_stone_wins_by_a_quick_look_as_by_the_rules() {
         for seed in 0..8 {
             let mut rng = Rng::with_seed(seed);
             let evaluator = VariantEvaluator::<4>::new(Arc::clone(&tables), false, 0);
-            let mut tree = Tree::new(start(spec), evaluator);
-            while tree.outcome().is_none() {
-                let ([ends, open], draws) = compare_looks(tree.position());
+            let mut tree = SearchPosition::new(start(spec), evaluator);
+            while tree.position.outcome().is_none() {
+                let ([ends, open], draws) = compare_looks(&tree.position);
                 ended += ends.len();
                 opened += if spec.starts_with("anti") { draws } else { 0 };
                 let Some(mv) = promising(&tree, &open, 6, &mut rng) else { break };
                 tree.play(mv);
-                let rows = tree.position().text();
+                let rows = tree.position.text();
                 let stands = rows.contains("bbbbb") || rows.contains("wwwww");
                 standing += usize::from(is_perfect && stands);
-                answered += usize::from(tree.position().answered_five().is_some());
+                answered += usize::from(tree.position.answered_five().is_some());
             }
         }
         assert!(ended > 20, "{spec}: {ended}");
@@ -223,20 +225,37 @@ fn two_colors_are_seen_alike_by_evaluators_of_two_and_of_four() {
     for (spec, seed) in specs.filter(two_seats).flat_map(|spec| [(spec.clone(), 1), (spec, 2)]) {
         let tables = Arc::new(PatternTables::new(&spec.parse().unwrap()));
         let evaluator = VariantEvaluator::<2>::new(Arc::clone(&tables), false, 0);
-        let mut two = Tree::new(start(&spec), evaluator);
-        let mut four = Tree::new(start(&spec), VariantEvaluator::<4>::new(tables, false, 0));
+        let mut two = SearchPosition::new(start(&spec), evaluator);
+        let mut four =
+            SearchPosition::new(start(&spec), VariantEvaluator::<4>::new(tables, false, 0));
         let mut rng = Rng::with_seed(seed);
-        while let Some(mv) = draw(two.position(), &mut rng) {
-            let context = format!("{spec}, game {seed}, {}", two.position().text());
-            assert_eq!(two.value(), four.value(), "{context}");
-            assert_eq!(two.winning_move(), four.winning_move(), "{context}");
-            for mv in legal(two.position()) {
-                assert_eq!(two.ordering_score(mv), four.ordering_score(mv), "{context} {mv:?}");
-                assert_eq!(two.is_quiet(mv), four.is_quiet(mv), "{context} {mv:?}");
+        while let Some(mv) = draw(&two.position, &mut rng) {
+            let context = format!("{spec}, game {seed}, {}", two.position.text());
+            assert_eq!(
+                two.evaluator.value(&two.position),
+                four.evaluator.value(&four.position),
+                "{context}"
+            );
+            assert_eq!(
+                two.evaluator.winning_move(&two.position),
+                four.evaluator.winning_move(&four.position),
+                "{context}"
+            );
+            for mv in legal(&two.position) {
+                assert_eq!(
+                    two.evaluator.ordering_score(&two.position, mv),
+                    four.evaluator.ordering_score(&four.position, mv),
+                    "{context} {mv:?}"
+                );
+                assert_eq!(
+                    two.evaluator.is_quiet(&two.position, mv),
+                    four.evaluator.is_quiet(&four.position, mv),
+                    "{context} {mv:?}"
+                );
             }
-            let board = two.position().board();
+            let board = two.position.board();
             let is_colorless = |cell| board.content(cell).color() >= Some(Color::NEUTRAL);
-            colorless += usize::from(two.position().cells().any(is_colorless));
+            colorless += usize::from(two.position.cells().any(is_colorless));
             two.play(mv);
             four.play(mv);
             if rng.u8(..8) == 0 {
@@ -251,11 +270,11 @@ fn two_colors_are_seen_alike_by_evaluators_of_two_and_of_four() {
 #[test]
 fn following_moves_comes_to_the_same_as_starting_afresh() {
     at_every_ply(2, |tree, context| {
-        if tree.position().rules().seating().sides() > 2 {
+        if tree.position.rules().seating().sides() > 2 {
             return;
         }
-        let value = tree.value();
-        let (position, evaluator) = (tree.position(), tree.evaluator());
+        let value = tree.evaluator.value(&tree.position);
+        let (position, evaluator) = (&tree.position, &tree.evaluator);
         let mut fresh = evaluator.clone();
         fresh.reset(position);
         assert_eq!(value, fresh.value(position), "{context}");
@@ -272,7 +291,7 @@ fn following_moves_comes_to_the_same_as_starting_afresh() {
 fn terms_add_up_to_values_and_ordering_scores() {
     let mut seen = [0; 3];
     at_every_ply(2, |tree, context| {
-        let (position, evaluator) = (tree.position(), tree.evaluator());
+        let (position, evaluator) = (&tree.position, &tree.evaluator);
         let genre = Genre::of(position.rules());
         if !matches!(genre, Genre::DoubleTurns | Genre::Many) || position.stage() != Stage::Play {
             return;
@@ -314,14 +333,14 @@ fn terms_add_up_to_values_and_ordering_scores() {
 fn candidates_are_legal_and_never_none() {
     at_every_ply(2, |tree, context| {
         let mut moves = Vec::new();
-        tree.evaluator().candidates(tree.position(), &mut moves);
+        tree.evaluator.candidates(&tree.position, &mut moves);
         assert!(!moves.is_empty(), "{context}");
-        assert!(moves.iter().all(|&mv| tree.position().is_legal(mv)), "{context}");
+        assert!(moves.iter().all(|&mv| tree.position.is_legal(mv)), "{context}");
         let distinct: BTreeSet<_> = moves.iter().collect();
         assert_eq!(distinct.len(), moves.len(), "{context}");
         moves.clear();
-        tree.evaluator().tactical_moves(tree.position(), &mut moves);
-        assert!(moves.iter().all(|&mv| tree.position().is_legal(mv)), "{context}");
+        tree.evaluator.tactical_moves(&tree.position, &mut moves);
+        assert!(moves.iter().all(|&mv| tree.position.is_legal(mv)), "{context}");
         let distinct: BTreeSet<_> = moves.iter().collect();
         assert_eq!(distinct.len(), moves.len(), "{context}");
     });
@@ -340,7 +359,7 @@ fn no_stone_is_listed_that_is_forbidden() {
     ] {
         let (mut fours, mut refused) = (0, 0);
         where_lines_are_sought(spec, u32::MAX, |tree, context| {
-            let (position, evaluator) = (tree.position(), tree.evaluator());
+            let (position, evaluator) = (&tree.position, &tree.evaluator);
             let [mut listed, mut threats] = [Vec::new(), Vec::new()];
             evaluator.candidates(position, &mut listed);
             evaluator.tactical_moves(position, &mut listed);

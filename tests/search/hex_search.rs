@@ -8,7 +8,8 @@ use pentarch::eval::{HexEvaluator, HexTables};
 use pentarch::game::{Cell, Move, MoveList, Position as _};
 use pentarch::hexes::{Position, completions};
 use pentarch::search::{
-    Evaluator as _, Limits, MoveGenerator as _, Report, Score, Signal, ThreatGenerator as _, Tree,
+    Evaluator as _, Limits, MoveGenerator as _, Report, Score, SearchPosition, Signal,
+    ThreatGenerator as _,
 };
 use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::sync::Arc;
@@ -324,16 +325,17 @@ fn forced_wins_are_found_and_announced() {
 }
 
 /// Calls `law` at every open ply of random games, with an evaluator that followed all of them.
-fn at_every_ply(mut law: impl FnMut(&mut Tree<Position, HexEvaluator>, &str)) {
+fn at_every_ply(mut law: impl FnMut(&mut SearchPosition<Position, HexEvaluator>, &str)) {
     for spec in SPECS {
         let tables = Arc::new(HexTables::new(&spec.parse().unwrap()));
         for seed in 0..4 {
             let mut rng = Rng::with_seed(seed);
-            let mut tree = Tree::new(start(spec), HexEvaluator::new(Arc::clone(&tables), 0));
-            while tree.position().outcome().is_none() && tree.position().ply() < 200 {
-                let context = format!("{spec}, game {seed}, {}", tree.position().text());
+            let mut tree =
+                SearchPosition::new(start(spec), HexEvaluator::new(Arc::clone(&tables), 0));
+            while tree.position.outcome().is_none() && tree.position.ply() < 200 {
+                let context = format!("{spec}, game {seed}, {}", tree.position.text());
                 law(&mut tree, &context);
-                let moves = legal(tree.position());
+                let moves = legal(&tree.position);
                 tree.play(moves[rng.usize(..moves.len())]);
             }
         }
@@ -343,13 +345,13 @@ fn at_every_ply(mut law: impl FnMut(&mut Tree<Position, HexEvaluator>, &str)) {
 #[test]
 fn following_moves_comes_to_the_same_as_starting_afresh() {
     at_every_ply(|tree, context| {
-        let moves = legal(tree.position());
+        let moves = legal(&tree.position);
         if let Some(&mv) = moves.last() {
             tree.play(mv);
             tree.undo();
         }
-        let value = tree.value();
-        let (position, evaluator) = (tree.position(), tree.evaluator());
+        let value = tree.evaluator.value(&tree.position);
+        let (position, evaluator) = (&tree.position, &tree.evaluator);
         let mut fresh = evaluator.clone();
         fresh.reset(position);
         assert_eq!(value, fresh.value(position), "{context}");
@@ -363,7 +365,7 @@ fn following_moves_comes_to_the_same_as_starting_afresh() {
 #[test]
 fn lists_of_moves_hold_legal_ones_each_once() {
     at_every_ply(|tree, context| {
-        let (position, evaluator) = (tree.position(), tree.evaluator());
+        let (position, evaluator) = (&tree.position, &tree.evaluator);
         let lists: [fn(&HexEvaluator, &Position, &mut MoveList); 3] = [
             |evaluator, position, list| {
                 evaluator.candidates(position, list);
@@ -390,19 +392,19 @@ fn lists_of_moves_hold_legal_ones_each_once() {
 fn replies_are_asked_for_exactly_when_the_other_side_threatens_and_none_is_missed() {
     let mut threats = 0;
     at_every_ply(|tree, context| {
-        if tree.evaluator().winning_move(tree.position()).is_some() {
+        if tree.evaluator.winning_move(&tree.position).is_some() {
             return;
         }
         let mut replies = MoveList::new();
-        let threatened = tree.evaluator().defenses(tree.position(), &mut replies).is_some();
+        let threatened = tree.evaluator.defenses(&tree.position, &mut replies).is_some();
         threats += u32::from(threatened);
-        for mv in legal(tree.position()) {
+        for mv in legal(&tree.position) {
             tree.play(mv);
-            let next = tree.evaluator().winning_move(tree.position()).is_some();
-            let lost = ended(tree.position()) == Some(1);
-            let loses = lost || tree.position().outcome().is_none() && next;
+            let next = tree.evaluator.winning_move(&tree.position).is_some();
+            let lost = ended(&tree.position) == Some(1);
+            let loses = lost || tree.position.outcome().is_none() && next;
             tree.undo();
-            let text = tree.position().move_text(mv);
+            let text = tree.position.move_text(mv);
             assert!(threatened || lost || !loses, "{text} loses unannounced, {context}");
             assert!(!threatened || loses || replies.contains(&mv), "{text} holds, {context}");
         }

@@ -5,11 +5,12 @@ use fastrand::Rng;
 use pentarch::eval::{LineEvaluator, PatternTables};
 use pentarch::game::{Color, Move, MoveList, Position as _};
 use pentarch::placement::Position;
-use pentarch::search::{ThreatWin, Tree};
+use pentarch::rules::RuleTier;
+use pentarch::search::{MoveGenerator as _, SearchPosition, ThreatGenerator as _, ThreatWin};
 use pentarch::tactics::{MateProver, ProofLimits};
 use std::sync::Arc;
 
-type Pair = Tree<Position, LineEvaluator>;
+type Pair = SearchPosition<Position, LineEvaluator>;
 
 /// Calls `law` at the positions of games in which nobody wins with the next move.
 fn at_quiet_positions(spec: &str, games: u64, mut law: impl FnMut(&mut Pair, &Judge)) {
@@ -17,11 +18,12 @@ fn at_quiet_positions(spec: &str, games: u64, mut law: impl FnMut(&mut Pair, &Ju
     for seed in 0..games {
         let mut rng = Rng::with_seed(seed);
         let evaluator = LineEvaluator::new(Arc::clone(&judge.tables), false, 0);
-        let mut tree = Tree::new(start(spec), evaluator);
+        let mut tree = SearchPosition::new(start(spec), evaluator);
         while let Some(mv) = next(&tree, &mut rng) {
             tree.play(mv);
-            let over = tree.outcome().is_some() || tree.winning_move().is_some();
-            if !over && tree.defenses(&mut MoveList::new()).is_none() {
+            let over = tree.position.outcome().is_some()
+                || tree.evaluator.winning_move(&tree.position).is_some();
+            if !over && tree.evaluator.defenses(&tree.position, &mut MoveList::new()).is_none() {
                 law(&mut tree, &judge);
             }
         }
@@ -31,14 +33,14 @@ fn at_quiet_positions(spec: &str, games: u64, mut law: impl FnMut(&mut Pair, &Ju
 /// The best of a few moves near the stones, so that lines grow and are not finished at once; now and then
 /// any other.
 fn next(tree: &Pair, rng: &mut Rng) -> Option<Move> {
-    let any = draw(tree.position(), rng)?;
+    let any = draw(&tree.position, rng)?;
     let mut moves = MoveList::new();
-    tree.candidates(&mut moves);
+    tree.evaluator.candidates(&tree.position, &mut moves);
     if moves.is_empty() || rng.u8(..) < 30 {
         return Some(any);
     }
     let some = (0..8).map(|_| moves[rng.usize(..moves.len())]);
-    some.max_by_key(|&mv| tree.ordering_score(mv))
+    some.max_by_key(|&mv| tree.evaluator.ordering_score(&tree.position, mv))
 }
 
 struct Judge {
@@ -64,7 +66,7 @@ fn games_of_lines() -> Vec<String> {
     let plays = |spec: &String| {
         let position = start(spec);
         let rules = position.rules();
-        rules.plays_lines() && rules.swap().is_none() && rules.capture().is_none()
+        rules.tier() < RuleTier::Full && rules.swap().is_none() && rules.capture().is_none()
     };
     let smaller = ["gomoku+size=9", "gomoku-standard+size=9", "renju"].map(str::to_owned);
     specs().into_iter().filter(plays).chain(smaller).collect()
@@ -75,11 +77,11 @@ fn wins_that_are_seen_are_wins_and_no_win_in_three_is_missed() {
     let (mut fours, mut longer, mut threes) = (0, 0, 0);
     for spec in games_of_lines() {
         at_quiet_positions(&spec, 12, |tree, judge| {
-            let position = tree.position();
+            let position = &tree.position;
             let context = format!("{spec} {}", position.text());
-            let by_fours = tree.sure_vcf();
+            let by_fours = tree.evaluator.static_vcf(&tree.position);
             // What Black must not answer wins for White as well.
-            let sees_all = judge.tables.sees_all() && !position.rules().forbids(Color(0));
+            let sees_all = judge.tables.sees_all() && !position.rules().renju_restricts(Color(0));
             let wins_in_three = judge.wins(position, 3, 0);
             match by_fours {
                 Some(win) => {
@@ -89,7 +91,7 @@ fn wins_that_are_seen_are_wins_and_no_win_in_three_is_missed() {
                 }
                 None => assert!(!sees_all || !wins_in_three, "{context}: missed"),
             }
-            match tree.sure_win() {
+            match tree.evaluator.static_win(&tree.position) {
                 Some(win) if by_fours.is_none() => {
                     assert!(judge.wins_by(position, win, 1), "{context}: {win:?}");
                     threes += 1;
@@ -107,10 +109,10 @@ fn every_move_but_the_defenses_loses_to_an_open_four() {
     for spec in games_of_lines() {
         at_quiet_positions(&spec, 12, |tree, judge| {
             let mut defenses = MoveList::new();
-            if !tree.open_four_defenses(&mut defenses) {
+            if !tree.evaluator.open_four_defenses(&tree.position, &mut defenses) {
                 return;
             }
-            let mut position = tree.position().clone();
+            let mut position = tree.position.clone();
             let context = format!("{spec} {}", position.text());
             for mv in legal(&position).into_iter().filter(|mv| !defenses.contains(mv)) {
                 position.play(mv);
@@ -130,9 +132,9 @@ fn nothing_is_sure_where_stones_can_be_captured() {
     for spec in ["pente", "ninuki"] {
         let mut seen = 0;
         at_quiet_positions(spec, 4, |tree, _| {
-            assert_eq!(tree.sure_win(), None, "{}", tree.position().text());
-            assert!(!tree.open_four_defenses(&mut MoveList::new()));
-            seen += usize::from(tree.position().color_to_move() == Color(0));
+            assert_eq!(tree.evaluator.static_win(&tree.position), None, "{}", tree.position.text());
+            assert!(!tree.evaluator.open_four_defenses(&tree.position, &mut MoveList::new()));
+            seen += usize::from(tree.position.color_to_move() == Color(0));
         });
         assert!(seen > 20, "{seen}");
     }

@@ -10,8 +10,8 @@ use pentarch::eval::{LineEvaluator, PatternTables};
 use pentarch::game::{Color, Move, MoveList, Position as _};
 use pentarch::placement::Position;
 use pentarch::search::{
-    Limits, Signal, ThreatBudget, ThreatResult, ThreatSolver, ThreatWin, TranspositionTable, Tree,
-    Unlimited,
+    Limits, MoveGenerator as _, SearchPosition, Signal, ThreatBudget, ThreatResult, ThreatSolver,
+    ThreatWin, TranspositionTable, Unlimited,
 };
 use pentarch::tactics::{MateProver, ProofLimits, Tactic};
 use std::env;
@@ -46,9 +46,9 @@ impl Asker {
         Asker { tables, table: TranspositionTable::new(4).unwrap() }
     }
 
-    fn tree(&self, position: &Position) -> Tree<Position, LineEvaluator> {
+    fn tree(&self, position: &Position) -> SearchPosition<Position, LineEvaluator> {
         let evaluator = LineEvaluator::new(Arc::clone(&self.tables), false, 0);
-        Tree::new(position.clone(), evaluator)
+        SearchPosition::new(position.clone(), evaluator)
     }
 
     /// What the solver makes of fours and captures.
@@ -72,14 +72,14 @@ impl Asker {
     /// The length of a null-move threat, where nobody wins at once, with its relevance zone.
     fn null_move_threat(&self, position: &Position) -> Option<(u32, Vec<Move>)> {
         let mut tree = self.tree(position);
-        if tree.outcome().is_some()
-            || tree.winning_move().is_some()
-            || tree.defenses(&mut MoveList::new()).is_some()
+        if tree.position.outcome().is_some()
+            || tree.evaluator.winning_move(&tree.position).is_some()
+            || tree.evaluator.defenses(&tree.position, &mut MoveList::new()).is_some()
         {
             return None;
         }
         let mut solver = ThreatSolver::new(&self.table);
-        let budget = ThreatBudget { nodes: 500, threats: 500, thrifty: false };
+        let budget = ThreatBudget { nodes: 500, threats: 500, narrow: false };
         let threat = solver.null_move_threat(&mut tree, &mut Unlimited, budget).unwrap().win()?;
         Some((threat.plies, solver.zone().to_vec()))
     }
@@ -161,7 +161,7 @@ fn position_after(spec: &str, moves: &str) -> Position {
     position
 }
 
-const PLENTY: ThreatBudget = ThreatBudget { nodes: 10_000, threats: 20, thrifty: false };
+const PLENTY: ThreatBudget = ThreatBudget { nodes: 10_000, threats: 20, narrow: false };
 
 #[test]
 fn a_win_by_fours_is_found_with_its_length() {
@@ -219,25 +219,25 @@ fn threats_that_must_lead_on_and_build_on_each_other_are_not_tried_in_all_orders
     let pairs = black.split(' ').zip(white.split(' '));
     let moves: Vec<&str> = pairs.flat_map(|(black, white)| [black, white]).collect();
     let position = position_after("gomoku+size=19", &moves.join(" "));
-    let [all, thrifty] = [false, true].map(|thrifty| {
-        let budget = ThreatBudget { thrifty, ..PLENTY };
+    let [all, narrow] = [false, true].map(|narrow| {
+        let budget = ThreatBudget { narrow, ..PLENTY };
         let (result, nodes) = Asker::new("gomoku+size=19").vcf_nodes(&position, budget);
         assert_eq!(result, ThreatResult::NoWin);
         nodes
     });
     // The better four of each three, and its answer.
-    assert_eq!(thrifty, 12);
-    assert!(all > 20 * thrifty, "{all} nodes");
+    assert_eq!(narrow, 12);
+    assert!(all > 20 * narrow, "{all} nodes");
 }
 
 /// The win in 7 begins with a threat that three captures answer.
 #[test]
 fn a_thrifty_search_follows_no_threat_with_many_defenses() {
     let position = position_after("pente", "j10 i11 i9 k11 h9 h8 j11 j10 i9 g9 k9 j9 g3");
-    let [all, thrifty] = [false, true]
-        .map(|thrifty| Asker::new("pente").vcf(&position, ThreatBudget { thrifty, ..PLENTY }));
+    let [all, narrow] = [false, true]
+        .map(|narrow| Asker::new("pente").vcf(&position, ThreatBudget { narrow, ..PLENTY }));
     assert_eq!(all.win().map(|win| win.plies), Some(7));
-    assert_eq!(thrifty, ThreatResult::NoWin);
+    assert_eq!(narrow, ThreatResult::NoWin);
 }
 
 /// A win that is found so is a win by continuous threats, and few of those are missed.
@@ -249,13 +249,13 @@ fn threats_that_build_on_each_other_win_nearly_all_that_can_be_won() {
             if position.outcome().is_some() {
                 continue;
             }
-            let [all, thrifty] = [false, true].map(|thrifty| {
-                Asker::new(spec).vcf(&position, ThreatBudget { thrifty, ..PLENTY }).win()
+            let [all, narrow] = [false, true].map(|narrow| {
+                Asker::new(spec).vcf(&position, ThreatBudget { narrow, ..PLENTY }).win()
             });
-            assert!(all.is_some() || thrifty.is_none(), "{spec} {}", position.text());
+            assert!(all.is_some() || narrow.is_none(), "{spec} {}", position.text());
             if all.is_some_and(|win| win.plies >= 5) {
                 wins += 1;
-                found += usize::from(thrifty.is_some());
+                found += usize::from(narrow.is_some());
             }
         }
     }
@@ -300,10 +300,10 @@ fn a_relevance_zone_holds_the_moves_of_its_proof() {
             let (fresh, key) = (TranspositionTable::new(1).unwrap(), position.key());
             let (mut solver, mut tree) = (ThreatSolver::new(&fresh), asker.tree(&position));
             assert!(tree.null_move());
-            let budget = ThreatBudget { nodes: 500, threats: 500, thrifty: false };
+            let budget = ThreatBudget { nodes: 500, threats: 500, narrow: false };
             let win = solver.vcf(&mut tree, &mut Unlimited, budget).unwrap().win();
             tree.undo();
-            assert_eq!(tree.key(), key);
+            assert_eq!(tree.position.key(), key);
             let context = format!("{spec} {}", position.text());
             assert_eq!(win.map(|win| win.plies + 1), Some(plies), "{context}");
             // A cell that becomes free only on the way is no move of the zone.

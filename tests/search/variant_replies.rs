@@ -7,23 +7,23 @@ use pentarch::eval::{PatternTables, VariantEvaluator};
 use pentarch::game::{Move, MoveKind, Position as _, Reason};
 use pentarch::placement::Position;
 use pentarch::rules::SpecialStones;
-use pentarch::search::{MoveGenerator as _, Tree};
+use pentarch::search::{MoveGenerator as _, SearchPosition};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Asks, where a win threatens, whether every move that is not listed against it loses at once; returns
 /// whether one does.
 fn misses_no_reply<const N: usize>(
-    tree: &Tree<Position, VariantEvaluator<N>>,
+    tree: &SearchPosition<Position, VariantEvaluator<N>>,
     context: &str,
 ) -> bool {
-    let position = tree.position();
+    let position = &tree.position;
     let mut after = position.clone();
     if winning_move(&mut after, None).is_some() {
         return false;
     }
     let mut replies = Vec::new();
-    if tree.evaluator().defenses(position, &mut replies).is_none() {
+    if tree.evaluator.defenses(position, &mut replies).is_none() {
         return false;
     }
     assert!(replies.iter().all(|&mv| position.is_legal(mv)), "{context}");
@@ -58,7 +58,7 @@ fn misses_no_reply<const N: usize>(
 fn no_reply_to_a_threat_is_missed() {
     let mut threats = 0;
     at_every_ply(2, |tree, context| {
-        let seating = tree.position().rules().seating();
+        let seating = tree.position.rules().seating();
         if seating.sides() == 2 && !seating.double_turns {
             threats += usize::from(misses_no_reply(tree, context));
         }
@@ -100,7 +100,7 @@ fn no_reply_is_missed_where_lines_are_sought() {
         let (mut threats, mut has_left) = (0, 0);
         where_lines_are_sought(spec, 40, |tree, context| {
             threats += usize::from(misses_no_reply(tree, context));
-            let position = tree.position();
+            let position = &tree.position;
             let power = MoveKind::Power(position.grid().center(), None);
             has_left += usize::from(position.has_left(power));
         });
@@ -110,10 +110,10 @@ fn no_reply_is_missed_where_lines_are_sought() {
 }
 
 /// A position of `pente-plus` as text, with an evaluator that has seen it.
-fn with_power(rows: &str) -> Tree<Position, VariantEvaluator<2>> {
+fn with_power(rows: &str) -> SearchPosition<Position, VariantEvaluator<2>> {
     let position = start("pente-plus").with_text(&format!("{rows} w 0,0 power=2,2 11")).unwrap();
     let tables = Arc::new(PatternTables::new(position.rules()));
-    Tree::new(position, VariantEvaluator::new(tables, false, 0))
+    SearchPosition::new(position, VariantEvaluator::new(tables, false, 0))
 }
 
 /// A row of three beside a diamond, or with a gap on one, but not without room or on the diamond itself.
@@ -128,8 +128,12 @@ fn a_power_stone_and_its_bonus_stone_complete_a_line() {
     ] {
         let rows = format!("{}{row}/19/19/19/19/19/19", "19/".repeat(12));
         let tree = with_power(&rows);
-        let won = legal(tree.position()).into_iter().any(|mv| wins_by_line(tree.position(), mv));
-        assert_eq!((tree.winning_move().is_some(), won), (wins, wins), "{row}");
+        let won = legal(&tree.position).into_iter().any(|mv| wins_by_line(&tree.position, mv));
+        assert_eq!(
+            (tree.evaluator.winning_move(&tree.position).is_some(), won),
+            (wins, wins),
+            "{row}"
+        );
     }
 }
 
@@ -143,8 +147,8 @@ fn a_bonus_stone_captures_up_to_its_power_stone() {
     let tree = with_power(&format!("{}6b12/5bbbb10/19/19/19/19/19/19/19", "19/".repeat(10)));
     assert!(misses_no_reply(&tree, "guard"));
     let mut replies = Vec::new();
-    tree.evaluator().defenses(tree.position(), &mut replies);
-    let capture = tree.position().parse_move("P@g10,g7").unwrap();
+    tree.evaluator.defenses(&tree.position, &mut replies);
+    let capture = tree.position.parse_move("P@g10,g7").unwrap();
     assert!(replies.contains(&capture), "{replies:?}");
 }
 
@@ -155,8 +159,8 @@ fn against_a_line_power_stones_that_capture_nothing_are_no_reply() {
         let tree = with_power(&format!("{}{row}/19/19/19/19/19/19/19/19", "19/".repeat(10)));
         assert!(misses_no_reply(&tree, row));
         let mut replies = Vec::new();
-        tree.evaluator().defenses(tree.position(), &mut replies);
-        let replies: Vec<_> = replies.into_iter().map(|mv| tree.position().move_text(mv)).collect();
+        tree.evaluator.defenses(&tree.position, &mut replies);
+        let replies: Vec<_> = replies.into_iter().map(|mv| tree.position.move_text(mv)).collect();
         assert_eq!(replies, expected, "{row}");
     }
 }
@@ -166,17 +170,17 @@ fn against_a_line_power_stones_that_capture_nothing_are_no_reply() {
 fn no_reply_leaves_a_line_to_complete() {
     let mut captures = 0;
     at_every_ply(8, |tree, context| {
-        let rules = tree.position().rules();
+        let rules = tree.position.rules();
         let plain = rules.seating().seats == 2 && rules.stones() == SpecialStones::default();
         let takes = rules.capture().is_some_and(|capture| !capture.poof);
         if !plain || !takes || rules.boat().is_some() || rules.has_perfect_fives() {
             return;
         }
         let mut replies = Vec::new();
-        if tree.evaluator().defenses(tree.position(), &mut replies).is_none() {
+        if tree.evaluator.defenses(&tree.position, &mut replies).is_none() {
             return;
         }
-        let mut after = tree.position().clone();
+        let mut after = tree.position.clone();
         for mv in replies {
             after.play(mv);
             captures += usize::from(after.changes().len() > 1);

@@ -5,7 +5,7 @@ use pentarch_core::board::{CENTER, Windows};
 use pentarch_core::game::{Cell, Color, Key, Move, MoveList, Position as _, Side};
 use pentarch_core::placement::Position;
 use pentarch_engine::eval::{LineEvaluator, PatternTables};
-use pentarch_engine::search::Tree;
+use pentarch_engine::search::{MoveGenerator as _, SearchPosition};
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -49,7 +49,7 @@ pub struct ForcedWin {
 /// same key would be confused (about once in 10^6 searches of a million positions).
 #[derive(Debug)]
 pub struct MateProver {
-    tree: Tree<Position, LineEvaluator>,
+    tree: SearchPosition<Position, LineEvaluator>,
     attacker: Side,
     known: MateTable,
     /// By cell: how often a stone there was the defense that held.
@@ -72,7 +72,7 @@ impl MateProver {
         let defense_history = vec![0; position.grid().cells()];
         let attacker = position.side_of(position.to_move());
         MateProver {
-            tree: Tree::new(position.clone(), evaluator),
+            tree: SearchPosition::new(position.clone(), evaluator),
             attacker,
             known: MateTable::default(),
             defense_history,
@@ -103,7 +103,7 @@ impl MateProver {
 
     /// Returns whether the side to move can force a win within the limits.
     pub fn wins(&mut self, limits: ProofLimits) -> Result<bool, LimitReached> {
-        if self.tree.outcome().is_some() {
+        if self.tree.position.outcome().is_some() {
             return Ok(false);
         }
         self.attacker_wins(limits)
@@ -111,7 +111,7 @@ impl MateProver {
 
     /// Returns the shortest win within the limits, if one is found.
     pub fn shortest(&mut self, limits: ProofLimits) -> Result<Option<ForcedWin>, LimitReached> {
-        let (position, seating) = (self.tree.position(), self.tree.position().rules().seating());
+        let (position, seating) = (&self.tree.position, self.tree.position.rules().seating());
         let seats =
             std::iter::successors(Some(position.to_move()), |&seat| Some(seating.next(seat)));
         // The last move of a win is one of the winning side.
@@ -132,12 +132,15 @@ impl MateProver {
 
     /// Returns the first move of the last win found.
     fn first_move(&self) -> Option<Move> {
-        self.tree.winning_move().or_else(|| self.known.first(self.tree.key()))
+        self.tree
+            .evaluator
+            .winning_move(&self.tree.position)
+            .or_else(|| self.known.first(self.tree.position.key()))
     }
 
     /// Returns whether a move wins within the limits, which include it.
     pub fn wins_by(&mut self, mv: Move, limits: ProofLimits) -> Result<bool, LimitReached> {
-        if !self.tree.is_legal(mv) || limits.plies == 0 {
+        if !self.tree.position.is_legal(mv) || limits.plies == 0 {
             return Ok(false);
         }
         let forced = self.is_threatened();
@@ -147,7 +150,7 @@ impl MateProver {
     /// Returns every first move that wins within the limits.
     pub fn first_moves(&mut self, limits: ProofLimits) -> Result<MoveList, LimitReached> {
         let mut moves = MoveList::new();
-        self.tree.position().legal_moves(&mut moves);
+        self.tree.position.legal_moves(&mut moves);
         let mut winning = MoveList::new();
         for mv in moves {
             if self.wins_by(mv, limits)? {
@@ -159,7 +162,7 @@ impl MateProver {
 
     /// Returns whether the attacker has won or can force a win, whoever is to move.
     fn wins_from_here(&mut self, limits: ProofLimits) -> Result<bool, LimitReached> {
-        let position = self.tree.position();
+        let position = &self.tree.position;
         if let Some(outcome) = position.outcome() {
             return Ok(outcome.winner == Some(self.attacker));
         }
@@ -172,7 +175,7 @@ impl MateProver {
 
     /// Returns whether the attacker, who is to move, wins. The game is open.
     fn attacker_wins(&mut self, limits: ProofLimits) -> Result<bool, LimitReached> {
-        if let Some(mv) = self.tree.winning_move()
+        if let Some(mv) = self.tree.evaluator.winning_move(&self.tree.position)
             && self.ends_in_win(&[mv])
         {
             return Ok(true);
@@ -180,7 +183,7 @@ impl MateProver {
         if limits.plies < 2 {
             return Ok(false);
         }
-        let key = self.tree.key();
+        let key = self.tree.position.key();
         if let Some(known) = self.known.get(key, limits) {
             return Ok(known);
         }
@@ -203,9 +206,9 @@ impl MateProver {
         list: &mut MoveList,
     ) -> Result<Option<Move>, LimitReached> {
         list.clear();
-        let forced = self.tree.defenses(list).is_some();
+        let forced = self.tree.evaluator.defenses(&self.tree.position, list).is_some();
         if !forced {
-            push_threatening_moves(self.tree.position(), self.tree.evaluator(), list);
+            push_threatening_moves(&self.tree.position, &self.tree.evaluator, list);
         }
         self.sort_attacks(list, limits);
         // Threats first, without quiet moves; wins with quiet moves are tried afterwards.
@@ -219,7 +222,7 @@ impl MateProver {
         }
         if !forced {
             list.clear();
-            self.tree.position().legal_moves(list);
+            self.tree.position.legal_moves(list);
             self.sort_attacks(list, limits);
         }
         for &mv in &*list {
@@ -234,7 +237,9 @@ impl MateProver {
     /// the evaluator.
     fn sort_attacks(&self, list: &mut MoveList, limits: ProofLimits) {
         let won = self.killers.get(limits.plies as usize).copied().flatten();
-        list.sort_by_cached_key(|&mv| (won != Some(mv), Reverse(self.tree.ordering_score(mv))));
+        list.sort_by_cached_key(|&mv| {
+            (won != Some(mv), Reverse(self.tree.evaluator.ordering_score(&self.tree.position, mv)))
+        });
     }
 
     /// Returns whether a move of the attacker wins. `forced` says that it answers a threat.
@@ -244,10 +249,10 @@ impl MateProver {
         limits: ProofLimits,
         forced: bool,
     ) -> Result<bool, LimitReached> {
-        let color = self.tree.position().color_to_move();
+        let color = self.tree.position.color_to_move();
         self.play(mv)?;
         let threatens = self.winning_cells(color).next().is_some();
-        let counts = !(forced || threatens || self.tree.outcome().is_some());
+        let counts = !(forced || threatens || self.tree.position.outcome().is_some());
         let won = if counts && (limits.quiet == 0 || limits.plies <= 3) {
             Ok(false)
         } else {
@@ -260,7 +265,7 @@ impl MateProver {
 
     /// Returns whether the defender, who is to move, loses after every move. The game is open.
     fn defender_loses(&mut self, limits: ProofLimits) -> Result<bool, LimitReached> {
-        if self.tree.winning_move().is_some() || limits.plies < 2 {
+        if self.tree.evaluator.winning_move(&self.tree.position).is_some() || limits.plies < 2 {
             return Ok(false);
         }
         let mut list = self.lists.pop().unwrap_or_default();
@@ -277,8 +282,8 @@ impl MateProver {
         list: &mut MoveList,
     ) -> Result<bool, LimitReached> {
         list.clear();
-        let attacked = self.tree.defenses(list).is_some();
-        let attacker = self.tree.position().color_to_move().opponent();
+        let attacked = self.tree.evaluator.defenses(&self.tree.position, list).is_some();
+        let attacker = self.tree.position.color_to_move().opponent();
         let winning: Vec<Move> = self.winning_cells(attacker).map(Move::stone).take(2).collect();
         self.sort_defenses(list);
         let first = list.len();
@@ -311,14 +316,16 @@ impl MateProver {
     /// Sorts defenses: first those that held before, then by ordering score.
     fn sort_defenses(&self, list: &mut MoveList) {
         let held = |mv: Move| mv.cell().map_or(0, |cell| self.defense_history[cell.index()]);
-        list.sort_by_cached_key(|&mv| Reverse((held(mv), self.tree.ordering_score(mv))));
+        list.sort_by_cached_key(|&mv| {
+            Reverse((held(mv), self.tree.evaluator.ordering_score(&self.tree.position, mv)))
+        });
     }
 
     /// Adds the legal moves that are not in the list.
     fn push_other_moves(&mut self, list: &mut MoveList) {
         let mut legal = self.lists.pop().unwrap_or_default();
         legal.clear();
-        self.tree.position().legal_moves(&mut legal);
+        self.tree.position.legal_moves(&mut legal);
         let first = list.len();
         for &mv in &legal {
             if !list[..first].contains(&mv) {
@@ -330,13 +337,13 @@ impl MateProver {
 
     /// Returns whether the other side threatens to win with its next move.
     fn is_threatened(&self) -> bool {
-        let enemy = self.tree.position().color_to_move().opponent();
+        let enemy = self.tree.position.color_to_move().opponent();
         self.winning_cells(enemy).next().is_some()
     }
 
     /// The cells where a color wins at once.
     fn winning_cells(&self, color: Color) -> impl Iterator<Item = Cell> + '_ {
-        self.tree.evaluator().winning_cells(self.tree.position(), color)
+        self.tree.evaluator.winning_cells(&self.tree.position, color)
     }
 
     /// Returns whether these moves, played by the rules, end the game in the attacker's favor.

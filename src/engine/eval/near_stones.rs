@@ -62,9 +62,9 @@ pub(super) fn push_nearest_legal(position: &Position, moves: &mut MoveList) {
 }
 
 /// Whether a move of the side to move may depend on one that it made before
-/// ([`ThreatGenerator::builds_on`](crate::search::ThreatGenerator::builds_on)): it captures, or both
+/// ([`ThreatGenerator::depends_on`](crate::search::ThreatGenerator::depends_on)): it captures, or both
 /// could be part of one winning line as far as their distance goes.
-pub(super) fn builds_on<const N: usize>(
+pub(super) fn depends_on<const N: usize>(
     position: &Position,
     patterns: &PatternMap<N>,
     mv: Move,
@@ -82,7 +82,7 @@ pub(super) fn builds_on<const N: usize>(
 /// threat it lies on one with a stone with which it can grow to an open three. That a search with little to
 /// spend should follow only such fours is read in Rapfi. Where there are captures all threats may: to leave
 /// some out lost games there.
-pub(super) fn leads_on<const N: usize>(
+pub(super) fn continues_vcf<const N: usize>(
     position: &Position,
     patterns: &PatternMap<N>,
     mv: Move,

@@ -1,47 +1,39 @@
 //! Search, generic over [`Position`]: it compiles without any game.
 //!
-//! [`Searcher`] is the door. It leads to [`AlphaBeta`], which asks an [`Evaluator`] for
-//! everything that is an opinion or a short cut, and [`Mcts`], which asks a [`Guide`]; both ask the
-//! position for everything that is a rule.
+//! [`Searcher`] has two implementations: [`AlphaBeta`], which uses a [`ThreatGenerator`] for evaluation, moves and
+//! threats, and [`Mcts`], which uses a [`Guide`]. Both ask the position for everything that is a rule.
 
 mod alpha_beta;
 mod evaluator;
 mod limits;
+mod mate_line;
 mod mcts;
-mod node_counter;
+mod memory;
 mod paranoid;
-mod prefetch;
 mod report;
 mod score;
+mod search_position;
 mod search_stack;
-mod signal;
 mod table;
 mod threats;
-mod time_manager;
-mod tree;
-mod win_line;
-mod zeroed;
 
 pub use alpha_beta::{AlphaBeta, AlphaBetaSettings, Handicap, Parameter, Parameters};
 pub use evaluator::{Coverage, Evaluator, MoveGenerator, PlainEvaluator, ThreatGenerator};
-pub use limits::{Clock, Limits};
+pub use limits::{Clock, Limits, Signal, TimeManager};
 pub use mcts::{Decided, Guide, Mcts, MctsSettings, Rewards};
-pub use node_counter::{Aborted, NodeCounter, Unlimited};
-pub use paranoid::{Camps, Paranoid};
-pub use report::{Report, SearchResult, Sink};
+pub use paranoid::{Paranoid, ParanoidEvaluator};
+pub use report::{Aborted, NodeCounter, Report, SearchResult, Sink, Unlimited};
 pub use score::{Bound, Score, Window};
-pub use signal::Signal;
+pub use search_position::SearchPosition;
 pub use table::{Entry, TableTooLarge, TranspositionTable};
 pub use threats::{ThreatBudget, ThreatResult, ThreatSolver, ThreatWin};
-pub use time_manager::TimeManager;
-pub use tree::Tree;
 
 use pentarch_core::game::Position;
 
-/// Something that looks for the best move.
+/// A search for the best move.
 pub trait Searcher<P: Position> {
-    /// Searches an open position until the limits are reached or `signal` is raised. Progress
-    /// goes to `sink`; the last report before the return has the final counts.
+    /// Searches a position that is not finished until a limit is reached or `signal` stops it. Reports go to `sink`; the
+    /// last one has the final counts.
     fn search(
         &mut self,
         position: &P,

@@ -1,12 +1,12 @@
-//! Games of three sides and more as games of two: one side, and all the others together.
+//! Games of three or more sides as games of two: the side to move at the root against all others.
 //!
-//! The others are taken to work against the one side as a team (the paranoid assumption of
-//! Sturtevant and Korf 2000), so that alpha-beta and everything built on it serves unchanged.
+//! The others are assumed to play as a team (paranoid search: Sturtevant and Korf 2000), so that alpha-beta applies
+//! unchanged.
 
 use super::{Coverage, Evaluator, MoveGenerator, Score, ThreatGenerator, Window};
 use pentarch_core::game::{Change, Color, Key, Move, MoveList, Outcome, Position, Seat, Side};
 
-/// A position in which the side to move at the start is side 0, and everyone else side 1.
+/// A position in which the side to move at the root is side 0, and every other side is side 1.
 #[derive(Clone, Debug)]
 pub struct Paranoid<P> {
     inner: P,
@@ -14,13 +14,13 @@ pub struct Paranoid<P> {
 }
 
 impl<P: Position> Paranoid<P> {
-    /// Takes the side to move of an open position against all the others.
+    /// Creates a position of the side to move against all others.
     pub fn new(inner: P) -> Paranoid<P> {
         let root = inner.side_of(inner.to_move());
         Paranoid { inner, root }
     }
 
-    fn camp(&self, side: Side) -> Side {
+    fn paranoid_side(&self, side: Side) -> Side {
         Side(u8::from(side != self.root))
     }
 }
@@ -33,7 +33,7 @@ impl<P: Position> Position for Paranoid<P> {
     }
 
     fn side_of(&self, seat: Seat) -> Side {
-        self.camp(self.inner.side_of(seat))
+        self.paranoid_side(self.inner.side_of(seat))
     }
 
     fn color_to_move(&self) -> Color {
@@ -46,7 +46,7 @@ impl<P: Position> Position for Paranoid<P> {
 
     fn outcome(&self) -> Option<Outcome> {
         let outcome = self.inner.outcome()?;
-        Some(Outcome { winner: outcome.winner.map(|side| self.camp(side)), ..outcome })
+        Some(Outcome { winner: outcome.winner.map(|side| self.paranoid_side(side)), ..outcome })
     }
 
     fn legal_moves(&self, moves: &mut MoveList) {
@@ -65,7 +65,7 @@ impl<P: Position> Position for Paranoid<P> {
         self.inner.undo()
     }
 
-    /// The root side belongs to the key, because values are seen from its camp.
+    // Scores depend on the root side, so it is a part of the key.
     fn key(&self) -> Key {
         let salt = (u64::from(self.root.0) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         Key(self.inner.key().0 ^ salt)
@@ -76,13 +76,12 @@ impl<P: Position> Position for Paranoid<P> {
     }
 }
 
-/// The evaluator of the game itself, asked about [`Paranoid`] positions. Its values must be those of
-/// the camps: high for the side to move at [`Evaluator::reset`] when that is to move, low when
-/// another is.
+/// The evaluator of a game for its [`Paranoid`] positions. Its values must be those of two sides: the side to move at
+/// [`Evaluator::reset`] and all others together.
 #[derive(Clone, Debug)]
-pub struct Camps<E>(pub E);
+pub struct ParanoidEvaluator<E>(pub E);
 
-impl<P: Position, E: Evaluator<P>> Evaluator<Paranoid<P>> for Camps<E> {
+impl<P: Position, E: Evaluator<P>> Evaluator<Paranoid<P>> for ParanoidEvaluator<E> {
     fn reset(&mut self, position: &Paranoid<P>) {
         self.0.reset(&position.inner);
     }
@@ -105,20 +104,25 @@ impl<P: Position, E: Evaluator<P>> Evaluator<Paranoid<P>> for Camps<E> {
     }
 }
 
-/// That an order is fitted is not passed on: it is to the moves of sides that are each for themselves.
-impl<P: Position, E: MoveGenerator<P>> MoveGenerator<Paranoid<P>> for Camps<E> {
+/// The ordering counts as heuristic: it is trained on games in which every side plays for itself.
+impl<P: Position, E: MoveGenerator<P>> MoveGenerator<Paranoid<P>> for ParanoidEvaluator<E> {
     fn winning_move(&self, position: &Paranoid<P>) -> Option<Move> {
         self.0.winning_move(&position.inner)
     }
 
-    /// Only the root side answers threats: the others are partners, and none threatens another.
+    // Only the root side is in check: the others do not threaten each other.
     fn defenses(&self, position: &Paranoid<P>, moves: &mut MoveList) -> Option<Coverage> {
-        let alone = position.camp(position.inner.side_of(position.inner.to_move())) == Side(0);
-        if alone { self.0.defenses(&position.inner, moves) } else { None }
+        let is_root_side =
+            position.paranoid_side(position.inner.side_of(position.inner.to_move())) == Side(0);
+        if is_root_side { self.0.defenses(&position.inner, moves) } else { None }
     }
 
     fn remaining_defenses(&self, position: &Paranoid<P>, moves: &mut MoveList) {
         self.0.remaining_defenses(&position.inner, moves);
+    }
+
+    fn has_more_moves_than(&self, position: &Paranoid<P>, count: usize) -> bool {
+        self.0.has_more_moves_than(&position.inner, count)
     }
 
     fn tactical_moves(&self, position: &Paranoid<P>, moves: &mut MoveList) {
@@ -137,9 +141,9 @@ impl<P: Position, E: MoveGenerator<P>> MoveGenerator<Paranoid<P>> for Camps<E> {
         self.0.is_quiet(&position.inner, mv)
     }
 
-    fn knows_quiet_moves(&self) -> bool {
-        self.0.knows_quiet_moves()
+    fn distinguishes_quiet_moves(&self) -> bool {
+        self.0.distinguishes_quiet_moves()
     }
 }
 
-impl<P: Position, E: ThreatGenerator<P>> ThreatGenerator<Paranoid<P>> for Camps<E> {}
+impl<P: Position, E: ThreatGenerator<P>> ThreatGenerator<Paranoid<P>> for ParanoidEvaluator<E> {}

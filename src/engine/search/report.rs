@@ -1,34 +1,32 @@
-//! What a search reports.
+//! The reports of a search and the counting of its nodes.
 
 use super::{Bound, Score};
 use pentarch_core::game::Move;
 use std::time::Duration;
 
-/// The state of a search after an iteration.
+/// The result of a search after an iteration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
-    /// Plies looked ahead.
+    /// The depth in plies.
     pub depth: u32,
-    /// The longest line looked at, in plies.
+    /// The greatest ply reached.
     pub seldepth: u32,
     /// The rank of this line among the best, from 1.
     pub multipv: u32,
-    /// The value of the position for the seat to move.
+    /// The score for the seat to move.
     pub score: Score,
-    /// What the score says.
+    /// The bound of the score.
     pub bound: Bound,
-    /// Nodes visited: moves played on the search's position, or simulations. Those that it takes to
-    /// show a win to its end are not counted, so that a limit of nodes means the same with and
-    /// without.
+    /// The nodes: moves played on the position of the search, or simulations.
     pub nodes: u64,
-    /// Those of them that the first move of the line got, on the thread that reports. All of them
-    /// where an engine does not say.
+    /// The nodes below the first move of the line, on the reporting thread. All nodes if an engine does not report
+    /// them.
     pub move_nodes: u64,
-    /// Time since the start.
+    /// The time since the start.
     pub time: Duration,
-    /// The filled part of the table, in thousandths.
+    /// The used share of the table, in thousandths.
     pub hashfull: u32,
-    /// The best line for both sides, the move to play first.
+    /// The principal variation.
     pub pv: Vec<Move>,
 }
 
@@ -39,7 +37,7 @@ impl Report {
     }
 }
 
-/// What a search came to.
+/// The final result of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchResult {
     /// The best move.
@@ -48,14 +46,34 @@ pub struct SearchResult {
     pub report: Report,
 }
 
-/// Where reports go: the session, a bench, an arena or a test.
+/// Receives the reports of a search.
 pub trait Sink {
-    /// Takes a report.
+    /// Receives a report.
     fn report(&mut self, report: &Report);
 }
 
 impl<F: FnMut(&Report)> Sink for F {
     fn report(&mut self, report: &Report) {
         self(report);
+    }
+}
+
+/// A search was aborted; its unfinished results must not be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Aborted;
+
+/// Counts the nodes of a part of a search and aborts it at a limit.
+pub trait NodeCounter {
+    /// Counts a node before it is searched.
+    fn count_node(&mut self) -> Result<(), Aborted>;
+}
+
+/// A counter without a limit.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unlimited;
+
+impl NodeCounter for Unlimited {
+    fn count_node(&mut self) -> Result<(), Aborted> {
+        Ok(())
     }
 }

@@ -1,13 +1,12 @@
-//! What a position is worth, and what is known of such a value.
+//! Scores, bounds and windows.
 
 use std::fmt;
 use std::ops::Neg;
 
-/// The value of a position for the side to move: points that stand for its chance to win, or a win
-/// or loss in a number of plies.
+/// The score of a position for the side to move: points, or a win or loss in a number of plies.
 ///
-/// All families of games, searchers and dialects have one scale, on which
-/// [`Score::SCALE`] points are odds of e to 1: see [`Score::win_probability`].
+/// All games, searchers and dialects use one scale, on which [`Score::SCALE`] points are odds of e to 1: see
+/// [`Score::win_probability`].
 ///
 /// ```
 /// use pentarch_engine::search::Score;
@@ -21,34 +20,33 @@ use std::ops::Neg;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Score(i16);
 
-/// A win now; a win in `n` plies is worth `n` less.
+/// The score of a win in 0 plies. A win in `n` plies scores `n` less.
 const MATE: i16 = 32_000;
-/// Values beyond this are wins: no search follows a line as long as the difference.
-const LEAST_MATE: i16 = 25_000;
+/// The least score of a win. No search reaches a ply as great as the difference.
+const MIN_MATE: i16 = 25_000;
 
 impl Score {
-    /// The value of a drawn game.
+    /// The score of a draw.
     pub const DRAW: Score = Score(0);
-    /// More than any value.
+    /// More than any score.
     pub const INFINITE: Score = Score(i16::MAX);
-    /// The points that multiply the odds of winning by e: the one constant of the scale.
+    /// The points that multiply the odds of winning by e.
     pub const SCALE: f64 = 400.0;
 
-    /// A value short of a win; larger ones are cut.
+    /// A score in points, clamped to the range between a loss and a win.
     pub fn points(value: i32) -> Score {
         Score(value.clamp(-20_000, 20_000) as i16)
     }
 
-    /// The value of a position that is won with a probability, a draw being half a win. Below 0.001
-    /// and above 0.999 it is cut: no estimate is a proof.
+    /// The score for a probability to win, a draw being half a win. The probability is clamped to 0.001 to 0.999,
+    /// because an estimate is no proof.
     pub fn from_win_probability(probability: f64) -> Score {
         let probability = probability.clamp(0.001, 0.999);
         Score::points((Score::SCALE * (probability / (1.0 - probability)).ln()).round() as i32)
     }
 
-    /// The probability that the side to move wins, a draw being half a win: the logistic curve, in
-    /// which the odds grow by a factor of e with every [`Score::SCALE`] points. Exactly 1 and 0 for
-    /// a proven win and loss.
+    /// The probability that the side to move wins, a draw being half a win: a logistic function of the points. Exactly 1
+    /// for a proved win and 0 for a proved loss.
     pub fn win_probability(self) -> f64 {
         match self {
             _ if self.is_win() => 1.0,
@@ -59,7 +57,7 @@ impl Score {
 
     /// A win after `plies` more plies.
     pub const fn win_in(plies: u32) -> Score {
-        let most = (MATE - LEAST_MATE) as u32;
+        let most = (MATE - MIN_MATE) as u32;
         Score(MATE - if plies < most { plies } else { most } as i16)
     }
 
@@ -68,56 +66,55 @@ impl Score {
         -Score::win_in(plies)
     }
 
-    /// The value with that many points more; wins and losses stay what they are.
+    /// The score plus some points. Wins and losses do not change.
     #[must_use]
     pub fn plus(self, points: i32) -> Score {
         if self.is_win() || self.is_loss() { self } else { Score::points(self.value() + points) }
     }
 
-    /// The value of a loss that is not proved, because a move that was not searched may be better: short of
-    /// a loss, below every evaluation, and the higher the longer the loss takes. Other values stay as they
-    /// are.
+    /// The score of a loss that is not proved, because a move that was not searched may be better: above a loss, below
+    /// every evaluation, and higher for longer losses. Other scores do not change.
     #[must_use]
     pub fn unproven(self) -> Score {
         match self.mate() {
             Some(plies) if plies < 0 => {
-                Score::points(-20_000 + (-plies).min(i32::from(LEAST_MATE) - 20_001))
+                Score::points(-20_000 + (-plies).min(i32::from(MIN_MATE) - 20_001))
             }
             _ => self,
         }
     }
 
-    /// The value as a plain number.
+    /// The score as a number.
     pub const fn value(self) -> i32 {
         self.0 as i32
     }
 
-    /// The number of plies to the end if the game is decided, negative for a loss.
+    /// The plies to a win, or minus the plies to a loss. `None` for other scores.
     pub fn mate(self) -> Option<i32> {
         match self.0 {
-            v if v >= LEAST_MATE => Some(i32::from(MATE - v)),
-            v if v <= -LEAST_MATE => Some(-i32::from(MATE + v)),
+            v if v >= MIN_MATE => Some(i32::from(MATE - v)),
+            v if v <= -MIN_MATE => Some(-i32::from(MATE + v)),
             _ => None,
         }
     }
 
     /// Whether this is a win for the side to move.
     pub const fn is_win(self) -> bool {
-        self.0 >= LEAST_MATE
+        self.0 >= MIN_MATE
     }
 
     /// Whether this is a loss for the side to move.
     pub const fn is_loss(self) -> bool {
-        self.0 <= -LEAST_MATE
+        self.0 <= -MIN_MATE
     }
 
-    /// The least value greater than this one.
+    /// The least score greater than this one.
     pub const fn next(self) -> Score {
         Score(self.0.saturating_add(1))
     }
 
-    /// A value that counts from the root, as one that counts from a node `ply` plies below it:
-    /// what a table may hold, since the node may be reached by ways of other lengths.
+    /// Converts a mate distance from the root to one from a node at `ply`, for the table: the node may be reached at
+    /// other plies.
     pub fn at_node(self, ply: u32) -> Score {
         self.shift(ply as i32)
     }
@@ -141,7 +138,7 @@ impl Score {
         self.0 as u16
     }
 
-    /// The value with those bits.
+    /// The score with these bits.
     pub const fn from_bits(bits: u16) -> Score {
         Score(bits as i16)
     }
@@ -164,37 +161,37 @@ impl fmt::Display for Score {
     }
 }
 
-/// What a value says about the true one.
+/// The relation of a score to the true score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
-    /// The true value.
+    /// The true score.
     Exact,
-    /// The true value is this or more.
+    /// The true score is this or higher.
     Lower,
-    /// The true value is this or less.
+    /// The true score is this or lower.
     Upper,
 }
 
-/// The values that matter to a node: greater than `alpha` and less than `beta`.
+/// An alpha-beta window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
-    /// Values up to this one change nothing.
+    /// The greatest score that does not matter (fail low).
     pub alpha: Score,
-    /// Values from this one on are too good to be allowed.
+    /// The least score that causes a cutoff (fail high).
     pub beta: Score,
 }
 
 impl Window {
-    /// Every value.
+    /// The window of all scores.
     pub const FULL: Window = Window { alpha: Score(-i16::MAX), beta: Score::INFINITE };
 
-    /// The window that only shows whether a value exceeds `alpha`.
+    /// The null window above `alpha`.
     pub const fn null(alpha: Score) -> Window {
         Window { alpha, beta: alpha.next() }
     }
 
-    /// The part of the window in which values between the ends of `range` can lie. It is empty if
-    /// they can change nothing; `alpha` is then a value that stands for all of them.
+    /// The intersection of the window with a range of possible scores. It is empty if no possible score lies inside;
+    /// `alpha` is then a bound of the score.
     pub fn within(self, range: Window) -> Window {
         if range.beta <= self.alpha {
             Window { alpha: range.beta, beta: range.beta }
@@ -205,12 +202,12 @@ impl Window {
         }
     }
 
-    /// Whether there is no value strictly inside.
+    /// Whether no score lies strictly inside.
     pub fn is_null(self) -> bool {
         self.alpha.next() >= self.beta
     }
 
-    /// What a value found with this window says.
+    /// The bound of a score that was searched with this window.
     pub fn bound(self, score: Score) -> Bound {
         match score {
             _ if score >= self.beta => Bound::Lower,
@@ -219,8 +216,8 @@ impl Window {
         }
     }
 
-    /// Whether a value of which a bound is known says all that the window asks: it is exact, or
-    /// bounded on the far side of an end.
+    /// Whether a score with a bound settles the window: it is exact, a lower bound from beta on, or an upper bound up to
+    /// alpha.
     pub fn is_settled_by(self, score: Score, bound: Bound) -> bool {
         match bound {
             Bound::Exact => true,
@@ -230,7 +227,6 @@ impl Window {
     }
 }
 
-/// The window of the other side.
 impl Neg for Window {
     type Output = Window;
 

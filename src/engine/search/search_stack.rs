@@ -1,14 +1,14 @@
-//! What a search keeps for each ply of the line it is on.
+//! The state of a search for each ply of the current line.
 
 use pentarch_core::game::{Move, MoveList};
 
-/// The buffers of a node. They outlive it, so that nodes allocate nothing. `N` is what else a
-/// search keeps of its nodes.
+/// The buffers of a ply, which are reused so that nodes allocate nothing. `N` is the state of a node that only one
+/// kind of search has.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Frame<N> {
-    /// Moves not yet searched, with their ordering scores.
+    /// The moves left to search, with their ordering scores.
     pub moves: Vec<(Move, i32)>,
-    /// Room for an evaluator to list moves in.
+    /// A buffer for the lists of the evaluator.
     pub list: MoveList,
     /// The best line from this node
     /// ([principal variation](https://www.chessprogramming.org/Principal_Variation)).
@@ -16,7 +16,7 @@ pub(super) struct Frame<N> {
     pub node: N,
 }
 
-/// A frame for each ply, made as the search gets there.
+/// A frame for each ply, created on first use.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SearchStack<N>(Vec<Frame<N>>);
 
@@ -44,26 +44,26 @@ impl<N: Default> SearchStack<N> {
 }
 
 impl<N> Frame<N> {
-    /// Takes the move of highest ordering score, the first listed among equals. Most nodes end after
-    /// a few moves, so looking for the best each time is cheaper than sorting.
+    /// Takes the move with the highest ordering score, the first of equals. Most nodes end after a few moves, so
+    /// selection is cheaper than sorting.
     #[inline]
     pub(super) fn pick(&mut self) -> Option<Move> {
         self.pick_from(i32::MIN)
     }
 
-    /// The same if its score is `least` or more.
+    /// Takes the move with the highest ordering score if that is at least `threshold`.
     #[inline]
-    pub(super) fn pick_from(&mut self, least: i32) -> Option<Move> {
+    pub(super) fn pick_from(&mut self, threshold: i32) -> Option<Move> {
         let (mut best, mut highest) = (0, i32::MIN);
         for (index, &(_, score)) in self.moves.iter().enumerate() {
             if score > highest {
                 (best, highest) = (index, score);
             }
         }
-        (highest > i32::MIN && highest >= least).then(|| self.moves.swap_remove(best).0)
+        (highest > i32::MIN && highest >= threshold).then(|| self.moves.swap_remove(best).0)
     }
 
-    /// Makes these moves the best line.
+    /// Sets the best line.
     pub(super) fn set_pv(&mut self, line: &[Move]) {
         self.pv.clear();
         self.pv.extend_from_slice(line);

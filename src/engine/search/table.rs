@@ -1,28 +1,28 @@
 //! A lock-free hash table of search results, shared by all threads.
 
-use super::prefetch::prefetch;
-use super::{Bound, Score, zeroed};
+use super::memory::{prefetch, zeroed_pairs};
+use super::{Bound, Score};
 use pentarch_core::game::{Key, Move};
 use rayon::ThreadPool;
 use rayon::iter::ParallelIterator;
 use rayon::slice::ParallelSliceMut;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
-/// What is remembered of a node.
+/// A stored search result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
     /// The best move, if one was found.
     pub mv: Option<Move>,
-    /// Its value, counted from the node ([`Score::at_node`]).
+    /// The score, relative to the node ([`Score::at_node`]).
     pub score: Score,
-    /// What the value says.
+    /// The bound of the score.
     pub bound: Bound,
-    /// Plies that were searched below the node.
+    /// The depth of the search.
     pub depth: u8,
 }
 
 impl Entry {
-    /// Whether the value is a win or a loss that holds at any depth.
+    /// Whether the score is a proved win or loss, which is valid at any depth.
     pub fn is_proof(self) -> bool {
         match self.bound {
             Bound::Lower => self.score.is_win(),
@@ -32,70 +32,71 @@ impl Entry {
     }
 }
 
-/// A key XOR its data, and the data: a slot torn by two threads matches no key (Hyatt and
+/// The key XOR the data, and the data, so that a slot written by two threads at once matches no key (Hyatt and
 /// Mann, "A lock-less transposition table implementation", 2002).
 type Slot = [AtomicU64; 2];
 
-/// Slots that a key may lie in.
+/// The slots that may hold a key.
 const CLUSTER: usize = 4;
-/// Bytes of them, as many as a line of the processor's cache.
-const LINE: usize = CLUSTER * size_of::<Slot>();
+/// The bytes of a cluster, which are a cache line.
+const CACHE_LINE: usize = CLUSTER * size_of::<Slot>();
 
-/// Slots that a thread wipes in one go.
-const WIPED: usize = 1 << 16;
+/// The slots that a thread clears in one task.
+const CLEAR_CHUNK: usize = 1 << 16;
 
-/// A fixed number of slots; a new result replaces the least useful of four.
+/// A lock-free hash table of a fixed size. A new result replaces the least valuable entry of its cluster.
 #[derive(Debug)]
 pub struct TranspositionTable {
-    /// A few more than there are to use.
+    /// The slots, with some more for the alignment.
     memory: Box<[Slot]>,
-    /// Where a line of the cache begins, so that no four slots lie in two.
+    /// The index of the first slot at the start of a cache line.
     first: usize,
     /// The number of slots in use, a power of two.
     count: usize,
     generation: AtomicU8,
 }
 
-/// A table of that size does not fit in memory.
+/// The memory for a table could not be allocated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no memory for a hash table of {mebibytes} MiB")]
 pub struct TableTooLarge {
     mebibytes: usize,
 }
 
-/// Bits 0 to 31 move, 32 to 47 score, 48 to 55 depth, 56 and 57 bound, 58 to 63 generation.
+// An entry in 64 bits: 0 to 31 move, 32 to 47 score, 48 to 55 depth, 56 and 57 bound, 58 to 63 generation.
 const NO_MOVE: u32 = u32::MAX;
 const GENERATIONS: u8 = 64;
 
 impl TranspositionTable {
-    /// A table of at most `mebibytes`, one at least. The operating system gives the memory only
-    /// as it is used.
+    /// Allocates a table of at most `mebibytes`, at least one. The operating system provides the pages on first use.
     pub fn new(mebibytes: usize) -> Result<TranspositionTable, TableTooLarge> {
         let wanted = mebibytes.max(1).saturating_mul(1 << 20) / size_of::<Slot>();
         let count = if wanted.is_power_of_two() { wanted } else { wanted.next_power_of_two() / 2 };
-        let memory = zeroed::pairs(count.saturating_add(CLUSTER));
+        let memory = zeroed_pairs(count.saturating_add(CLUSTER));
         let memory = memory.ok_or(TableTooLarge { mebibytes })?;
-        let first = memory.as_ptr().align_offset(LINE).min(CLUSTER);
+        let first = memory.as_ptr().align_offset(CACHE_LINE).min(CLUSTER);
         Ok(TranspositionTable { memory, first, count, generation: AtomicU8::new(0) })
     }
 
-    /// Forgets all results, with the threads of a pool if there is one. The memory stays at hand: where new
-    /// memory is taken instead, the next search waits for the operating system to wipe it.
+    /// Clears all entries, with the threads of a pool if there is one. New memory instead would have to be zeroed by the
+    /// operating system during the next search.
     pub fn clear(&mut self, pool: Option<&ThreadPool>) {
         match pool {
-            Some(pool) => pool.install(|| self.memory.par_chunks_mut(WIPED).for_each(wipe)),
-            None => wipe(&mut self.memory),
+            Some(pool) => {
+                pool.install(|| self.memory.par_chunks_mut(CLEAR_CHUNK).for_each(clear_slots));
+            }
+            None => clear_slots(&mut self.memory),
         }
         *self.generation.get_mut() = 0;
     }
 
-    /// Marks the start of a search: older results give way first.
+    /// Starts a new generation. Entries of older generations are replaced first.
     pub fn age(&self) {
         let next = (self.generation.load(Ordering::Relaxed) + 1) % GENERATIONS;
         self.generation.store(next, Ordering::Relaxed);
     }
 
-    /// What is remembered of a position.
+    /// The entry of a position.
     #[inline]
     pub fn probe(&self, key: Key) -> Option<Entry> {
         let found = self.cluster(key).iter().find_map(|[check, data]| {
@@ -105,9 +106,8 @@ impl TranspositionTable {
         found.and_then(unpack)
     }
 
-    /// Remembers a result in place of an older one for the same position, or else of the least
-    /// useful of the four. A proof is not given up for less: a search that wants the exact length of a
-    /// win may overlook the win.
+    /// Stores a result in place of one for the same position, or else of the least valuable entry of the cluster. A proof
+    /// is replaced by proofs only.
     #[inline]
     pub fn store(&self, key: Key, mut entry: Entry) {
         let generation = self.generation.load(Ordering::Relaxed);
@@ -125,7 +125,7 @@ impl TranspositionTable {
                 worst = Some((slot, 0));
                 break;
             }
-            let value = value(data, generation);
+            let value = replacement_value(data, generation);
             if worst.is_none_or(|(_, least)| value < least) {
                 worst = Some((slot, value));
             }
@@ -137,23 +137,21 @@ impl TranspositionTable {
         }
     }
 
-    /// The key of a position for results that mean nothing to searches of another kind; kinds are any
-    /// numbers. Its slots are those of the position itself, which are at hand where a search of one
-    /// kind begins within another.
+    /// The key of a position for results that are valid in one kind of search only; `kind` is any number. The cluster is
+    /// that of the position itself.
     #[inline]
     pub fn key_of_kind(key: Key, kind: u32) -> Key {
-        // A table of 64 GiB is numbered by the low half.
+        // The low half is the index, even of a table of 64 GiB.
         Key(key.0 ^ u64::from(kind) << 32)
     }
 
-    /// Has the slots of a position brought near that [`TranspositionTable::probe`] is about to read:
-    /// memory takes as long as dozens of instructions.
+    /// Prefetches the cluster of a position for a later [`TranspositionTable::probe`].
     #[inline]
     pub fn prefetch(&self, key: Key) {
         prefetch(self.cluster(key));
     }
 
-    /// How many thousandths of the table hold results of this search, by a sample.
+    /// The share of the table with entries of this generation, in thousandths, estimated from a sample.
     pub fn hashfull(&self) -> u32 {
         let generation = self.generation.load(Ordering::Relaxed);
         let sample = &self.memory[self.first..][..self.count.min(1000)];
@@ -171,14 +169,14 @@ impl TranspositionTable {
     }
 }
 
-fn wipe(slots: &mut [Slot]) {
+fn clear_slots(slots: &mut [Slot]) {
     for word in slots.iter_mut().flatten() {
         *word.get_mut() = 0;
     }
 }
 
-/// Empty slots first, then old results, then shallow ones.
-fn value(data: u64, generation: u8) -> i32 {
+/// The replacement value of a slot: the least for empty slots, less for old and for shallow entries.
+fn replacement_value(data: u64, generation: u8) -> i32 {
     if data == 0 {
         return i32::MIN;
     }
@@ -263,7 +261,7 @@ mod tests {
                 table.prefetch(key);
                 let cluster = table.cluster(key);
                 assert_eq!(cluster.len(), CLUSTER);
-                assert_eq!(cluster.as_ptr().addr() % LINE, 0);
+                assert_eq!(cluster.as_ptr().addr() % CACHE_LINE, 0);
             }
         }
     }

@@ -256,20 +256,20 @@ impl MoveGenerator<Position> for HexEvaluator {
         mv.cell().is_none_or(|cell| self.tactical_cells(position) & bit(cell) == 0)
     }
 
-    fn knows_quiet_moves(&self) -> bool {
+    fn distinguishes_quiet_moves(&self) -> bool {
         true
     }
 
-    fn quiet_ceiling(&self, _: &Position) -> i32 {
+    fn quiet_threshold(&self, _: &Position) -> i32 {
         if self.tables.worth.fitted { i32::MAX } else { i32::MIN }
     }
 
-    fn has_fitted_order(&self, _: &Position) -> bool {
+    fn has_trained_ordering(&self, _: &Position) -> bool {
         self.tables.worth.fitted
     }
 
     /// At 20,000 nodes a move `pentalath` came to 63-37 with it, `yavalath` to 50-49-1.
-    fn has_sure_order(&self, _: &Position) -> bool {
+    fn has_reliable_ordering(&self, _: &Position) -> bool {
         self.tables.worth.fitted
     }
 }

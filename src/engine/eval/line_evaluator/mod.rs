@@ -330,7 +330,7 @@ impl MoveGenerator<Position> for LineEvaluator {
         winning.into_iter().find(|&mv| self.is_allowed(position, mv))
     }
 
-    fn wins_again(&self, position: &Position, mv: Move) -> bool {
+    fn refutes(&self, position: &Position, mv: Move) -> bool {
         position.wins_at_a_look(mv)
     }
 
@@ -406,20 +406,20 @@ impl MoveGenerator<Position> for LineEvaluator {
         tables.is_quiet_attack(own) && tables.is_quiet_defense(their)
     }
 
-    fn knows_quiet_moves(&self) -> bool {
+    fn distinguishes_quiet_moves(&self) -> bool {
         true
     }
 
-    fn has_fitted_order(&self, _: &Position) -> bool {
+    fn has_trained_ordering(&self, _: &Position) -> bool {
         true
     }
 
-    fn quiet_ceiling(&self, position: &Position) -> i32 {
+    fn quiet_threshold(&self, position: &Position) -> i32 {
         if position.rules().capture().is_some() { QUIET_CEILING } else { i32::MAX }
     }
 
     /// Not with captures, where it lost: 32-48 in pro-pente, 40,000 nodes a move.
-    fn has_sure_order(&self, position: &Position) -> bool {
+    fn has_reliable_ordering(&self, position: &Position) -> bool {
         position.rules().capture().is_none()
     }
 

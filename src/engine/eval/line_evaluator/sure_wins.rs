@@ -10,7 +10,7 @@ use pentarch_core::placement::Position;
 
 impl LineEvaluator {
     /// A win by an open four, or by a four and then an open four
-    /// ([`ThreatGenerator::sure_vcf`](crate::search::ThreatGenerator::sure_vcf)).
+    /// ([`ThreatGenerator::static_vcf`](crate::search::ThreatGenerator::static_vcf)).
     #[inline]
     pub(super) fn win_by_fours(&self, position: &Position) -> Option<ThreatWin> {
         if Self::may_lose_stones(position) {

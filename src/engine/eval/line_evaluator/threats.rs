@@ -2,7 +2,7 @@
 
 use super::LineEvaluator;
 use crate::eval::capture_zone;
-use crate::eval::near_stones::{builds_on, leads_on};
+use crate::eval::near_stones::{continues_vcf, depends_on};
 use crate::eval::shapes::Urgency;
 use crate::search::{ThreatGenerator, ThreatWin};
 use pentarch_core::game::{Cell, Color, Move, MoveList, Position as _};
@@ -47,7 +47,7 @@ impl LineEvaluator {
 }
 
 impl ThreatGenerator<Position> for LineEvaluator {
-    fn threat_moves(&self, position: &Position, thrifty: bool, moves: &mut MoveList) {
+    fn threat_moves(&self, position: &Position, narrow: bool, moves: &mut MoveList) {
         if position.is_opening_limited() {
             return;
         }
@@ -65,18 +65,18 @@ impl ThreatGenerator<Position> for LineEvaluator {
                 moves.push(Move::stone(cell));
             }
         }
-        if thrifty {
-            moves.retain(|&mv| leads_on(position, &self.patterns, mv));
+        if narrow {
+            moves.retain(|&mv| continues_vcf(position, &self.patterns, mv));
         }
     }
 
     #[inline]
-    fn sure_vcf(&self, position: &Position) -> Option<ThreatWin> {
+    fn static_vcf(&self, position: &Position) -> Option<ThreatWin> {
         self.win_by_fours(position)
     }
 
     #[inline]
-    fn sure_win(&self, position: &Position) -> Option<ThreatWin> {
+    fn static_win(&self, position: &Position) -> Option<ThreatWin> {
         self.win_by_fours(position).or_else(|| self.win_by_threes(position))
     }
 
@@ -100,8 +100,8 @@ impl ThreatGenerator<Position> for LineEvaluator {
         !self.patterns.tables.is_quiet_attack(own)
     }
 
-    fn builds_on(&self, position: &Position, mv: Move, earlier: Move) -> bool {
-        builds_on(position, &self.patterns, mv, earlier)
+    fn depends_on(&self, position: &Position, mv: Move, earlier: Move) -> bool {
+        depends_on(position, &self.patterns, mv, earlier)
     }
 
     fn capture_threats(&self, position: &Position, moves: &mut MoveList) {
@@ -113,7 +113,7 @@ impl ThreatGenerator<Position> for LineEvaluator {
         }
     }
 
-    fn defense_zone(&self, position: &Position, moves: &mut MoveList) -> bool {
+    fn defense_dependencies(&self, position: &Position, moves: &mut MoveList) -> bool {
         // What the tables do not see for certain cannot be ruled out.
         if !self.patterns.tables.sees_all() {
             return false;
@@ -137,7 +137,7 @@ impl ThreatGenerator<Position> for LineEvaluator {
         true
     }
 
-    fn capture_zone(&self, position: &Position, mv: Move, moves: &mut MoveList) {
+    fn capture_dependencies(&self, position: &Position, mv: Move, moves: &mut MoveList) {
         if let (Some(capture), Some(cell)) = (position.rules().capture(), mv.cell()) {
             capture_zone::push_capturable_cells(
                 position.board(),

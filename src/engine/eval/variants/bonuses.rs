@@ -171,7 +171,7 @@ impl<const N: usize> VariantEvaluator<N> {
 }
 
 /// Whether the color to move has a power stone left.
-fn has_power_left(position: &Position) -> bool {
+pub(super) fn has_power_left(position: &Position) -> bool {
     position.has_left(MoveKind::Power(position.grid().center(), None))
 }
 

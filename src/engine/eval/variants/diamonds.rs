@@ -59,6 +59,11 @@ impl DiamondSet {
         self.0 == 0
     }
 
+    /// How many there are.
+    pub(super) const fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
     /// Whether all of some are among them.
     pub(super) const fn has(self, others: DiamondSet) -> bool {
         others.0 & !self.0 == 0

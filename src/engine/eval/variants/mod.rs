@@ -13,13 +13,14 @@ mod moves;
 mod terms;
 mod value;
 
-use super::near_stones::{builds_on, push_nearest_legal};
+use super::near_stones::{depends_on, push_nearest_legal};
 use super::pattern_map::PatternMap;
 use super::pattern_state::Mark;
 use super::patterns::PatternTables;
 use super::scale::Scale;
 use super::shapes::Urgency;
 use crate::search::{Coverage, Evaluator, MoveGenerator, Score, ThreatGenerator};
+use bonuses::has_power_left;
 use defenses::Defense;
 use diamonds::Diamonds;
 pub use guide::VariantGuide;
@@ -263,7 +264,7 @@ impl<const N: usize> MoveGenerator<Position> for VariantEvaluator<N> {
             .or_else(|| self.win_by_captures_with_bonus(position))
     }
 
-    fn wins_again(&self, position: &Position, mv: Move) -> bool {
+    fn refutes(&self, position: &Position, mv: Move) -> bool {
         position.wins_at_a_look(mv)
     }
 
@@ -305,6 +306,12 @@ impl<const N: usize> MoveGenerator<Position> for VariantEvaluator<N> {
     }
 
     /// With power stones, those that lie far from every other stone and whose bonus stone stops the threat.
+    /// A power stone with each empty diamond, on each cell that was never taken.
+    fn has_more_moves_than(&self, position: &Position, count: usize) -> bool {
+        let cells = position.grid().cells().saturating_sub(position.ply() as usize);
+        has_power_left(position) && cells * self.empty_diamonds(position).len() > count
+    }
+
     fn remaining_defenses(&self, position: &Position, moves: &mut MoveList) {
         if matches!(Defense::of(position), Defense::WithBonus) {
             self.push_remaining_power_stones(position, &self.threats(position), moves);
@@ -332,15 +339,15 @@ impl<const N: usize> MoveGenerator<Position> for VariantEvaluator<N> {
                 .all(|enemy| tables.is_quiet_defense(self.patterns.at(enemy, cell)))
     }
 
-    fn knows_quiet_moves(&self) -> bool {
+    fn distinguishes_quiet_moves(&self) -> bool {
         true
     }
 
-    fn quiet_ceiling(&self, position: &Position) -> i32 {
+    fn quiet_threshold(&self, position: &Position) -> i32 {
         if position.rules().capture().is_some() { QUIET_CEILING } else { i32::MAX }
     }
 
-    fn has_fitted_order(&self, _: &Position) -> bool {
+    fn has_trained_ordering(&self, _: &Position) -> bool {
         true
     }
 
@@ -358,7 +365,7 @@ impl<const N: usize> MoveGenerator<Position> for VariantEvaluator<N> {
 }
 
 impl<const N: usize> ThreatGenerator<Position> for VariantEvaluator<N> {
-    fn threat_moves(&self, position: &Position, thrifty: bool, moves: &mut MoveList) {
+    fn threat_moves(&self, position: &Position, narrow: bool, moves: &mut MoveList) {
         // Among many it is not clear who answers a threat; of two stones only the first makes a four
         // that the other completes before anybody can.
         let many = position.rules().seating().sides() > 2;
@@ -366,15 +373,15 @@ impl<const N: usize> ThreatGenerator<Position> for VariantEvaluator<N> {
         if many || late || position.is_opening_limited() || position.stage() != Stage::Play {
             return;
         }
-        self.push_threat_moves(position, thrifty, moves);
+        self.push_threat_moves(position, narrow, moves);
     }
 
-    /// Not with power stones, which thrifty searches leave out of threats as well.
-    fn leads_on(&self, _: &Position, mv: Move) -> bool {
+    /// Not with power stones, which narrow searches leave out of threats as well.
+    fn continues_vcf(&self, _: &Position, mv: Move) -> bool {
         !matches!(mv.kind(), MoveKind::Power(..))
     }
 
-    fn builds_on(&self, position: &Position, mv: Move, earlier: Move) -> bool {
-        builds_on(position, &self.patterns, mv, earlier)
+    fn depends_on(&self, position: &Position, mv: Move, earlier: Move) -> bool {
+        depends_on(position, &self.patterns, mv, earlier)
     }
 }

@@ -1,18 +1,13 @@
 //! Iterative deepening alpha-beta with a transposition table, on any number of threads.
+//!
+//! `node` is the search of a node, `move_picker` its move ordering, `root` the root moves and reports, `worker`
+//! iterative deepening, `win_search` the additional search for forced wins, `threads` what threads share, and
+//! `parameters` the table of tuned numbers.
 
-mod answers;
-mod aspiration;
-mod extension;
-mod history;
-mod memory;
 mod move_picker;
 mod node;
-mod node_counter;
-mod outlook;
 mod parameters;
-mod pruning;
 mod root;
-mod search_move;
 mod threads;
 mod win_search;
 mod worker;
@@ -20,7 +15,7 @@ mod worker;
 pub use parameters::{Parameter, Parameters};
 
 use super::{Limits, Report, Score, SearchResult, Searcher, Signal, Sink};
-use super::{ThreatGenerator, TranspositionTable, Tree};
+use super::{SearchPosition, ThreatGenerator, TranspositionTable};
 use pentarch_core::game::Position;
 use rayon::ThreadPool;
 use std::sync::Arc;
@@ -28,41 +23,38 @@ use std::sync::atomic::Ordering;
 use threads::Shared;
 use worker::Worker;
 
-/// Switches of the search.
+/// The settings of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AlphaBetaSettings {
-    /// How many of the best moves to report lines for.
+    /// The number of best lines to report.
     pub multi_pv: u32,
-    /// Proves the value, win, draw or loss, instead of estimating it: the search goes to the end
-    /// of the game. The evaluator must then name every move that matters.
+    /// Proves a win, draw or loss by a search to the end of the game, instead of estimating the score.
     pub exact: bool,
-    /// What makes it play weaker.
+    /// What makes the engine play weaker.
     pub handicap: Handicap,
-    /// Chooses how it misjudges, where the handicap says that it does.
+    /// The seed of the evaluation noise of the handicap.
     pub seed: u64,
-    /// Shows wins and losses to the end, which takes nodes of its own.
+    /// Reports wins and losses with lines to the end of the game, which takes additional nodes.
     pub whole_lines: bool,
-    /// The numbers that prune, reduce and order moves.
+    /// The tuned numbers.
     pub parameters: Parameters,
 }
 
-/// What keeps a search from playing its best.
+/// What limits the strength of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Handicap {
-    /// How many of the most promising moves it looks at first; at the others only if all of these
-    /// lose.
-    pub width: usize,
-    /// By how many points, at most, it misjudges a move. It then plays now this, now that of the
-    /// moves that are close; wins and losses are what they are.
-    pub blur: i32,
-    /// Whether it searches for wins by threats beside the main search.
+    /// The most root moves that are searched, unless all of them lose.
+    pub max_root_moves: usize,
+    /// The greatest error of the score of a root move, in points. Wins and losses have none.
+    pub eval_noise: i32,
+    /// Whether wins by threats are searched for in addition to the main search.
     pub forced_wins: bool,
 }
 
 impl Handicap {
     /// Full strength.
     pub const fn none() -> Handicap {
-        Handicap { width: usize::MAX, blur: 0, forced_wins: true }
+        Handicap { max_root_moves: usize::MAX, eval_noise: 0, forced_wins: true }
     }
 }
 
@@ -81,7 +73,7 @@ impl Default for AlphaBetaSettings {
     }
 }
 
-/// The searcher, on any number of threads.
+/// The alpha-beta searcher.
 #[derive(Debug)]
 pub struct AlphaBeta<E> {
     evaluator: E,
@@ -91,7 +83,7 @@ pub struct AlphaBeta<E> {
 }
 
 impl<E> AlphaBeta<E> {
-    /// A searcher with the evaluator as a template; `pool` is asked for threads if given.
+    /// Creates a searcher. Each thread clones the evaluator; without a pool there is one thread.
     pub fn new(
         evaluator: E,
         table: Arc<TranspositionTable>,
@@ -114,7 +106,7 @@ impl<P: Position, E: ThreatGenerator<P>> Searcher<P> for AlphaBeta<E> {
         let threads = self.pool.as_ref().map_or(1, |pool| pool.current_num_threads());
         let shared = Shared::new(&self.table, self.settings, (limits, signal), sink, threads);
         let work = || {
-            let tree = Tree::new(position.clone(), self.evaluator.clone());
+            let tree = SearchPosition::new(position.clone(), self.evaluator.clone());
             let mut worker = Worker::new(tree, &shared);
             worker.run();
             worker
@@ -128,13 +120,13 @@ impl<P: Position, E: ThreatGenerator<P>> Searcher<P> for AlphaBeta<E> {
         if !report.pv.is_empty() {
             shared.report_result(&report);
         }
-        // A search without limits, or on the opponent's time, answers only when asked to.
+        // An infinite search, and pondering, answer only when they are stopped.
         signal.wait(limits.infinite);
         SearchResult { best: report.pv.first().copied(), report }
     }
 }
 
-/// The thread that got furthest, the first among equals, if there is a move.
+/// The thread with the deepest result, the first among equals. `None` if there is no move.
 fn deepest<'w, 'a, P: Position, E: ThreatGenerator<P>>(
     workers: &'w mut [Worker<'a, P, E>],
 ) -> Option<&'w mut Worker<'a, P, E>> {
@@ -143,7 +135,7 @@ fn deepest<'w, 'a, P: Position, E: ThreatGenerator<P>>(
 }
 
 impl Report {
-    /// Nothing searched, nothing known.
+    /// The report of a search without nodes.
     pub(super) fn empty() -> Report {
         Report {
             depth: 0,

@@ -267,7 +267,7 @@ impl Parameters {
 }
 
 fn budget(nodes: i32, threats: i32) -> ThreatBudget {
-    ThreatBudget { nodes: nodes.unsigned_abs(), threats: threats.unsigned_abs(), thrifty: true }
+    ThreatBudget { nodes: nodes.unsigned_abs(), threats: threats.unsigned_abs(), narrow: true }
 }
 
 impl Default for Parameters {

@@ -1,14 +1,13 @@
-//! What the threads of a search share, and how they keep out of each other's way.
+//! What the threads of a search share.
 //!
-//! Each thread deepens by itself over the shared table (lazy SMP). Two things make that pay: a
-//! thread puts off a move that another one is looking at to the same depth (a plain form of
-//! ABDADA: Weill 1996, simplified by Kerrigan), and the first to finish an iteration does so for
-//! all, the others go on with its moves. One at a time reports, which takes a while where the line of a
-//! win is to be shown, and nobody waits for it.
+//! Each thread deepens by itself over the shared table (lazy SMP). Two things divide the work: a thread defers a
+//! move that another thread searches to the same depth (ABDADA: Weill 1996, as simplified by Kerrigan), and the
+//! first thread to finish an iteration finishes it for all; the others continue with its root moves. One thread
+//! at a time reports, which can take long if the line of a win is to be completed; the others do not wait for it.
 
 use super::root::{self, RootMove};
 use super::{AlphaBetaSettings, Report, Sink};
-use crate::search::{Limits, Score, Signal, TimeManager, TranspositionTable};
+use crate::search::{Aborted, Limits, NodeCounter, Score, Signal, TimeManager, TranspositionTable};
 use pentarch_core::game::mix;
 use pentarch_core::game::{Key, Move};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
@@ -21,28 +20,28 @@ pub(super) struct Shared<'a> {
     pub limits: &'a Limits,
     pub settings: AlphaBetaSettings,
     pub time_manager: TimeManager,
-    /// How many threads search.
+    /// The number of threads.
     pub threads: u64,
-    /// Nodes of all threads, brought up to date now and then.
+    /// Nodes of all threads, updated at intervals.
     pub nodes: AtomicU64,
-    /// Raised by the first thread that has nothing left to do.
+    /// Set by the first thread that ends the search.
     pub done: AtomicBool,
-    /// The moves being searched, if there are threads to share them.
-    pub busy: Option<Busy>,
-    /// The deepest iteration that is finished.
+    /// The moves that threads are searching, if there are several threads.
+    pub currently_searching: Option<CurrentlySearching>,
+    /// The deepest finished iteration.
     finished: AtomicU32,
     progress: Mutex<Progress<'a>>,
 }
 
-/// The best that is known to all, and where reports go.
+/// The root moves of the last finished iteration, and the state of the reports.
 struct Progress<'a> {
     sink: &'a mut (dyn Sink + Send),
     roots: Vec<RootMove>,
-    /// Whether a thread is about to report.
+    /// Whether a thread is reporting.
     reporting: bool,
-    /// The deepest iteration that is reported.
+    /// The deepest reported iteration.
     reported: u32,
-    /// The node count of the last report, if it was of the best line.
+    /// The node count of the last report, if that had a single line.
     reported_nodes: Option<u64>,
 }
 
@@ -63,7 +62,7 @@ impl<'a> Shared<'a> {
             threads: threads as u64,
             nodes: AtomicU64::new(0),
             done: AtomicBool::new(false),
-            busy: (threads > 1).then(Busy::default),
+            currently_searching: (threads > 1).then(CurrentlySearching::default),
             finished: AtomicU32::new(0),
             progress: Mutex::new(Progress {
                 sink,
@@ -75,22 +74,22 @@ impl<'a> Shared<'a> {
         }
     }
 
-    /// The deepest iteration that is finished, 0 at first.
+    /// The deepest finished iteration, 0 before the first.
     pub(super) fn finished(&self) -> u32 {
         self.finished.load(Ordering::Acquire)
     }
 
-    /// The root moves as the last finished iteration left them.
+    /// The root moves of the last finished iteration.
     pub(super) fn roots(&self) -> Vec<RootMove> {
         self.progress().roots.clone()
     }
 
-    /// The value of the best root move of the last finished iteration, and its depth.
+    /// The score and depth of the best root move of the last finished iteration.
     pub(super) fn best(&self) -> Option<(Score, u32)> {
         self.progress().roots.first().map(|best| (best.score, best.depth))
     }
 
-    /// Makes an iteration count for all; false if another thread was first.
+    /// Finishes an iteration for all threads. Returns `false` if another thread was first.
     pub(super) fn publish(&self, depth: u32, roots: &[RootMove]) -> bool {
         let mut progress = self.progress();
         let is_first = self.finished() < depth;
@@ -101,9 +100,8 @@ impl<'a> Shared<'a> {
         is_first
     }
 
-    /// The right to report the deepest iteration that is finished; none if it is reported or another
-    /// thread is at it. The line of a win may take a while: the others go on meanwhile, and what they
-    /// finish is reported by the same thread.
+    /// Claims the right to report the deepest finished iteration. Returns `None` if it is reported, or if another
+    /// thread is reporting, which then reports later iterations too.
     pub(super) fn claim_report(&self) -> Option<ReportClaim<'_, 'a>> {
         let mut progress = self.progress();
         let depth = self.finished();
@@ -114,7 +112,7 @@ impl<'a> Shared<'a> {
         Some(ReportClaim { shared: self, depth, roots: progress.roots.clone() })
     }
 
-    /// Reports the result, unless that was the last report.
+    /// Reports the result, unless the last report had the same node count.
     pub(super) fn report_result(&self, report: &Report) {
         let mut progress = self.progress();
         if progress.reported_nodes != Some(report.nodes) {
@@ -122,25 +120,25 @@ impl<'a> Shared<'a> {
         }
     }
 
-    /// A thread that died while it held this left nothing half done.
+    // A thread that panicked with the lock has left the progress consistent.
     fn progress(&self) -> MutexGuard<'_, Progress<'a>> {
         self.progress.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// The right to report an iteration, which another thread has once this one is done with it.
+/// The right to report an iteration, released on drop.
 pub(super) struct ReportClaim<'s, 'a> {
     shared: &'s Shared<'a>,
     depth: u32,
-    /// The root moves as that iteration left them.
+    /// The root moves of the iteration.
     pub roots: Vec<RootMove>,
 }
 
 impl ReportClaim<'_, '_> {
-    /// Reports the lines of the iteration; what the moves at the root know of their lines is kept.
+    /// Reports the lines of the iteration, and keeps the completed lines of the root moves.
     pub(super) fn report(self, roots: &[RootMove], lines: &[Report]) {
         let mut progress = self.shared.progress();
-        root::keep_lines(&mut progress.roots, roots);
+        root::keep_reported_mates(&mut progress.roots, roots);
         for line in lines {
             progress.sink.report(line);
         }
@@ -153,33 +151,31 @@ impl ReportClaim<'_, '_> {
 }
 
 impl Drop for ReportClaim<'_, '_> {
-    /// Leaves reports to others, also where building one failed.
     fn drop(&mut self) {
         self.shared.progress().reporting = false;
     }
 }
 
-/// The moves that threads are looking at. A collision only changes the order of the search.
-pub(super) struct Busy(Box<[AtomicU64]>);
+/// A hash table of the moves that threads are searching. A collision only changes the order of the search.
+pub(super) struct CurrentlySearching(Box<[AtomicU64]>);
 
-/// Shallower searches are over before putting them off would help.
+/// The least depth at which moves are deferred.
 pub(super) const SHARED_DEPTH: i32 = 3;
 
-impl Default for Busy {
-    fn default() -> Busy {
-        Busy((0..Busy::SLOTS).map(|_| AtomicU64::new(0)).collect())
+impl Default for CurrentlySearching {
+    fn default() -> CurrentlySearching {
+        CurrentlySearching((0..CurrentlySearching::SLOTS).map(|_| AtomicU64::new(0)).collect())
     }
 }
 
-impl Busy {
+impl CurrentlySearching {
     const SLOTS: usize = 1 << 12;
 
-    /// What stands for a move of a position, searched to a depth.
+    /// The hash of a move of a position, searched to a depth.
     pub(super) fn tag(key: Key, mv: Move, depth: i32) -> u64 {
         mix(key.0 ^ u64::from(mv.bits()) << 8 ^ depth as u64)
     }
 
-    /// Whether a thread is at it.
     pub(super) fn contains(&self, tag: u64) -> bool {
         self.slot(tag).load(Ordering::Relaxed) == tag
     }
@@ -194,6 +190,124 @@ impl Busy {
 
     fn slot(&self, tag: u64) -> &AtomicU64 {
         &self.0[tag as usize & (self.0.len() - 1)]
+    }
+}
+
+/// Counts the nodes of one thread and ends its search at a limit.
+pub(super) struct ThreadCounter<'a> {
+    shared: &'a Shared<'a>,
+    /// The depth of the iteration, 0 before the first.
+    pub root_depth: u32,
+    nodes: u64,
+    shared_nodes: u64,
+    /// The number of nodes of all threads at which the search ends.
+    limit: Option<u64>,
+}
+
+/// Nodes between two looks at the clock.
+const CLOCK_NODES: u64 = 128;
+/// The same while a line is completed.
+const LINE_CLOCK_NODES: u64 = 32;
+/// The most nodes for completing the line of a win.
+const LINE_NODES: u64 = 100_000;
+/// The same if time is over.
+const OUT_OF_TIME_LINE_NODES: u64 = 500;
+/// The fraction (one in) of a node limit reserved for the line of a win.
+const LINE_SHARE: u64 = 4;
+/// The fraction (one in) of a node limit by which the last line may exceed it.
+const EXCESS_SHARE: u64 = 100;
+
+impl<'a> ThreadCounter<'a> {
+    pub(super) fn new(shared: &'a Shared<'a>) -> ThreadCounter<'a> {
+        let limit = shared.limits.nodes;
+        ThreadCounter { shared, root_depth: 0, nodes: 0, shared_nodes: 0, limit }
+    }
+
+    /// Reserves nodes for the line of a win, if one is known.
+    pub(super) fn reserve_line_nodes(&mut self, wins: bool) {
+        let shown = wins && self.shared.settings.whole_lines;
+        let reserved = |limit: u64| if shown { limit / LINE_SHARE } else { 0 };
+        self.limit = self.shared.limits.nodes.map(|limit| limit - reserved(limit));
+    }
+
+    /// A counter for the nodes of a line that is completed. Before the last iteration it leaves most nodes to
+    /// later iterations.
+    pub(super) fn of_line(&mut self, is_last: bool) -> LineCounter<'_, 'a> {
+        let out_of_time = self.is_time_over();
+        let most = if out_of_time { OUT_OF_TIME_LINE_NODES } else { LINE_NODES };
+        let left = self.shared.limits.nodes.map_or(most, |limit| {
+            let left = limit.saturating_sub(self.total());
+            if is_last {
+                left + limit / EXCESS_SHARE / self.shared.threads
+            } else {
+                left / LINE_SHARE
+            }
+        });
+        LineCounter { counter: self, left: most.min(left), out_of_time }
+    }
+
+    /// Whether the search is stopped or out of time.
+    fn is_time_over(&self) -> bool {
+        let signal = self.shared.signal;
+        signal.is_stopped() || self.shared.time_manager.is_out_of_time(signal)
+    }
+
+    /// Aborts if the search must end or another thread has finished this iteration.
+    #[cold]
+    fn check_limits(&mut self) -> Result<(), Aborted> {
+        self.share_nodes();
+        let overtaken = self.shared.finished() >= self.root_depth && self.root_depth > 0;
+        if overtaken || self.must_end() { Err(Aborted) } else { Ok(()) }
+    }
+
+    /// Whether the search is stopped, out of time, or done by another thread.
+    pub(super) fn must_end(&self) -> bool {
+        self.shared.done.load(Ordering::Relaxed) || self.is_time_over()
+    }
+
+    /// Adds the nodes since the last call to those of all threads.
+    pub(super) fn share_nodes(&mut self) {
+        let new = self.nodes - self.shared_nodes;
+        self.shared.nodes.fetch_add(new, Ordering::Relaxed);
+        self.shared_nodes = self.nodes;
+    }
+
+    /// The nodes of this thread.
+    pub(super) fn own(&self) -> u64 {
+        self.nodes
+    }
+
+    /// The nodes of all threads, as far as this one knows.
+    pub(super) fn total(&self) -> u64 {
+        self.shared.nodes.load(Ordering::Relaxed) + self.nodes - self.shared_nodes
+    }
+}
+
+impl NodeCounter for ThreadCounter<'_> {
+    #[inline]
+    fn count_node(&mut self) -> Result<(), Aborted> {
+        if self.limit.is_some_and(|limit| self.total() >= limit) {
+            return Err(Aborted);
+        }
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(CLOCK_NODES) { self.check_limits() } else { Ok(()) }
+    }
+}
+
+/// Counts the nodes of a line that is completed, within a budget of its own.
+pub(super) struct LineCounter<'c, 'a> {
+    counter: &'c mut ThreadCounter<'a>,
+    left: u64,
+    /// Whether time was over before; the small budget is then the only limit.
+    out_of_time: bool,
+}
+
+impl NodeCounter for LineCounter<'_, '_> {
+    fn count_node(&mut self) -> Result<(), Aborted> {
+        self.left = self.left.checked_sub(1).ok_or(Aborted)?;
+        self.counter.nodes += 1;
+        let looks = !self.out_of_time && self.left.is_multiple_of(LINE_CLOCK_NODES);
+        if looks && self.counter.is_time_over() { Err(Aborted) } else { Ok(()) }
     }
 }
 
@@ -218,7 +332,7 @@ mod tests {
             assert!(shared.finished() >= depth);
             assert_eq!(shared.claim_report().map(report).is_some(), is_first);
         }
-        // What is finished while a thread reports is left to that thread, the deepest of it.
+        // The reporting thread also reports what is finished meanwhile, the deepest iteration only.
         assert!(shared.publish(5, &[]));
         let claim = shared.claim_report().unwrap();
         assert!(shared.publish(6, &[]) && shared.publish(7, &[]));
@@ -226,7 +340,7 @@ mod tests {
         report(claim);
         shared.claim_report().map(report).unwrap();
         assert!(shared.claim_report().is_none());
-        // Nor is a report lost that a thread fails to build.
+        // A claim dropped without a report leaves the iteration to be reported.
         assert!(shared.publish(8, &[]));
         drop(shared.claim_report().unwrap());
         shared.claim_report().map(report).unwrap();

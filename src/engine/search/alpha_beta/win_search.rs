@@ -1,11 +1,11 @@
-//! The search for a forced win, beside that for the best move, where the value promises one.
+//! The search for a forced win, which runs in addition to the main search if the root score is high.
 //!
-//! It is the same alpha-beta, asked only whether the side to move wins: its null window lies above
-//! every value short of a win. So far above, futility leaves the attacker little but its threats, and
-//! it looks at fewer of them; a defender whom no continuous threats would beat counts as safe (as in lambda
-//! search: Thomsen 2000). Lines of threats are thus followed far deeper than lines of all moves. Unlike
-//! a proof-number search it has the order, the reductions and the best moves of the main search. What
-//! it proves counts for the main search; what it does not prove means nothing there, and is kept apart.
+//! It is the same alpha-beta with a null window above every score that is not a win. Futility pruning then leaves
+//! the attacker hardly any moves but threats, and late move pruning keeps fewer of them. A defender that no
+//! continuous threats would beat is taken to be safe, as in lambda search (Thomsen 2000). So lines of threats are
+//! searched far deeper than by the main search. Unlike a proof-number search it shares the ordering, the
+//! reductions and the table moves of the main search. Proofs are valid in both searches; other results of the win
+//! search are stored under keys of their own.
 
 use super::Handicap;
 use super::parameters::Parameters;
@@ -13,49 +13,48 @@ use super::worker::Worker;
 use crate::search::{Aborted, Coverage, Entry, Score, ThreatGenerator, TranspositionTable, Window};
 use pentarch_core::game::{Key, Position, Side};
 
-/// How far the search for a win has come.
+/// The state of the win search.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct WinSearch {
-    /// The side whose win is looked for, while one is.
+    /// The side whose win is searched for, while the search runs.
     attacker: Option<Side>,
-    /// The depth of the search under way, or of the next.
+    /// The depth of the current or the next search.
     depth: i32,
-    /// The nodes of all searches that are over.
+    /// The nodes of all finished searches.
     nodes: u64,
-    /// The count of nodes at which the search under way must end.
+    /// The node count at which the current search ends.
     end: u64,
 }
 
-/// The depth of the first search: with less, only continuous threats would be looked at.
-const FIRST_DEPTH: i32 = 3;
-/// The greatest depth.
-const DEEPEST: i32 = 40;
-/// For how many depths more it stays known that no threat would beat a defender. That holds at any depth,
-/// but results count as the more precious in the table the deeper they are.
+/// The depth of the first search. A lower depth would search continuous threats only.
+const MIN_DEPTH: i32 = 3;
+const MAX_DEPTH: i32 = 40;
+/// The additional depth with which the entry of a safe defender is stored. The result holds at any depth, but the
+/// table prefers deep entries.
 const SAFE_DEPTHS: i32 = 4;
-/// Results of this search, in the table.
+/// The kind of the table entries of this search.
 const KIND: u32 = 0x3c6e_f372;
 
 impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
-    /// Looks for a win at the root, deeper each time, while it has taken no more than its share of the
-    /// nodes of this thread. The move that wins is brought to the front.
-    pub(super) fn seek_win(&mut self) -> Result<(), Aborted> {
+    /// Searches the root for a win, to increasing depth, within its share of the nodes of this thread. A winning
+    /// move becomes the first root move.
+    pub(super) fn search_win(&mut self) -> Result<(), Aborted> {
         let settings = &self.shared.settings;
         let Parameters { win_value, win_share, .. } = settings.parameters;
         let wanted = self.lines() == 1
             && settings.handicap == Handicap::none()
-            && self.tree.has_fitted_order()
+            && self.tree.evaluator.has_trained_ordering(&self.tree.position)
             && self.roots[0].score >= Score::points(win_value)
             && !self.roots[0].score.is_win();
-        // Of all nodes, those to come included.
+        // The share is one of all nodes, this search included.
         let share = u64::from(win_share.clamp(0, 99).unsigned_abs());
         let others = self.counter.own() - self.win_search.nodes;
-        let most = others * share / (100 - share);
-        let left = if wanted { most.saturating_sub(self.win_search.nodes) } else { 0 };
+        let budget = others * share / (100 - share);
+        let left = if wanted { budget.saturating_sub(self.win_search.nodes) } else { 0 };
         self.win_search.end = self.counter.own() + left;
-        while self.win_search.depth < DEEPEST && !self.is_win_search_over() {
-            self.win_search.depth = self.win_search.depth.max(FIRST_DEPTH);
-            let Some(score) = self.search_win()? else { return Ok(()) };
+        while self.win_search.depth < MAX_DEPTH && !self.is_win_search_over() {
+            self.win_search.depth = self.win_search.depth.max(MIN_DEPTH);
+            let Some(score) = self.search_win_to_depth()? else { return Ok(()) };
             self.win_search.depth += 1;
             let first = self.stack.at(0).pv.first().copied();
             if let Some(mv) = first.filter(|_| score.is_win()) {
@@ -66,14 +65,15 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
         Ok(())
     }
 
-    /// Searches the root for a win alone; none if its share of nodes did not do.
-    fn search_win(&mut self) -> Result<Option<Score>, Aborted> {
+    /// Searches the root for a win to the current depth. Returns `None` if the share of nodes is used up.
+    fn search_win_to_depth(&mut self) -> Result<Option<Score>, Aborted> {
         let (before, seldepth) = (self.counter.own(), self.seldepth);
         self.win_search.attacker = Some(self.tree.side_to_move());
-        let known = std::mem::take(&mut self.stack.at(0).node);
-        self.stack.at(0).node.expects_cut = true;
-        let score = self.node(Window::null(Score::points(i32::MAX)), self.win_search.depth, 0);
-        self.stack.at(0).node = known;
+        let node = std::mem::take(&mut self.stack.at(0).node);
+        self.stack.at(0).node.cut_node = true;
+        let above_all = Window::null(Score::points(i32::MAX));
+        let score = self.search_node(above_all, self.win_search.depth, 0);
+        self.stack.at(0).node = node;
         self.win_search.attacker = None;
         self.win_search.nodes += self.counter.own() - before;
         self.seldepth = seldepth;
@@ -83,65 +83,65 @@ impl<P: Position, E: ThreatGenerator<P>> Worker<'_, P, E> {
         }
     }
 
-    /// Whether nothing but a win is looked for.
-    pub(super) fn seeks_win(&self) -> bool {
+    /// Whether the current search is a win search.
+    pub(super) fn is_win_search(&self) -> bool {
         self.win_search.attacker.is_some()
     }
 
-    /// Whether the search for a win has taken its share of nodes.
+    /// Whether the win search has used its share of nodes.
     pub(super) fn is_win_search_over(&self) -> bool {
         self.counter.own() >= self.win_search.end
     }
 
-    /// Whether nothing but a win of the side to move is looked for.
+    /// Whether the side to move is the attacker of a win search.
     pub(super) fn is_attacker(&self) -> bool {
         self.win_search.attacker == Some(self.tree.side_to_move())
     }
 
-    /// Whether a win against the side to move is looked for.
+    /// Whether the side to move is the defender of a win search.
     pub(super) fn is_defender(&self) -> bool {
         self.win_search.attacker.is_some_and(|attacker| attacker != self.tree.side_to_move())
     }
 
-    /// How deep the search under way looks from the root.
+    /// The depth of the current search from the root.
     pub(super) fn root_depth(&self) -> u32 {
         let depth = self.counter.root_depth;
-        if self.seeks_win() { depth.max(self.win_search.depth.unsigned_abs()) } else { depth }
+        if self.is_win_search() { depth.max(self.win_search.depth.unsigned_abs()) } else { depth }
     }
 
-    /// The value for a defender who is not threatened with a win in one move: a loss, or any other.
-    pub(super) fn defender_node(
+    /// Searches a node of a defender that is not in check. The score is a loss, or any other.
+    pub(super) fn search_defender_node(
         &mut self,
         window: Window,
         depth: i32,
         ply: u32,
         entry: Option<Entry>,
     ) -> Result<Score, Aborted> {
-        let Some(threat) = self.list_answers(ply, depth > 0)? else {
-            let lasting = if depth > 0 { depth + SAFE_DEPTHS } else { depth };
-            return Ok(self.remember_value(Score::DRAW, window, lasting, ply, entry));
+        let Some(threat) = self.list_threat_answers(ply, depth > 0)? else {
+            let depth = if depth > 0 { depth + SAFE_DEPTHS } else { depth };
+            return Ok(self.store_value(Score::DRAW, window, depth, ply, entry));
         };
-        // All other moves lose by that threat.
-        let least = Score::loss_in(ply + threat.plies);
+        // Every other move loses by the threat.
+        let loss_by_threat = Score::loss_in(ply + threat.plies);
         if self.stack.at(ply).list.is_empty() {
-            return Ok(least);
+            return Ok(loss_by_threat);
         }
         let table_move = entry.and_then(|entry| entry.mv);
         self.prepare_moves(ply, Some(Coverage::AgainstThreat), table_move);
-        // An answer leaves the question open: it takes no depth, unless there are so many that a threat
-        // with fewer should be followed first, as a search by proof numbers would.
+        // An answer takes no depth, unless there are many: then threats with fewer answers come first, as in a
+        // proof-number search.
         let many = self.shared.settings.parameters.win_answers.unsigned_abs() as usize;
-        let longer = i32::from(depth <= 1 || self.stack.at(ply).list.len() < many);
-        let pruning = self.pruning(window, depth + longer, true, ply, entry);
-        let (score, best) =
-            self.search_moves(window, pruning, ply, Some(pruning.answer()), None)?;
-        let score = score.max(least);
-        self.remember((score, best), window, depth, ply);
+        let extension = i32::from(depth <= 1 || self.stack.at(ply).list.len() < many);
+        let context = self.node_context(window, depth + extension, true, ply, entry);
+        let class = Some(context.answer_class());
+        let (score, best) = self.search_moves(window, context, ply, class, None)?;
+        let score = score.max(loss_by_threat);
+        self.store((score, best), window, depth, ply);
         Ok(score)
     }
 
-    /// A key as the search under way has it for what means nothing to the other.
+    /// The table key for results that are valid in the current kind of search only.
     pub(super) fn search_key(&self, key: Key) -> Key {
-        if self.seeks_win() { TranspositionTable::key_of_kind(key, KIND) } else { key }
+        if self.is_win_search() { TranspositionTable::key_of_kind(key, KIND) } else { key }
     }
 }

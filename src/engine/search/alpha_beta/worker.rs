@@ -1,23 +1,22 @@
-//! One thread of a search.
+//! One thread of a search: iterative deepening with aspiration windows, or a proof with `Exact`.
 
-use super::history::History;
-use super::move_picker::NodeState;
-use super::node_counter::ThreadCounter;
-use super::root::{RootMove, keep_lines};
-use super::threads::Shared;
+use super::Handicap;
+use super::move_picker::{History, NodeState};
+use super::root::{RootMove, keep_reported_mates};
+use super::threads::{Shared, ThreadCounter};
 use super::win_search::WinSearch;
+use crate::search::mate_line::MateCache;
 use crate::search::search_stack::SearchStack;
-use crate::search::win_line::WinMemory;
 use crate::search::{
-    Aborted, Bound, Coverage, Limits, Report, Score, ThreatBudget, ThreatGenerator, ThreatSolver,
-    Tree, Window,
+    Aborted, Bound, Coverage, Limits, Report, Score, SearchPosition, ThreatBudget, ThreatGenerator,
+    ThreatSolver, Window,
 };
 use pentarch_core::game::Position;
 use std::sync::atomic::Ordering;
 
-/// A thread's own state. Buffers and history live as long as the search.
+/// The state of a thread.
 pub(super) struct Worker<'a, P, E> {
-    pub tree: Tree<P, E>,
+    pub tree: SearchPosition<P, E>,
     pub shared: &'a Shared<'a>,
     pub stack: SearchStack<NodeState>,
     pub history: History,
@@ -28,14 +27,16 @@ pub(super) struct Worker<'a, P, E> {
     pub counter: ThreadCounter<'a>,
     pub solver: ThreatSolver<'a>,
     pub win_search: WinSearch,
-    pub wins: WinMemory,
+    pub mates: MateCache,
 }
 
-/// The most threats in a row that are looked at from the root.
+/// The most consecutive threats in the search for continuous threats at the root.
 const ROOT_THREATS: u32 = 20;
+/// A wider aspiration window is opened on the side where it failed.
+const MAX_ASPIRATION_MARGIN: i32 = 1000;
 
 impl<'a, P: Position, E: ThreatGenerator<P>> Worker<'a, P, E> {
-    pub(super) fn new(tree: Tree<P, E>, shared: &'a Shared<'a>) -> Self {
+    pub(super) fn new(tree: SearchPosition<P, E>, shared: &'a Shared<'a>) -> Self {
         Worker {
             tree,
             shared,
@@ -47,11 +48,11 @@ impl<'a, P: Position, E: ThreatGenerator<P>> Worker<'a, P, E> {
             counter: ThreadCounter::new(shared),
             solver: ThreatSolver::new(shared.table),
             win_search: WinSearch::default(),
-            wins: WinMemory::default(),
+            mates: MateCache::default(),
         }
     }
 
-    /// Searches until a limit is reached or another thread is done.
+    /// Searches until a limit is reached or another thread ends the search.
     pub(super) fn run(&mut self) {
         self.roots = self.root_moves();
         if self.roots.is_empty() {
@@ -60,23 +61,23 @@ impl<'a, P: Position, E: ThreatGenerator<P>> Worker<'a, P, E> {
         if self.shared.settings.exact {
             match self.prove() {
                 Ok(()) => self.finish(self.roots[0].depth.max(1)),
-                Err(Aborted) => self.abandon_proof(),
+                Err(Aborted) => self.finish_aborted_proof(),
             }
         } else {
             self.deepen();
         }
         self.share_nodes();
-        self.take_over(self.shared.settings.exact);
+        self.sync_from_finished(self.shared.settings.exact);
     }
 
-    /// How deep the thread got, if there is a move.
+    /// The depth of the best root move, if there is a move.
     pub(super) fn depth(&self) -> Option<u32> {
         Some(self.roots.first()?.depth)
     }
 
-    /// The result of a search that is over, for a thread that has a move.
+    /// The result of a finished search, for a thread that has a move.
     pub(super) fn result(&mut self) -> Report {
-        keep_lines(&mut self.roots, &self.shared.roots());
+        keep_reported_mates(&mut self.roots, &self.shared.roots());
         let report = self.report(0, true);
         self.share_nodes();
         report
@@ -89,9 +90,9 @@ impl<'a, P: Position, E: ThreatGenerator<P>> Worker<'a, P, E> {
         self.counter.share_nodes();
     }
 
-    /// Takes over what another thread has finished, unless this one is further or has a better win,
-    /// which threats alone may have found before any move of an iteration.
-    fn take_over(&mut self, exact: bool) {
+    /// Takes the root moves of the last finished iteration, unless this thread is deeper or has a better win,
+    /// which a threat search may have found.
+    fn sync_from_finished(&mut self, exact: bool) {
         let finished = self.shared.finished();
         let [best, ..] = &self.roots[..] else { return };
         if finished == 0 || !exact && best.depth > finished {
@@ -100,54 +101,89 @@ impl<'a, P: Position, E: ThreatGenerator<P>> Worker<'a, P, E> {
         let roots = self.shared.roots();
         let has_better_win = best.score.is_win() && best.score > roots[0].score;
         if exact || !has_better_win {
-            self.adopt(roots);
+            self.sync_from_shared(roots);
         }
     }
 
+    /// Iterative deepening.
     fn deepen(&mut self) {
         let limits = self.shared.limits;
-        // Looking further cannot help to find a win within that many plies. One that is not forced
-        // move by move may stay hidden, because moves are reduced and left out on the way.
+        // A mate limit bounds the depth as well. The search may still miss such a mate, because of pruning and
+        // reductions.
         let deepest = limits.depth.into_iter().chain(limits.mate).min().unwrap_or(u32::MAX);
-        let deepest = deepest.clamp(1, Limits::DEEPEST);
+        let deepest = deepest.clamp(1, Limits::MAX_DEPTH);
         let mut depth = 1;
         while depth <= deepest && !self.shared.done.load(Ordering::Relaxed) {
             match self.iterate(depth) {
                 Ok(()) => self.finish(depth),
                 Err(Aborted) if self.shared.finished() < depth || self.counter.must_end() => {
-                    return self.abandon(depth);
+                    return self.finish_aborted_iteration(depth);
                 }
-                // Another thread was faster.
-                Err(Aborted) => self.adopt(self.shared.roots()),
+                // Another thread finished the iteration.
+                Err(Aborted) => self.sync_from_shared(self.shared.roots()),
             }
             depth = self.shared.finished() + 1;
         }
         self.shared.done.store(true, Ordering::Relaxed);
     }
 
-    /// One iteration: the best lines, one after the other, each without the moves before it.
+    /// One iteration. With several lines each is searched without the moves of those before it.
     fn iterate(&mut self, depth: u32) -> Result<(), Aborted> {
         self.seldepth = 0;
         self.counter.root_depth = depth;
         if self.shared.settings.handicap.forced_wins {
-            let (budget, dfpn_nodes) = self.root_threats();
-            self.solve_root(budget, dfpn_nodes)?;
-            self.seek_win()?;
+            let (budget, dfpn_nodes) = self.root_threat_budget();
+            self.search_root_threats(budget, dfpn_nodes)?;
+            self.search_win()?;
         }
-        if let Some(known) = self.aspired_value(depth) {
-            return self.search_root_near(known, depth);
+        if let Some(expected) = self.aspiration_score(depth) {
+            return self.search_aspiration(expected, depth);
         }
         for line in 0..self.lines() {
-            self.search_root(depth, line)?;
+            self.search_root(Window::FULL, depth, line)?;
         }
         self.sort_lines(self.lines());
         Ok(())
     }
 
-    /// What to spend on continuous threats before an iteration: a small part of all nodes so far, or
-    /// as many again if a win is all that is asked for. Then the nodes for threats of every kind,
-    /// which playing against a clock gains nothing from: 87 of 180 points at 100 ms a move.
-    fn root_threats(&self) -> (ThreatBudget, u64) {
+    /// The score to expect of an iteration, if an
+    /// [aspiration window](https://www.chessprogramming.org/Aspiration_Windows) is of use: a single line, full
+    /// strength, no mate.
+    fn aspiration_score(&self, depth: u32) -> Option<Score> {
+        let settings = &self.shared.settings;
+        let is_plain = settings.multi_pv == 1 && settings.handicap == Handicap::none();
+        let expected = self.roots.first()?.score;
+        let is_deep = depth as i32 >= settings.parameters.aspiration_depth;
+        (is_plain && is_deep && expected.mate().is_none()).then_some(expected)
+    }
+
+    /// [`Worker::search_root`] with a window around the expected score, widened until the score is inside.
+    fn search_aspiration(&mut self, expected: Score, depth: u32) -> Result<(), Aborted> {
+        let mut margin = self.shared.settings.parameters.aspiration_margin;
+        let mut window = Window { alpha: expected.plus(-margin), beta: expected.plus(margin) };
+        loop {
+            self.search_root(window, depth, 0)?;
+            let score = self.roots[0].score;
+            margin *= 2;
+            let open = margin > MAX_ASPIRATION_MARGIN || score.mate().is_some();
+            if score <= window.alpha && window.alpha > Window::FULL.alpha {
+                window.alpha = if open { Window::FULL.alpha } else { score.plus(-margin) };
+                // That a move is no better than the window says nothing about it next to a losing one.
+                for root in self.roots.iter_mut().filter(|root| root.searched_depth == depth) {
+                    root.searched_depth = depth - 1;
+                }
+            } else if score >= window.beta && window.beta < Window::FULL.beta {
+                window.beta = if open { Window::FULL.beta } else { score.plus(margin) };
+            } else {
+                return Ok(());
+            }
+        }
+    }
+
+    /// The budget of the search for continuous threats before an iteration: a fraction of the nodes so far, or as
+    /// many again with a mate limit. Then the nodes of the search for threats of every kind, which gains nothing
+    /// in games: 87 of 180 points at 100 ms a move.
+    fn root_threat_budget(&self) -> (ThreatBudget, u64) {
         let nodes = self.counter.total();
         let limits = self.shared.limits;
         let share = u64::from(self.shared.settings.parameters.root_share.unsigned_abs()).max(1);
@@ -157,7 +193,7 @@ impl<'a, P: Position, E: ThreatGenerator<P>> Worker<'a, P, E> {
         };
         let nodes = nodes.min(u32::MAX.into()) as u32;
         let dfpn_nodes = if limits.infinite || limits.mate.is_some() { nodes } else { 0 };
-        (ThreatBudget { nodes, threats, thrifty: false }, dfpn_nodes.into())
+        (ThreatBudget { nodes, threats, narrow: false }, dfpn_nodes.into())
     }
 
     /// The number of lines to report.
@@ -165,38 +201,38 @@ impl<'a, P: Position, E: ThreatGenerator<P>> Worker<'a, P, E> {
         (self.shared.settings.multi_pv.max(1) as usize).min(self.roots.len())
     }
 
-    /// Makes a finished iteration count for all threads, or takes over what another has made count
-    /// before. Ends the search if more of it is of no use.
+    /// Finishes an iteration for all threads, or takes the root moves of the thread that was first. Ends the search
+    /// if another iteration is not needed.
     fn finish(&mut self, depth: u32) {
         let shared = self.shared;
         if shared.publish(depth, &self.roots) {
             self.report_progress();
         } else {
-            self.adopt(shared.roots());
+            self.sync_from_shared(shared.roots());
         }
         if self.is_decided(depth) || !shared.time_manager.allows_iteration(shared.signal) {
             shared.done.store(true, Ordering::Relaxed);
         }
     }
 
-    /// Reports what is finished, until all of it is reported or another thread does so.
+    /// Reports finished iterations until none is left or another thread reports.
     fn report_progress(&mut self) {
         while let Some(mut claim) = self.shared.claim_report() {
-            self.adopt(std::mem::take(&mut claim.roots));
+            self.sync_from_shared(std::mem::take(&mut claim.roots));
             let lines: Vec<_> = (0..self.lines()).map(|line| self.report(line, false)).collect();
             self.share_nodes();
             claim.report(&self.roots, &lines);
         }
     }
 
-    /// Goes on with root moves that another thread may have left.
-    fn adopt(&mut self, roots: Vec<RootMove>) {
+    /// Continues with root moves of another thread.
+    fn sync_from_shared(&mut self, roots: Vec<RootMove>) {
         let own = std::mem::replace(&mut self.roots, roots);
-        keep_lines(&mut self.roots, &own);
+        keep_reported_mates(&mut self.roots, &own);
     }
 
-    /// Whether going deeper is of no use: the end is proven and cannot come sooner, or a win is and
-    /// time counts, or only one move is there and the clock runs.
+    /// Whether another iteration is not needed: a mate is proved and cannot be shorter, a win is proved and time
+    /// is limited, or there is a single move and a clock.
     fn is_decided(&self, depth: u32) -> bool {
         let limits = self.shared.limits;
         let Some(best) = self.roots.first() else { return true };
@@ -210,12 +246,12 @@ impl<'a, P: Position, E: ThreatGenerator<P>> Worker<'a, P, E> {
         ((proven || won) && self.shared.settings.multi_pv == 1) || wanted || only
     }
 
-    /// Proves win, draw or loss with a window of nothing more. The first root move ends
-    /// up with the value, a win or loss with a length that is an upper bound. Depth ends nothing
-    /// here; it only marks for the table which results are the more precious.
+    /// Proves a win, draw or loss with a window around the draw score. The first root move then has the score; the
+    /// length of a win or loss is an upper bound. The depth does not limit the search; it only ranks table
+    /// entries.
     fn prove(&mut self) -> Result<(), Aborted> {
         let window = Window { alpha: Score::points(-1), beta: Score::points(1) };
-        self.search_root_with(window, Limits::DEEPEST, 0)?;
+        self.search_root(window, Limits::MAX_DEPTH, 0)?;
         self.promote_longest_loss();
         if let Some(best) = self.roots.first_mut() {
             best.bound = match best.score {
@@ -238,7 +274,7 @@ pub(super) mod tests {
     use pentarch_core::placement;
     use std::sync::Arc;
 
-    /// What a test finds out with one thread of several, on its position after moves of a variant.
+    /// Runs a test with one thread of several, at a position given by moves of a variant.
     pub(in super::super) fn with_worker<T>(
         (variant, moves): (&str, &str),
         settings: AlphaBetaSettings,
@@ -254,7 +290,7 @@ pub(super) mod tests {
         let (limits, signal) = (Limits::depth(9), Signal::new());
         let mut sink = |_: &Report| ();
         let shared = Shared::new(&table, settings, (&limits, &signal), &mut sink, threads);
-        let tree = Tree::new(position, LineEvaluator::new(tables, false, 0));
+        let tree = SearchPosition::new(position, LineEvaluator::new(tables, false, 0));
         test(&mut Worker::new(tree, &shared))
     }
 }

@@ -1,40 +1,99 @@
 //! [Monte Carlo tree search](https://www.chessprogramming.org/Monte-Carlo_Tree_Search) with proofs, on any number of threads, for any number of sides.
 //!
-//! Each simulation walks down the tree by PUCT (Rosin 2011; Silver et al. 2017), adds to it, asks
-//! the [`Guide`] how the game may go on, and adds to every node on the way what the side that moved
-//! into it got: each side maximises its own reward (max^n; Luckhardt and Irani 1986). Ends of the
-//! game are passed up as proofs where they decide a node (MCTS-Solver; Winands, Björnsson and
-//! Saito 2008), and nothing is simulated below a proof.
+//! Each simulation selects moves by PUCT (Rosin 2011; Silver et al. 2017), expands a node, estimates it with the
+//! [`Guide`], and adds the reward of the side that moved to every node on the path: each side maximizes its own
+//! reward (max^n; Luckhardt and Irani 1986). Results of finished games are backed up as proofs (MCTS-Solver;
+//! Winands, Björnsson and Saito 2008), and proved nodes are not simulated again.
 
-mod answer;
-mod guide;
 mod node;
-mod proof_line;
+mod result;
 mod worker;
 
-pub use guide::{Decided, Guide, Rewards};
-
-use super::{Limits, Report, SearchResult, Searcher, Signal, Sink, TimeManager};
+use super::{Limits, Report, Score, SearchResult, Searcher, Signal, Sink, TimeManager};
+use fastrand::Rng;
 use node::Node;
-use pentarch_core::game::Position;
+use pentarch_core::game::{Move, Outcome, Position, Side};
 use rayon::ThreadPool;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use worker::Worker;
 
-/// Switches of the tree search.
+/// The reward of each side, from 0 for a loss to 1 for a win, by the number of the side.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rewards(pub [f32; Rewards::SIDES]);
+
+impl Rewards {
+    /// The greatest number of sides.
+    pub const SIDES: usize = 4;
+    /// The reward of a draw.
+    pub const DRAW: f32 = 0.5;
+
+    /// The rewards of a game with a winner, or of a draw.
+    pub fn of_winner(winner: Option<Side>) -> Rewards {
+        let reward = |side: usize| match winner {
+            None => Rewards::DRAW,
+            Some(winner) => f32::from(u8::from(winner.index() == side)),
+        };
+        Rewards(std::array::from_fn(reward))
+    }
+
+    /// The reward of a side.
+    #[inline]
+    pub fn of(&self, side: Side) -> f32 {
+        self.0[side.index() % Rewards::SIDES]
+    }
+}
+
+/// The proved result of a position: the winner with best play, or `None` for a draw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Decided(pub Option<Side>);
+
+impl From<Outcome> for Decided {
+    fn from(outcome: Outcome) -> Decided {
+        Decided(outcome.winner)
+    }
+}
+
+/// Evaluates the positions of a tree search. Each thread has its own clone, which may keep state between calls.
+pub trait Guide<P: Position>: Clone + Send + Sync {
+    /// Lists moves of a position that is not finished, at least one and at most `most`, each with a prior weight above
+    /// 0. Returns whether losses of all listed moves prove that the position is lost.
+    fn moves(&mut self, position: &P, most: usize, moves: &mut Vec<(Move, f32)>) -> bool;
+
+    /// Estimates the rewards of a position that is not finished, by a playout or an evaluation. The position must be
+    /// restored.
+    fn estimate(&mut self, position: &mut P, rng: &mut Rng) -> Rewards;
+
+    /// The result of a position with best play, if a quick check shows it.
+    fn decided(&mut self, position: &mut P) -> Option<Decided> {
+        let _ = position;
+        None
+    }
+
+    /// The score for a mean reward.
+    fn score(&self, position: &P, mean: f32) -> Score {
+        let _ = position;
+        Score::from_win_probability(mean.into())
+    }
+
+    /// Whether all games have the same length.
+    fn has_fixed_length(&self) -> bool {
+        false
+    }
+}
+
+/// The settings of the tree search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MctsSettings {
-    /// How many of the best moves to report lines for.
+    /// The number of best lines to report.
     pub multi_pv: u32,
-    /// The size of the tree in MiB; a full one is searched on without growing.
+    /// The size of the tree in MiB. A full tree does not grow, but simulations continue.
     pub tree_mebibytes: usize,
-    /// Chooses the random numbers.
+    /// The seed of the random numbers.
     pub seed: u64,
 }
 
-/// The searcher. Its threads share one tree; a node that a thread is below counts as a loss until
-/// it comes back, which keeps them apart (virtual loss; Chaslot et al. 2008).
+/// The tree search. Its threads share one tree, with virtual losses (Chaslot et al. 2008).
 #[derive(Debug)]
 pub struct Mcts<G> {
     guide: G,
@@ -42,30 +101,30 @@ pub struct Mcts<G> {
     settings: MctsSettings,
 }
 
-/// What the threads of one search share.
+/// The state shared by the threads of a search.
 struct Shared<'a> {
     root: &'a Node,
     signal: &'a Signal,
     limits: &'a Limits,
     settings: MctsSettings,
     time_manager: TimeManager,
-    /// Simulations begun.
+    /// Started simulations.
     simulations: AtomicU64,
-    /// Nodes in the tree.
+    /// The nodes of the tree.
     size: AtomicUsize,
-    /// Raised when a limit is reached or the root is proven.
+    /// Set when a limit is reached or the root is proved.
     done: AtomicBool,
 }
 
 impl<G> Mcts<G> {
-    /// A searcher with the guide as a template; `pool` is asked for threads if given.
+    /// Creates a searcher. Each thread clones the guide; without a pool there is one thread.
     pub fn new(guide: G, pool: Option<Arc<ThreadPool>>, settings: MctsSettings) -> Mcts<G> {
         Mcts { guide, pool, settings }
     }
 }
 
 impl Shared<'_> {
-    /// How many nodes the tree may have.
+    /// The greatest number of nodes of the tree.
     fn most_nodes(&self) -> usize {
         self.settings.tree_mebibytes.saturating_mul(1 << 20) / size_of::<Node>()
     }
@@ -80,8 +139,7 @@ impl Shared<'_> {
 }
 
 impl<P: Position, G: Guide<P>> Searcher<P> for Mcts<G> {
-    /// Counts simulations as nodes. A depth is reached when the best line is so long; what is
-    /// proven needs no more simulations.
+    /// Nodes are simulations. The depth is the length of the best line. The search ends when the root is proved.
     fn search(
         &mut self,
         position: &P,
@@ -117,7 +175,7 @@ impl<P: Position, G: Guide<P>> Searcher<P> for Mcts<G> {
                 all.into_iter().flatten().next()
             }
         };
-        // A search without limits, or on the opponent's time, answers only when asked to.
+        // An infinite search, and pondering, answer only when they are stopped.
         signal.wait(limits.infinite);
         found.unwrap_or_else(|| SearchResult { best: None, report: Report::empty() })
     }

@@ -1,35 +1,35 @@
-//! The tree: nodes that threads share without locks.
+//! The nodes of the tree, which threads share without locks.
 
-use super::guide::{Decided, Rewards};
+use super::{Decided, Rewards};
 use pentarch_core::game::{Move, MoveKind, Side};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, Ordering};
 
-/// A move that may be made, with what is known of it.
+/// A node of the tree: a move with its statistics.
 #[derive(Debug)]
 pub(super) struct Node {
     pub mv: Move,
-    /// The share of attention that the move gets before anything is known of it.
+    /// The prior probability of the move.
     pub prior: f32,
-    /// Simulations that came through, those under way included.
+    /// The simulations through the node, unfinished ones included.
     visits: AtomicU32,
-    /// What the side that made the move got in them, in 2^-20.
+    /// The sum of the rewards of the side that made the move, in units of 2^-20.
     reward: AtomicU64,
     proof: AtomicU8,
-    /// Whether a move from here is proven to draw.
+    /// Whether a child is proved to be a draw.
     drawable: AtomicBool,
-    /// Whether everything below is known and yet nothing is proven: with more than two sides, a
-    /// loser may choose who wins.
+    /// Whether all children are settled without a proof: with more than two sides a losing side may choose the
+    /// winner.
     exhausted: AtomicBool,
     children: OnceLock<Children>,
 }
 
-/// The moves that answer a move.
+/// The children of a node.
 #[derive(Debug)]
 pub(super) struct Children {
-    /// The most promising first.
+    /// The children by prior, the greatest first.
     pub nodes: Box<[Node]>,
-    /// Whether no other move matters.
+    /// Whether losses of all children prove a loss.
     pub complete: bool,
 }
 
@@ -39,7 +39,7 @@ const DRAWN: u8 = 1;
 const WON_BY: u8 = 2;
 
 impl Node {
-    /// The position that is searched; no move leads to it.
+    /// The root, which has no move.
     pub(super) fn root() -> Node {
         Node::new(MoveKind::Pass.into(), 1.0)
     }
@@ -62,19 +62,19 @@ impl Node {
         self.visits.load(Ordering::Relaxed)
     }
 
-    /// Begins a simulation; until it ends it counts as lost. Returns the visits before.
+    /// Starts a simulation, which counts as a loss until it ends. Returns the visits before.
     #[inline]
     pub(super) fn add_virtual_loss(&self) -> u32 {
         self.visits.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// Ends a simulation.
+    /// Ends a simulation with a reward.
     #[inline]
     pub(super) fn add_reward(&self, reward: f32) {
         self.reward.fetch_add((f64::from(reward) * UNIT) as u64, Ordering::Relaxed);
     }
 
-    /// The mean of what the side that made the move got, if the move was tried.
+    /// The mean reward of the side that made the move, if there is a visit.
     #[inline]
     pub(super) fn mean(&self) -> Option<f32> {
         let visits = self.visits();
@@ -82,7 +82,7 @@ impl Node {
         (visits > 0).then_some(mean as f32)
     }
 
-    /// How the game ends after the move, once that is proven.
+    /// The proved result after the move.
     #[inline]
     pub(super) fn proof(&self) -> Option<Decided> {
         match self.proof.load(Ordering::Relaxed) {
@@ -97,7 +97,7 @@ impl Node {
         self.proof.store(proof, Ordering::Relaxed);
     }
 
-    /// Notes what a child is proven to be.
+    /// Records the proof of a child.
     pub(super) fn note_child_proof(&self, child: Decided) {
         if child == Decided(None) {
             self.drawable.store(true, Ordering::Relaxed);
@@ -110,16 +110,16 @@ impl Node {
         self.drawable.load(Ordering::Relaxed)
     }
 
-    /// Whether there is nothing more to learn below.
+    /// Whether no simulation below the node is of use.
     #[inline]
     pub(super) fn is_settled(&self) -> bool {
         self.proof().is_some() || self.exhausted.load(Ordering::Relaxed)
     }
 
-    /// Draws the conclusions from the children, for the side to move here.
+    /// Updates the proof of the node from its children. `mover` is the side to move in the node.
     pub(super) fn update_proof(&self, mover: Side) {
         let all = self.children();
-        // In this order: another thread may settle the last child in between.
+        // This is read before the proofs, because another thread may settle the last child in between.
         let settled = all.is_some_and(|all| all.complete && all.nodes.iter().all(Node::is_settled));
         match self.proven_by_children(mover) {
             Some(decided) => self.prove(decided),
@@ -128,7 +128,7 @@ impl Node {
         }
     }
 
-    /// The value of the move for the side that made it: proven, or the mean so far.
+    /// The reward of the side that made the move: proved, or the mean.
     pub(super) fn value(&self, mover: Side) -> Option<f32> {
         let proven = self.proof().map(|Decided(winner)| Rewards::of_winner(winner).of(mover));
         proven.or_else(|| self.mean())
@@ -139,13 +139,13 @@ impl Node {
         self.children.get()
     }
 
-    /// The children, made by the first thread that asks.
+    /// The children, created by the first thread that calls this.
     pub(super) fn expand(&self, make: impl FnOnce() -> Children) -> &Children {
         self.children.get_or_init(make)
     }
 
-    /// What the children prove about a node whose mover is known: it takes a win; if every move
-    /// is proven, a draw; if each loses to the same side, it has lost to that side.
+    /// The result that the children prove: a win if one child wins for the side to move; if all children are proved, a
+    /// draw if one is a draw, else a loss if all have the same winner.
     fn proven_by_children(&self, mover: Side) -> Option<Decided> {
         let children = self.children()?;
         let proofs = || children.nodes.iter().map(Node::proof);
@@ -194,7 +194,7 @@ mod tests {
         for proofs in [[drawn, won(1), won(2)], [won(1), drawn, won(2)], [won(1), won(2), drawn]] {
             assert_eq!(proven(&proofs, true), drawn);
         }
-        // Lost to one or the other: nobody knows to whom.
+        // The losing side chooses the winner.
         assert_eq!(proven(&[won(1), won(2)], true), None);
         assert_eq!(proven(&[won(1), won(2), None], true), None);
     }

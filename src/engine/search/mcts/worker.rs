@@ -1,41 +1,39 @@
 //! One thread of a tree search.
 
-use super::guide::{Decided, Guide, Rewards};
 use super::node::{Children, Node};
-use super::{Shared, answer};
+use super::{Decided, Guide, Rewards, Shared, result};
 use crate::search::{SearchResult, Sink};
 use fastrand::Rng;
 use pentarch_core::game::{Move, MoveList, Position, Side};
 use std::sync::atomic::Ordering;
 
-/// A thread's own state.
+/// The state of a thread.
 pub(super) struct Worker<'a, P, G> {
     pub position: P,
     pub guide: G,
     pub shared: &'a Shared<'a>,
     rng: Rng,
     index: usize,
-    /// The nodes of the simulation under way, each with the side that moved into it.
+    /// The nodes of the current simulation, each with the side that moved into it.
     path: Vec<(&'a Node, Side)>,
-    /// A buffer.
+    /// A buffer for listed moves.
     moves: Vec<(Move, f32)>,
 }
 
-/// How much a promising but little tried move is preferred to a good one. This, the visits before
-/// an expansion and what untried moves are taken for were chosen by matches of Pent-Up at 2000
-/// simulations a move, 60 games each.
+/// The exploration constant of PUCT. This, the visits before an expansion and the value of unvisited children were
+/// chosen by matches of Pent-Up at 2000 simulations a move, 60 games each.
 const EXPLORATION: f32 = 1.2;
-/// The number of simulations through a node after which it gets children.
+/// The visits after which a node is expanded.
 const EXPANSION_VISITS: u32 = 2;
-/// How many moves of a node are looked at, at the least; more with the root of its visits
-/// (progressive widening; Coulom 2007; Chaslot et al. 2008).
+/// The number of children considered, plus `WIDENING` times the square root of the visits (progressive widening;
+/// Coulom 2007; Chaslot et al. 2008).
 const WIDTH: f32 = 6.0;
 const WIDENING: f32 = 2.0;
-/// More moves than this a node below the root will hardly ever look at.
-const MOST_MOVES: usize = 64;
-/// Simulations between looks at the clock.
+/// The most children of a node below the root.
+const MAX_CHILDREN: usize = 64;
+/// Simulations between two looks at the clock.
 const CLOCK_SIMULATIONS: u64 = 16;
-/// The first report; each next one after twice as many simulations.
+/// The simulations before the first report. Each next report comes after twice as many.
 const FIRST_REPORT: u64 = 256;
 
 impl<'a, P: Position, G: Guide<P>> Worker<'a, P, G> {
@@ -45,7 +43,7 @@ impl<'a, P: Position, G: Guide<P>> Worker<'a, P, G> {
         Worker { position, guide, shared, rng, index, path: Vec::new(), moves: Vec::new() }
     }
 
-    /// Simulates until a limit is reached, the search is stopped, or the root is proven.
+    /// Simulates until a limit is reached, the search is stopped, or the root is proved.
     pub(super) fn run(&mut self, sink: &mut (dyn Sink + Send)) -> SearchResult {
         let mut next_report = FIRST_REPORT;
         loop {
@@ -57,45 +55,45 @@ impl<'a, P: Position, G: Guide<P>> Worker<'a, P, G> {
             }
             self.simulate();
             if self.index == 0 && number >= next_report {
-                answer::report(self, sink, false);
+                result::report(self, sink, false);
                 next_report = 2 * number;
             }
         }
         if self.index > 0 {
-            return answer::nothing();
+            return result::empty();
         }
-        // Another thread may still be at the first simulation, which gives the root its moves.
+        // Another thread may still be expanding the root.
         while self.shared.root.children().is_none() {
             std::thread::yield_now();
         }
-        answer::report(self, sink, true)
+        result::report(self, sink, true)
     }
 
-    /// Whether the search is to end before a simulation of that number.
+    /// Whether the search ends before the simulation with this number.
     fn is_over(&self, number: u64) -> bool {
         let shared = self.shared;
         let limits = shared.limits;
-        // However short the time, the first gives the root its moves.
+        // The first simulation expands the root, however short the time is.
         if number == 0 {
             return false;
         }
         if shared.is_done() || limits.nodes.is_some_and(|most| number >= most) {
             return true;
         }
-        if shared.root.is_settled() || shared.root.only_one_matters(limits) {
+        if shared.root.is_settled() || shared.root.has_single_move(limits) {
             return true;
         }
         if !number.is_multiple_of(CLOCK_SIMULATIONS) {
             return false;
         }
-        let enough = |depth: u32| answer::line_length(shared.root) >= depth;
+        let enough = |depth: u32| result::line_length(shared.root) >= depth;
         shared.signal.is_stopped()
             || shared.time_manager.is_out_of_time(shared.signal)
             || !shared.time_manager.allows_iteration(shared.signal)
             || number.is_multiple_of(FIRST_REPORT) && limits.depth.is_some_and(enough)
     }
 
-    /// One walk down the tree and back.
+    /// Runs one simulation.
     fn simulate(&mut self) {
         self.path.clear();
         let mut node = self.shared.root;
@@ -119,8 +117,8 @@ impl<'a, P: Position, G: Guide<P>> Worker<'a, P, G> {
         self.guide.estimate(&mut self.position, &mut self.rng)
     }
 
-    /// What a simulation that has come to a node gets there, if it goes no further. A node that is
-    /// not yet decided and that was visited often enough gets children.
+    /// The rewards of a simulation that ends at a node. A node that is not decided and has enough visits is expanded,
+    /// and the simulation continues.
     fn end_at(&mut self, node: &'a Node) -> Option<Rewards> {
         if node.proof().is_none() && node.children().is_none() {
             let decided = match self.position.outcome() {
@@ -148,7 +146,7 @@ impl<'a, P: Position, G: Guide<P>> Worker<'a, P, G> {
         let (guide, position, moves) = (&mut self.guide, &mut self.position, &mut self.moves);
         node.expand(|| {
             moves.clear();
-            let most = if at_root { usize::MAX } else { MOST_MOVES };
+            let most = if at_root { usize::MAX } else { MAX_CHILDREN };
             let mut complete = guide.moves(position, most, moves);
             if at_root && shared.limits.search_moves.is_empty() {
                 keep_safe_moves(guide, position, moves);
@@ -158,8 +156,8 @@ impl<'a, P: Position, G: Guide<P>> Worker<'a, P, G> {
                 restrict(moves, asked, position);
             }
             moves.sort_by(|a, b| b.1.total_cmp(&a.1));
-            // The root's many further moves take nothing from the share of the first ones.
-            let sum: f32 = moves.iter().take(MOST_MOVES).map(|&(_, weight)| weight).sum();
+            // The priors of the root are normalized by its first moves, like those of other nodes.
+            let sum: f32 = moves.iter().take(MAX_CHILDREN).map(|&(_, weight)| weight).sum();
             let child =
                 |&(mv, weight): &(Move, f32)| Node::new(mv, weight / sum.max(f32::MIN_POSITIVE));
             let nodes: Box<[Node]> = moves.iter().map(child).collect();
@@ -168,7 +166,7 @@ impl<'a, P: Position, G: Guide<P>> Worker<'a, P, G> {
         });
     }
 
-    /// Takes the moves back and adds what came of them to the nodes.
+    /// Takes the moves back and updates the nodes.
     fn backpropagate(&mut self, rewards: Rewards) {
         let mut rewards = rewards;
         while let Some((node, mover)) = self.path.pop() {
@@ -184,8 +182,7 @@ impl<'a, P: Position, G: Guide<P>> Worker<'a, P, G> {
                     rewards = Rewards::of_winner(winner);
                 }
             }
-            // A side that looks further although it could draw does not get less for it (score bounds;
-            // Cazenave and Saffidine 2010).
+            // A side that can draw gets no less than a draw (score bounds; Cazenave and Saffidine 2010).
             if parent.is_drawable() && rewards.of(mover) < Rewards::DRAW {
                 rewards = Rewards::of_winner(None);
             }
@@ -195,8 +192,8 @@ impl<'a, P: Position, G: Guide<P>> Worker<'a, P, G> {
     }
 }
 
-/// Keeps only a move that wins at once, if there is one. Where another side wins at once after some of the
-/// moves, keeps only moves after which it does not, of all legal ones if need be. Nothing else changes.
+/// Keeps only a move that wins at once, if there is one. Otherwise drops the moves after which another side wins at
+/// once; if none is left, all legal moves that are safe replace them. Keeps the moves if none is safe.
 fn keep_safe_moves<P: Position, G: Guide<P>>(
     guide: &mut G,
     position: &mut P,
@@ -233,7 +230,7 @@ fn keep_safe_moves<P: Position, G: Guide<P>>(
     }
 }
 
-/// Keeps the moves that were asked for, adds legal ones that the guide left out.
+/// Keeps the moves of `searchmoves`, and adds those that the guide did not list.
 fn restrict<P: Position>(moves: &mut Vec<(Move, f32)>, asked: &[Move], position: &P) {
     moves.retain(|(mv, _)| asked.contains(mv));
     for &mv in asked {
@@ -243,17 +240,16 @@ fn restrict<P: Position>(moves: &mut Vec<(Move, f32)>, asked: &[Move], position:
     }
 }
 
-/// The child to look at next, by PUCT: among the most promising of those not settled, or, if all
-/// are, the best.
+/// The child to visit next by PUCT, or the best child if all are settled.
 fn select<'a>(node: &Node, children: &'a Children, mover: Side) -> Option<&'a Node> {
     let visits = node.visits() as f32;
     let width = (WIDTH + WIDENING * visits.sqrt()) as usize;
     let candidates = || children.nodes.iter().filter(|child| !child.is_settled()).take(width);
     let factor = EXPLORATION * visits.sqrt();
-    // What was not tried is taken to be as good as the best that was.
-    let untried = candidates().filter_map(Node::mean).fold(0.0, f32::max);
+    // Unvisited children count as the best visited one.
+    let unvisited = candidates().filter_map(Node::mean).fold(0.0, f32::max);
     let score = |child: &Node| {
-        let value = child.mean().unwrap_or(untried);
+        let value = child.mean().unwrap_or(unvisited);
         value + factor * child.prior / (1.0 + child.visits() as f32)
     };
     let scored = candidates().map(|child| (child, score(child)));

@@ -1,73 +1,71 @@
-//! The whole line of a win that was found: what a search announces with a line that a table cut
-//! short, or with the first move alone, played out to the end.
+//! Completes the line of a mate to the end of the game. The search may have only a line that a table hit cut,
+//! or the first move.
 //!
-//! A win is a strategy: one answer to each defense. [`WinLine`] builds it anew, led by what the search
-//! remembers, and measures it: the defender takes the defense that lasts longest, so that the length
-//! is one that no defense exceeds, and the line has exactly that length. Defenses are those of the
-//! searches that found the win: answers to a threat, or the relevance zone of the win that a null
-//! move would allow, or else all legal moves.
+//! A win is a strategy: one answer to each defense. [`MateLine`] rebuilds it with the help of the table and measures
+//! its length: the defender takes the defense that lasts longest, so that no defense exceeds the length, and the
+//! line has exactly that length. The defenses are those of the searches that found the win: answers to a threat,
+//! or the relevance zone of a null-move threat, or else all legal moves.
 
 use super::{
-    Aborted, Bound, NodeCounter, Report, Score, ThreatBudget, ThreatGenerator, ThreatSolver,
-    TranspositionTable, Tree,
+    Aborted, Bound, NodeCounter, Report, Score, SearchPosition, ThreatBudget, ThreatGenerator,
+    ThreatSolver, TranspositionTable,
 };
 use pentarch_core::game::{Key, Move, MoveList, Position, Side};
 use std::collections::HashMap;
 
-/// A line of moves.
 type Line = Vec<Move>;
 
-/// What a search for continuous threats may cost at a position of the attacker.
+/// The nodes of a search for continuous threats at a position of the attacker.
 const VCF_NODES: u32 = 400;
-/// What the search for a null-move threat may cost.
-const NULL_MOVE_THREATS: ThreatBudget = ThreatBudget { nodes: 200, threats: 10, thrifty: false };
-/// What a search for threats of every kind may cost.
+/// The budget of the search for a null-move threat.
+const NULL_MOVE_THREATS: ThreatBudget = ThreatBudget { nodes: 200, threats: 10, narrow: false };
+/// The nodes of a search for threats of every kind.
 const DFPN_NODES: u64 = 600;
-/// With more plies left quiet moves of the attacker are not tried.
-const QUIET_PLIES: u32 = 5;
+/// The most plies left at which the attacker tries quiet moves.
+const MAX_QUIET_PLIES: u32 = 5;
 
 /// Builds the strategy of a win.
-pub(super) struct WinLine<'a, 't, P, E, C> {
-    tree: &'a mut Tree<P, E>,
-    /// What the search remembers; it is only read.
+pub(super) struct MateLine<'a, 't, P, E, C> {
+    tree: &'a mut SearchPosition<P, E>,
+    /// The table of the search, which is only read.
     table: &'a TranspositionTable,
     solver: ThreatSolver<'t>,
-    /// The side to move at the root, and whether it is the one that wins.
+    /// The side to move at the root, and whether it wins.
     root: (Side, bool),
-    /// What is known of positions with the attacker to move.
+    /// Results for positions with the attacker to move.
     known: &'a mut HashMap<Key, Known>,
     counter: &'a mut C,
 }
 
-/// What is known of a position with the attacker to move.
+/// Results for a position with the attacker to move.
 #[derive(Clone, Debug, Default)]
 struct Known {
     won: Option<Line>,
-    /// The most plies within which no win was found.
+    /// The greatest number of plies within which no win was found.
     refuted: u32,
 }
 
-/// What was found out by completing a line, for the case that it has to be gone on with. It is kept
-/// apart from the table of the search: results of this kind must not change what that finds in it.
+/// The results of completing a line, kept in case the completion continues later. They are not stored in the table
+/// of the search, whose results must not depend on them.
 #[derive(Debug, Default)]
-pub(super) struct WinMemory {
+pub(super) struct MateCache {
     known: HashMap<Key, Known>,
     table: Option<TranspositionTable>,
 }
 
-impl WinMemory {
-    /// Forgets all: the wins of another line may be longer than they need be.
+impl MateCache {
+    /// Drops all results. Those of another line may be longer than necessary.
     pub(super) fn clear(&mut self) {
-        *self = WinMemory::default();
+        *self = MateCache::default();
     }
 }
 
-/// Completes the line of a report that announces a win or a loss, if the counter does not end it. If
-/// the win turns out to be shorter, the report says so. A loss `of_position`, not of the reported move
-/// alone, is as long as the defense that lasts longest, and the line begins with that.
+/// Completes the line of a report of a mate, unless the counter aborts it. If the win turns out to be shorter, the
+/// report is updated. With `of_position` a loss is that of the position, not of the reported move: its line begins
+/// with the defense that lasts longest.
 pub(super) fn complete<P: Position, E: ThreatGenerator<P>>(
-    (tree, table): (&mut Tree<P, E>, &TranspositionTable),
-    memory: &mut WinMemory,
+    (tree, table): (&mut SearchPosition<P, E>, &TranspositionTable),
+    memory: &mut MateCache,
     report: &mut Report,
     of_position: bool,
     counter: &mut impl NodeCounter,
@@ -83,8 +81,8 @@ pub(super) fn complete<P: Position, E: ThreatGenerator<P>>(
     let (known, Some(own)) = (&mut memory.known, &memory.table) else { return Ok(()) };
     let root = (tree.side_to_move(), wins);
     let solver = ThreatSolver::new(own);
-    let mut line = WinLine { tree, table, solver, root, known, counter };
-    // What is at hand first: there may not be the nodes for the best defense and the shortest win.
+    let mut line = MateLine { tree, table, solver, root, known, counter };
+    // The known line comes first, in case the nodes do not suffice for the best defense and the shortest win.
     if report.pv.len() > 1
         && let Some(pv) = line.follow(&report.pv, most)?.filter(|pv| pv.len() as u32 == most)
     {
@@ -110,12 +108,14 @@ pub(super) fn complete<P: Position, E: ThreatGenerator<P>>(
 
 /// Whether a line is legal and ends the game.
 fn is_end<P: Position, E: ThreatGenerator<P>>(
-    tree: &mut Tree<P, E>,
+    tree: &mut SearchPosition<P, E>,
     line: &[Move],
     counter: &mut impl NodeCounter,
 ) -> Result<bool, Aborted> {
-    let Some((&mv, rest)) = line.split_first() else { return Ok(tree.outcome().is_some()) };
-    if tree.outcome().is_some() || !tree.is_legal(mv) {
+    let Some((&mv, rest)) = line.split_first() else {
+        return Ok(tree.position.outcome().is_some());
+    };
+    if tree.position.outcome().is_some() || !tree.position.is_legal(mv) {
         return Ok(false);
     }
     counter.count_node()?;
@@ -125,14 +125,14 @@ fn is_end<P: Position, E: ThreatGenerator<P>>(
     ends
 }
 
-impl<P: Position, E: ThreatGenerator<P>, C: NodeCounter> WinLine<'_, '_, P, E, C> {
+impl<P: Position, E: ThreatGenerator<P>, C: NodeCounter> MateLine<'_, '_, P, E, C> {
     fn is_attacker(&self, side: Side) -> bool {
         (side == self.root.0) == self.root.1
     }
 
-    /// The longest line of a strategy that wins within that many plies, if one is found.
+    /// The longest line of a strategy that wins within `most` plies, if one is found.
     fn win(&mut self, most: u32, hint: &[Move]) -> Result<Option<Line>, Aborted> {
-        if let Some(outcome) = self.tree.outcome() {
+        if let Some(outcome) = self.tree.position.outcome() {
             let won = outcome.winner.is_some_and(|side| self.is_attacker(side));
             return Ok(won.then(Line::new));
         }
@@ -143,12 +143,12 @@ impl<P: Position, E: ThreatGenerator<P>, C: NodeCounter> WinLine<'_, '_, P, E, C
         }
     }
 
-    /// [`WinLine::win`] by a move, counted from before it.
+    /// [`MateLine::win`] that begins with a move.
     fn attempt(&mut self, mv: Move, most: u32, hint: &[Move]) -> Result<Option<Line>, Aborted> {
         self.after(mv, most, |line, most| line.win(most, hint))
     }
 
-    /// A line, and what wins after it if that does not end the game; none if it cannot be played.
+    /// A line, continued to a win if it does not end the game. `None` if a move is illegal.
     fn follow(&mut self, moves: &[Move], most: u32) -> Result<Option<Line>, Aborted> {
         match moves.split_first() {
             None => self.win(most, &[]),
@@ -156,15 +156,14 @@ impl<P: Position, E: ThreatGenerator<P>, C: NodeCounter> WinLine<'_, '_, P, E, C
         }
     }
 
-    /// The line that begins with a move, counted from before it, and goes on with what is found after
-    /// it.
+    /// The line that begins with a move and continues with the result of `find` after it.
     fn after(
         &mut self,
         mv: Move,
         most: u32,
         find: impl FnOnce(&mut Self, u32) -> Result<Option<Line>, Aborted>,
     ) -> Result<Option<Line>, Aborted> {
-        if most == 0 || !self.tree.is_legal(mv) {
+        if most == 0 || !self.tree.position.is_legal(mv) {
             return Ok(None);
         }
         self.counter.count_node()?;
@@ -175,10 +174,10 @@ impl<P: Position, E: ThreatGenerator<P>, C: NodeCounter> WinLine<'_, '_, P, E, C
     }
 
     fn attack(&mut self, most: u32, hint: &[Move]) -> Result<Option<Line>, Aborted> {
-        if let Some(mv) = self.tree.winning_move() {
+        if let Some(mv) = self.tree.evaluator.winning_move(&self.tree.position) {
             return Ok(Some(vec![mv]));
         }
-        let key = self.tree.key();
+        let key = self.tree.position.key();
         if let Some(known) = self.known.get(&key) {
             if let Some(line) = known.won.as_ref().filter(|line| line.len() as u32 <= most) {
                 return Ok(Some(line.clone()));
@@ -196,7 +195,7 @@ impl<P: Position, E: ThreatGenerator<P>, C: NodeCounter> WinLine<'_, '_, P, E, C
         Ok(found)
     }
 
-    /// Tries what is known or quickly found to win, then what may.
+    /// Tries known and quickly found wins first, then all attacks.
     fn any_attack(&mut self, most: u32, hint: &[Move]) -> Result<Option<Line>, Aborted> {
         let mut tried = MoveList::new();
         if let Some((&mv, rest)) = hint.split_first() {
@@ -205,7 +204,7 @@ impl<P: Position, E: ThreatGenerator<P>, C: NodeCounter> WinLine<'_, '_, P, E, C
                 return Ok(Some(line));
             }
         }
-        let mut next = self.remembered();
+        let mut next = self.table_move();
         for step in 0.. {
             if let Some(mv) = next.filter(|mv| !tried.contains(mv)) {
                 tried.push(mv);
@@ -215,7 +214,7 @@ impl<P: Position, E: ThreatGenerator<P>, C: NodeCounter> WinLine<'_, '_, P, E, C
             }
             next = match step {
                 0 => self.by_continuous_threats(most)?,
-                1 if most > QUIET_PLIES => self.by_threats()?,
+                1 if most > MAX_QUIET_PLIES => self.by_threats()?,
                 _ => break,
             };
         }
@@ -229,17 +228,18 @@ impl<P: Position, E: ThreatGenerator<P>, C: NodeCounter> WinLine<'_, '_, P, E, C
         Ok(None)
     }
 
-    /// The move that the search remembers as a win.
-    fn remembered(&self) -> Option<Move> {
-        let key = self.tree.key();
+    /// The winning move of the table of the search.
+    fn table_move(&self) -> Option<Move> {
+        let key = self.tree.position.key();
         let entry = self.table.probe(key).filter(|entry| entry.score.is_win())?;
-        let is_own = self.tree.table_key() == key && entry.bound != Bound::Upper;
+        let is_own = self.tree.evaluator.table_key(&self.tree.position) == key
+            && entry.bound != Bound::Upper;
         entry.mv.filter(|_| is_own)
     }
 
     fn by_continuous_threats(&mut self, most: u32) -> Result<Option<Move>, Aborted> {
-        let budget = ThreatBudget { nodes: VCF_NODES, threats: most / 2, thrifty: false };
-        let found = self.solver.longer_vcf(self.tree, self.counter, budget)?;
+        let budget = ThreatBudget { nodes: VCF_NODES, threats: most / 2, narrow: false };
+        let found = self.solver.vcf_excluding_win_in_one(self.tree, self.counter, budget)?;
         Ok(found.win().map(|win| win.mv))
     }
 
@@ -248,33 +248,35 @@ impl<P: Position, E: ThreatGenerator<P>, C: NodeCounter> WinLine<'_, '_, P, E, C
         Ok(found.win().map(|win| win.mv))
     }
 
-    /// The other moves to try, the most promising first.
+    /// The other moves to try, in order.
     fn attacks(&self, most: u32) -> MoveList {
         let mut moves = MoveList::new();
         if !self.tree.all_defenses(&mut moves) {
-            if most <= QUIET_PLIES || !self.tree.knows_quiet_moves() {
-                self.tree.candidates(&mut moves);
+            if most <= MAX_QUIET_PLIES || !self.tree.evaluator.distinguishes_quiet_moves() {
+                self.tree.evaluator.candidates(&self.tree.position, &mut moves);
             } else {
-                self.tree.tactical_moves(&mut moves);
-                self.tree.threat_moves(false, &mut moves);
-                self.tree.capture_threats(&mut moves);
+                self.tree.evaluator.tactical_moves(&self.tree.position, &mut moves);
+                self.tree.evaluator.threat_moves(&self.tree.position, false, &mut moves);
+                self.tree.evaluator.capture_threats(&self.tree.position, &mut moves);
             }
         }
         moves.sort_unstable();
         moves.dedup();
-        moves.sort_by_cached_key(|&mv| std::cmp::Reverse(self.tree.ordering_score(mv)));
+        moves.sort_by_cached_key(|&mv| {
+            std::cmp::Reverse(self.tree.evaluator.ordering_score(&self.tree.position, mv))
+        });
         moves
     }
 
-    /// The longest line if every defense loses.
+    /// The longest line if every defense loses, else `None`.
     fn defend(&mut self, most: u32, hint: &[Move]) -> Result<Option<Line>, Aborted> {
-        if most < 2 || self.tree.winning_move().is_some() {
+        if most < 2 || self.tree.evaluator.winning_move(&self.tree.position).is_some() {
             return Ok(None);
         }
         let mut moves = MoveList::new();
         if self.tree.all_defenses(&mut moves) {
             if moves.is_empty() {
-                // Whatever is played loses to the next move, unless it loses at once by its own poofs.
+                // Every move loses to the next move, unless it loses at once by its own poofs.
                 return self.other_defenses(&[], 2, most);
             }
             return self.all_defenses(moves, most, hint, None);
@@ -290,7 +292,7 @@ impl<P: Position, E: ThreatGenerator<P>, C: NodeCounter> WinLine<'_, '_, P, E, C
         self.all_defenses(moves, most, hint, None)
     }
 
-    /// The longest line of a move that is not among the `listed` defenses. All of them lose within `plies`.
+    /// The longest line of a move that is not among the `listed` defenses. All such moves lose within `plies`.
     fn other_defenses(
         &mut self,
         listed: &[Move],
@@ -312,20 +314,22 @@ impl<P: Position, E: ThreatGenerator<P>, C: NodeCounter> WinLine<'_, '_, P, E, C
         Ok(longest)
     }
 
-    /// The candidates that are not among these, or else the legal moves, the most promising first.
+    /// The candidates that are not among some moves, or else the legal moves that are not, in order.
     fn other_moves(&self, moves: &[Move]) -> MoveList {
         let mut others = MoveList::new();
-        self.tree.candidates(&mut others);
+        self.tree.evaluator.candidates(&self.tree.position, &mut others);
         others.retain(|mv| !moves.contains(mv));
         if others.is_empty() {
-            self.tree.position().legal_moves(&mut others);
+            self.tree.position.legal_moves(&mut others);
             others.retain(|mv| !moves.contains(mv));
         }
-        others.sort_by_cached_key(|&mv| std::cmp::Reverse(self.tree.ordering_score(mv)));
+        others.sort_by_cached_key(|&mv| {
+            std::cmp::Reverse(self.tree.evaluator.ordering_score(&self.tree.position, mv))
+        });
         others
     }
 
-    /// The longest line if each of these moves loses; `others` is the line of one that is not listed.
+    /// The longest line if each of these moves loses. `others` is the longest line of the moves that are not listed.
     fn all_defenses(
         &mut self,
         mut moves: MoveList,
@@ -336,7 +340,10 @@ impl<P: Position, E: ThreatGenerator<P>, C: NodeCounter> WinLine<'_, '_, P, E, C
         let mut longest = others;
         let expected = hint.first().copied();
         moves.sort_by_cached_key(|&mv| {
-            (expected != Some(mv), std::cmp::Reverse(self.tree.ordering_score(mv)))
+            (
+                expected != Some(mv),
+                std::cmp::Reverse(self.tree.evaluator.ordering_score(&self.tree.position, mv)),
+            )
         });
         for mv in moves {
             let hint = if expected == Some(mv) { &hint[1..] } else { &[] };
