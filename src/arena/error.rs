@@ -2,7 +2,7 @@
 
 use crate::adjudication::Verdict;
 use crate::time_control::FlagFall;
-use pentarch_core::game::Reason;
+use pentarch_core::game::EndReason;
 use pentarch_engine::EngineError;
 use pentarch_records::RecordError;
 use std::time::Duration;
@@ -113,7 +113,7 @@ impl Fault {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ending {
     /// By the rules.
-    Rules(Reason),
+    Rules(EndReason),
     /// The loser gave up.
     Resigned,
     /// The loser did something wrong.

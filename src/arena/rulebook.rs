@@ -1,6 +1,6 @@
 //! What is played, and who knows its rules.
 
-use pentarch_core::rules::{Ruleset, SpecError};
+use pentarch_core::rules::{Ruleset, VariantSpecError};
 use std::path::Path;
 use std::str::FromStr;
 use std::{fmt, fs};
@@ -135,9 +135,9 @@ impl From<Ruleset> for Rulebook {
 
 /// A game that our rules decide.
 impl FromStr for Rulebook {
-    type Err = SpecError;
+    type Err = VariantSpecError;
 
-    fn from_str(text: &str) -> Result<Rulebook, SpecError> {
+    fn from_str(text: &str) -> Result<Rulebook, VariantSpecError> {
         text.parse().map(Rulebook::Ours)
     }
 }

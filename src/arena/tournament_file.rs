@@ -31,7 +31,7 @@ use crate::sprt::Sprt;
 use crate::time_control::{TimeControl, parse_seconds};
 use crate::tournament::{Event, Tournament};
 use crate::wait::Timeouts;
-use pentarch_core::rules::{Ruleset, SpecError};
+use pentarch_core::rules::{Ruleset, VariantSpecError};
 use pentarch_protocol::nearest;
 use std::fmt::Display;
 use std::ops::{Range, RangeInclusive};
@@ -258,7 +258,7 @@ impl Common {
                 .map(Rulebook::Engines)
                 .map_err(|error| error.to_string());
         }
-        name.parse().map_err(|error: SpecError| error.to_string())
+        name.parse().map_err(|error: VariantSpecError| error.to_string())
     }
 
     fn event(

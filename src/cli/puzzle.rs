@@ -10,8 +10,8 @@ use pentarch_analysis::puzzle::{
 };
 use pentarch_arena::parse_seconds;
 use pentarch_core::game::Move;
-use pentarch_core::rules::{Palette, TileRules};
-use pentarch_core::stacking::{Position, Shape};
+use pentarch_core::rules::{ColorNames, TileRules};
+use pentarch_core::stacking::{Pentomino, Position};
 use pentarch_engine::Game;
 use pentarch_records::picture::{DrawnTile, drawn_tiles, tiles_text};
 use std::io::{self, Write};
@@ -69,12 +69,13 @@ struct SurroundArgs {
     effort: EffortArgs,
     /// Tile in the middle, F I L N P T U V W X Y or Z [default: each of them]
     #[arg(long, value_name = "LETTER", value_parser = shape)]
-    tile: Option<Shape>,
+    tile: Option<Pentomino>,
 }
 
-fn shape(text: &str) -> Result<Shape, String> {
+fn shape(text: &str) -> Result<Pentomino, String> {
     let mut letters = text.chars();
-    let shape = letters.next().and_then(Shape::from_letter).filter(|_| letters.next().is_none());
+    let shape =
+        letters.next().and_then(Pentomino::from_letter).filter(|_| letters.next().is_none());
     shape.ok_or_else(|| "expected one of F I L N P T U V W X Y Z".to_owned())
 }
 
@@ -189,7 +190,7 @@ fn print_tower(tower: &Tower, out: &mut impl Write) -> Result<(), Box<dyn std::e
         let below: Vec<DrawnTile> =
             tiles.iter().filter(|tile| tile.level <= level).cloned().collect();
         writeln!(out, "\nup to level {level}:")?;
-        write!(out, "{}", tiles_text(&below, game.rules().palette()))?;
+        write!(out, "{}", tiles_text(&below, game.rules().color_names()))?;
     }
     let moves: Vec<_> = game.moves().into_iter().map(|mv| game.move_text(mv)).collect();
     writeln!(out, "\nmoves: {}", moves.join(" "))?;
@@ -199,7 +200,7 @@ fn print_tower(tower: &Tower, out: &mut impl Write) -> Result<(), Box<dyn std::e
 /// The color, shape and level of the tile that was placed last, and its move.
 fn tile_text(game: &Game, mv: Move) -> String {
     let placed = game.stacking().and_then(|position| position.tiles().last());
-    let names = game.rules().palette().names();
+    let names = game.rules().color_names().names();
     placed.map_or_else(String::new, |placed| {
         let name = names.get(placed.color.index()).copied().unwrap_or("?");
         let (shape, level) = (placed.oriented().shape, placed.level);
@@ -208,10 +209,11 @@ fn tile_text(game: &Game, mv: Move) -> String {
 }
 
 /// A shape and the result of its search, `None` if no ring was found.
-type ShapeResult = (Shape, Option<RingAnswer>);
+type ShapeResult = (Pentomino, Option<RingAnswer>);
 
 fn surround(args: &SurroundArgs, out: &mut impl Write) -> Result<(), Box<dyn std::error::Error>> {
-    let shapes: Vec<Shape> = args.tile.map_or_else(|| Shape::all().collect(), |tile| vec![tile]);
+    let shapes: Vec<Pentomino> =
+        args.tile.map_or_else(|| Pentomino::all().collect(), |tile| vec![tile]);
     let started = Instant::now();
     let bar = puzzle_progress_bar(shapes.len(), "tiles");
     let (sender, answers) = channel();
@@ -246,7 +248,7 @@ fn surround(args: &SurroundArgs, out: &mut impl Write) -> Result<(), Box<dyn std
 
 /// Takes shapes from the list and solves them. The time for a shape is an equal share of the time left.
 fn solve_shapes(
-    shapes: &[Shape],
+    shapes: &[Pentomino],
     next: &AtomicUsize,
     time: Duration,
     answers: &Sender<ShapeResult>,
@@ -264,11 +266,15 @@ fn solve_shapes(
 }
 
 /// Prints an answer, after parsing its picture and checking it against the answer.
-fn print_rings(shape: Shape, answer: Option<&RingAnswer>, out: &mut impl Write) -> io::Result<()> {
+fn print_rings(
+    shape: Pentomino,
+    answer: Option<&RingAnswer>,
+    out: &mut impl Write,
+) -> io::Result<()> {
     let Some(answer) = answer else {
         return writeln!(out, "{shape}: no ring found in the given time\n");
     };
-    let picture = tiles_text(&answer.tiles, Palette::WhiteFirst);
+    let picture = tiles_text(&answer.tiles, ColorNames::WhiteFirst);
     let checked = check_rings(&picture).map_err(io::Error::other)?;
     let black = if let Surrounded::By(count) = answer.surrounded { count } else { 0 };
     if (checked.white, checked.black) != (answer.fewest, black)

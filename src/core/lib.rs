@@ -9,6 +9,7 @@
 pub mod board;
 pub mod game;
 pub mod hexes;
+pub mod line;
 pub mod placement;
 pub mod rules;
 pub mod stacking;

@@ -6,7 +6,7 @@ use pentarch_core::game::{
     Cell, Change, Color, Move, MoveList, Outcome, Position as _, PositionTextError, Seat, Side,
     perft_until,
 };
-use pentarch_core::rules::{Board, Ruleset};
+use pentarch_core::rules::{BoardRules, Ruleset};
 use pentarch_core::{hexes, placement, stacking};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -84,10 +84,10 @@ pub enum IllegalMove {
     Square(#[from] placement::IllegalPlacement),
     /// On hexagons.
     #[error(transparent)]
-    Hex(#[from] hexes::IllegalHex),
+    Hex(#[from] hexes::IllegalHexMove),
     /// In a game of tiles.
     #[error(transparent)]
-    Tile(#[from] stacking::IllegalTile),
+    Tile(#[from] stacking::IllegalTileMove),
 }
 
 /// Why a move text was refused. The game is as it was.
@@ -109,9 +109,9 @@ impl Game {
     /// The start of a game.
     pub fn new(rules: Ruleset) -> Game {
         let position = match *rules.board() {
-            Board::Squares(board) => placement::Position::new(rules.on(board)).into(),
-            Board::Hexes(board) => hexes::Position::new(rules.on(board)).into(),
-            Board::Tiles(board) => stacking::Position::new(rules.on(board)).into(),
+            BoardRules::Squares(board) => placement::Position::new(rules.on(board)).into(),
+            BoardRules::Hexes(board) => hexes::Position::new(rules.on(board)).into(),
+            BoardRules::Tiles(board) => stacking::Position::new(rules.on(board)).into(),
         };
         Game { rules: Arc::new(rules), position }
     }
@@ -206,7 +206,7 @@ impl Game {
     /// The seat that owns a color; a swap opening may exchange them.
     pub fn seat_of(&self, color: Color) -> Seat {
         match &self.position {
-            Family::Placement(position) => position.owner(color),
+            Family::Placement(position) => position.seat_of(color),
             Family::Hexes(position) => position.seat_of(color),
             Family::Stacking(_) => Seat(color.0),
         }

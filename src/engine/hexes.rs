@@ -127,7 +127,7 @@ impl HexSearcher {
             if found.report.score.mate().is_some() {
                 return found;
             }
-            let cut = position.ending_within(length);
+            let cut = position.with_plies_left(length);
             found = self.run(self.settings, &cut, &rest(limits, started.elapsed()), signal);
             let whole = length >= position.plies_left() || length >= longest_win(position);
             if whole || found.report.depth == 0 {

@@ -3,7 +3,7 @@
 use super::Game;
 use pentarch_core::board::{HexSymmetry, Symmetry};
 use pentarch_core::game::{Cell, Move, MoveKind};
-use pentarch_core::rules::Opening;
+use pentarch_core::rules::OpeningRule;
 use std::collections::BTreeSet;
 
 /// A symmetry of a board that a game's rules do not notice.
@@ -169,7 +169,7 @@ impl Game {
         }
         let Some(rules) = self.rules().squares() else { return true };
         let grid = rules.grid;
-        let limited = rules.opening != Opening::FREE;
+        let limited = rules.opening != OpeningRule::FREE;
         let diamonds = rules.stones.power.map(|(_, diamonds)| diamonds.cells(grid).collect());
         (!limited || image.cell(grid.center()) == grid.center()) && diamonds.is_none_or(fixed)
     }

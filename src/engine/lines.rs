@@ -1,7 +1,7 @@
 //! The lines that decided a game.
 
 use super::Game;
-use pentarch_core::game::{Cell, Color, Reason};
+use pentarch_core::game::{Cell, Color, EndReason};
 
 /// The axes of a board of squares.
 const SQUARE_AXES: [(i32, i32); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
@@ -28,8 +28,8 @@ impl Game {
     pub fn deciding_stones(&self) -> Vec<Cell> {
         let Some(outcome) = self.outcome() else { return Vec::new() };
         let (length, is_winners) = match outcome.reason {
-            Reason::Line => (self.winning_length(), true),
-            Reason::ShortLine => (self.losing_length(), false),
+            EndReason::Line => (self.winning_length(), true),
+            EndReason::ShortLine => (self.losing_length(), false),
             _ => return Vec::new(),
         };
         let Some(length) = length.map(usize::from) else { return Vec::new() };
@@ -142,7 +142,7 @@ mod tests {
         for text in moves.split(' ') {
             game.play(text).unwrap();
         }
-        assert_eq!(game.outcome().unwrap().reason, Reason::Captures);
+        assert_eq!(game.outcome().unwrap().reason, EndReason::Captures);
         assert!(game.deciding_stones().is_empty());
     }
 }

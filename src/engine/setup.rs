@@ -20,7 +20,7 @@ impl Game {
         let text = start.text();
         let captures = text.split(' ').nth(2).unwrap_or("-");
         let board = self.board_text(stones);
-        let letter = self.rules().palette().letter(first);
+        let letter = self.rules().color_names().letter(first);
         // Plies that are the color's own if everyone has one in turn, then any other.
         let least = stones.len() as u32 + 1;
         let seats = u32::from(self.seats());
@@ -35,7 +35,7 @@ impl Game {
     /// The first field of a position text: rows from the top.
     fn board_text(&self, stones: &BTreeMap<Cell, Color>) -> String {
         let Some(grid) = self.grid() else { return String::new() };
-        let palette = self.rules().palette();
+        let palette = self.rules().color_names();
         let letter = |cell| stones.get(&cell).map(|&color| palette.letter(color));
         let rows = (0..grid.rows()).rev();
         rows_text(rows.map(|row| (0..grid.columns()).map(move |c| letter(grid.at(c, row)))))

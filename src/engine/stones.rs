@@ -8,7 +8,8 @@ use crate::search::{
     ParanoidEvaluator, Score, SearchResult, Searcher, Signal, Sink, TranspositionTable,
 };
 use pentarch_core::placement::Position;
-use pentarch_core::rules::Stage;
+use pentarch_core::rules::OpeningStage;
+use pentarch_core::rules::RuleTier;
 use rayon::ThreadPool;
 use std::sync::Arc;
 
@@ -40,7 +41,7 @@ impl Need {
             Need::ManySides
         } else if rules.seating().seats > 2 {
             Need::FourColors
-        } else if rules.plays_lines() && position.stage() == Stage::Play {
+        } else if rules.tier() < RuleTier::Full && position.stage() == OpeningStage::Play {
             Need::Lines
         } else {
             Need::TwoColors

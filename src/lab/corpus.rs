@@ -3,7 +3,8 @@
 use super::training_file::{JsonLinesError, TrainingFile};
 use super::training_game::{GameTextError, PositionLabel, TrainingGame};
 use pentarch_core::game::{Key, MoveList, Position, mix_bytes};
-use pentarch_core::rules::{HexRules, Ruleset, SquareRules, Stage};
+use pentarch_core::rules::RuleTier;
+use pentarch_core::rules::{HexRules, OpeningStage, Ruleset, SquareRules};
 use pentarch_core::{hexes, placement};
 use pentarch_engine::Game;
 use pentarch_engine::eval::{
@@ -232,7 +233,7 @@ impl StoneEvaluator for LineEvaluator {
     }
 
     fn serves(rules: &SquareRules) -> bool {
-        rules.plays_lines()
+        rules.tier() < RuleTier::Full
     }
 }
 
@@ -242,7 +243,7 @@ impl<const N: usize> StoneEvaluator for VariantEvaluator<N> {
     }
 
     fn serves(rules: &SquareRules) -> bool {
-        !rules.plays_lines()
+        rules.tier() == RuleTier::Full
     }
 }
 
@@ -296,7 +297,7 @@ impl Corpus {
             Ok(move |game: &Game, label: PositionLabel| {
                 let position = game.placement()?;
                 let is_used = E::serves(position.rules())
-                    && position.stage() == Stage::Play
+                    && position.stage() == OpeningStage::Play
                     && !position.is_opening_limited();
                 if !is_used {
                     return None;

@@ -1,7 +1,7 @@
 //! A training game: its moves and the search results for its positions.
 
 use pentarch_core::game::Move;
-use pentarch_core::rules::{Ruleset, SpecError};
+use pentarch_core::rules::{Ruleset, VariantSpecError};
 use pentarch_engine::search::Score;
 use pentarch_engine::{Game, GameError};
 use serde::{Deserialize, Serialize};
@@ -54,7 +54,7 @@ pub enum GameTextError {
     Json(String),
     /// The ruleset is unknown.
     #[error(transparent)]
-    Variant(#[from] SpecError),
+    Variant(#[from] VariantSpecError),
     /// The evaluation of this family has no weights that can be fitted.
     #[error("{0} has no weights that can be trained")]
     Kind(String),

@@ -8,7 +8,7 @@ use crate::sgf::Trees;
 use crate::write::LostData;
 use crate::{RecordedGame, game_record, line_formats, pente_org, psq, renlib, rif, sgf, yixin};
 use pentarch_core::game::MoveKind;
-use pentarch_core::rules::{Ruleset, SpecError};
+use pentarch_core::rules::{Ruleset, VariantSpecError};
 use std::fmt;
 use std::io::{self, BufReader, Read};
 use std::str::FromStr;
@@ -141,7 +141,8 @@ impl RecordFormat {
         decoder: &Decoder,
         variant: Option<&Ruleset>,
     ) -> io::Result<GameIter> {
-        let default = || self.default_rules().parse().map_err(|e: SpecError| io::Error::other(e));
+        let default =
+            || self.default_rules().parse().map_err(|e: VariantSpecError| io::Error::other(e));
         let rules: Ruleset = variant.map_or_else(default, |rules| Ok(rules.clone()))?;
         let variant = variant.cloned();
         let lines = |from| TextLines::new(from, decoder.clone());

@@ -26,7 +26,7 @@ use crate::read::TextLines;
 use crate::write::LostData;
 use pentarch_core::game::MoveKind;
 use pentarch_core::rules::Ruleset;
-use pentarch_core::rules::pente_org::{GAMES, spec_of_name};
+use pentarch_core::rules::catalog::{PENTE_ORG_GAMES, pente_org_spec_of_name};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::io;
@@ -168,7 +168,7 @@ impl GameText {
     fn game(&self, rules: &Ruleset, is_variant_named: bool) -> Result<RecordedGame, String> {
         let spec = match (self.get("Variant"), self.either("Game", "GameType")) {
             (Some(spec), _) => spec.to_owned(),
-            (None, Some(name)) if !is_variant_named => match spec_of_name(name) {
+            (None, Some(name)) if !is_variant_named => match pente_org_spec_of_name(name) {
                 Some(spec) => spec.to_owned(),
                 None => {
                     return Err(format!(
@@ -178,8 +178,9 @@ impl GameText {
             },
             _ => rules.to_string(),
         };
-        let rules: Ruleset =
-            spec.parse().map_err(|error: pentarch_core::rules::SpecError| error.to_string())?;
+        let rules: Ruleset = spec
+            .parse()
+            .map_err(|error: pentarch_core::rules::VariantSpecError| error.to_string())?;
         let seats = usize::from(rules.seating().seats);
         let mut game = RecordedGame {
             game: self.get("Game Number").and_then(|text| text.parse().ok()),
@@ -367,7 +368,7 @@ impl Headers {
     /// Adds the game, the event, the date and the time control.
     fn push_event(&mut self, game: &RecordedGame, rules: &Ruleset) {
         let spec = rules.to_string();
-        let known = GAMES.iter().find(|(.., known)| *known == spec);
+        let known = PENTE_ORG_GAMES.iter().find(|(.., known)| *known == spec);
         self.push("Game", known.map_or(&spec, |row| row.1));
         for (key, value) in [
             ("Site", &game.site),

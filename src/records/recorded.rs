@@ -3,7 +3,7 @@
 use super::game_record::{GameRecord, GameResult, RecordedPly, list_or_count};
 use crate::{sanitize_line, sanitize_lines};
 use pentarch_core::game::{PositionTextError, Side};
-use pentarch_core::rules::{Ruleset, SpecError};
+use pentarch_core::rules::{Ruleset, VariantSpecError};
 use pentarch_engine::{Game, GameError};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -120,7 +120,7 @@ pub struct Variation {
 pub enum ReplayError {
     /// The rules are unknown.
     #[error(transparent)]
-    Rules(#[from] SpecError),
+    Rules(#[from] VariantSpecError),
     /// The position text does not fit the rules.
     #[error(transparent)]
     Position(#[from] PositionTextError),
@@ -165,7 +165,7 @@ impl RecordedGame {
     }
 
     /// Returns the rules that the record names, or `rules` if it names none.
-    pub fn ruleset(&self, rules: &Ruleset) -> Result<Ruleset, SpecError> {
+    pub fn ruleset(&self, rules: &Ruleset) -> Result<Ruleset, VariantSpecError> {
         match &self.rules {
             Some(text) => text.parse(),
             None => Ok(rules.clone()),

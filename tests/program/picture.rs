@@ -7,7 +7,7 @@ use pentarch::picture::{
     self, CandidateMove, ColumnLetters, MarkedPoint, PictureOptions, Prisoners,
 };
 use pentarch::search::Score;
-use pentarch::stacking::{Placed, Playout, Position, Spot};
+use pentarch::stacking::{PlacedTile, Playout, Position, Spot};
 use std::process::Command;
 
 fn random_position(spec: &str, plies: u32, seed: u64) -> Position {
@@ -25,7 +25,7 @@ fn as_game(position: &Position) -> Game {
 }
 
 /// The uppermost tile at a point.
-fn top(position: &Position, spot: Spot) -> Option<Placed> {
+fn top(position: &Position, spot: Spot) -> Option<PlacedTile> {
     position.tiles().filter(|tile| tile.cells().any(|cell| cell == spot)).max_by_key(|t| t.level)
 }
 
@@ -193,7 +193,7 @@ fn every_format_shows_every_stone() {
         let is_disc = |c: &char| "●▲■✕★✹".contains(*c);
         assert_eq!(uncolored(&ansi).chars().filter(is_disc).count(), stones, "{spec}");
         if let Some(grid) = game.grid() {
-            let palette = game.rules().palette();
+            let palette = game.rules().color_names();
             for cell in grid.iter() {
                 let letter = letter_at(&text, grid.column(cell).into(), grid.row(cell) + 1);
                 let expected = game.content(cell).map_or('.', |color| palette.letter(color));

@@ -2,7 +2,7 @@
 
 use crate::common::tile_referee::{Cells, Referee};
 use pentarch::puzzle::{RingSearch, SearchDeadline, Surrounded, check_rings};
-use pentarch::stacking::Shape;
+use pentarch::stacking::Pentomino;
 use std::collections::BTreeSet;
 use std::process::Command;
 
@@ -108,7 +108,7 @@ fn every_tile_is_surrounded_by_three_white_tiles_and_those_by_black_ones() {
 fn a_search_without_time_claims_nothing() {
     let deadline = SearchDeadline::new(None);
     deadline.stop();
-    let shape = Shape::from_letter('W').unwrap();
+    let shape = Pentomino::from_letter('W').unwrap();
     if let Some(answer) = RingSearch::new(shape, &deadline).run() {
         assert!(!matches!(answer.surrounded, Surrounded::Impossible));
     }

@@ -10,7 +10,7 @@ mod script;
 
 use engine::Engine;
 use pentarch::engine::{Access, Options};
-use pentarch::game::Reason;
+use pentarch::game::EndReason;
 use pentarch_protocol::Dialect;
 use script::{Script, Step, compare};
 use std::fs;
@@ -82,7 +82,7 @@ fn the_specification_lists_the_options() {
 
 #[test]
 fn the_specification_lists_the_reasons() {
-    use Reason::{Captures, FullBoard, Levels, Line, NoMove, PlyCap, ShortLine};
+    use EndReason::{Captures, FullBoard, Levels, Line, NoMove, PlyCap, ShortLine};
     for reason in [Line, Captures, FullBoard, NoMove, PlyCap, ShortLine, Levels] {
         assert!(SPEC.contains(&format!("\n| `{reason}` | ")), "{reason}");
     }

@@ -4,7 +4,7 @@ use crate::common::hex_referee::{self, Referee};
 use crate::laws::hexes::SPECS;
 use crate::laws::{Family, at_every_ply, legal};
 use fastrand::Rng;
-use pentarch::game::{Color, Move, MoveKind, Outcome, Position as _, Reason, Seat, Side};
+use pentarch::game::{Color, EndReason, Move, MoveKind, Outcome, Position as _, Seat, Side};
 use pentarch::hexes::{Playout, Position};
 
 /// How many games of each spec; `PENTARCH_GAMES_PER_VARIANT` asks for more.
@@ -60,7 +60,7 @@ fn random_games_agree_with_the_naive_referee() {
                 position.play(mv);
             }
             captures += referee.captured().iter().sum::<u32>();
-            out += u32::from(spec.starts_with("yavalath-3") && position.rivals().count() < 2);
+            out += u32::from(spec.starts_with("yavalath-3") && position.opponents().count() < 2);
             if let Some(reason) = referee.reason() {
                 *ends.entry(reason.to_owned()).or_default() += 1;
             }
@@ -92,7 +92,7 @@ fn passes_all_round_draw() {
         let mut position = position.with_text(&text).unwrap();
         assert_eq!(position.outcome(), None, "{context}");
         position.play(MoveKind::Pass.into());
-        assert_eq!(position.outcome(), Some(Outcome::draw(Reason::NoMove)), "{context}");
+        assert_eq!(position.outcome(), Some(Outcome::draw(EndReason::NoMove)), "{context}");
     });
     assert!(found > 3, "{found}");
 }

@@ -4,7 +4,7 @@ use crate::common::referee::vectors::{ILLEGAL, VECTORS};
 use crate::common::referee::{Kind, Outcome as NaiveOutcome, Referee, Stone, from_capitals};
 use crate::common::{draw, legal_texts, specs, start};
 use fastrand::Rng;
-use pentarch::game::{Color, Outcome, Position as _, Reason, Side};
+use pentarch::game::{Color, EndReason, Outcome, Position as _, Side};
 use pentarch::placement::{Playout, Position};
 use pentarch::rules::Ruleset;
 use pentarch::rules::catalog::CATALOG;
@@ -19,12 +19,12 @@ fn games() -> u64 {
 /// An outcome as the naive referee says it.
 fn naive(outcome: Outcome) -> NaiveOutcome {
     let kind = match outcome.reason {
-        Reason::Line => Kind::Line,
-        Reason::Captures => Kind::Captures,
-        Reason::FullBoard => Kind::Full,
-        Reason::NoMove => Kind::NoMove,
-        Reason::PlyCap => Kind::Plies,
-        Reason::Levels | Reason::ShortLine => panic!("no game on squares"),
+        EndReason::Line => Kind::Line,
+        EndReason::Captures => Kind::Captures,
+        EndReason::FullBoard => Kind::Full,
+        EndReason::NoMove => Kind::NoMove,
+        EndReason::PlyCap => Kind::Plies,
+        EndReason::Levels | EndReason::ShortLine => panic!("no game on squares"),
     };
     NaiveOutcome { winner: outcome.winner.map(Side::index), kind }
 }
@@ -247,5 +247,5 @@ fn a_power_stone_that_was_set_up_completes_lines_though_none_was_placed() {
         "19/19/19/19/19/19/19/19/19/5pwww10/19/19/6b3bb7/19/19/19/19/19/19 w 0,0 power=2,2 7";
     let mut position = Position::from_text("pente-plus".parse().unwrap(), text).unwrap();
     position.play(position.parse_move("j10").unwrap());
-    assert_eq!(position.outcome(), Some(Outcome::win(Side(0), Reason::Line)));
+    assert_eq!(position.outcome(), Some(Outcome::win(Side(0), EndReason::Line)));
 }

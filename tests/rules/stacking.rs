@@ -4,8 +4,8 @@ use crate::common::tile_referee::Referee;
 use crate::laws::tiles::SPECS;
 use crate::laws::{Family, at_every_ply, legal};
 use fastrand::Rng;
-use pentarch::game::{Color, Move, MoveKind, Position as _, Reason, Side};
-use pentarch::stacking::{Placed, Playout, Position, Shape, Spot};
+use pentarch::game::{Color, EndReason, Move, MoveKind, Position as _, Side};
+use pentarch::stacking::{Pentomino, PlacedTile, Playout, Position, Spot};
 use std::collections::BTreeSet;
 
 fn start(spec: &str) -> Position {
@@ -47,7 +47,7 @@ fn games_agree_with_the_naive_referee() {
             assert_eq!(position.ply(), 24);
             let (low, high) = position.bounds().unwrap();
             widest = widest.max(high.column - low.column + 1);
-            assert_eq!(position.outcome().unwrap().reason, Reason::Levels);
+            assert_eq!(position.outcome().unwrap().reason, EndReason::Levels);
         }
     }
     assert!(widest > 60, "too wide for words of 64 bits: {widest}");
@@ -81,7 +81,7 @@ fn results_of_many_random_games_agree_with_the_naive_count() {
             // Counted once more, from the tiles that lie.
             let mut lead = (1..=12).map(|level| {
                 let count = |color| {
-                    let own = |tile: &Placed| tile.color == Color(color) && tile.level == level;
+                    let own = |tile: &PlacedTile| tile.color == Color(color) && tile.level == level;
                     position.tiles().filter(own).count()
                 };
                 count(0).cmp(&count(1))
@@ -105,9 +105,9 @@ fn the_set_of_tiles() {
 
 /// A position with every tile where a map takes its cells.
 fn image(position: &Position, map: impl Fn(Spot) -> Spot) -> Position {
-    let palette = position.rules().palette();
+    let palette = position.rules().color_names();
     let mut text = Vec::new();
-    let mut tiles: Vec<Placed> = position.tiles().collect();
+    let mut tiles: Vec<PlacedTile> = position.tiles().collect();
     tiles.sort_by_key(|tile| tile.level);
     for tile in &tiles {
         let points: Vec<_> = tile.cells().map(|spot| map(spot).to_string()).collect();
@@ -125,7 +125,7 @@ fn legal_cells(position: &Position, map: impl Fn(Spot) -> Spot) -> BTreeSet<BTre
         MoveKind::Tile(orientation, place) => {
             let level = 1;
             let spot = Spot::at(place).unwrap();
-            Placed { orientation, spot, level, color: Color(0) }.cells().map(&map).collect()
+            PlacedTile { orientation, spot, level, color: Color(0) }.cells().map(&map).collect()
         }
         other => panic!("{other:?}"),
     };
@@ -165,12 +165,12 @@ fn the_order_in_which_tiles_came_does_not_matter() {
     at_every_ply::<Position>(|position, context, _| {
         let twin = image(position, |spot| spot);
         assert_eq!(twin.key(), position.key(), "{context}");
-        for shape in Shape::all() {
+        for shape in Pentomino::all() {
             if position.outcome().is_none() {
                 let count = |position: &Position| {
                     let mut count = 0;
                     let level = position.for_each_place(shape, |_| count += 1);
-                    assert_eq!(level, position.highest(shape), "{context}");
+                    assert_eq!(level, position.highest_level(shape), "{context}");
                     (level, count)
                 };
                 assert_eq!(count(&twin), count(position), "{context}");

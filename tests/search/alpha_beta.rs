@@ -5,7 +5,8 @@ use fastrand::Rng;
 use pentarch::engine::{Engine, Game, Options};
 use pentarch::eval::{LineEvaluator, PatternTables};
 use pentarch::game::{
-    Cell, Change, Color, Illegal, Key, Move, MoveList, Outcome, Position, Reason, Seat, Side, mix,
+    Cell, Change, Color, EndReason, IllegalReason, Key, Move, MoveList, Outcome, Position, Seat,
+    Side, mix,
 };
 use pentarch::search::{
     AlphaBeta, AlphaBetaSettings, Bound, Evaluator, Limits, MoveGenerator, Report, Score,
@@ -112,7 +113,7 @@ impl TurnGame {
 }
 
 impl Position for TurnGame {
-    type Illegal = Illegal;
+    type Error = IllegalReason;
 
     fn to_move(&self) -> Seat {
         Seat((self.hash() >> 20) as u8 & 3)
@@ -128,14 +129,14 @@ impl Position for TurnGame {
     }
     fn outcome(&self) -> Option<Outcome> {
         let ended = !self.path.is_empty() && self.hash().is_multiple_of(13);
-        ended.then(|| Outcome::win(Side((self.hash() >> 8) as u8 & 1), Reason::Line))
+        ended.then(|| Outcome::win(Side((self.hash() >> 8) as u8 & 1), EndReason::Line))
     }
     fn legal_moves(&self, moves: &mut MoveList) {
         if self.outcome().is_none() {
             moves.extend((0..3).map(|n| Move::stone(Cell(n))));
         }
     }
-    fn check(&self, _: Move) -> Result<(), Illegal> {
+    fn check(&self, _: Move) -> Result<(), IllegalReason> {
         Ok(())
     }
     fn play(&mut self, mv: Move) {

@@ -7,9 +7,10 @@ use pentarch::eval::{
     INPUTS, LineEvaluator, Network, NetworkInput, PatternTables, Policy, THREATS, ValueTerm,
     WeightedEvaluator as _, Weights,
 };
-use pentarch::game::{Cell, Move, Position as _, Reason};
+use pentarch::game::{Cell, EndReason, Move, Position as _};
 use pentarch::placement::Position;
-use pentarch::rules::Stage;
+use pentarch::rules::OpeningStage;
+use pentarch::rules::RuleTier;
 use pentarch::search::{
     Evaluator as _, MoveGenerator as _, Score, SearchPosition, ThreatGenerator as _,
 };
@@ -27,8 +28,9 @@ fn at_every_ply(law: impl FnMut(&mut Pair, &str)) {
 
 /// The same with other tables.
 fn at_every_ply_with(tables: impl Fn(&str) -> PatternTables, mut law: impl FnMut(&mut Pair, &str)) {
-    let plays_lines =
-        |position: &Position| position.rules().plays_lines() && position.stage() == Stage::Play;
+    let plays_lines = |position: &Position| {
+        position.rules().tier() < RuleTier::Full && position.stage() == OpeningStage::Play
+    };
     let plain = specs().into_iter().filter(|spec| plays_lines(&start(spec)));
     for spec in plain {
         let tables = Arc::new(tables(&spec));
@@ -120,7 +122,7 @@ fn no_reply_leaves_a_line_to_complete() {
                 tree.play(five);
                 let reason = tree.position.outcome().map(|outcome| outcome.reason);
                 tree.undo();
-                assert_ne!(reason, Some(Reason::Line), "{text}, {context}");
+                assert_ne!(reason, Some(EndReason::Line), "{text}, {context}");
             }
             tree.undo();
         }

@@ -3,11 +3,12 @@
 use crate::common::{draw, legal, specs, start};
 use crate::eval::total;
 use fastrand::Rng;
-use pentarch::board::Content;
+use pentarch::board::CellContent;
 use pentarch::eval::{Genre, PatternTables, VariantEvaluator, WeightedEvaluator as _, Weights};
-use pentarch::game::{Cell, Color, Move, MoveKind, Outcome, Position as _, Reason};
+use pentarch::game::{Cell, Color, EndReason, Move, MoveKind, Outcome, Position as _};
 use pentarch::placement::Position;
-use pentarch::rules::Stage;
+use pentarch::rules::OpeningStage;
+use pentarch::rules::RuleTier;
 use pentarch::search::{
     Evaluator as _, MoveGenerator as _, Score, SearchPosition, ThreatGenerator as _,
 };
@@ -19,7 +20,7 @@ type Pair = SearchPosition<Position, VariantEvaluator<4>>;
 /// Calls `law` at every open ply of random games of all rulesets that are more than lines and pairs,
 /// with an evaluator that followed all of them and, now and then, plies that were taken back.
 pub(crate) fn at_every_ply(games: u64, mut law: impl FnMut(&mut Pair, &str)) {
-    for spec in specs().into_iter().filter(|spec| !start(spec).rules().is_plain()) {
+    for spec in specs().into_iter().filter(|spec| start(spec).rules().tier() != RuleTier::Plain) {
         let tables = Arc::new(PatternTables::new(&spec.parse().unwrap()));
         for seed in 0..games {
             let mut rng = Rng::with_seed(seed);
@@ -37,7 +38,7 @@ pub(crate) fn at_every_ply(games: u64, mut law: impl FnMut(&mut Pair, &str)) {
 /// Whether a move wins at once for whoever makes it.
 pub(crate) fn wins(position: &Position, mv: Move) -> bool {
     let side = position.side_of(position.to_move());
-    position.outcome_of(mv).is_some_and(|outcome| outcome.winner == Some(side))
+    position.outcome_after(mv).is_some_and(|outcome| outcome.winner == Some(side))
 }
 
 #[test]
@@ -71,7 +72,7 @@ fn as_if_passed(position: &Position) -> Vec<(Move, Option<Outcome>)> {
     let (color, ply) = (if color == "b" { "w" } else { "b" }, ply.parse::<u32>().unwrap() + 1);
     let text = format!("{rows} {color} {captures} {phase} {ply}");
     let passed = position.with_text(&text).unwrap();
-    legal(&passed).into_iter().map(|mv| (mv, passed.outcome_of(mv))).collect()
+    legal(&passed).into_iter().map(|mv| (mv, passed.outcome_after(mv))).collect()
 }
 
 /// Games in which a look at a stone tells whether it wins, each in its own way.
@@ -101,20 +102,20 @@ fn compare_looks(position: &Position) -> ([Vec<Move>; 2], usize) {
     let mut ends = [Vec::new(), Vec::new()];
     let mut draws = 0;
     for mv in legal(position) {
-        let outcome = position.outcome_of(mv);
-        draws += usize::from(outcome == Some(Outcome::draw(Reason::Captures)));
+        let outcome = position.outcome_after(mv);
+        draws += usize::from(outcome == Some(Outcome::draw(EndReason::Captures)));
         let wins = wins(position, mv);
         let context = format!("{} {} {mv:?}", position.rules(), position.text());
         assert_eq!(position.would_win(mv), wins, "{context}");
         assert_eq!(again.would_win(mv), wins, "{context}, set up");
-        assert!(wins || !position.wins_at_a_look(mv), "{context}");
+        assert!(wins || !position.is_obvious_win(mv), "{context}");
         ends[usize::from(outcome.is_none())].push(mv);
     }
     let is_taken = |cell: &Cell| position.stone(*cell).is_some();
     for cell in position.cells().filter(is_taken) {
-        assert!(!position.wins_at_a_look(Move::stone(cell)), "{cell:?} {}", position.text());
+        assert!(!position.is_obvious_win(Move::stone(cell)), "{cell:?} {}", position.text());
     }
-    if position.stage() == Stage::Play && position.answered_five().is_none() {
+    if position.stage() == OpeningStage::Play && position.pending_five().is_none() {
         let mut last = None;
         for (mv, outcome) in as_if_passed(position) {
             let is_stone = matches!(mv.kind(), MoveKind::Stone(_) | MoveKind::Signed(..));
@@ -123,10 +124,10 @@ fn compare_looks(position: &Position) -> ([Vec<Move>; 2], usize) {
                 continue;
             }
             let (color, cell) = (position.color_to_move().opponent(), mv.cell().unwrap());
-            let side = position.side_of(position.owner(color));
+            let side = position.side_of(position.seat_of(color));
             let wins = outcome.is_some_and(|outcome| outcome.winner == Some(side));
             let context = format!("{} {} {mv:?}, the other", position.rules(), position.text());
-            assert_eq!(position.would_win_by(color, cell), wins, "{context}");
+            assert_eq!(position.would_win_for(color, cell), wins, "{context}");
         }
     }
     (ends, draws)
@@ -175,7 +176,7 @@ pub(crate) fn where_lines_are_sought(
             let position = &tree.position;
             law(&tree, &format!("{spec}, game {seed}, {}", position.text()));
             let open = legal(position).into_iter();
-            let open: Vec<_> = open.filter(|&mv| position.outcome_of(mv).is_none()).collect();
+            let open: Vec<_> = open.filter(|&mv| position.outcome_after(mv).is_none()).collect();
             let Some(mv) = promising(&tree, &open, 9, &mut rng) else { break };
             tree.play(mv);
         }
@@ -204,7 +205,7 @@ fn a_stone_wins_by_a_quick_look_as_by_the_rules() {
                 let rows = tree.position.text();
                 let stands = rows.contains("bbbbb") || rows.contains("wwwww");
                 standing += usize::from(is_perfect && stands);
-                answered += usize::from(tree.position.answered_five().is_some());
+                answered += usize::from(tree.position.pending_five().is_some());
             }
         }
         assert!(ended > 20, "{spec}: {ended}");
@@ -221,7 +222,7 @@ fn a_stone_wins_by_a_quick_look_as_by_the_rules() {
 fn two_colors_are_seen_alike_by_evaluators_of_two_and_of_four() {
     let mut colorless = 0;
     let two_seats = |spec: &String| start(spec).rules().seating().seats == 2;
-    let specs = specs().into_iter().filter(|spec| !start(spec).rules().is_plain());
+    let specs = specs().into_iter().filter(|spec| start(spec).rules().tier() != RuleTier::Plain);
     for (spec, seed) in specs.filter(two_seats).flat_map(|spec| [(spec.clone(), 1), (spec, 2)]) {
         let tables = Arc::new(PatternTables::new(&spec.parse().unwrap()));
         let evaluator = VariantEvaluator::<2>::new(Arc::clone(&tables), false, 0);
@@ -293,7 +294,9 @@ fn terms_add_up_to_values_and_ordering_scores() {
     at_every_ply(2, |tree, context| {
         let (position, evaluator) = (&tree.position, &tree.evaluator);
         let genre = Genre::of(position.rules());
-        if !matches!(genre, Genre::DoubleTurns | Genre::Many) || position.stage() != Stage::Play {
+        if !matches!(genre, Genre::DoubleTurns | Genre::Many)
+            || position.stage() != OpeningStage::Play
+        {
             return;
         }
         let weights = Weights::built_in(genre);
@@ -369,7 +372,7 @@ fn no_stone_is_listed_that_is_forbidden() {
             }
             fours += threats.len();
             let is_refused = |cell: &Cell| {
-                let empty = position.board().content(*cell) == Content::EMPTY;
+                let empty = position.board().content(*cell) == CellContent::EMPTY;
                 empty && !position.is_legal(Move::stone(*cell))
             };
             refused += position.cells().filter(is_refused).count();

@@ -2,7 +2,7 @@
 //! short cuts against the rules.
 
 use fastrand::Rng;
-use pentarch::board::{HexSymmetry, each};
+use pentarch::board::{HexSymmetry, cells_of};
 use pentarch::engine::{Engine, Game, Method, Options};
 use pentarch::eval::{HexEvaluator, HexTables};
 use pentarch::game::{Cell, Move, MoveList, Position as _};
@@ -464,7 +464,7 @@ fn the_chooser_takes_a_won_position() {
     // A stone that wins by force on a small board is taken, one that loses is left to its owner.
     let mut seen = BTreeSet::new();
     let empty = start("pentalath+side=3+line=3+swap1");
-    for cell in each(empty.grid().all()) {
+    for cell in cells_of(empty.grid().all()) {
         let mut position = empty.clone();
         position.play(Move::stone(cell));
         let (best, report) = think(&position, Options::default(), Limits::nodes(200_000));

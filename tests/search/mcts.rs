@@ -3,7 +3,8 @@
 use crate::common::start;
 use fastrand::Rng;
 use pentarch::game::{
-    Cell, Change, Color, Illegal, Key, Move, MoveList, Outcome, Position, Reason, Seat, Side, mix,
+    Cell, Change, Color, EndReason, IllegalReason, Key, Move, MoveList, Outcome, Position, Seat,
+    Side, mix,
 };
 use pentarch::search::{Guide, Limits, Mcts, MctsSettings, Report, Rewards, Searcher, Signal};
 use rayon::ThreadPoolBuilder;
@@ -136,7 +137,7 @@ impl ThreeSides {
 }
 
 impl Position for ThreeSides {
-    type Illegal = Illegal;
+    type Error = IllegalReason;
 
     fn to_move(&self) -> Seat {
         Seat((self.hash() >> 20) as u8 % 3)
@@ -154,8 +155,8 @@ impl Position for ThreeSides {
         let ended = self.path.len() >= 5 || !self.path.is_empty() && self.hash().is_multiple_of(9);
         let winner = (self.hash() >> 8) as u8 % 6;
         ended.then(|| match winner {
-            3.. => Outcome::draw(Reason::FullBoard),
-            side => Outcome::win(Side(side), Reason::Line),
+            3.. => Outcome::draw(EndReason::FullBoard),
+            side => Outcome::win(Side(side), EndReason::Line),
         })
     }
     fn legal_moves(&self, moves: &mut MoveList) {
@@ -163,7 +164,7 @@ impl Position for ThreeSides {
             moves.extend((0..3).map(|n| Move::stone(Cell(n))));
         }
     }
-    fn check(&self, _: Move) -> Result<(), Illegal> {
+    fn check(&self, _: Move) -> Result<(), IllegalReason> {
         Ok(())
     }
     fn play(&mut self, mv: Move) {

@@ -7,6 +7,7 @@ use pentarch::engine::{Engine, Game, Options};
 use pentarch::eval::PatternTables;
 use pentarch::game::{Move, Position as _};
 use pentarch::placement::Position;
+use pentarch::rules::RuleTier;
 use pentarch::search::{Limits, Signal};
 use pentarch::tactics::{ForcedWin, LimitReached, MateProver, ProofLimits};
 use std::sync::Arc;
@@ -100,7 +101,8 @@ pub(crate) fn prove_loss(
 impl Proof {
     fn new(board: &Board, attacker: usize, plays: u64, claimant: Option<Engine>) -> Proof {
         let rules = board.position.rules();
-        let tables = rules.plays_plainly().then(|| Arc::new(PatternTables::new(rules)));
+        let tables =
+            (rules.tier() <= RuleTier::SwapOpening).then(|| Arc::new(PatternTables::new(rules)));
         let ignorant = Engine::new(Options { hash: 4, ..Options::default() });
         let engines = claimant.into_iter().chain([ignorant]).collect();
         Proof { tables, engines, attacker, line: Vec::new(), plays }

@@ -4,7 +4,7 @@
 use fastrand::Rng;
 use pentarch::engine::{Engine, Game, Options};
 use pentarch::game::Cell;
-use pentarch::rules::Stage;
+use pentarch::rules::OpeningStage;
 use pentarch::search::{Limits, Report, SearchResult, Signal};
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ fn think(game: &Game, options: Options, nodes: u64) -> SearchResult {
     engine.think_here(game, Limits::nodes(nodes), &Signal::new(), |_| ()).unwrap()
 }
 
-fn stage(game: &Game) -> Stage {
+fn stage(game: &Game) -> OpeningStage {
     game.placement().unwrap().stage()
 }
 
@@ -75,7 +75,7 @@ fn two_more_stones_are_proposed_alike() {
     propose(&mut game, 0, 2_000);
     game.play("more").unwrap();
     propose(&mut game, 0, 2_000);
-    assert_eq!(stage(&game), Stage::LastChoice);
+    assert_eq!(stage(&game), OpeningStage::LastChoice);
 }
 
 /// Even a search that hardly begins.

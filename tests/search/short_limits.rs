@@ -2,7 +2,7 @@
 
 use pentarch::engine::{Engine, Game, Options};
 use pentarch::game::{Cell, Move};
-use pentarch::rules::Stage;
+use pentarch::rules::OpeningStage;
 use pentarch::rules::catalog::CATALOG;
 use pentarch::search::{Limits, SearchResult, Signal};
 use std::time::Duration;
@@ -51,7 +51,7 @@ fn a_search_that_hardly_begins_plays_near_the_stones() {
             let best = found.best.unwrap_or_else(|| panic!("{}: no move", row.name));
             assert_eq!(found.report.pv.first(), Some(&best), "{}", row.name);
             // The stones of a swap opening are scattered to be fair.
-            let scattered = game.placement().is_some_and(|p| p.stage() != Stage::Play);
+            let scattered = game.placement().is_some_and(|p| p.stage() != OpeningStage::Play);
             let text = game.move_text(best);
             assert!(scattered || is_near(&game, best), "{}: {text} in {}", row.name, game.text());
             game.play_move(best).unwrap();

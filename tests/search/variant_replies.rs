@@ -2,9 +2,9 @@
 
 use crate::common::{legal, start, winning_move};
 use crate::eval_variants::{at_every_ply, where_lines_are_sought, wins};
-use pentarch::board::Content;
+use pentarch::board::CellContent;
 use pentarch::eval::{PatternTables, VariantEvaluator};
-use pentarch::game::{Move, MoveKind, Position as _, Reason};
+use pentarch::game::{EndReason, Move, MoveKind, Position as _};
 use pentarch::placement::Position;
 use pentarch::rules::SpecialStones;
 use pentarch::search::{MoveGenerator as _, SearchPosition};
@@ -31,7 +31,7 @@ fn misses_no_reply<const N: usize>(
     let mine = position.side_of(position.to_move());
     let grid = position.grid();
     let stones: Vec<_> =
-        grid.iter().filter(|&cell| position.board().content(cell) != Content::EMPTY).collect();
+        grid.iter().filter(|&cell| position.board().content(cell) != CellContent::EMPTY).collect();
     let is_far = |cell| stones.iter().all(|&stone| grid.chebyshev(stone, cell) > 2);
     let mut threat = None;
     for mv in legal(position) {
@@ -102,7 +102,7 @@ fn no_reply_is_missed_where_lines_are_sought() {
             threats += usize::from(misses_no_reply(tree, context));
             let position = &tree.position;
             let power = MoveKind::Power(position.grid().center(), None);
-            has_left += usize::from(position.has_left(power));
+            has_left += usize::from(position.has_special_left(power));
         });
         let has_power = start(spec).rules().stones().power.is_some();
         assert!(threats > least && has_power == (has_left > 100), "{spec} {threats} {has_left}");
@@ -138,7 +138,7 @@ fn a_power_stone_and_its_bonus_stone_complete_a_line() {
 }
 
 fn wins_by_line(position: &Position, mv: Move) -> bool {
-    wins(position, mv) && position.outcome_of(mv).unwrap().reason == Reason::Line
+    wins(position, mv) && position.outcome_after(mv).unwrap().reason == EndReason::Line
 }
 
 /// The bonus stone on g7 captures g8 and g9 of an open four, between itself and the power stone on g10.
@@ -173,7 +173,7 @@ fn no_reply_leaves_a_line_to_complete() {
         let rules = tree.position.rules();
         let plain = rules.seating().seats == 2 && rules.stones() == SpecialStones::default();
         let takes = rules.capture().is_some_and(|capture| !capture.poof);
-        if !plain || !takes || rules.boat().is_some() || rules.has_perfect_fives() {
+        if !plain || !takes || rules.breakable_fives().is_some() || rules.has_perfect_fives() {
             return;
         }
         let mut replies = Vec::new();
@@ -186,9 +186,9 @@ fn no_reply_leaves_a_line_to_complete() {
             captures += usize::from(after.changes().len() > 1);
             let open = after.outcome().is_none();
             for five in legal(&after).into_iter().filter(|_| open) {
-                let reason = after.outcome_of(five).map(|outcome| outcome.reason);
+                let reason = after.outcome_after(five).map(|outcome| outcome.reason);
                 let text = after.move_text(five);
-                assert_ne!(reason, Some(Reason::Line), "{text}, {context}");
+                assert_ne!(reason, Some(EndReason::Line), "{text}, {context}");
             }
             after.undo();
         }

@@ -5,6 +5,7 @@ use fastrand::Rng;
 use pentarch::engine::{Engine, Game, Options};
 use pentarch::game::Position as _;
 use pentarch::placement;
+use pentarch::rules::RuleTier;
 use pentarch::search::{Limits, Parameters, Signal};
 use pentarch::tactics::Tactic;
 
@@ -56,7 +57,11 @@ fn no_win_in_one_is_missed_and_no_threat_left_that_can_be_met() {
                 // Other rules have more moves, and threats that are seen only by searching. Where
                 // nothing is at stake, it takes less not to give a win away.
                 let at_stake = can_win || is_threatened(&mut place, &mut rng);
-                let nodes = if position.rules().is_plain() || !at_stake { 400 } else { 3000 };
+                let nodes = if position.rules().tier() == RuleTier::Plain || !at_stake {
+                    400
+                } else {
+                    3000
+                };
                 let found =
                     engine.think_here(&game, Limits::nodes(nodes), &Signal::new(), |_| ()).unwrap();
                 let holdable = !can_win && can_hold(&mut place);

@@ -27,7 +27,8 @@ use crate::proof::solver::Solver;
 use pentarch_core::board::{Grid, Symmetry};
 use pentarch_core::game::{Cell, Color, Move, Outcome, Position as _, PositionTextError, Side};
 use pentarch_core::placement::Position;
-use pentarch_core::rules::{SpecError, SquareRules};
+use pentarch_core::rules::RuleTier;
+use pentarch_core::rules::{SquareRules, VariantSpecError};
 use std::collections::HashSet;
 use std::fmt;
 
@@ -195,7 +196,7 @@ pub enum CertificateCheckError {
     Text(#[from] CertificateTextError),
     /// The game is unknown.
     #[error(transparent)]
-    Game(#[from] SpecError),
+    Game(#[from] VariantSpecError),
     /// The position does not fit the game.
     #[error(transparent)]
     Position(#[from] PositionTextError),
@@ -255,7 +256,7 @@ pub fn check_certificate(text: &str) -> Result<CheckedProof, CertificateCheckErr
         return Err(CertificateCheckError::Size);
     }
     let can_repeat = rules.capture().is_some_and(|capture| capture.goal.is_none());
-    if can_repeat || !rules.is_plain() {
+    if can_repeat || rules.tier() != RuleTier::Plain {
         return Err(CertificateCheckError::Rules);
     }
     let mut start = Position::new(rules);

@@ -1,9 +1,11 @@
 //! Rules and positions of small games as bitboards.
 
+use pentarch_core::rules::RuleTier;
+
 use pentarch_core::board::Grid;
 use pentarch_core::game::{Cell, Color};
 use pentarch_core::placement::Position;
-use pentarch_core::rules::{Capture, Opening, SquareRules};
+use pentarch_core::rules::{CaptureRule, OpeningRule, SquareRules};
 
 /// The number of bits of a row.
 const STRIDE: u32 = 8;
@@ -47,7 +49,7 @@ pub enum UnsupportedGame {
 #[derive(Clone, Debug)]
 pub struct SmallRules {
     grid: Grid,
-    opening: Opening,
+    opening: OpeningRule,
     limited_stones: u32,
     /// All points of the board.
     pub(super) full: u64,
@@ -101,8 +103,8 @@ impl SmallRules {
             return Err(UnsupportedGame::Size(grid));
         }
         let capture = rules.capture();
-        let max_group = capture.map_or(0, Capture::longest);
-        if !rules.is_plain() || max_group > 3 {
+        let max_group = capture.map_or(0, CaptureRule::longest_group);
+        if rules.tier() != RuleTier::Plain || max_group > 3 {
             return Err(UnsupportedGame::Rules);
         }
         let line = rules.line();

@@ -9,7 +9,7 @@ pub use ring::{RingAnswer, RingSearch, Surrounded};
 
 use fastrand::Rng;
 use pentarch_core::game::{Key, Move, MoveList, Position as _};
-use pentarch_core::stacking::{Layers, ORIENTATIONS, Position, Shape, Spot};
+use pentarch_core::stacking::{Layers, ORIENTATIONS, Pentomino, Position, Spot};
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -45,7 +45,7 @@ pub(super) struct TableCells([u64; TableCells::SIDE]);
 /// A tile at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TilePlacement {
-    pub shape: Shape,
+    pub shape: Pentomino,
     pub cells: [TableCell; 5],
     /// The required cells that it covers, one bit each.
     pub covers: u64,
@@ -116,7 +116,7 @@ pub(super) fn free_neighbors(cells: &[TableCell], taken: &TableCells) -> Vec<Tab
 pub(super) fn placements(
     required: &[TableCell],
     taken: &TableCells,
-    shapes: impl Fn(Shape) -> bool,
+    shapes: impl Fn(Pentomino) -> bool,
 ) -> Vec<TilePlacement> {
     let mut found = Vec::new();
     for oriented in ORIENTATIONS.iter().filter(|oriented| shapes(oriented.shape)) {
@@ -179,7 +179,7 @@ struct BeamCandidate {
 
 impl TowerSearch {
     /// An upper bound of the level: every level but the last needs two tiles, and there are 24.
-    pub const MAX_LEVEL: u8 = Layers::MOST as u8;
+    pub const MAX_LEVEL: u8 = Layers::MAX_LEVEL as u8;
 
     /// Creates a search with a beam of `width` positions.
     pub fn new(start: Position, seed: u64, width: usize) -> TowerSearch {
@@ -218,7 +218,7 @@ impl TowerSearch {
             moves.clear();
             position.legal_moves(&mut moves);
             candidates.extend(moves.iter().map(|&mv| {
-                let floor = weights.floor * f64::from(position.contact(mv));
+                let floor = weights.floor * f64::from(position.edge_contacts(mv));
                 let gain = weights.level.powi(i32::from(position.level_of(mv))) * (1.0 + floor);
                 let chance = 1.0 + weights.noise * self.rng.f64();
                 BeamCandidate { value: value + gain * chance, parent, mv }

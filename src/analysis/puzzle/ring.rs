@@ -4,14 +4,14 @@ use crate::puzzle::{
     SearchDeadline, TableCell, TableCells, TilePlacement, free_neighbors, placements, spot,
 };
 use pentarch_core::game::{Color, Orientation};
-use pentarch_core::stacking::{Oriented, Shape};
+use pentarch_core::stacking::{OrientedTile, Pentomino};
 use pentarch_records::picture::DrawnTile;
 
 /// The result for a black tile.
 #[derive(Clone, Debug)]
 pub struct RingAnswer {
     /// The black tile in the center.
-    pub shape: Shape,
+    pub shape: Pentomino,
     /// The fewest white tiles found that touch all its edges.
     pub fewest: usize,
     /// Whether all smaller sets were tried.
@@ -40,7 +40,7 @@ pub enum Surrounded {
 /// Searches the rings of one tile.
 #[derive(Debug)]
 pub struct RingSearch<'a> {
-    shape: Shape,
+    shape: Pentomino,
     middle: [TableCell; 5],
     deadline: &'a SearchDeadline,
     /// Steps since the last check of the time.
@@ -65,10 +65,10 @@ struct Stopped;
 
 impl<'a> RingSearch<'a> {
     /// Creates a search around a shape. The orientation of the center tile does not matter.
-    pub fn new(shape: Shape, deadline: &'a SearchDeadline) -> RingSearch<'a> {
+    pub fn new(shape: Pentomino, deadline: &'a SearchDeadline) -> RingSearch<'a> {
         let orientation = shape.orientations().next().unwrap_or(Orientation(0));
         let begin = TableCells::MIDDLE;
-        let middle = Oriented::of(orientation).cells.map(|(dx, dy)| (begin + dx, begin + dy));
+        let middle = OrientedTile::of(orientation).cells.map(|(dx, dy)| (begin + dx, begin + dy));
         RingSearch { shape, middle, deadline, steps: 0, steps_left: u64::MAX }
     }
 
@@ -78,7 +78,7 @@ impl<'a> RingSearch<'a> {
         let required = free_neighbors(&self.middle, &taken);
         let places = placements(&required, &taken, |_| true);
         let mut is_minimal = true;
-        for size in 1..=Shape::COUNT {
+        for size in 1..=Pentomino::COUNT {
             let mut rings = Vec::new();
             let mut count = 0;
             let mut cover = CoverSearch::new(&required, &taken, &places);
@@ -228,7 +228,7 @@ impl<'a> RingSearch<'a> {
             return Ok(true);
         }
         self.step()?;
-        if uncovered.count_ones() > cover.reach(left, Shape::COUNT) {
+        if uncovered.count_ones() > cover.reach(left, Pentomino::COUNT) {
             return Ok(false);
         }
         let cells = (0..64).filter(|cell| uncovered >> cell & 1 != 0);
@@ -266,7 +266,7 @@ pub(super) struct CoverSearch<'a> {
     /// By required cell: the placements that cover it.
     by_cell: Vec<Vec<&'a TilePlacement>>,
     /// By shape: the maximum number of required cells that a placement covers.
-    most: [u32; Shape::COUNT],
+    most: [u32; Pentomino::COUNT],
     taken: TableCells,
     /// The placements chosen so far.
     pub chosen: Vec<&'a TilePlacement>,
@@ -283,7 +283,7 @@ impl<'a> CoverSearch<'a> {
             list.sort_by_key(|place| std::cmp::Reverse(place.covers.count_ones()));
             list
         };
-        let mut most = [0; Shape::COUNT];
+        let mut most = [0; Pentomino::COUNT];
         for place in places {
             let most = &mut most[place.shape.index()];
             *most = (*most).max(place.covers.count_ones());
@@ -313,7 +313,7 @@ impl<'a> CoverSearch<'a> {
 
     /// Returns the maximum number of cells that `tiles` of the available shapes can cover.
     pub(super) fn reach(&self, left: u16, tiles: usize) -> u32 {
-        let mut most: Vec<u32> = Shape::all()
+        let mut most: Vec<u32> = Pentomino::all()
             .filter(|shape| left >> shape.index() & 1 != 0)
             .map(|shape| self.most[shape.index()])
             .collect();
@@ -328,4 +328,4 @@ pub(super) fn low_bits(count: usize) -> u64 {
 }
 
 /// All shapes, one bit each.
-pub(super) const ALL_SHAPES: u16 = (1 << Shape::COUNT) - 1;
+pub(super) const ALL_SHAPES: u16 = (1 << Pentomino::COUNT) - 1;

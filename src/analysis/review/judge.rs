@@ -10,7 +10,8 @@ use crate::tactics::{ForcedWin, MateProver, ProofLimits};
 use crate::{Analysis, AnalysisError, AnalysisLine, AnalysisQuery, Analyzer, StopHandle};
 use pentarch_core::game::{Move, Position as _};
 use pentarch_core::placement;
-use pentarch_core::rules::Stage;
+use pentarch_core::rules::OpeningStage;
+use pentarch_core::rules::RuleTier;
 use pentarch_engine::Game;
 use pentarch_engine::eval::PatternTables;
 use pentarch_engine::search::{Limits, Score};
@@ -430,7 +431,8 @@ impl ReviewProver {
 /// Returns the position if the prover supports the game: two players who only place stones.
 fn provable(game: &Game) -> Option<&placement::Position> {
     let position = game.placement()?;
-    let plain = position.rules().plays_plainly() && position.stage() == Stage::Play;
+    let plain =
+        position.rules().tier() <= RuleTier::SwapOpening && position.stage() == OpeningStage::Play;
     (plain && game.seats() == 2).then_some(position)
 }
 

@@ -2,6 +2,7 @@
 
 use crate::tactics::{MateProver, ProofLimits};
 use pentarch_core::game::{Move, Side};
+use pentarch_core::rules::RuleTier;
 use pentarch_engine::eval::PatternTables;
 use pentarch_engine::search::{Limits, Signal};
 use pentarch_engine::{Engine, EngineError, Game, Options};
@@ -59,7 +60,7 @@ pub enum DefenseReply {
 pub enum MateError {
     /// The game is over.
     #[error("the game is over: {0}")]
-    Over(pentarch_core::game::Reason),
+    Over(pentarch_core::game::EndReason),
     /// No win was found.
     #[error("no win found within {0} nodes")]
     NotFound(u64),
@@ -157,7 +158,8 @@ const MAX_COMPLETE_PLIES: u32 = 5;
 
 /// Creates a prover, if it supports the game: two players, lines and captures.
 fn prover(game: &Game, nodes: u64) -> Option<MateProver> {
-    let position = game.placement().filter(|position| position.rules().plays_plainly())?;
+    let position =
+        game.placement().filter(|position| position.rules().tier() <= RuleTier::SwapOpening)?;
     let tables = Arc::new(PatternTables::new(position.rules()));
     (game.seats() == 2).then(|| MateProver::new(position, tables, nodes))
 }

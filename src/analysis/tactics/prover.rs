@@ -445,7 +445,7 @@ pub(super) fn push_threatening_moves(
             moves.push(Move::stone(cell));
         }
     });
-    if position.is_opening_limited() || position.rules().forbids(color) {
+    if position.is_opening_limited() || position.rules().renju_restricts(color) {
         moves.retain(|&mv| position.is_legal(mv));
     }
 }

@@ -15,7 +15,7 @@
 use crate::LimitReached;
 use crate::tactics::{ForcedWin, MateProver, ProofLimits};
 use pentarch_core::game::{Key, Move, PositionTextError};
-use pentarch_core::rules::{Ruleset, SpecError};
+use pentarch_core::rules::{Ruleset, VariantSpecError};
 use pentarch_engine::eval::PatternTables;
 use pentarch_engine::search::{Limits, Score, Signal};
 use pentarch_engine::{Engine, EngineError, Game, GameError, Options};
@@ -69,7 +69,7 @@ const FIELDS: [&str; 5] = ["game", "length", "first moves", "position", "source"
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 enum FieldProblem {
     #[error(transparent)]
-    Spec(#[from] SpecError),
+    Spec(#[from] VariantSpecError),
     #[error(transparent)]
     Move(#[from] GameError),
     #[error(transparent)]
@@ -131,7 +131,7 @@ impl FromStr for Tactic {
             rest.ok_or(TacticError { number: index + 1, problem: FieldProblem::Expected(keyword) })
         };
         let at = |number| move |problem| TacticError { number, problem };
-        let rules = field(0, "")?.parse().map_err(|error: SpecError| at(1)(error.into()))?;
+        let rules = field(0, "")?.parse().map_err(|error: VariantSpecError| at(1)(error.into()))?;
         let game = Game::new(rules);
         if game.placement().is_none() {
             return Err(at(1)(FieldProblem::Tiles));

@@ -6,7 +6,7 @@ use crate::process::{Deadline, Launch, Process};
 use crate::wait::{CancelToken, Timeouts};
 use fastrand::Rng;
 use pentarch_core::game::Move;
-use pentarch_core::rules::{Board, Ruleset};
+use pentarch_core::rules::{BoardRules, Ruleset};
 use pentarch_engine::search::{Limits, Signal};
 use pentarch_engine::{Engine, Game, Options};
 use pentarch_protocol::Dialect;
@@ -386,9 +386,9 @@ const ATTEMPTS: u64 = 10;
 /// An open game whose last stone stands where one was taken before. None where nothing is taken.
 pub(crate) fn refilled(rules: &Ruleset, suits: impl Fn(&Game, Move) -> bool) -> Option<Game> {
     let takes = match rules.board() {
-        Board::Squares(board) => board.capture.is_some(),
-        Board::Hexes(board) => board.surround,
-        Board::Tiles(_) => false,
+        BoardRules::Squares(board) => board.capture.is_some(),
+        BoardRules::Hexes(board) => board.surround,
+        BoardRules::Tiles(_) => false,
     };
     if !takes {
         return None;

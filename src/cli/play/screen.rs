@@ -8,7 +8,7 @@ use super::text::{self, wrap};
 use anstyle::Style;
 use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use pentarch_core::game::{Cell, Move, MoveKind};
-use pentarch_core::stacking::{Oriented, START, Spot};
+use pentarch_core::stacking::{FIRST_TILE_CORNER, OrientedTile, Spot};
 use pentarch_engine::Game;
 use pentarch_records::picture::{
     AZURE, BoardLayout, ColumnLetters, CursorTarget, GRAY, MarkedPoint, PictureOptions,
@@ -550,7 +550,7 @@ impl BoardCursor {
     /// In the middle of the board, or where the first tile is placed.
     fn new(game: &Game) -> BoardCursor {
         if game.stacking().is_some() {
-            return BoardCursor { at: CursorTarget::Spot(START), column: 0.0 };
+            return BoardCursor { at: CursorTarget::Spot(FIRST_TILE_CORNER), column: 0.0 };
         }
         let layout = BoardLayout::of(game, ColumnLetters::All);
         let ((left, top), (right, bottom)) = layout.bounds;
@@ -666,7 +666,7 @@ impl TileSelection {
     /// A sentence about the tiles that fit.
     fn description(&self, game: &Game) -> String {
         let shape = |mv: &Move| match mv.kind() {
-            MoveKind::Tile(orientation, _) => Some(Oriented::of(orientation).shape.letter()),
+            MoveKind::Tile(orientation, _) => Some(OrientedTile::of(orientation).shape.letter()),
             _ => None,
         };
         let shapes: BTreeSet<char> = self.fitting.iter().filter_map(shape).collect();

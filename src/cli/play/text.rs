@@ -3,9 +3,9 @@
 use super::controller::{GameController, SearchPurpose, special_stones};
 use super::game::{Forfeit, GameEnd, GameState};
 use anstyle::Style;
-use pentarch_core::game::{Color, Move, MoveKind, Outcome, Reason, Seat};
-use pentarch_core::rules::Stage;
-use pentarch_core::stacking::Shape;
+use pentarch_core::game::{Color, EndReason, Move, MoveKind, Outcome, Seat};
+use pentarch_core::rules::OpeningStage;
+use pentarch_core::stacking::Pentomino;
 use pentarch_engine::Game;
 use pentarch_records::picture::{
     AZURE, GRAY, Prisoners, StyledLine, TextStyle, foreground, stone_symbol,
@@ -17,7 +17,7 @@ fn colors(game: &Game) -> impl Iterator<Item = Color> + use<> {
 }
 
 fn color_name(game: &Game, color: Color) -> &'static str {
-    game.rules().palette().name(color)
+    game.rules().color_names().name(color)
 }
 
 /// The color that a seat plays.
@@ -30,7 +30,7 @@ fn colors_are_undecided(game: &Game) -> bool {
     let hexes = game
         .hexes()
         .is_some_and(|position| position.hexes().swap1 && (game.is_choice() || game.ply() == 0));
-    hexes || game.placement().is_some_and(|position| position.stage() != Stage::Play)
+    hexes || game.placement().is_some_and(|position| position.stage() != OpeningStage::Play)
 }
 
 /// A seat by its color and player, such as `White (you)`; by its number while colors are undecided.
@@ -96,13 +96,13 @@ fn reason_text(game: &Game, outcome: Outcome) -> String {
         if cells.is_empty() { String::new() } else { format!(", {}", cells.join(" ")) }
     };
     match outcome.reason {
-        Reason::Line => format!("a winning row{}", line()),
-        Reason::ShortLine => format!("the opponent made a losing row{}", line()),
-        Reason::Captures => "enough captured stones".to_owned(),
-        Reason::FullBoard => "the board is full".to_owned(),
-        Reason::NoMove => "no legal move is left".to_owned(),
-        Reason::PlyCap => "the game is too long".to_owned(),
-        Reason::Levels => "all tiles are placed and the levels are compared".to_owned(),
+        EndReason::Line => format!("a winning row{}", line()),
+        EndReason::ShortLine => format!("the opponent made a losing row{}", line()),
+        EndReason::Captures => "enough captured stones".to_owned(),
+        EndReason::FullBoard => "the board is full".to_owned(),
+        EndReason::NoMove => "no legal move is left".to_owned(),
+        EndReason::PlyCap => "the game is too long".to_owned(),
+        EndReason::Levels => "all tiles are placed and the levels are compared".to_owned(),
     }
 }
 
@@ -235,7 +235,7 @@ pub(super) fn player_lines(controller: &GameController, look: TextStyle) -> Vec<
         if colors_are_undecided(game) {
             line.push(Style::new().bold(), format!("player {seat}"));
         } else {
-            let (style, text) = stone_symbol(game.rules().palette(), color, look);
+            let (style, text) = stone_symbol(game.rules().color_names(), color, look);
             let space = if look == TextStyle::Colored { " " } else { "" };
             line.push(style, format!("{space}{text}{space}"));
             line.push(Style::new().bold(), format!(" {}", color_name(game, color)));
@@ -264,9 +264,9 @@ fn possession_lines(
         let levels = (1..=usize::from(position.top().max(1)))
             .map(|level| position.counts(color)[level].to_string());
         let left = position.shapes_left(color);
-        let left: String = Shape::all()
+        let left: String = Pentomino::all()
             .filter(|shape| left >> shape.index() & 1 != 0)
-            .map(Shape::letter)
+            .map(Pentomino::letter)
             .collect();
         let levels = levels.collect::<Vec<_>>().join(" ");
         let left = if left.is_empty() { "none".to_owned() } else { left };
@@ -286,7 +286,7 @@ fn possession_lines(
     if look == TextStyle::Colored && captured.len() <= MAX_DISCS {
         for &stone in captured {
             let (style, text) = match stone {
-                Some(stone) => stone_symbol(game.rules().palette(), stone, look),
+                Some(stone) => stone_symbol(game.rules().color_names(), stone, look),
                 None => (foreground(GRAY), "●".to_owned()),
             };
             line.push(style, text);

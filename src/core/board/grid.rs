@@ -1,5 +1,6 @@
-//! The points of a rectangular board and their names.
+//! The points of a rectangular board, their names and their symmetries.
 
+use super::LabelError;
 use crate::game::Cell;
 use std::fmt;
 
@@ -17,23 +18,6 @@ use std::fmt;
 pub struct Grid {
     columns: u8,
     rows: u8,
-}
-
-/// A text that names no point of the board.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum LabelError {
-    /// Not a letter and a number.
-    #[error("`{0}` is no point: expected a column letter and a row number, such as `{1}`")]
-    Malformed(String, String),
-    /// A point of a larger board.
-    #[error("`{0}` is not on the board of {1} columns and {2} rows")]
-    OffBoard(String, u8, u8),
-    /// Not a row letter and a number.
-    #[error("`{0}` is no cell: expected a row letter and a number in that row, such as `{1}`")]
-    NoHex(String, String),
-    /// A cell of a larger board of hexagons.
-    #[error("`{0}` is not on the {1}")]
-    OffHexes(String, String),
 }
 
 impl Grid {
@@ -160,6 +144,42 @@ impl fmt::Display for Grid {
         } else {
             write!(f, "{}x{}", self.columns, self.rows)
         }
+    }
+}
+
+/// A rotation or reflection of the square: a transposition first, then mirrorings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Symmetry {
+    transpose: bool,
+    mirror_columns: bool,
+    mirror_rows: bool,
+}
+
+impl Symmetry {
+    /// The symmetries of a grid, the identity first: eight of a square, four of a rectangle.
+    pub fn all(grid: Grid) -> impl Iterator<Item = Symmetry> {
+        let count = if grid.columns() == grid.rows() { 8 } else { 4 };
+        (0..count).map(|n| Symmetry {
+            transpose: n & 4 != 0,
+            mirror_columns: n & 1 != 0,
+            mirror_rows: n & 2 != 0,
+        })
+    }
+
+    /// Where the symmetry takes a cell. Odd sizes keep the center; on even ones, where the rules'
+    /// center is not the middle of the board, it moves.
+    pub fn apply(self, grid: Grid, cell: Cell) -> Cell {
+        let (mut column, mut row) = (grid.column(cell), grid.row(cell));
+        if self.transpose {
+            (column, row) = (row, column);
+        }
+        if self.mirror_columns {
+            column = grid.columns() - 1 - column;
+        }
+        if self.mirror_rows {
+            row = grid.rows() - 1 - row;
+        }
+        grid.at(column, row)
     }
 }
 

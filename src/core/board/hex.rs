@@ -51,7 +51,7 @@ const fn neighbors_of_all() -> [Bitboard; 128] {
     let mut all = [0; 128];
     let mut cell = 0;
     while cell < 128 {
-        all[cell] = grow(1 << cell);
+        all[cell] = neighbors_of(1 << cell);
         cell += 1;
     }
     all
@@ -59,7 +59,7 @@ const fn neighbors_of_all() -> [Bitboard; 128] {
 
 /// The cells next to those of a set, some of which may be in the set, or on no board.
 #[inline]
-pub const fn grow(set: Bitboard) -> Bitboard {
+pub const fn neighbors_of(set: Bitboard) -> Bitboard {
     let along = set << 1 | set >> 1;
     let across = set | set << 1;
     let back = set | set >> 1;
@@ -80,16 +80,16 @@ pub const fn bit(cell: Cell) -> Bitboard {
 
 /// The cell of lowest number in a set that is not empty.
 #[inline]
-pub const fn lowest(set: Bitboard) -> Cell {
+pub const fn lowest_cell(set: Bitboard) -> Cell {
     Cell(set.trailing_zeros() as u16)
 }
 
 /// The cells of a set in their order.
 #[inline]
-pub fn each(set: Bitboard) -> impl Iterator<Item = Cell> {
+pub fn cells_of(set: Bitboard) -> impl Iterator<Item = Cell> {
     let mut rest = set;
     std::iter::from_fn(move || {
-        let cell = lowest(rest);
+        let cell = lowest_cell(rest);
         let any = rest != 0;
         rest &= rest.wrapping_sub(1);
         any.then_some(cell)
@@ -129,7 +129,7 @@ impl HexGrid {
     }
 
     /// The number of cells of the longest row.
-    pub const fn longest(self) -> u8 {
+    pub const fn longest_row(self) -> u8 {
         2 * self.side - 1
     }
 
@@ -159,7 +159,7 @@ impl HexGrid {
 
     /// All cells in their order.
     pub fn iter(self) -> impl Iterator<Item = Cell> {
-        each(self.all())
+        cells_of(self.all())
     }
 
     /// Whether the board has this cell.
@@ -323,7 +323,11 @@ mod tests {
         for grid in boards() {
             for cell in grid.iter() {
                 let set = neighbors(cell) & grid.all();
-                assert_eq!(each(set).collect::<Vec<_>>(), plain_neighbors(grid, cell), "{grid}");
+                assert_eq!(
+                    cells_of(set).collect::<Vec<_>>(),
+                    plain_neighbors(grid, cell),
+                    "{grid}"
+                );
                 assert!(grid.iter().all(|c| (grid.distance(c, cell) == 1) == (set & bit(c) != 0)));
             }
         }

@@ -3,17 +3,16 @@
 
 mod grid;
 mod hex;
-mod lines;
 mod notation;
 mod square;
-mod symmetry;
 
-pub use grid::{Grid, LabelError};
+pub use grid::{Grid, Symmetry};
 pub use hex::{
-    Bitboard, HEX_STEPS, HexGrid, HexShape, HexSymmetry, bit, each, grow, lowest, neighbors,
+    Bitboard, HEX_STEPS, HexGrid, HexShape, HexSymmetry, bit, cells_of, lowest_cell, neighbors,
+    neighbors_of,
 };
-pub use lines::{CENTER, CellLines, LANES, LineMap, Progression, RADIUS, Windows};
 pub(crate) use notation::parse_stone;
-pub use notation::{StoneTextError, stone_text};
-pub use square::{Content, SquareBoard};
-pub use symmetry::Symmetry;
+pub use notation::{LabelError, StoneTextError, stone_text};
+pub use square::{
+    CENTER, CellContent, CellLines, LANE_LOW_BITS, LineCells, LineMap, RADIUS, SquareBoard, Windows,
+};

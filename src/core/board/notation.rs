@@ -1,8 +1,24 @@
-//! Canonical texts of moves that put stones on cells, as in UGI and in records: `j10`, `j10+-`,
+//! Names of points and cells, and canonical texts of moves that place stones on them: `j10`, `j10+-`,
 //! `N@j10`, `P@j10,g7`, `swap`.
 
-use super::LabelError;
 use crate::game::{Cell, Move, MoveKind};
+
+/// A text that names no point of the board.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LabelError {
+    /// Not a letter and a number.
+    #[error("`{0}` is no point: expected a column letter and a row number, such as `{1}`")]
+    Malformed(String, String),
+    /// A point of a larger board.
+    #[error("`{0}` is not on the board of {1} columns and {2} rows")]
+    OffBoard(String, u8, u8),
+    /// Not a row letter and a number.
+    #[error("`{0}` is no cell: expected a row letter and a number in that row, such as `{1}`")]
+    NoHex(String, String),
+    /// A cell of a larger board of hexagons.
+    #[error("`{0}` is not on the {1}")]
+    OffHexes(String, String),
+}
 
 /// A text that is no move.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

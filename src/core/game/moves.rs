@@ -1,4 +1,4 @@
-//! A move as a 32-bit value.
+//! A move as a 32-bit value, and why a move is not legal.
 
 use std::fmt;
 
@@ -55,14 +55,14 @@ impl Place {
 /// What becomes of the groups that a stone captures: how many add to the mover's count, and how many take
 /// from the opponent's. Groups of one length are alike.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Signs {
+pub struct CaptureSigns {
     /// Groups longer than pairs that add, and that take.
     pub longer: [u8; 2],
     /// Pairs that add, and that take.
     pub pairs: [u8; 2],
 }
 
-impl Signs {
+impl CaptureSigns {
     /// The stones that add, and those that take, if the longer groups are that long.
     pub fn stones(self, longest: u8) -> [u16; 2] {
         let stones = |groups: u8, length: u8| u16::from(groups) * u16::from(length);
@@ -83,9 +83,9 @@ impl Signs {
             | (self.pairs[1] as u32) << 12
     }
 
-    const fn from_bits(bits: u32) -> Signs {
+    const fn from_bits(bits: u32) -> CaptureSigns {
         let [longer, pairs] = [bits & 0xff, bits >> 8 & 0xff];
-        Signs {
+        CaptureSigns {
             longer: [longer as u8 & 0xf, (longer >> 4) as u8],
             pairs: [pairs as u8 & 0xf, (pairs >> 4) as u8],
         }
@@ -112,14 +112,14 @@ pub enum MoveKind {
     /// The forced pass of games that know one.
     Pass,
     /// A stone that captures, with a sign for each captured group, `j10+-`.
-    Signed(Cell, Signs),
+    Signed(Cell, CaptureSigns),
     /// A tile of the mover's color, `c4,c5,c6,d4,d5`.
     Tile(Orientation, Place),
 }
 
 impl MoveKind {
     /// The cell of a plain stone, with the signs of what it captures if they are given.
-    pub const fn stone(self) -> Option<(Cell, Option<Signs>)> {
+    pub const fn stone(self) -> Option<(Cell, Option<CaptureSigns>)> {
         match self {
             MoveKind::Stone(cell) => Some((cell, None)),
             MoveKind::Signed(cell, signs) => Some((cell, Some(signs))),
@@ -214,7 +214,7 @@ impl Move {
             5 => MoveKind::Keep,
             6 => MoveKind::More,
             7 => MoveKind::Pass,
-            SIGNED_KIND => MoveKind::Signed(cell, Signs::from_bits(self.0 >> SECOND_SHIFT)),
+            SIGNED_KIND => MoveKind::Signed(cell, CaptureSigns::from_bits(self.0 >> SECOND_SHIFT)),
             _ => {
                 let orientation = (self.0 >> ORIENTATION_SHIFT & 0x3f) as u8;
                 MoveKind::Tile(Orientation(orientation), Place((self.0 & 0x7fff) as u16))
@@ -266,6 +266,55 @@ impl fmt::Debug for Move {
     }
 }
 
+/// Why a move is not legal, as far as all games go; each family of games adds its own. Shown to
+/// people as it is, so it says what is wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum IllegalReason {
+    /// No move is legal after the end.
+    #[error("the game is over")]
+    GameOver,
+    /// Something lies there.
+    #[error("the point is occupied")]
+    Occupied,
+    /// The cell number lies outside the board.
+    #[error("the point is not on the board")]
+    OffBoard,
+    /// A choice word where nothing is to be chosen.
+    #[error("there is nothing to choose now")]
+    NoChoice,
+    /// Anything but a choice where one is due.
+    #[error("a color must be chosen first: `swap`{}", if *.more { ", `keep` or `more`" } else { " or `keep`" })]
+    MustChoose {
+        /// Whether two more stones may be asked for.
+        more: bool,
+    },
+    /// Signs that do not fit what is captured.
+    #[error("a move takes one sign, `+` or `-`, for each group that it captures")]
+    Signs,
+    /// A pass where the rules know none.
+    #[error("passing is not allowed")]
+    NoPass,
+    /// A special stone that the ruleset does not have.
+    #[error("this game has no {0}")]
+    NoSuchStone(&'static str),
+}
+
+impl IllegalReason {
+    /// Why a kind of move is not legal in a game that does not know it, or not now.
+    pub(crate) const fn unknown(kind: MoveKind) -> IllegalReason {
+        match kind {
+            MoveKind::Stone(_) => IllegalReason::NoSuchStone("plain stones"),
+            MoveKind::Signed(..) => IllegalReason::Signs,
+            MoveKind::Neutral(_) => IllegalReason::NoSuchStone("neutral stones"),
+            MoveKind::Bomb(_) => IllegalReason::NoSuchStone("bombs"),
+            MoveKind::Power(..) => IllegalReason::NoSuchStone("power stones"),
+            MoveKind::Swap | MoveKind::Keep | MoveKind::More => IllegalReason::NoChoice,
+            MoveKind::Pass => IllegalReason::NoPass,
+            MoveKind::Tile(..) => IllegalReason::NoSuchStone("tiles"),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -283,8 +332,8 @@ mod tests {
             MoveKind::Keep,
             MoveKind::More,
             MoveKind::Pass,
-            MoveKind::Signed(Cell(624), Signs { longer: [8, 0], pairs: [0, 8] }),
-            MoveKind::Signed(Cell(0), Signs { longer: [0, 1], pairs: [2, 0] }),
+            MoveKind::Signed(Cell(624), CaptureSigns { longer: [8, 0], pairs: [0, 8] }),
+            MoveKind::Signed(Cell(0), CaptureSigns { longer: [0, 1], pairs: [2, 0] }),
             MoveKind::Tile(Orientation(0), Place(0)),
             MoveKind::Tile(Orientation(62), Place(0x7fff)),
         ];

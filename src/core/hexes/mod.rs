@@ -5,16 +5,11 @@
 //! board at once. [`Position`] is a game in play with full history; [`Playout`] plays random games
 //! to the end on the same [pipeline](self) without keeping any.
 
-mod core;
-mod groups;
-mod illegal;
-mod lines;
+mod bitboards;
 mod playout;
 mod position;
 mod text;
 
-pub use groups::{group_of, has_liberty, in_atari, surrounded};
-pub use illegal::IllegalHex;
-pub use lines::{completions, has_line};
+pub use bitboards::{completions, group_of, has_liberty, has_line, in_atari, surrounded};
 pub use playout::Playout;
-pub use position::Position;
+pub use position::{IllegalHexMove, Position};

@@ -1,10 +1,10 @@
 //! Random games, for measuring the rules, for sampling and for search.
 
 use super::Position;
-use super::core::{Core, MoveRules};
-use super::lines::completions;
-use crate::board::{Bitboard, bit, each};
-use crate::game::{Cell, Color, FreeCells, Journal, Outcome};
+use super::bitboards::completions;
+use super::position::{HexBoard, MoveRules};
+use crate::board::{Bitboard, bit, cells_of};
+use crate::game::{Cell, ChangeListener, Color, EmptyCells, Outcome};
 use fastrand::Rng;
 
 /// Plays games to the end from one starting position, each move drawn uniformly from the legal
@@ -21,8 +21,8 @@ use fastrand::Rng;
 #[derive(Clone, Debug)]
 pub struct Playout {
     rules: MoveRules,
-    start: Core,
-    core: Core,
+    start: HexBoard,
+    board: HexBoard,
     watch: Watch,
     /// By color: where a stone would complete a winning row, kept up by games that want it.
     wins: [Bitboard; 3],
@@ -33,20 +33,20 @@ pub struct Playout {
 /// The empty cells, and who loses stones.
 #[derive(Clone, Debug)]
 struct Watch {
-    free: FreeCells<128>,
+    free: EmptyCells<128>,
     /// The colors that lost stones in the last move, a bit each.
     bled: u8,
 }
 
 impl Watch {
     fn new(empty: Bitboard) -> Watch {
-        let mut free = FreeCells::default();
-        each(empty).for_each(|cell| free.removed(cell, Color(0)));
+        let mut free = EmptyCells::default();
+        cells_of(empty).for_each(|cell| free.removed(cell, Color(0)));
         Watch { free, bled: 0 }
     }
 }
 
-impl Journal for Watch {
+impl ChangeListener for Watch {
     #[inline]
     fn placed(&mut self, cell: Cell, color: Color) {
         self.free.placed(cell, color);
@@ -65,10 +65,10 @@ const TRIES: u32 = 8;
 impl Playout {
     /// Prepares playouts from an open position. A choice of colors is taken to be made.
     pub fn new(position: &Position) -> Playout {
-        let (rules, mut start) = (position.move_rules, position.core);
+        let (rules, mut start) = (position.move_rules, position.board);
         start.state.choosing = false;
         let watch = Watch::new(start.empty);
-        Playout { rules, start, core: start, watch, wins: [0; 3], losses: [0; 3] }
+        Playout { rules, start, board: start, watch, wins: [0; 3], losses: [0; 3] }
     }
 
     /// Plays one game from the starting position to its end and returns how it ended.
@@ -85,7 +85,7 @@ impl Playout {
     ) -> Outcome {
         self.reset();
         loop {
-            if let Some(outcome) = self.core.state.outcome {
+            if let Some(outcome) = self.board.state.outcome {
                 return outcome;
             }
             let cell = self.draw(rng);
@@ -100,10 +100,10 @@ impl Playout {
         self.reset();
         (0..3).map(Color).for_each(|color| self.look_at(color));
         loop {
-            if let Some(outcome) = self.core.state.outcome {
+            if let Some(outcome) = self.board.state.outcome {
                 return outcome;
             }
-            let color = self.core.state.color;
+            let color = self.board.state.color;
             let cell = self.decisive(rng).or_else(|| self.draw_careful(rng));
             self.watch.bled = 0;
             self.play(cell);
@@ -117,57 +117,57 @@ impl Playout {
 
     /// The length of the game so far, in plies from the start of the game.
     pub fn plies(&self) -> u32 {
-        self.core.state.ply
+        self.board.state.ply
     }
 
     /// The stones that a color has taken.
     pub fn captures(&self, color: Color) -> u16 {
-        self.core.state.taken[color.index() % 3]
+        self.board.state.taken[color.index() % 3]
     }
 
     fn reset(&mut self) {
-        if self.core != self.start {
-            self.core = self.start;
-            self.watch = Watch::new(self.core.empty);
+        if self.board != self.start {
+            self.board = self.start;
+            self.watch = Watch::new(self.board.empty);
         }
     }
 
     #[inline]
     fn play(&mut self, cell: Option<Cell>) {
         match cell {
-            Some(cell) => self.core.place(&self.rules, &mut self.watch, cell),
-            None => self.core.pass(&self.rules),
+            Some(cell) => self.board.place(&self.rules, &mut self.watch, cell),
+            None => self.board.pass(&self.rules),
         }
     }
 
     /// A legal cell, none if there is none.
     #[inline]
     fn draw(&self, rng: &mut Rng) -> Option<Cell> {
-        let color = self.core.state.color;
+        let color = self.board.state.color;
         let hexes = &self.rules.hexes;
         if !hexes.surround && !hexes.must_block {
             return Some(self.watch.free.draw(rng));
         }
         for _ in 0..TRIES {
             let cell = self.watch.free.draw(rng);
-            if hexes.surround && self.core.may_place(color, cell) {
+            if hexes.surround && self.board.may_place(color, cell) {
                 return Some(cell);
             }
         }
-        draw_from(self.core.legal_cells(&self.rules, color), rng)
+        draw_from(self.board.legal_cells(&self.rules, color), rng)
     }
 
     /// [`Playout::draw`] that avoids rows that lose.
     #[inline]
     fn draw_careful(&self, rng: &mut Rng) -> Option<Cell> {
-        let losses = self.losses[self.core.state.color.index() % 3];
+        let losses = self.losses[self.board.state.color.index() % 3];
         for _ in 0..TRIES {
             let cell = self.draw(rng)?;
             if losses & bit(cell) == 0 {
                 return Some(cell);
             }
         }
-        let legal = self.core.legal_cells(&self.rules, self.core.state.color);
+        let legal = self.board.legal_cells(&self.rules, self.board.state.color);
         let safe = legal & !losses;
         draw_from(if safe == 0 { legal } else { safe }, rng)
     }
@@ -175,15 +175,15 @@ impl Playout {
     /// A cell that wins, or else one where the next player would.
     #[inline]
     fn decisive(&self, rng: &mut Rng) -> Option<Cell> {
-        let color = self.core.state.color;
-        let next = self.core.next_color(&self.rules);
-        let own = self.wins[color.index() % 3] & self.core.empty;
-        let theirs = self.wins[next.index() % 3] & self.core.empty;
+        let color = self.board.state.color;
+        let next = self.board.next_color(&self.rules);
+        let own = self.wins[color.index() % 3] & self.board.empty;
+        let theirs = self.wins[next.index() % 3] & self.board.empty;
         if own | theirs == 0 {
             return None;
         }
-        let may = |cell: &Cell| !self.rules.hexes.surround || self.core.may_place(color, *cell);
-        let win = each(own).find(may);
+        let may = |cell: &Cell| !self.rules.hexes.surround || self.board.may_place(color, *cell);
+        let win = cells_of(own).find(may);
         let careful = theirs & !self.losses[color.index() % 3];
         win.or_else(|| draw_from(careful, rng).filter(may))
     }
@@ -191,7 +191,7 @@ impl Playout {
     /// Notes where a color's rows can be completed.
     #[inline]
     fn look_at(&mut self, color: Color) {
-        let stones = self.core.of(color);
+        let stones = self.board.of(color);
         let line = self.rules.hexes.line;
         let wins = completions(stones, line);
         self.wins[color.index() % 3] = wins;
@@ -204,5 +204,5 @@ impl Playout {
 /// One of the cells of a set, none if it is empty.
 fn draw_from(cells: Bitboard, rng: &mut Rng) -> Option<Cell> {
     let count = cells.count_ones() as usize;
-    (count > 0).then(|| each(cells).nth(rng.usize(..count))).flatten()
+    (count > 0).then(|| cells_of(cells).nth(rng.usize(..count))).flatten()
 }

@@ -2,27 +2,26 @@
 //! crate's `SPEC.md`.
 
 use super::Position;
-use super::core::{Core, MoveRules, State};
-use super::groups::surrounded;
-use super::lines::has_line;
+use super::bitboards::{has_line, surrounded};
+use super::position::{HexBoard, MoveRules, State};
 use crate::board::{HexGrid, bit};
 use crate::game::{
-    Color, Field, Outcome, PositionTextError, Reason, RowText, captures_text, fields, number,
+    Color, EndReason, Field, Outcome, PositionTextError, RowText, captures_text, fields, number,
     parse_captures, parse_color, parse_no_captures, parse_ply, parse_rows, rows_text,
 };
-use crate::rules::{HexRules, Palette};
+use crate::rules::{ColorNames, HexRules};
 
 impl Position {
     /// Writes the position, without the history that led to it.
     pub fn text(&self) -> String {
-        let palette = self.rules().palette();
-        let state = &self.core.state;
+        let names = self.rules().color_names();
+        let state = &self.board.state;
         let captures = if self.hexes().surround {
             captures_text(&state.taken[..usize::from(self.move_rules.seats)])
         } else {
             "-".to_owned()
         };
-        let (board, color) = (board_text(self), palette.letter(state.color));
+        let (board, color) = (board_text(self), names.letter(state.color));
         format!("{board} {color} {captures} {} {}", stage_text(state), state.ply + 1)
     }
 
@@ -33,30 +32,30 @@ impl Position {
 
     /// Reads another position of the same rules; cheaper than starting from the rules.
     pub fn with_text(&self, text: &str) -> Result<Position, PositionTextError> {
-        let [board, color, captures, stage, ply] = fields(text)?;
-        let (rules, palette) = (self.move_rules, self.rules().palette());
-        let letters = palette.letters(rules.seats);
-        let mut core = Core::start(&rules);
-        core.parse_board(board, rules.hexes.grid, &letters)?;
-        core.state.color = Color(parse_color(color, &letters)?);
+        let [rows, color, captures, stage, ply] = fields(text)?;
+        let (rules, names) = (self.move_rules, self.rules().color_names());
+        let letters = names.letters(rules.seats);
+        let mut board = HexBoard::start(&rules);
+        board.parse_board(rows, rules.hexes.grid, &letters)?;
+        board.state.color = Color(parse_color(color, &letters)?);
         if rules.hexes.surround {
-            core.state.taken = parse_captures(captures, rules.seats)?;
+            board.state.taken = parse_captures(captures, rules.seats)?;
         } else {
             parse_no_captures(captures)?;
         }
-        parse_stage(stage, &rules, &mut core.state)?;
-        core.state.ply = parse_ply(ply)?;
-        core.find_those_out(&rules, palette)?;
-        core.check_ply(&rules, palette)?;
-        core.check_groups(&rules, palette)?;
-        core.state.outcome = core.judge(&rules)?;
+        parse_stage(stage, &rules, &mut board.state)?;
+        board.state.ply = parse_ply(ply)?;
+        board.find_those_out(&rules, names)?;
+        board.check_ply(&rules, names)?;
+        board.check_groups(&rules, names)?;
+        board.state.outcome = board.judge(&rules)?;
         let mut position = self.clone();
-        position.set_up(core);
+        position.set_up(board);
         Ok(position)
     }
 }
 
-impl Core {
+impl HexBoard {
     /// Puts the stones of a text on an empty board.
     fn parse_board(
         &mut self,
@@ -84,7 +83,7 @@ impl Core {
     fn find_those_out(
         &mut self,
         rules: &MoveRules,
-        palette: Palette,
+        names: ColorNames,
     ) -> Result<(), PositionTextError> {
         let short = rules.hexes.shortest_line();
         for color in (0..rules.seats).map(Color).filter(|_| rules.hexes.losing_line.is_some()) {
@@ -93,7 +92,7 @@ impl Core {
                 self.state.out |= 1 << color.0;
                 if color == self.state.color {
                     return Field::Color
-                        .wrong(format!("{} is out of the game", name(palette, color)));
+                        .wrong(format!("{} is out of the game", name(names, color)));
                 }
             }
         }
@@ -101,7 +100,7 @@ impl Core {
     }
 
     /// Plies and colors go together as long as nobody is out, and stones take plies.
-    fn check_ply(&self, rules: &MoveRules, palette: Palette) -> Result<(), PositionTextError> {
+    fn check_ply(&self, rules: &MoveRules, names: ColorNames) -> Result<(), PositionTextError> {
         let State { ply, color, out, choosing, swapped, passes, .. } = self.state;
         let chosen = u32::from(rules.hexes.swap1 && ply >= 2);
         if choosing != (rules.hexes.swap1 && ply == 1) {
@@ -112,7 +111,7 @@ impl Core {
         }
         let mover = (ply - chosen) % u32::from(rules.seats);
         if out == 0 && mover != u32::from(color.0) {
-            let name = name(palette, Color(mover as u8));
+            let name = name(names, Color(mover as u8));
             return Field::Ply
                 .wrong(format!("ply {} is {name}'s, not that of the color to move", ply + 1));
         }
@@ -125,11 +124,11 @@ impl Core {
     }
 
     /// After a move no group is without liberty.
-    fn check_groups(&self, rules: &MoveRules, palette: Palette) -> Result<(), PositionTextError> {
+    fn check_groups(&self, rules: &MoveRules, names: ColorNames) -> Result<(), PositionTextError> {
         for color in (0..rules.seats).map(Color).filter(|_| rules.hexes.surround) {
             let stones = self.of(color);
             if surrounded(stones, stones, self.empty) != 0 {
-                let name = name(palette, color);
+                let name = name(names, color);
                 return Field::Board.wrong(format!("a group of {name} has no free cell beside it"));
             }
         }
@@ -149,23 +148,23 @@ impl Core {
                     return Field::Board
                         .wrong("a winning row stands there, but not of the color before");
                 }
-                return Ok(Some(self.win(other, Reason::Line)));
+                return Ok(Some(self.win(other, EndReason::Line)));
             }
         }
         if out.count_ones() + 1 == u32::from(rules.seats) {
-            return Ok(Some(self.win(color, Reason::ShortLine)));
+            return Ok(Some(self.win(color, EndReason::ShortLine)));
         }
         Ok(self.stalemate(rules))
     }
 }
 
-fn name(palette: Palette, color: Color) -> &'static str {
-    palette.name(color)
+fn name(names: ColorNames, color: Color) -> &'static str {
+    names.name(color)
 }
 
 fn board_text(position: &Position) -> String {
-    let (grid, palette) = (position.grid(), position.rules().palette());
-    let letter = |cell| position.stone(cell).map(|color| palette.letter(color));
+    let (grid, names) = (position.grid(), position.rules().color_names());
+    let letter = |cell| position.stone(cell).map(|color| names.letter(color));
     let row = |row| (0..grid.row_length(row)).filter_map(move |place| grid.get(row, place));
     rows_text((0..grid.rows()).rev().map(|number| row(number).map(letter)))
 }

@@ -1,9 +1,9 @@
 //! Random games, for measuring the rules and for sampling.
 
-use super::pipeline::Core;
+use super::pipeline::Board;
 use super::position::Position;
-use crate::game::{Cell, Color, FreeCells, Journal as _, Move, MoveList, Outcome, below};
-use crate::rules::SquareRules;
+use crate::game::{Cell, ChangeListener as _, Color, EmptyCells, Move, MoveList, Outcome, below};
+use crate::rules::{RuleTier, SquareRules};
 use fastrand::Rng;
 use std::sync::Arc;
 
@@ -21,22 +21,22 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct Playout {
     rules: Arc<SquareRules>,
-    start: (Core, FreeCells<{ Cell::LIMIT }>),
-    core: Core,
-    free: FreeCells<{ Cell::LIMIT }>,
+    start: (Board, EmptyCells<{ Cell::LIMIT }>),
+    board: Board,
+    free: EmptyCells<{ Cell::LIMIT }>,
     moves: MoveList,
 }
 
 impl Playout {
     /// Prepares playouts from a position.
     pub fn new(position: &Position) -> Playout {
-        let mut free = FreeCells::default();
+        let mut free = EmptyCells::default();
         position.board().for_each_empty(|cell| free.removed(cell, Color(0)));
-        let core = position.core.clone();
+        let board = position.board.clone();
         Playout {
             rules: Arc::clone(position.rules()),
-            start: (core.clone(), free.clone()),
-            core,
+            start: (board.clone(), free.clone()),
+            board,
             free,
             moves: MoveList::new(),
         }
@@ -50,55 +50,55 @@ impl Playout {
     /// [`Playout::run`] that shows each move before it is played, and the game so far.
     pub fn run_with(&mut self, rng: &mut Rng, mut watch: impl FnMut(&Playout, Move)) -> Outcome {
         self.reset();
-        if !self.rules.is_plain() {
+        if self.rules.tier() != RuleTier::Plain {
             return self.run_listed(rng, watch);
         }
         loop {
-            if let Some(outcome) = self.core.state.outcome {
+            if let Some(outcome) = self.board.state.outcome {
                 return outcome;
             }
-            let cell = if self.core.is_opening_limited(&self.rules) {
+            let cell = if self.board.is_opening_limited(&self.rules) {
                 self.draw_limited(rng)
             } else {
                 self.free.draw(rng)
             };
             watch(self, Move::stone(cell));
-            self.core.play_stone(&self.rules, &mut self.free, cell);
+            self.board.play_stone(&self.rules, &mut self.free, cell);
         }
     }
 
     /// The length of the game so far, in plies from the start of the game.
     pub fn plies(&self) -> u32 {
-        self.core.state.ply
+        self.board.state.ply
     }
 
     /// The captured stones that count for a color.
     pub fn captures(&self, color: Color) -> u16 {
-        self.core.state.counts[color.index() & 3]
+        self.board.state.counts[color.index() & 3]
     }
 
     fn reset(&mut self) {
-        self.core.board.copy_from(&self.start.0.board);
-        self.core.state = self.start.0.state;
-        self.free.copy_from(&self.start.1, self.core.board.grid().cells());
+        self.board.squares.copy_from(&self.start.0.squares);
+        self.board.state = self.start.0.state;
+        self.free.copy_from(&self.start.1, self.board.squares.grid().cells());
     }
 
     /// Goes on with moves of every kind.
     fn run_listed(&mut self, rng: &mut Rng, mut watch: impl FnMut(&Playout, Move)) -> Outcome {
         loop {
-            if let Some(outcome) = self.core.state.outcome {
+            if let Some(outcome) = self.board.state.outcome {
                 return outcome;
             }
             let mv = self.draw_listed(rng);
             watch(self, mv);
-            self.core.play_variant(&self.rules, &mut self.free, mv);
+            self.board.play_variant(&self.rules, &mut self.free, mv);
         }
     }
 
     /// Draws among the legal moves, of which an open game has one.
     fn draw_listed(&mut self, rng: &mut Rng) -> Move {
         self.moves.clear();
-        self.core.push_variant_moves(&self.rules, &mut self.moves);
+        self.board.push_variant_moves(&self.rules, &mut self.moves);
         self.moves[below(rng, self.moves.len())]
     }
 
@@ -106,13 +106,13 @@ impl Playout {
     #[cold]
     fn draw_limited(&self, rng: &mut Rng) -> Cell {
         if let Some(only) =
-            self.rules.opening().only_cell(self.rules.grid(), self.core.state.stones)
+            self.rules.opening().only_cell(self.rules.grid(), self.board.state.stones)
         {
             return only;
         }
         loop {
             let cell = self.free.draw(rng);
-            if self.core.is_open(&self.rules, cell) {
+            if self.board.is_open(&self.rules, cell) {
                 return cell;
             }
         }

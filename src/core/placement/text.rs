@@ -2,28 +2,27 @@
 //! crate's `SPEC.md`.
 
 use super::Position;
-use super::phase::{self, Phase};
-use super::pipeline::State;
-use crate::board::Content;
+use super::pipeline::{PendingFive, State, VariantState};
+use crate::board::CellContent;
 use crate::game::{
-    Cell, Color, Field, Outcome, Position as _, PositionTextError, Reason, RowText, Seat,
+    Cell, Color, EndReason, Field, Outcome, Position as _, PositionTextError, RowText, Seat, Side,
     captures_text, fields, parse_captures, parse_color, parse_no_captures, parse_ply, parse_rows,
     rows_text,
 };
-use crate::rules::SquareRules;
+use crate::rules::{OpeningStage, RuleTier, SquareRules};
 
 impl Position {
     /// Writes the position, without the history that led to it.
     pub fn text(&self) -> String {
-        let state = &self.core.state;
-        let palette = self.rules().palette();
+        let state = &self.board.state;
+        let names = self.rules().color_names();
         let seats = usize::from(self.rules().seating().seats);
         let captures = match self.rules().capture() {
             Some(_) => captures_text(&state.counts[..seats]),
             None => "-".to_owned(),
         };
-        let (board, color) = (board_text(self), palette.letter(state.color));
-        let phase = phase::text(self.rules(), state);
+        let (board, color) = (board_text(self), names.letter(state.color));
+        let phase = stage_text(self.rules(), state);
         format!("{board} {color} {captures} {phase} {}", state.ply + 1)
     }
 
@@ -36,33 +35,33 @@ impl Position {
     pub fn with_text(&self, text: &str) -> Result<Position, PositionTextError> {
         let rules = self.rules();
         let [board, color, captures, phase, ply] = fields(text)?;
-        let palette = rules.palette();
+        let names = rules.color_names();
         let stones = parse_board(board, rules)?;
-        let color = Color(parse_color(color, &palette.letters(rules.seating().seats))?);
+        let color = Color(parse_color(color, &names.letters(rules.seating().seats))?);
         let counts = match rules.capture() {
             Some(_) => parse_captures(captures, rules.seating().seats)?,
             None => parse_no_captures(captures).map(|()| [0; 4])?,
         };
-        let phase = phase::parse(rules, phase).or_else(|reason| Field::Stage.wrong(reason))?;
+        let phase = parse_stage(rules, phase).or_else(|reason| Field::Stage.wrong(reason))?;
         let ply = parse_ply(ply)?;
         let Some(placed) = ply.checked_sub(phase.choices) else {
             return Field::Stage.wrong("more choices than plies");
         };
-        let (extra, seat) = (phase.extra, Seat(color.0));
-        let state = State { seat, color, outcome: None, ply, stones: placed, counts, extra };
+        let (variant, seat) = (phase.variant, Seat(color.0));
+        let state = State { seat, color, outcome: None, ply, stones: placed, counts, variant };
         let mut position = self.clone();
         position.set_up(&stones, state);
         if position.color_to_move() != color {
-            let mover = palette.name(position.color_to_move());
+            let mover = names.name(position.color_to_move());
             let ply = ply + 1;
             return Field::Ply
                 .wrong(format!("ply {ply} is {mover}'s, not that of the color to move"));
         }
-        if rules.is_plain() {
+        if rules.tier() == RuleTier::Plain {
             position.check_opening(&stones)?;
-            position.core.state.outcome = position.judge()?;
+            position.board.state.outcome = position.judge()?;
         } else {
-            position.core.state.outcome = position.judge_variant(&phase)?;
+            position.board.state.outcome = position.judge_variant(&phase)?;
         }
         Ok(position)
     }
@@ -75,14 +74,18 @@ impl Position {
             return Ok(phase.outcome);
         }
         let may_stand = rules.has_perfect_fives() || rules.stones().power.is_some();
-        let maker = self.answered_five();
+        let maker = self.pending_five();
         let mut others =
             (0..rules.seating().seats).map(Color).filter(|&color| Some(color) != maker);
-        if !may_stand && others.any(|color| self.core.has_run(rules, color)) {
-            let items = if rules.boat().is_some() { "`five=` or `result=`" } else { "`result=`" };
+        if !may_stand && others.any(|color| self.board.has_run(rules, color)) {
+            let items = if rules.breakable_fives().is_some() {
+                "`five=` or `result=`"
+            } else {
+                "`result=`"
+            };
             return Field::Board.wrong(format!("a winning line stands, but no {items} is given"));
         }
-        Ok(self.core.variant_stalemate(rules))
+        Ok(self.board.variant_stalemate(rules))
     }
 
     /// While a limit is open, the stones must be exactly those of the plies before.
@@ -95,7 +98,7 @@ impl Position {
             let placed = stones.iter().filter(|(_, color)| u32::from(color.0) == seat).count();
             let expected = (self.ply() + seats - 1 - seat) / seats;
             if placed != expected as usize {
-                let name = self.rules().palette().name(Color(seat as u8));
+                let name = self.rules().color_names().name(Color(seat as u8));
                 let ply = self.ply() + 1;
                 return Field::Ply.wrong(format!(
                     "before ply {ply} {name} has {expected} stones, the board {placed}"
@@ -120,25 +123,25 @@ impl Position {
         }
         let winner = self.rules().seating().side_of(Seat(last.0));
         Ok(if self.has_line(last) {
-            Some(Outcome::win(winner, Reason::Line))
+            Some(Outcome::win(winner, EndReason::Line))
         } else if at_goal(last) {
-            Some(Outcome::win(winner, Reason::Captures))
+            Some(Outcome::win(winner, EndReason::Captures))
         } else {
-            self.core.stalemate(self.rules())
+            self.board.stalemate(self.rules())
         })
     }
 
     /// Whether a winning run of a color stands anywhere.
     fn has_line(&self, color: Color) -> bool {
         let board = self.board();
-        let mut own = self.grid().iter().filter(|&c| board.content(c) == Content::stone(color));
+        let mut own = self.grid().iter().filter(|&c| board.content(c) == CellContent::stone(color));
         own.any(|cell| self.rules().line().wins(board.windows(color, cell)))
     }
 }
 
 fn board_text(position: &Position) -> String {
-    let (grid, palette) = (position.grid(), position.rules().palette());
-    let letter = |cell| position.board().content(cell).color().map(|color| palette.letter(color));
+    let (grid, names) = (position.grid(), position.rules().color_names());
+    let letter = |cell| position.board().content(cell).color().map(|color| names.letter(color));
     let rows = (0..grid.rows()).rev();
     rows_text(rows.map(|row| (0..grid.columns()).map(move |column| letter(grid.at(column, row)))))
 }
@@ -160,9 +163,155 @@ fn parse_board(text: &str, rules: &SquareRules) -> Result<Vec<(Cell, Color)>, Po
 /// The stone of a letter, if the game has such stones.
 fn stone_of(letter: char, rules: &SquareRules) -> Option<Color> {
     let stones = rules.stones();
-    rules.palette().stone(letter).filter(|&color| match color {
+    rules.color_names().stone(letter).filter(|&color| match color {
         Color::NEUTRAL => stones.neutral > 0,
         Color::POWER => stones.power.is_some(),
         color => color.0 < rules.seating().seats,
     })
+}
+
+/// How the stages are called in position texts.
+const STAGES: [(&str, OpeningStage); 4] = [
+    ("first", OpeningStage::First),
+    ("choice", OpeningStage::Choice),
+    ("more", OpeningStage::More),
+    ("last-choice", OpeningStage::LastChoice),
+];
+
+/// The reasons a finished game may have, besides a board or a turn that tells it.
+const REASONS: [EndReason; 5] = [
+    EndReason::Line,
+    EndReason::Captures,
+    EndReason::FullBoard,
+    EndReason::NoMove,
+    EndReason::PlyCap,
+];
+
+/// What the field says.
+#[derive(Clone, Debug, Default)]
+struct Phase {
+    pub variant: VariantState,
+    /// Plies that placed nothing.
+    pub choices: u32,
+    pub outcome: Option<Outcome>,
+}
+
+/// Writes the field; `-` if there is nothing to say.
+fn stage_text(rules: &SquareRules, state: &State) -> String {
+    let mut items = Vec::new();
+    let variant = &state.variant;
+    if let Some((name, _)) = STAGES.iter().find(|(_, stage)| *stage == variant.stage) {
+        items.push(format!("stage={name}"));
+    }
+    if variant.swapped {
+        items.push("swapped".to_owned());
+    }
+    if state.ply > state.stones {
+        items.push(format!("choices={}", state.ply - state.stones));
+    }
+    for (name, most, placed) in special(rules, variant) {
+        let left = placed.iter().take(rules.seating().seats.into());
+        let left: Vec<_> = left.map(|&placed| most.saturating_sub(placed).to_string()).collect();
+        items.push(format!("{name}={}", left.join(",")));
+    }
+    if let Some(five) = variant.five {
+        items.push(format!("five={}{}", rules.color_names().letter(five.maker), five.left));
+    }
+    if let Some(first) = variant.first {
+        items.push(format!("first={}", rules.grid().label(first)));
+    }
+    if let Some(outcome) = state.outcome.filter(|_| rules.tier() != RuleTier::Plain) {
+        let winner = outcome.winner.map_or(0, |side| side.0 + 1);
+        items.push(format!("result={winner}:{}", outcome.reason));
+    }
+    if items.is_empty() { "-".to_owned() } else { items.join(";") }
+}
+
+/// The kinds of special stones of a game: the name, how many each has, how many are placed.
+fn special(rules: &SquareRules, variant: &VariantState) -> Vec<(&'static str, u8, [u8; 4])> {
+    let stones = rules.stones();
+    let power = stones.power.map_or(0, |(count, _)| count);
+    let all = [
+        ("neutral", stones.neutral, variant.neutral),
+        ("bombs", stones.bombs, variant.special),
+        ("power", power, variant.special),
+    ];
+    all.into_iter().filter(|&(_, most, _)| most > 0).collect()
+}
+
+/// Reads the field, or says what is wrong with it.
+fn parse_stage(rules: &SquareRules, text: &str) -> Result<Phase, String> {
+    let mut phase = Phase::default();
+    if text == "-" {
+        return Ok(phase);
+    }
+    if rules.tier() == RuleTier::Plain {
+        return Err("expected `-`, the game has no stages".to_owned());
+    }
+    for item in text.split(';') {
+        let (name, value) = item.split_once('=').unwrap_or((item, ""));
+        let read = match name {
+            "stage" if rules.swap().is_some() => read_stage(&mut phase, value),
+            "swapped" if rules.swap().is_some() && value.is_empty() => {
+                phase.variant.swapped = true;
+                Some(())
+            }
+            "choices" if rules.swap().is_some() => {
+                value.parse().ok().filter(|&n| n <= 2).map(|n| phase.choices = n)
+            }
+            "five" if rules.breakable_fives().is_some() => read_five(&mut phase, rules, value),
+            "first" if rules.opening().measures_from_first() => {
+                rules.grid().parse(value).ok().map(|cell| phase.variant.first = Some(cell))
+            }
+            "result" => read_result(&mut phase, rules, value),
+            _ => read_left(&mut phase, rules, name, value),
+        };
+        read.ok_or_else(|| {
+            let item: String = item.chars().take(40).collect();
+            format!("`{item}` says nothing about this game; expected such as `{}`", example(rules))
+        })?;
+    }
+    Ok(phase)
+}
+
+/// What the field says at the start of a game.
+fn example(rules: &SquareRules) -> String {
+    stage_text(rules, &State::start(rules))
+}
+
+fn read_stage(phase: &mut Phase, value: &str) -> Option<()> {
+    let &(_, stage) = STAGES.iter().find(|(name, _)| *name == value)?;
+    phase.variant.stage = stage;
+    Some(())
+}
+
+fn read_five(phase: &mut Phase, rules: &SquareRules, value: &str) -> Option<()> {
+    let mut letters = value.chars();
+    let maker = rules.color_names().stone(letters.next()?)?;
+    let left: u8 = letters.as_str().parse().ok()?;
+    let seats = rules.seating().seats;
+    let fits = maker < Color(seats) && (1..seats).contains(&left);
+    fits.then(|| phase.variant.five = Some(PendingFive { maker, left }))
+}
+
+fn read_result(phase: &mut Phase, rules: &SquareRules, value: &str) -> Option<()> {
+    let (winner, reason) = value.split_once(':')?;
+    let winner: u8 = winner.parse().ok()?;
+    let reason = REASONS.into_iter().find(|known| known.to_string() == reason)?;
+    let fits = winner <= rules.seating().sides();
+    let winner = winner.checked_sub(1).map(Side);
+    fits.then(|| phase.outcome = Some(Outcome { winner, reason }))
+}
+
+fn read_left(phase: &mut Phase, rules: &SquareRules, name: &str, value: &str) -> Option<()> {
+    let kinds = special(rules, &VariantState::default());
+    let &(_, most, _) = kinds.iter().find(|(known, ..)| *known == name)?;
+    let left: Option<Vec<u8>> = value.split(',').map(|n| n.parse::<u8>().ok()).collect();
+    let left = left.filter(|left| left.len() == usize::from(rules.seating().seats))?;
+    let placed =
+        if name == "neutral" { &mut phase.variant.neutral } else { &mut phase.variant.special };
+    for (placed, left) in placed.iter_mut().zip(left) {
+        *placed = most.checked_sub(left)?;
+    }
+    Some(())
 }

@@ -1,16 +1,164 @@
-//! The named combinations, a row each.
+//! The base games, the named variants, and the games of pente.org.
 
-use super::Ruleset;
+use super::{
+    BoardRules, ColorNames, ForbiddenRule, HexBoardRules, LineRule, OpeningRule, Ruleset, Seating,
+    SquareBoardRules, TileBoardRules, VariantSpec,
+};
+use crate::board::Grid;
+
+/// The games that modifiers are applied to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum BaseGame {
+    /// Pairs and fives on 19x19 (S1, S3, PO).
+    Pente,
+    /// Pairs and fives on 13x13 (S5).
+    Ninuki,
+    /// Pairs and perfect fives on 15x15 (PBM).
+    NinukiRenju,
+    /// Five or more in a row on 15x15.
+    Gomoku,
+    /// Exactly five in a row on 15x15.
+    GomokuStandard,
+    /// Gomoku with forbidden points for Black.
+    Renju,
+    /// Five between two enemies does not win, six does.
+    Caro,
+    /// Exactly five, not between two enemies.
+    CaroStandard,
+    /// Six in a row on 19x19, two stones a turn.
+    Connect6,
+    /// Pentominoes in layers (S2).
+    PentUp,
+    /// Pent-Up counted from the lowest level (S2).
+    PentUpMisere,
+    /// Fives and surrounded groups on a trapezium of hexagons (S4).
+    Pentalath,
+    /// Pentalath on a hexagon (S4).
+    PentalathHex,
+    /// Pentalath for three (S4).
+    Pentalath3,
+    /// Four wins, three loses, on a hexagon (S4).
+    Yavalath,
+    /// Yavalath for three (S4).
+    Yavalath3,
+}
+
+/// The length at which any game is a draw, unless `max-plies` says otherwise (LUD).
+const MAX_PLIES: u32 = 2500;
+
+impl BaseGame {
+    /// Every base game.
+    pub const ALL: [BaseGame; 16] = [
+        BaseGame::Pente,
+        BaseGame::Ninuki,
+        BaseGame::NinukiRenju,
+        BaseGame::Gomoku,
+        BaseGame::GomokuStandard,
+        BaseGame::Renju,
+        BaseGame::Caro,
+        BaseGame::CaroStandard,
+        BaseGame::Connect6,
+        BaseGame::PentUp,
+        BaseGame::PentUpMisere,
+        BaseGame::Pentalath,
+        BaseGame::PentalathHex,
+        BaseGame::Pentalath3,
+        BaseGame::Yavalath,
+        BaseGame::Yavalath3,
+    ];
+
+    /// The name of the base game in a [`VariantSpec`].
+    pub const fn name(self) -> &'static str {
+        match self {
+            BaseGame::Pente => "pente",
+            BaseGame::Ninuki => "ninuki",
+            BaseGame::NinukiRenju => "ninuki-renju",
+            BaseGame::Gomoku => "gomoku",
+            BaseGame::GomokuStandard => "gomoku-standard",
+            BaseGame::Renju => "renju",
+            BaseGame::Caro => "caro",
+            BaseGame::CaroStandard => "caro-standard",
+            BaseGame::Connect6 => "connect6",
+            BaseGame::PentUp => "pent-up",
+            BaseGame::PentUpMisere => "pent-up-misere",
+            BaseGame::Pentalath => "pentalath",
+            BaseGame::PentalathHex => "pentalath-hex",
+            BaseGame::Pentalath3 => "pentalath-3",
+            BaseGame::Yavalath => "yavalath",
+            BaseGame::Yavalath3 => "yavalath-3",
+        }
+    }
+
+    /// The rules without any modifier.
+    pub(super) fn rules(self) -> Ruleset {
+        let seats = match self {
+            BaseGame::Pentalath3 | BaseGame::Yavalath3 => 3,
+            _ => 2,
+        };
+        Ruleset {
+            spec: VariantSpec::base(self),
+            color_names: self.color_names(),
+            seating: Seating { seats, teams: false, double_turns: self == BaseGame::Connect6 },
+            max_plies: MAX_PLIES,
+            board: self.board(),
+        }
+    }
+
+    fn color_names(self) -> ColorNames {
+        match self.board() {
+            BoardRules::Squares(_) if self != BaseGame::Pente => ColorNames::BlackFirst,
+            _ => ColorNames::WhiteFirst,
+        }
+    }
+
+    fn board(self) -> BoardRules {
+        let pente = SquareBoardRules::PENTE;
+        let gomoku = SquareBoardRules {
+            grid: Grid::square(15),
+            opening: OpeningRule::FREE,
+            capture: None,
+            ..pente
+        };
+        BoardRules::Squares(match self {
+            BaseGame::Pente => pente,
+            BaseGame::Ninuki => {
+                SquareBoardRules { grid: Grid::square(13), opening: OpeningRule::NINUKI, ..pente }
+            }
+            BaseGame::NinukiRenju => SquareBoardRules {
+                line: LineRule::new(5, true),
+                capture: pente.capture,
+                opening: OpeningRule::CENTER,
+                forbidden: Some(ForbiddenRule::DoubleThree),
+                perfect_fives: true,
+                ..gomoku
+            },
+            BaseGame::Gomoku => gomoku,
+            BaseGame::GomokuStandard => SquareBoardRules { line: LineRule::new(5, true), ..gomoku },
+            BaseGame::Renju => SquareBoardRules { forbidden: Some(ForbiddenRule::Renju), ..gomoku },
+            BaseGame::Caro => SquareBoardRules { line: LineRule::caro(5, false), ..gomoku },
+            BaseGame::CaroStandard => SquareBoardRules { line: LineRule::caro(5, true), ..gomoku },
+            BaseGame::Connect6 => {
+                SquareBoardRules { grid: Grid::square(19), line: LineRule::new(6, false), ..gomoku }
+            }
+            BaseGame::PentUp => return TileBoardRules { misere: false }.into(),
+            BaseGame::PentUpMisere => return TileBoardRules { misere: true }.into(),
+            BaseGame::Pentalath | BaseGame::Pentalath3 => return HexBoardRules::PENTALATH.into(),
+            BaseGame::PentalathHex => return HexBoardRules::PENTALATH_HEX.into(),
+            BaseGame::Yavalath => return HexBoardRules::YAVALATH.into(),
+            BaseGame::Yavalath3 => return HexBoardRules::YAVALATH_3.into(),
+        })
+    }
+}
 
 /// A variant that has a name of its own.
 #[derive(Debug)]
-pub struct Row {
+pub struct Variant {
     /// Its name, which is also its canonical text form.
     pub name: &'static str,
     /// Other names that are understood.
     pub aliases: &'static [&'static str],
     /// The base game and the modifiers that the name stands for.
-    pub stands_for: &'static str,
+    pub definition: &'static str,
     /// The rules in a sentence or two.
     pub summary: &'static str,
     /// Where the rules are written; the keys are explained in [`rules`](super).
@@ -18,279 +166,279 @@ pub struct Row {
 }
 
 /// Every named variant, base games included. The order breaks ties between names.
-pub const CATALOG: &[Row] = &[
-    Row {
+pub const CATALOG: &[Variant] = &[
+    Variant {
         name: "pente",
         aliases: &[],
-        stands_for: "pente",
+        definition: "pente",
         summary: "19x19, first stone at the center; five in a row or ten captured stones win.",
         source: "S1, S3, PO",
     },
-    Row {
+    Variant {
         name: "pente-freestyle",
         aliases: &["freestyle-pente"],
-        stands_for: "pente+free",
+        definition: "pente+free",
         summary: "Pente with the first stone anywhere.",
         source: "S3",
     },
-    Row {
+    Variant {
         name: "pro-pente",
         aliases: &["tournament-pente"],
-        stands_for: "pente+pro",
+        definition: "pente+pro",
         summary: "Pente with the tournament rule: player 1's second stone outside the central 5x5.",
         source: "S1, S3, PO",
     },
-    Row {
+    Variant {
         name: "long-pro-pente",
         aliases: &[],
-        stands_for: "pente+long-pro",
+        definition: "pente+long-pro",
         summary: "Pente with player 1's second stone outside the central 7x7.",
         source: "AP, BGA",
     },
-    Row {
+    Variant {
         name: "g-pente",
         aliases: &[],
-        stands_for: "pente+g",
+        definition: "pente+g",
         summary: "Pro-Pente with eight points of the center's row and column closed as well.",
         source: "PO",
     },
-    Row {
+    Variant {
         name: "d-pente",
         aliases: &["dpente"],
-        stands_for: "pente+swap",
+        definition: "pente+swap",
         summary: "Player 1 places four stones, player 2 chooses a color.",
         source: "S3, PO",
     },
-    Row {
+    Variant {
         name: "swap2-pente",
         aliases: &["double-swap-pente"],
-        stands_for: "pente+swap2",
+        definition: "pente+swap2",
         summary: "Player 1 places three stones, player 2 chooses or places two more for player 1 to choose.",
         source: "S3, PO, AP, BGA",
     },
-    Row {
+    Variant {
         name: "keryo-pente",
         aliases: &["keryo"],
-        stands_for: "pente+keryo",
+        definition: "pente+keryo",
         summary: "Pente with captures of three besides pairs; fifteen captured stones win.",
         source: "S3, PO, PBM",
     },
-    Row {
+    Variant {
         name: "o-pente",
         aliases: &["opente"],
-        stands_for: "pente+keryo+poof+boat=strict",
+        definition: "pente+keryo+poof+boat=strict",
         summary: "Keryo-Pente in which poofs lose stones and a five that a capture can break may be answered.",
         source: "S3, PO, AP",
     },
-    Row {
+    Variant {
         name: "dk-pente",
         aliases: &["d-keryo-pente"],
-        stands_for: "pente+swap+keryo",
+        definition: "pente+swap+keryo",
         summary: "Keryo-Pente with the opening of D-Pente.",
         source: "PO",
     },
-    Row {
+    Variant {
         name: "swap2-keryo",
         aliases: &["swap2-keryo-pente"],
-        stands_for: "pente+swap2+keryo",
+        definition: "pente+swap2+keryo",
         summary: "Keryo-Pente with the opening of Swap2-Pente.",
         source: "PO",
     },
-    Row {
+    Variant {
         name: "plus-minus-pente",
         aliases: &["pente-plus-minus"],
-        stands_for: "pente+plus-minus",
+        definition: "pente+plus-minus",
         summary: "Each captured pair adds to one's own count or takes from the opponent's.",
         source: "S3, PBM",
     },
-    Row {
+    Variant {
         name: "five-in-a-row-pente",
         aliases: &["five-in-a-row"],
-        stands_for: "pente+five-only",
+        definition: "pente+five-only",
         summary: "Pente in which captures never win; first stone anywhere.",
         source: "S3",
     },
-    Row {
+    Variant {
         name: "neutral-pente",
         aliases: &[],
-        stands_for: "pente+neutral",
+        definition: "pente+neutral",
         summary: "Two neutral stones a player, which block and belong to nobody.",
         source: "S3",
     },
-    Row {
+    Variant {
         name: "atomic-pente",
         aliases: &[],
-        stands_for: "pente+atomic",
+        definition: "pente+atomic",
         summary: "Once a game a stone may be a bomb, which clears its eight neighbors.",
         source: "S3",
     },
-    Row {
+    Variant {
         name: "anti-pente",
         aliases: &[],
-        stands_for: "pente+anti",
+        definition: "pente+anti",
         summary: "No move may leave an open four of one's own.",
         source: "S3, MOK",
     },
-    Row {
+    Variant {
         name: "poof-pente",
         aliases: &[],
-        stands_for: "pente+poof",
+        definition: "pente+poof",
         summary: "A pair of one's own that comes to lie between two enemies is lost.",
         source: "S3, PO, AP",
     },
-    Row {
+    Variant {
         name: "boat-pente",
         aliases: &[],
-        stands_for: "pente+boat",
+        definition: "pente+boat",
         summary: "A five can be answered with one move: broken, or won first.",
         source: "S3",
     },
-    Row {
+    Variant {
         name: "boat-pente-strict",
         aliases: &["strict-boat-pente"],
-        stands_for: "pente+boat=strict",
+        definition: "pente+boat=strict",
         summary: "A five that a capture can break wins only if it is not broken at once.",
         source: "PO, AP, BGA",
     },
-    Row {
+    Variant {
         name: "pente-13",
         aliases: &[],
-        stands_for: "pente+size=13",
+        definition: "pente+size=13",
         summary: "Pente on 13x13.",
         source: "S3",
     },
-    Row {
+    Variant {
         name: "pente-plus",
         aliases: &[],
-        stands_for: "pente+plus",
+        definition: "pente+plus",
         summary: "Two power stones a player, which count as any color; each gives a bonus stone.",
         source: "S1",
     },
-    Row {
+    Variant {
         name: "pente-3",
         aliases: &[],
-        stands_for: "pente+players=3",
+        definition: "pente+players=3",
         summary: "Pente for three, each against all others.",
         source: "S1, S3, PBM",
     },
-    Row {
+    Variant {
         name: "pente-4",
         aliases: &[],
-        stands_for: "pente+players=4",
+        definition: "pente+players=4",
         summary: "Pente for four, each against all others.",
         source: "S1, S3, PBM",
     },
-    Row {
+    Variant {
         name: "team-pente",
         aliases: &["pente-teams"],
-        stands_for: "pente+teams",
+        definition: "pente+teams",
         summary: "Pente for two teams of two, who count their captures together.",
         source: "S1",
     },
-    Row {
+    Variant {
         name: "ninuki",
         aliases: &[],
-        stands_for: "ninuki",
+        definition: "ninuki",
         summary: "13x13, Black starts anywhere and plays the second stone at least three away from \
                   the first; five in a row or five captured pairs win.",
         source: "S5",
     },
-    Row {
+    Variant {
         name: "ninuki-renju",
         aliases: &[],
-        stands_for: "ninuki-renju",
+        definition: "ninuki-renju",
         summary: "15x15, center first; exactly five that no capture can break, or five pairs; no double threes.",
         source: "PBM",
     },
-    Row {
+    Variant {
         name: "gomoku",
         aliases: &["gomoku-freestyle", "freestyle-gomoku"],
-        stands_for: "gomoku",
+        definition: "gomoku",
         summary: "15x15 without captures; five or more in a row win.",
         source: "Gomocup rule 0",
     },
-    Row {
+    Variant {
         name: "gomoku-standard",
         aliases: &["standard-gomoku"],
-        stands_for: "gomoku-standard",
+        definition: "gomoku-standard",
         summary: "15x15 without captures; exactly five in a row win.",
         source: "Gomocup rule 1",
     },
-    Row {
+    Variant {
         name: "renju",
         aliases: &[],
-        stands_for: "renju",
+        definition: "renju",
         summary: "15x15; overlines, double fours and double threes are closed to Black; White wins with five or more.",
         source: "Gomocup rule 4, RIF",
     },
-    Row {
+    Variant {
         name: "caro",
         aliases: &[],
-        stands_for: "caro",
+        definition: "caro",
         summary: "15x15; five between two enemies do not win, six always do.",
         source: "Gomocup rule 8",
     },
-    Row {
+    Variant {
         name: "caro-standard",
         aliases: &["standard-caro"],
-        stands_for: "caro-standard",
+        definition: "caro-standard",
         summary: "15x15; exactly five that do not lie between two enemies win.",
         source: "Gomocup rule 9",
     },
-    Row {
+    Variant {
         name: "connect6",
         aliases: &["connect-6"],
-        stands_for: "connect6",
+        definition: "connect6",
         summary: "19x19; six in a row win; one stone, then two a turn.",
         source: "MOK",
     },
-    Row {
+    Variant {
         name: "pent-up",
         aliases: &["pentup"],
-        stands_for: "pent-up",
+        definition: "pent-up",
         summary: "Twelve pentominoes a player, stacked as high as each fits; most tiles on the \
                   highest level win.",
         source: "S2",
     },
-    Row {
+    Variant {
         name: "pent-up-misere",
         aliases: &["misere-pent-up", "pentup-misere"],
-        stands_for: "pent-up-misere",
+        definition: "pent-up-misere",
         summary: "Pent-Up in which most tiles on the lowest level win.",
         source: "S2",
     },
-    Row {
+    Variant {
         name: "pentalath",
         aliases: &["ndengrod"],
-        stands_for: "pentalath",
+        definition: "pentalath",
         summary: "70 hexagons in a trapezium; five in a row win, groups without liberty are taken.",
         source: "S4, LUD",
     },
-    Row {
+    Variant {
         name: "pentalath-hex",
         aliases: &["hex-pentalath"],
-        stands_for: "pentalath-hex",
+        definition: "pentalath-hex",
         summary: "Pentalath on a hexagon of 61 cells.",
         source: "S4, LUD",
     },
-    Row {
+    Variant {
         name: "pentalath-3",
         aliases: &[],
-        stands_for: "pentalath-3",
+        definition: "pentalath-3",
         summary: "Pentalath for three: White, Black and Red.",
         source: "S4",
     },
-    Row {
+    Variant {
         name: "yavalath",
         aliases: &[],
-        stands_for: "yavalath",
+        definition: "yavalath",
         summary: "Hexagon of 61 cells; four in a row win, three without four lose.",
         source: "S4, LUD",
     },
-    Row {
+    Variant {
         name: "yavalath-3",
         aliases: &[],
-        stands_for: "yavalath-3",
+        definition: "yavalath-3",
         summary: "Yavalath for three, who must not let the next player win; three puts out, the last \
                   one left wins.",
         source: "S4",
@@ -298,7 +446,7 @@ pub const CATALOG: &[Row] = &[
 ];
 
 /// The row of that name or alias, in canonical spelling.
-pub fn find(name: &str) -> Option<&'static Row> {
+pub fn find(name: &str) -> Option<&'static Variant> {
     CATALOG.iter().find(|row| row.name == name || row.aliases.contains(&name))
 }
 
@@ -307,9 +455,41 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     CATALOG.iter().flat_map(|row| std::iter::once(row.name).chain(row.aliases.iter().copied()))
 }
 
-impl Row {
+impl Variant {
     /// The rules of the row.
     pub fn ruleset(&self) -> Ruleset {
         self.name.parse().unwrap_or_else(|error| panic!("catalog row {}: {error}", self.name))
     }
+}
+
+/// The games of the site by number and name, and as specs. All but the last few go by the tournament
+/// rule there (rainwolf/pente.org, `GridStateFactory.java`).
+pub const PENTE_ORG_GAMES: [(u32, &str, &str); 12] = [
+    (1, "Pente", "pro-pente"),
+    (3, "Keryo-Pente", "pro-pente+keryo"),
+    (5, "Gomoku", "gomoku-standard+size=19"),
+    (7, "D-Pente", "d-pente"),
+    (9, "G-Pente", "g-pente"),
+    (11, "Poof-Pente", "pro-pente+poof"),
+    (13, "Connect6", "connect6"),
+    (15, "Boat-Pente", "pro-pente+boat=strict"),
+    (17, "DK-Pente", "dk-pente"),
+    (25, "O-Pente", "o-pente"),
+    (27, "Swap2-Pente", "swap2-pente"),
+    (29, "Swap2-Keryo", "swap2-keryo"),
+];
+
+/// The rules of a game of the site by its name, as a spec; speed and turns by mail do not count.
+pub fn pente_org_spec_of_name(name: &str) -> Option<&'static str> {
+    let plain = name.trim().trim_start_matches("Speed ").trim_start_matches("Turn-based ");
+    let known = PENTE_ORG_GAMES.iter().find(|(_, known, _)| known.eq_ignore_ascii_case(plain));
+    known.map(|&(_, _, spec)| spec)
+}
+
+/// The rules of a game of the site by its number, as a spec. The even number above a game is its speed
+/// twin, and 50 more a game by mail.
+pub fn pente_org_spec_of_number(number: u32) -> Option<&'static str> {
+    let number = if number > 50 { number - 50 } else { number };
+    let known = PENTE_ORG_GAMES.iter().find(|(known, ..)| *known == number || known + 1 == number);
+    known.map(|&(_, _, spec)| spec)
 }

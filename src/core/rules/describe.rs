@@ -2,8 +2,8 @@
 
 use super::catalog::CATALOG;
 use super::{
-    Board, Boat, Capture, Forbidden, HexRules, Hexes, OpenFours, Opening, Palette, Rules, Ruleset,
-    Spec, SquareRules, Swap, TileRules,
+    BoardRules, BreakableFives, CaptureRule, ColorNames, ForbiddenRule, FourBan, HexBoardRules,
+    HexRules, OpeningRule, Rules, Ruleset, SquareRules, SwapRule, TileRules, VariantSpec,
 };
 use crate::game::Color;
 use std::fmt::Write as _;
@@ -12,9 +12,9 @@ impl Ruleset {
     /// The rules as titled sentences, in the order in which a player would ask.
     pub fn describe(&self) -> Vec<(&'static str, String)> {
         match *self.board() {
-            Board::Squares(board) => squares(&self.on(board)),
-            Board::Hexes(board) => hexes(&self.on(board)),
-            Board::Tiles(board) => tiles(&self.on(board)),
+            BoardRules::Squares(board) => squares(&self.on(board)),
+            BoardRules::Hexes(board) => hexes(&self.on(board)),
+            BoardRules::Tiles(board) => tiles(&self.on(board)),
         }
     }
 }
@@ -41,7 +41,7 @@ fn squares(rules: &SquareRules) -> Vec<(&'static str, String)> {
     }
     text.extend(special_stones(rules));
     text.extend(rules.forbidden().map(|rule| ("Forbidden", forbidden(rule))));
-    text.extend(rules.boat().map(|rule| ("Answer", answer(rule, rules))));
+    text.extend(rules.breakable_fives().map(|rule| ("Answer", answer(rule, rules))));
     let plies = rules.max_plies();
     let draw = format!("no empty point, no legal move for the player to move, or {plies} plies.");
     text.push(("Draw", draw));
@@ -55,7 +55,7 @@ fn tiles(rules: &TileRules) -> Vec<(&'static str, String)> {
         if rules.board().misere { ("lowest", "next above") } else { ("highest", "next below") };
     vec![
         ("Board", "a table with a square grid and without edges.".to_owned()),
-        ("Players", players(rules.palette())),
+        ("Players", players(rules.color_names())),
         (
             "Tiles",
             "each player has the twelve pentominoes once each and places one a turn, turned and \
@@ -121,7 +121,7 @@ fn hexes(rules: &HexRules) -> Vec<(&'static str, String)> {
     text
 }
 
-fn hex_line(hexes: Hexes, seats: u8) -> String {
+fn hex_line(hexes: HexBoardRules, seats: u8) -> String {
     let line = hexes.line;
     let mut text = format!("{line} or more own stones in a row, in any of three directions, win");
     if let Some(losing) = hexes.losing_line {
@@ -134,16 +134,16 @@ fn hex_line(hexes: Hexes, seats: u8) -> String {
     text + "."
 }
 
-fn players(palette: Palette) -> String {
-    let names = palette.names();
+fn players(names: ColorNames) -> String {
+    let names = names.names();
     format!("{} in turn; player 1 has {} and begins.", names[..2].join(" and "), names[0])
 }
 
 fn seats<B>(rules: &Rules<B>) -> String {
     let seating = rules.seating();
-    let names = &rules.palette().all_names()[..usize::from(seating.seats)];
+    let names = &rules.color_names().all_names()[..usize::from(seating.seats)];
     let mut text = if seating.seats == 2 {
-        players(rules.palette())
+        players(rules.color_names())
     } else {
         format!("{} in turn, each a color of its own.", names.join(", "))
     };
@@ -157,19 +157,19 @@ fn seats<B>(rules: &Rules<B>) -> String {
     text
 }
 
-fn swap(swap: Swap, rules: &SquareRules) -> String {
-    let names = rules.palette().names();
+fn swap(swap: SwapRule, rules: &SquareRules) -> String {
+    let names = rules.color_names().names();
     let (first, second) = (names[0], names[1]);
     let placed = match swap {
-        Swap::One => format!("player 1 places one stone, {first}"),
-        Swap::Two | Swap::Three => {
+        SwapRule::Swap1 => format!("player 1 places one stone, {first}"),
+        SwapRule::Swap2 | SwapRule::Swap3 => {
             format!("player 1 places three stones, {first}, {second} and {first}")
         }
-        Swap::Four => {
+        SwapRule::DPente => {
             format!("player 1 places four stones, {first}, {second}, {first} and {second}")
         }
     };
-    let next = names[usize::from(Swap::color(swap.first_stones()).0)];
+    let next = names[usize::from(SwapRule::color(swap.first_stones()).0)];
     let more = if swap.has_more() {
         format!(
             ", or `more`: player 2 places {second} and {first}, and player 1 chooses: `swap` takes \
@@ -184,7 +184,7 @@ fn swap(swap: Swap, rules: &SquareRules) -> String {
     )
 }
 
-fn goal(capture: Capture, rules: &SquareRules) -> String {
+fn goal(capture: CaptureRule, rules: &SquareRules) -> String {
     let whose =
         if rules.seating().teams { "of the opponents', both partners' together, " } else { "" };
     let goal = match capture.goal {
@@ -233,22 +233,22 @@ fn special_stones(rules: &SquareRules) -> Vec<(&'static str, String)> {
     text
 }
 
-fn forbidden(rule: Forbidden) -> String {
+fn forbidden(rule: ForbiddenRule) -> String {
     match rule {
-        Forbidden::Fours(OpenFours::Forbidden) => {
+        ForbiddenRule::Fours(FourBan::OpenFours) => {
             "a move that leaves an own line with two empty points that each would complete a winning \
              run, the two runs sharing a stone; not if it makes a winning run. If it reaches the \
              capture goal, the game is a draw."
         }
-        Forbidden::Fours(OpenFours::AnyFourForbidden) => {
+        ForbiddenRule::Fours(FourBan::AllFours) => {
             "a move that leaves an own line with an empty point that would complete a winning run; \
              not if it makes one. If it reaches the capture goal, the game is a draw."
         }
-        Forbidden::Renju => {
+        ForbiddenRule::Renju => {
             "to Black: six or more in a row, two fours, two threes whose open fours are allowed; \
              never a move that makes exactly five."
         }
-        Forbidden::DoubleThree => {
+        ForbiddenRule::DoubleThree => {
             "two threes through the stone, unless it makes exactly five, captures from an enemy five \
              or takes away the last point that completes an enemy four."
         }
@@ -256,22 +256,22 @@ fn forbidden(rule: Forbidden) -> String {
     .to_owned()
 }
 
-fn answer(boat: Boat, rules: &SquareRules) -> String {
+fn answer(boat: BreakableFives, rules: &SquareRules) -> String {
     let whom =
         if rules.seating().sides() > 2 { "each other player has" } else { "the opponent has" };
     match boat {
-        Boat::AnyReply => format!(
+        BreakableFives::ByAnyReply => format!(
             "after a five {whom} one more move: an own five or the capture goal wins; else a five that \
              still stands has won; else the game goes on."
         ),
-        Boat::Strict => "a five wins at once, unless every such run has a stone that the opponent \
+        BreakableFives::OnlyByCapture => "a five wins at once, unless every such run has a stone that the opponent \
                          could capture; then the opponent has one move, after which a run that still stands \
                          wins."
             .to_owned(),
     }
 }
 
-fn opening(opening: Opening, rules: &SquareRules) -> String {
+fn opening(opening: OpeningRule, rules: &SquareRules) -> String {
     let grid = rules.grid();
     let center = grid.label(grid.center());
     let first = if opening.center_first {
@@ -308,7 +308,7 @@ fn line(rules: &SquareRules) -> String {
     text
 }
 
-fn captures(capture: Capture, rules: &SquareRules) -> String {
+fn captures(capture: CaptureRule, rules: &SquareRules) -> String {
     let groups = match capture.longer {
         None => "exactly two",
         Some(_) => "exactly two or exactly three",
@@ -334,7 +334,7 @@ fn captures(capture: Capture, rules: &SquareRules) -> String {
 }
 
 /// The sources of every named variant whose rules are part of the spec, each once.
-fn sources(spec: &Spec) -> String {
+fn sources(spec: &VariantSpec) -> String {
     let mut keys: Vec<&str> = Vec::new();
     for row in CATALOG.iter().filter(|row| spec.includes(row.ruleset().spec())) {
         for key in row.source.split(", ").filter(|key| !keys.contains(key)).collect::<Vec<_>>() {

@@ -1,8 +1,8 @@
 //! A ruleset is a record of small rule components, each in a file of its own.
 //!
-//! [`Rules`] has what all games have and one of three boards: [`Squares`], [`Hexes`] or [`Tiles`],
+//! [`Rules`] has what all games have and one of three boards: [`SquareBoardRules`], [`HexBoardRules`] or [`TileBoardRules`],
 //! each with the components that only its games know. [`Ruleset`] is a game on any of them,
-//! [`catalog`] names the combinations that people play, [`Spec`] is the text form,
+//! [`catalog`] names the combinations that people play, [`VariantSpec`] is the text form,
 //! `NAME[+modifier...]`. Rules are cited by the keys of the sources:
 //! S1 the Winning Moves leaflet, S2 the Pent-Up leaflet, S3 the `PerGioco` newsletter, S4
 //! Pentalath, S5 the "Gomoku Ninuki" card, PO
@@ -47,41 +47,23 @@
 //! - Yavalath: whoever makes three on the last cell has lost; a full board draws only between
 //!   players who are still in. In Yavalath for three the duty to block stays when two are left.
 
-mod apply;
-mod base;
-mod boat;
-mod capture;
 pub mod catalog;
-mod combine;
 mod describe;
-mod forbidden;
-mod hexes;
-mod line;
 mod modifier;
 mod opening;
-mod palette;
-pub mod pente_org;
 mod ruleset;
-mod seating;
 mod spec;
 mod squares;
-mod stones;
-mod swap;
-mod tiles;
 
-pub use base::Base;
-pub use boat::Boat;
-pub use capture::{Capture, Captured};
-pub use forbidden::{Forbidden, OpenFours};
-pub use hexes::Hexes;
-pub use line::LineRule;
+pub use crate::line::{CaptureRule, CapturedGroups, LineRule};
+pub use catalog::{BaseGame, Variant};
 pub use modifier::Modifier;
-pub use opening::{Opening, OpeningLimit, SecondStone};
-pub use palette::Palette;
-pub use ruleset::{Board, BoardKind, HexRules, Rules, Ruleset, SquareRules, TileRules};
-pub use seating::Seating;
-pub use spec::{Spec, SpecError};
-pub use squares::Squares;
-pub use stones::{Diamonds, SpecialStones};
-pub use swap::{Stage, Swap};
-pub use tiles::Tiles;
+pub use opening::{OpeningRule, OpeningStage, OpeningViolation, SecondStoneLimit, SwapRule};
+pub use ruleset::{
+    BoardKind, BoardRules, ColorNames, HexBoardRules, HexRules, Rules, Ruleset, Seating,
+    SquareRules, TileBoardRules, TileRules,
+};
+pub use spec::{VariantSpec, VariantSpecError};
+pub use squares::{
+    BreakableFives, Diamonds, ForbiddenRule, FourBan, RuleTier, SpecialStones, SquareBoardRules,
+};

@@ -1,10 +1,13 @@
-//! The words that change a base game.
+//! The words that change a base game: their texts, what each does, and which do not go together.
 
-use super::{Boat, Diamonds, LineRule, OpenFours, Swap};
+use super::{
+    BaseGame, BoardRules, BreakableFives, CaptureRule, Diamonds, ForbiddenRule, FourBan, LineRule,
+    OpeningRule, Ruleset, Seating, SquareBoardRules, SwapRule, VariantSpec, VariantSpecError,
+};
 use crate::board::Grid;
 use std::fmt;
 
-/// A word of a [`Spec`](super::Spec) after the name, in canonical order.
+/// A word of a [`VariantSpec`](super::VariantSpec) after the name, in canonical order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Modifier {
     /// The first stone anywhere (S3).
@@ -34,13 +37,13 @@ pub enum Modifier {
     /// Moving in between two enemies loses the stones there (S3, PO, AP).
     Poof,
     /// A five can be answered once (S3, PO, AP, BGA).
-    Boat(Boat),
+    Boat(BreakableFives),
     /// Two neutral stones a player (S3).
     Neutral,
     /// One bomb a player (S3).
     Atomic,
     /// No open fours (S3, MOK).
-    Anti(OpenFours),
+    Anti(FourBan),
     /// Two power stones a player: Pente Plus (S1).
     Plus,
     /// Three or four players (S1, S3, PBM).
@@ -127,15 +130,15 @@ impl Modifier {
             "plus-minus" => plain(Modifier::PlusMinus),
             "poof" => plain(Modifier::Poof),
             "boat" => match value {
-                None => Ok(Modifier::Boat(Boat::AnyReply)),
-                Some("strict") => Ok(Modifier::Boat(Boat::Strict)),
+                None => Ok(Modifier::Boat(BreakableFives::ByAnyReply)),
+                Some("strict") => Ok(Modifier::Boat(BreakableFives::OnlyByCapture)),
                 Some(_) => Err(WordError::Value { expected: "no value, or `strict`" }),
             },
             "neutral" => plain(Modifier::Neutral),
             "atomic" => plain(Modifier::Atomic),
             "anti" => match value {
-                None => Ok(Modifier::Anti(OpenFours::Forbidden)),
-                Some("any") => Ok(Modifier::Anti(OpenFours::AnyFourForbidden)),
+                None => Ok(Modifier::Anti(FourBan::OpenFours)),
+                Some("any") => Ok(Modifier::Anti(FourBan::AllFours)),
                 Some(_) => Err(WordError::Value { expected: "no value, or `any`" }),
             },
             "plus" => plain(Modifier::Plus),
@@ -169,12 +172,12 @@ impl Modifier {
     }
 
     /// The swap opening that the word names.
-    pub(super) fn swap(self) -> Option<Swap> {
+    pub(super) fn swap(self) -> Option<SwapRule> {
         match self {
-            Modifier::Swap => Some(Swap::Four),
-            Modifier::Swap1 => Some(Swap::One),
-            Modifier::Swap2 => Some(Swap::Two),
-            Modifier::Swap3 => Some(Swap::Three),
+            Modifier::Swap => Some(SwapRule::DPente),
+            Modifier::Swap1 => Some(SwapRule::Swap1),
+            Modifier::Swap2 => Some(SwapRule::Swap2),
+            Modifier::Swap3 => Some(SwapRule::Swap3),
             _ => None,
         }
     }
@@ -237,12 +240,12 @@ impl fmt::Display for Modifier {
             Modifier::FiveOnly => f.write_str("five-only"),
             Modifier::PlusMinus => f.write_str("plus-minus"),
             Modifier::Poof => f.write_str("poof"),
-            Modifier::Boat(Boat::AnyReply) => f.write_str("boat"),
-            Modifier::Boat(Boat::Strict) => f.write_str("boat=strict"),
+            Modifier::Boat(BreakableFives::ByAnyReply) => f.write_str("boat"),
+            Modifier::Boat(BreakableFives::OnlyByCapture) => f.write_str("boat=strict"),
             Modifier::Neutral => f.write_str("neutral"),
             Modifier::Atomic => f.write_str("atomic"),
-            Modifier::Anti(OpenFours::Forbidden) => f.write_str("anti"),
-            Modifier::Anti(OpenFours::AnyFourForbidden) => f.write_str("anti=any"),
+            Modifier::Anti(FourBan::OpenFours) => f.write_str("anti"),
+            Modifier::Anti(FourBan::AllFours) => f.write_str("anti=any"),
             Modifier::Plus => f.write_str("plus"),
             Modifier::Players(n) => write!(f, "players={n}"),
             Modifier::Teams => f.write_str("teams"),
@@ -256,5 +259,223 @@ impl fmt::Display for Modifier {
             Modifier::Side(n) => write!(f, "side={n}"),
             Modifier::MaxPlies(n) => write!(f, "max-plies={n}"),
         }
+    }
+}
+
+/// Refuses a spec two of whose words clash, naming both.
+pub(super) fn check_pairs(spec: &VariantSpec) -> Result<(), VariantSpecError> {
+    let words = spec.modifiers();
+    for (index, &first) in words.iter().enumerate() {
+        for &second in &words[index + 1..] {
+            if clash(first, second) || clash(second, first) {
+                return Err(VariantSpecError::Clash(first.to_string(), second.to_string()));
+            }
+        }
+    }
+    let has = |wanted: fn(&Modifier) -> bool| words.iter().any(wanted);
+    for &word in words {
+        match word {
+            Modifier::CenterFirst if !has(|m| *m == Modifier::Swap) => {
+                return Err(VariantSpecError::Needs(word.to_string(), "swap"));
+            }
+            Modifier::Diamonds(_) if !has(|m| *m == Modifier::Plus) => {
+                return Err(VariantSpecError::Needs(word.to_string(), "plus"));
+            }
+            _ => (),
+        }
+    }
+    let resized = has(|m| matches!(m, Modifier::Size(grid) if grid.shorter_side() != 19));
+    let standard = spec.base_game() == BaseGame::Pente && !resized;
+    if has(|m| *m == Modifier::Plus) && !standard && !has(|m| matches!(m, Modifier::Diamonds(_))) {
+        // The standard points are those of the board of 19x19.
+        return Err(VariantSpecError::Needs("plus".to_owned(), "size=19` or `diamonds=..."));
+    }
+    Ok(())
+}
+
+/// Whether the first word does not go with the second.
+fn clash(first: Modifier, second: Modifier) -> bool {
+    use Modifier::{Anti, Boat as Five, FiveOnly, G, Players, PlusMinus, Poof, Teams};
+    match first {
+        // Openings and captures that are made for two.
+        _ if first.swap().is_some() => matches!(second, Players(3..) | Teams),
+        G | PlusMinus | Poof if matches!(second, Players(3..) | Teams) => true,
+        // Its test asks for the one reply that may follow.
+        Five(BreakableFives::OnlyByCapture) => matches!(second, Players(3..)),
+        // Nothing would be left to play for.
+        Anti(FourBan::AllFours) | PlusMinus => second == FiveOnly,
+        Teams => matches!(second, Players(2 | 3)),
+        Modifier::Plus => !goes_with_plus(second),
+        _ => false,
+    }
+}
+
+/// Pente Plus is played with few other words.
+fn goes_with_plus(word: Modifier) -> bool {
+    use Modifier::{
+        CenterFirst, Diamonds, FiveOnly, Keryo, MaxPlies, Neutral, Players, Plus, Size,
+    };
+    let known = matches!(
+        word,
+        CenterFirst
+            | Diamonds(_)
+            | FiveOnly
+            | Keryo
+            | MaxPlies(_)
+            | Neutral
+            | Players(2)
+            | Plus
+            | Size(_)
+    );
+    known || word.is_opening()
+}
+
+/// What `plus` gives each player (S1).
+const POWER_STONES: u8 = 2;
+/// What `neutral` gives each player (S3).
+const NEUTRAL_STONES: u8 = 2;
+
+impl Ruleset {
+    /// Applies one word, which [`check_pairs`] has let pass.
+    pub(super) fn apply(
+        &mut self,
+        modifier: Modifier,
+        spec: &VariantSpec,
+    ) -> Result<(), VariantSpecError> {
+        let refused = |why| VariantSpecError::not_for(modifier, spec, why);
+        match (&mut self.board, modifier) {
+            (BoardRules::Tiles(_), _) => {
+                Err(refused(", a game of tiles: a table without edges, 24 tiles to place"))
+            }
+            (_, Modifier::MaxPlies(plies)) => {
+                self.max_plies = plies;
+                Ok(())
+            }
+            (BoardRules::Hexes(hexes), _) => {
+                *hexes = hexes.with(modifier, self.seating.seats).map_err(refused)?;
+                Ok(())
+            }
+            (BoardRules::Squares(squares), _) => {
+                squares.apply(modifier, &mut self.seating, spec).map_err(refused)
+            }
+        }
+    }
+}
+
+impl SquareBoardRules {
+    /// Applies one word, or says what is in its way.
+    fn apply(
+        &mut self,
+        modifier: Modifier,
+        seating: &mut Seating,
+        spec: &VariantSpec,
+    ) -> Result<(), &'static str> {
+        if let Some(why) = spec.base_game().refuses(modifier) {
+            return Err(why);
+        }
+        if let Some(swap) = modifier.swap() {
+            self.swap = Some(swap);
+            self.opening = OpeningRule::FREE;
+            return Ok(());
+        }
+        match modifier {
+            Modifier::Free => self.opening = OpeningRule::FREE,
+            Modifier::Pro => self.opening = OpeningRule::PRO,
+            Modifier::LongPro => self.opening = OpeningRule::LONG_PRO,
+            Modifier::G => self.opening = OpeningRule::G,
+            Modifier::CenterFirst => self.opening = OpeningRule::CENTER,
+            Modifier::Line(length) => self.line = self.line.with_length(length),
+            Modifier::Goal(length) => self.set_goals(length),
+            Modifier::Boat(boat) => self.breakable_fives = Some(boat),
+            Modifier::Neutral => self.stones.neutral = NEUTRAL_STONES,
+            Modifier::Atomic => self.stones.bombs = 1,
+            Modifier::Anti(fours) => self.forbidden = Some(ForbiddenRule::Fours(fours)),
+            Modifier::Plus => self.stones.power = Some((POWER_STONES, Diamonds::STANDARD)),
+            Modifier::Diamonds(diamonds) => {
+                self.stones.power = self.stones.power.map(|(count, _)| (count, diamonds));
+            }
+            Modifier::Players(seats) => seating.seats = seats,
+            Modifier::Teams => {
+                seating.seats = 4;
+                seating.teams = true;
+            }
+            Modifier::Size(grid) => {
+                let small = grid.shorter_side() < 5 || grid.columns() != grid.rows();
+                if small && !spec.base_game().takes_any_size() {
+                    return Err(", which is played on squares of 5 to 25");
+                }
+                self.grid = grid;
+            }
+            capturing => self.apply_to_captures(capturing, spec),
+        }
+        Ok(())
+    }
+
+    fn apply_to_captures(&mut self, modifier: Modifier, spec: &VariantSpec) {
+        let change = |capture: CaptureRule| match modifier {
+            Modifier::Keryo => CaptureRule { longer: Some(3), goal: Some(15), ..capture },
+            Modifier::FiveOnly => CaptureRule { goal: None, ..capture },
+            Modifier::PlusMinus => CaptureRule { signs: true, ..capture },
+            Modifier::Poof => CaptureRule { poof: true, ..capture },
+            _ => capture,
+        };
+        self.capture = self.capture.map(change);
+        let named = spec.modifiers().iter().any(|m| m.is_opening());
+        if modifier == Modifier::FiveOnly && self.opening == OpeningRule::CENTER && !named {
+            self.opening = OpeningRule::FREE;
+        }
+    }
+
+    /// A line of that length, and captures to match (BGA).
+    fn set_goals(&mut self, length: u8) {
+        self.line = self.line.with_length(length);
+        let scale = |capture: CaptureRule| {
+            let goal = capture.goal.map(|_| u16::from(capture.longest_group()) * u16::from(length));
+            CaptureRule { goal, ..capture }
+        };
+        self.capture = self.capture.map(scale);
+    }
+}
+
+impl BaseGame {
+    /// Why a word means nothing in the base game, if so.
+    fn refuses(self, modifier: Modifier) -> Option<&'static str> {
+        use Modifier::{Line, MaxPlies, Size};
+        if matches!(modifier, Size(_) | MaxPlies(_)) {
+            return None;
+        }
+        if let Modifier::Side(_) = modifier {
+            return Some(", a game on squares; it belongs to games on hexagons");
+        }
+        let swaps = matches!(modifier, Modifier::Swap1 | Modifier::Swap2);
+        match self {
+            BaseGame::Pente | BaseGame::Ninuki => match modifier {
+                Line(_) => Some(", a game with captures; `goal=N` sets both goals"),
+                _ => None,
+            },
+            BaseGame::Gomoku | BaseGame::GomokuStandard => match modifier {
+                Line(_) => None,
+                Modifier::Goal(_) => Some(", a game without captures; `line=K` sets the length"),
+                Modifier::Swap3 | Modifier::Swap | Modifier::CenterFirst => {
+                    Some(", which takes `swap1` and `swap2`")
+                }
+                _ if modifier.is_opening() => None,
+                _ => Some(", a game without captures"),
+            },
+            BaseGame::Renju | BaseGame::Caro | BaseGame::CaroStandard if swaps => None,
+            BaseGame::Renju | BaseGame::Caro | BaseGame::CaroStandard => {
+                Some(", which takes `swap1`, `swap2`, `size` and `max-plies` only")
+            }
+            BaseGame::NinukiRenju | BaseGame::Connect6 => {
+                Some(", which takes `size` and `max-plies` only")
+            }
+            // Their words are seen to apart.
+            _ => None,
+        }
+    }
+
+    /// Whether boards need not be squares of five and more.
+    fn takes_any_size(self) -> bool {
+        matches!(self, BaseGame::Gomoku | BaseGame::GomokuStandard)
     }
 }

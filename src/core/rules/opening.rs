@@ -1,20 +1,20 @@
-//! Limits on the first stones.
+//! Opening rules: limits on the first stones, and swap openings.
 
 use crate::board::Grid;
-use crate::game::Cell;
+use crate::game::{Cell, Color, Seat};
 
 /// Where the first stones of player 1 may go. A limit binds the point, whatever is put there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Opening {
+pub struct OpeningRule {
     /// Whether the first stone goes to the center (S1, S3), or anywhere.
     pub center_first: bool,
     /// The limit on player 1's second stone, if there is one.
-    pub second: Option<SecondStone>,
+    pub second: Option<SecondStoneLimit>,
 }
 
 /// The distance that player 1's second stone keeps, in king's steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct SecondStone {
+pub struct SecondStoneLimit {
     /// The least distance.
     pub distance: u8,
     /// Measured from the center, or from player 1's first stone wherever it is (S5).
@@ -26,7 +26,7 @@ pub struct SecondStone {
 
 /// Why the opening does not allow a stone on a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum OpeningLimit {
+pub enum OpeningViolation {
     /// The first stone goes to the center.
     #[error("the first stone goes to the center")]
     NotCenter,
@@ -47,26 +47,26 @@ fn anchor_name(from_center: bool) -> &'static str {
     if from_center { "the center" } else { "the player's own first stone" }
 }
 
-impl Opening {
+impl OpeningRule {
     /// The first stone anywhere (S3).
-    pub const FREE: Opening = Opening { center_first: false, second: None };
+    pub const FREE: OpeningRule = OpeningRule { center_first: false, second: None };
     /// The first stone at the center, nothing more (S1).
-    pub const CENTER: Opening = Opening { center_first: true, second: None };
+    pub const CENTER: OpeningRule = OpeningRule { center_first: true, second: None };
     /// The tournament rule: player 1's second stone outside the central 5x5 (S1, S3, PO).
-    pub const PRO: Opening = Opening::pro(3, false);
+    pub const PRO: OpeningRule = OpeningRule::pro(3, false);
     /// The tournament rule with distance four (AP, BGA).
-    pub const LONG_PRO: Opening = Opening::pro(4, false);
+    pub const LONG_PRO: OpeningRule = OpeningRule::pro(4, false);
     /// The tournament rule with eight more points closed (PO).
-    pub const G: Opening = Opening::pro(3, true);
+    pub const G: OpeningRule = OpeningRule::pro(3, true);
     /// Player 1's second stone at a distance from their own first one (S5).
-    pub const NINUKI: Opening = Opening {
+    pub const NINUKI: OpeningRule = OpeningRule {
         center_first: false,
-        second: Some(SecondStone { distance: 3, from_center: false, closes_axes: false }),
+        second: Some(SecondStoneLimit { distance: 3, from_center: false, closes_axes: false }),
     };
 
-    const fn pro(distance: u8, closes_axes: bool) -> Opening {
-        let second = SecondStone { distance, from_center: true, closes_axes };
-        Opening { center_first: true, second: Some(second) }
+    const fn pro(distance: u8, closes_axes: bool) -> OpeningRule {
+        let second = SecondStoneLimit { distance, from_center: true, closes_axes };
+        OpeningRule { center_first: true, second: Some(second) }
     }
 
     /// The stones, counted from 0, that may be limited all lie before this number, in a game of
@@ -98,9 +98,9 @@ impl Opening {
         stone: u32,
         first: impl FnOnce() -> Option<Cell>,
         cell: Cell,
-    ) -> Result<(), OpeningLimit> {
+    ) -> Result<(), OpeningViolation> {
         if self.only_cell(grid, stone).is_some_and(|only| cell != only) {
-            return Err(OpeningLimit::NotCenter);
+            return Err(OpeningViolation::NotCenter);
         }
         match self.second {
             Some(second) if stone == u32::from(seats) => second.check(grid, first, cell),
@@ -109,18 +109,18 @@ impl Opening {
     }
 }
 
-impl SecondStone {
+impl SecondStoneLimit {
     fn check(
         self,
         grid: Grid,
         first: impl FnOnce() -> Option<Cell>,
         cell: Cell,
-    ) -> Result<(), OpeningLimit> {
+    ) -> Result<(), OpeningViolation> {
         let anchor = if self.from_center { Some(grid.center()) } else { first() };
         let Some(anchor) = anchor else { return Ok(()) };
         let distance = grid.chebyshev(anchor, cell);
         if distance < self.distance {
-            return Err(OpeningLimit::TooClose {
+            return Err(OpeningViolation::TooClose {
                 distance: self.distance,
                 from_center: self.from_center,
             });
@@ -128,8 +128,97 @@ impl SecondStone {
         let on_axis =
             grid.column(anchor) == grid.column(cell) || grid.row(anchor) == grid.row(cell);
         if self.closes_axes && on_axis && distance <= 4 {
-            return Err(OpeningLimit::ClosedByG);
+            return Err(OpeningViolation::ClosedByG);
         }
         Ok(())
+    }
+}
+
+/// A swap opening. Each of its stones and choices is a ply of the seat that makes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SwapRule {
+    /// One stone, then player 2 chooses; the second color moves next (PBM, AP).
+    Swap1,
+    /// Three stones, then player 2 chooses, or places two more and lets player 1 choose (S3, PO,
+    /// AP, BGA).
+    Swap2,
+    /// Three stones, then player 2 chooses (BGA).
+    Swap3,
+    /// Four stones, then player 2 chooses: D-Pente (S3, PO).
+    DPente,
+}
+
+/// How far a swap opening has come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum OpeningStage {
+    /// Ordinary play.
+    #[default]
+    Play,
+    /// Player 1 places the first stones.
+    First,
+    /// Player 2 chooses.
+    Choice,
+    /// Player 2 places two more.
+    More,
+    /// Player 1 chooses.
+    LastChoice,
+}
+
+impl OpeningStage {
+    /// Every stage, by the letter that position texts show it with.
+    pub const LETTERS: [(char, OpeningStage); 4] = [
+        ('f', OpeningStage::First),
+        ('c', OpeningStage::Choice),
+        ('m', OpeningStage::More),
+        ('l', OpeningStage::LastChoice),
+    ];
+
+    /// Whether a color is to be chosen.
+    pub const fn is_choice(self) -> bool {
+        matches!(self, OpeningStage::Choice | OpeningStage::LastChoice)
+    }
+
+    /// Whether a stone of the opening is to be placed.
+    pub const fn is_placing(self) -> bool {
+        matches!(self, OpeningStage::First | OpeningStage::More)
+    }
+
+    /// The seat that places or chooses, if the stage decides it.
+    pub const fn seat(self) -> Option<Seat> {
+        match self {
+            OpeningStage::Play => None,
+            OpeningStage::First | OpeningStage::LastChoice => Some(Seat(0)),
+            OpeningStage::Choice | OpeningStage::More => Some(Seat(1)),
+        }
+    }
+}
+
+impl SwapRule {
+    /// The number of stones that player 1 places.
+    pub const fn first_stones(self) -> u32 {
+        match self {
+            SwapRule::Swap1 => 1,
+            SwapRule::Swap2 | SwapRule::Swap3 => 3,
+            SwapRule::DPente => 4,
+        }
+    }
+
+    /// Whether player 2 may ask for two more stones.
+    pub const fn has_more(self) -> bool {
+        matches!(self, SwapRule::Swap2)
+    }
+
+    /// The stage once that number of stones has been placed during `stage`.
+    pub const fn after_stone(self, stage: OpeningStage, stones: u32) -> OpeningStage {
+        match stage {
+            OpeningStage::First if stones >= self.first_stones() => OpeningStage::Choice,
+            OpeningStage::More if stones >= self.first_stones() + 2 => OpeningStage::LastChoice,
+            stage => stage,
+        }
+    }
+
+    /// The color of a stone: the two take turns, whoever places them.
+    pub const fn color(stones: u32) -> Color {
+        Color((stones & 1) as u8)
     }
 }

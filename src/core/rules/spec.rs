@@ -2,7 +2,7 @@
 
 use super::catalog::{self, CATALOG};
 use super::modifier::WordError;
-use super::{Base, Boat, Modifier};
+use super::{BaseGame, BreakableFives, Modifier};
 use pentarch_protocol::nearest;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -14,20 +14,20 @@ use std::str::FromStr;
 /// that covers most words, then the rest in order.
 ///
 /// ```
-/// use pentarch_core::rules::Spec;
-/// let spec: Spec = "pente+size=13+PRO".parse().unwrap();
+/// use pentarch_core::rules::VariantSpec;
+/// let spec: VariantSpec = "pente+size=13+PRO".parse().unwrap();
 /// assert_eq!(spec.to_string(), "pro-pente+size=13");
-/// assert_eq!("Pro_Pente + size=19".parse::<Spec>().unwrap().to_string(), "pro-pente");
+/// assert_eq!("Pro_Pente + size=19".parse::<VariantSpec>().unwrap().to_string(), "pro-pente");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Spec {
-    base: Base,
+pub struct VariantSpec {
+    base: BaseGame,
     modifiers: Vec<Modifier>,
 }
 
 /// Why a text describes no game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum SpecError {
+pub enum VariantSpecError {
     /// No variant of that name.
     #[error("unknown variant `{name}`{}", suggestion(.nearest.as_deref()))]
     UnknownName {
@@ -73,16 +73,16 @@ pub enum SpecError {
     },
     /// A game of another kind than the one asked for.
     #[error("`{0}` is not {1}")]
-    Board(String, &'static str),
+    WrongBoard(String, &'static str),
 }
 
 fn suggestion(nearest: Option<&str>) -> String {
     nearest.map_or(String::new(), |word| format!(", did you mean `{word}`?"))
 }
 
-impl SpecError {
+impl VariantSpecError {
     /// The same about what was written: `o` stands for three modifiers, a name for several.
-    fn in_terms_of(self, words: &[String]) -> SpecError {
+    fn in_terms_of(self, words: &[String]) -> VariantSpecError {
         let written = |modifier: &str| {
             let is_part_of = |word: &&String| match catalog::find(word) {
                 Some(row) => row_spec(row).modifiers.iter().any(|m| m.to_string() == modifier),
@@ -93,30 +93,34 @@ impl SpecError {
             whole.map_or(modifier, String::as_str).to_owned()
         };
         match self {
-            SpecError::Clash(a, b) if written(&a) != written(&b) => {
-                SpecError::Clash(written(&a), written(&b))
+            VariantSpecError::Clash(a, b) if written(&a) != written(&b) => {
+                VariantSpecError::Clash(written(&a), written(&b))
             }
-            SpecError::Needs(word, what) => SpecError::Needs(written(&word), what),
-            SpecError::NotFor { modifier, base, why } => {
-                SpecError::NotFor { modifier: written(&modifier), base, why }
+            VariantSpecError::Needs(word, what) => VariantSpecError::Needs(written(&word), what),
+            VariantSpecError::NotFor { modifier, base, why } => {
+                VariantSpecError::NotFor { modifier: written(&modifier), base, why }
             }
             other => other,
         }
     }
 
-    pub(super) fn not_for(modifier: Modifier, spec: &Spec, why: &'static str) -> SpecError {
-        SpecError::NotFor { modifier: modifier.to_string(), base: spec.base.name(), why }
+    pub(super) fn not_for(
+        modifier: Modifier,
+        spec: &VariantSpec,
+        why: &'static str,
+    ) -> VariantSpecError {
+        VariantSpecError::NotFor { modifier: modifier.to_string(), base: spec.base.name(), why }
     }
 }
 
-impl Spec {
+impl VariantSpec {
     /// A base game without modifiers.
-    pub const fn base(base: Base) -> Spec {
-        Spec { base, modifiers: Vec::new() }
+    pub const fn base(base: BaseGame) -> VariantSpec {
+        VariantSpec { base, modifiers: Vec::new() }
     }
 
     /// The base game.
-    pub fn base_game(&self) -> Base {
+    pub fn base_game(&self) -> BaseGame {
         self.base
     }
 
@@ -126,14 +130,14 @@ impl Spec {
     }
 
     /// The spec with one more word, such as `size=13`, in place of any that sets the same thing.
-    pub fn with(&self, word: &str) -> Result<Spec, SpecError> {
+    pub fn with(&self, word: &str) -> Result<VariantSpec, VariantSpecError> {
         let mut spec = self.clone();
         spec.set(modifier(&normalize(word))?);
         spec.drop_defaults()
     }
 
     /// Whether every rule of another spec is one of this spec's too.
-    pub(super) fn includes(&self, other: &Spec) -> bool {
+    pub(super) fn includes(&self, other: &VariantSpec) -> bool {
         self.base == other.base && other.modifiers.iter().all(|m| self.modifiers.contains(m))
     }
 
@@ -145,7 +149,7 @@ impl Spec {
     }
 
     /// Leaves out every modifier without which the rules are the same.
-    fn drop_defaults(mut self) -> Result<Spec, SpecError> {
+    fn drop_defaults(mut self) -> Result<VariantSpec, VariantSpecError> {
         let rules = super::Ruleset::new(self.clone())?;
         for modifier in self.modifiers.clone() {
             let mut less = self.clone();
@@ -158,21 +162,21 @@ impl Spec {
     }
 }
 
-impl FromStr for Spec {
-    type Err = SpecError;
+impl FromStr for VariantSpec {
+    type Err = VariantSpecError;
 
-    fn from_str(text: &str) -> Result<Spec, SpecError> {
+    fn from_str(text: &str) -> Result<VariantSpec, VariantSpecError> {
         let words: Vec<String> = text.split('+').map(normalize).collect();
-        Spec::of_words(&words).map_err(|error| error.in_terms_of(&words))
+        VariantSpec::of_words(&words).map_err(|error| error.in_terms_of(&words))
     }
 }
 
-impl Spec {
+impl VariantSpec {
     /// Reads a name and modifiers.
-    fn of_words(words: &[String]) -> Result<Spec, SpecError> {
+    fn of_words(words: &[String]) -> Result<VariantSpec, VariantSpecError> {
         let mut words = words.iter().cloned();
         let name = words.next().unwrap_or_default();
-        let row = catalog::find(&name).ok_or_else(|| SpecError::UnknownName {
+        let row = catalog::find(&name).ok_or_else(|| VariantSpecError::UnknownName {
             nearest: nearest_name(&name).map(str::to_owned),
             name: shorten(&name),
         })?;
@@ -180,12 +184,12 @@ impl Spec {
         let mut asked: Vec<Modifier> = Vec::new();
         for modifier in parse_words(words)? {
             if let Some(other) = asked.iter().find(|m| m.same_kind(modifier) && **m != modifier) {
-                return Err(SpecError::Clash(other.to_string(), modifier.to_string()));
+                return Err(VariantSpecError::Clash(other.to_string(), modifier.to_string()));
             }
             // A name's own opening gives way to another, its other words do not.
             let old = spec.modifiers.iter().find(|m| m.same_kind(modifier) && **m != modifier);
             if let Some(old) = old.filter(|old| old.is_fixed()) {
-                return Err(SpecError::Clash(old.to_string(), modifier.to_string()));
+                return Err(VariantSpecError::Clash(old.to_string(), modifier.to_string()));
             }
             if !asked.contains(&modifier) {
                 asked.push(modifier);
@@ -197,13 +201,13 @@ impl Spec {
 }
 
 /// Reads words; `o` stands for three of them.
-fn parse_words(words: impl Iterator<Item = String>) -> Result<Vec<Modifier>, SpecError> {
+fn parse_words(words: impl Iterator<Item = String>) -> Result<Vec<Modifier>, VariantSpecError> {
     let mut modifiers: Vec<Modifier> = Vec::new();
     for word in words {
         if word == "o" {
-            let boat = modifiers.iter().find(|m| **m == Modifier::Boat(Boat::AnyReply));
+            let boat = modifiers.iter().find(|m| **m == Modifier::Boat(BreakableFives::ByAnyReply));
             if let Some(boat) = boat {
-                return Err(SpecError::Clash(boat.to_string(), word));
+                return Err(VariantSpecError::Clash(boat.to_string(), word));
             }
             modifiers.extend(O_PENTE);
         } else {
@@ -214,16 +218,18 @@ fn parse_words(words: impl Iterator<Item = String>) -> Result<Vec<Modifier>, Spe
 }
 
 /// O-Pente is exactly these (S3).
-const O_PENTE: [Modifier; 3] = [Modifier::Keryo, Modifier::Poof, Modifier::Boat(Boat::Strict)];
+const O_PENTE: [Modifier; 3] =
+    [Modifier::Keryo, Modifier::Poof, Modifier::Boat(BreakableFives::OnlyByCapture)];
 
 /// The base and modifiers that a catalog row stands for; a broken row is caught by the tests.
-fn row_spec(row: &catalog::Row) -> Spec {
-    let mut words = row.stands_for.split('+');
+fn row_spec(row: &catalog::Variant) -> VariantSpec {
+    let mut words = row.definition.split('+');
     let name = words.next().unwrap_or_default();
-    let base = Base::ALL.into_iter().find(|base| base.name() == name).unwrap_or(Base::Pente);
+    let base =
+        BaseGame::ALL.into_iter().find(|base| base.name() == name).unwrap_or(BaseGame::Pente);
     let mut modifiers: Vec<_> = words.filter_map(|word| Modifier::parse(word).ok()).collect();
     modifiers.sort_unstable();
-    Spec { base, modifiers }
+    VariantSpec { base, modifiers }
 }
 
 /// The name most like a text, even if its parts come in another order.
@@ -234,16 +240,16 @@ fn nearest_name(text: &str) -> Option<&'static str> {
     shuffled.or_else(|| nearest(text, catalog::names()))
 }
 
-fn modifier(word: &str) -> Result<Modifier, SpecError> {
+fn modifier(word: &str) -> Result<Modifier, VariantSpecError> {
     if word.is_empty() {
-        return Err(SpecError::NoModifier);
+        return Err(VariantSpecError::NoModifier);
     }
     Modifier::parse(word).map_err(|error| match error {
-        WordError::Value { expected } => SpecError::Value { word: shorten(word), expected },
+        WordError::Value { expected } => VariantSpecError::Value { word: shorten(word), expected },
         WordError::Unknown => {
             let name = word.split('=').next().unwrap_or_default();
             let known = Modifier::WORDS.iter().map(|(w, _)| w.split('=').next().unwrap_or(w));
-            SpecError::UnknownModifier {
+            VariantSpecError::UnknownModifier {
                 nearest: nearest(name, known).map(str::to_owned),
                 word: shorten(word),
             }
@@ -268,7 +274,7 @@ fn shorten(text: &str) -> String {
     if chars.next().is_some() { head + "..." } else { head }
 }
 
-impl fmt::Display for Spec {
+impl fmt::Display for VariantSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut best = (self.base.name(), Vec::new());
         for row in CATALOG {

@@ -1,8 +1,13 @@
-//! The heights of the table as bit sets, kept up to date tile by tile: for each height the cells
-//! that are exactly so high, a word a row.
+//! The heights of the table as bit sets, kept up to date tile by tile, and where tiles fit on them.
+//!
+//! For each height the cells of exactly that height are a set, a word a row. A tile fits wherever its
+//! five cells are in one set, which for all places in a row at once is five shifts and ands. It rests
+//! on one tile only if it lies exactly on it, so that the rule of two tiles takes away at most one
+//! place for each tile of its own shape.
 
-use super::{Oriented, Shape, Spot};
+use super::{OrientedTile, Pentomino, Spot};
 use crate::game::{Color, Orientation};
+use std::ops::{BitAnd, BitOr, Not, Shr};
 
 /// The tiles that lie on the table, as far as geometry goes.
 #[derive(Clone, Debug)]
@@ -13,13 +18,13 @@ pub struct Layers {
     /// The empty cells that share an edge with a cell of `cells[0]`.
     pub(super) edge: Box<Rows>,
     /// The rows in which `cells` may have bits.
-    pub(super) spans: [Span; Layers::MOST + 1],
+    pub(super) spans: [Span; Layers::MAX_LEVEL + 1],
     pub(super) columns: Span,
     pub(super) origin: i16,
     /// How many tiles there are on each level.
-    pub(super) tiles: [u8; Layers::MOST + 1],
+    pub(super) tiles: [u8; Layers::MAX_LEVEL + 1],
     /// By shape and color: how it lies.
-    pub(super) lying: [[Option<Lying>; 2]; Shape::COUNT],
+    pub(super) lying: [[Option<TilePlacement>; 2]; Pentomino::COUNT],
 }
 
 pub(super) type Rows = [u128; ROWS];
@@ -40,7 +45,7 @@ pub(super) struct Span {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Lying {
+pub(super) struct TilePlacement {
     pub orientation: Orientation,
     pub spot: Spot,
     pub level: u8,
@@ -48,7 +53,7 @@ pub(super) struct Lying {
 
 /// What [`Layers::lift`] needs besides the tile.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Before {
+pub(super) struct UndoSpans {
     columns: Span,
     table: Span,
     level: Span,
@@ -65,18 +70,18 @@ impl Span {
 
 impl Layers {
     /// The highest level there can be: each but the last needs two tiles, 24 in all.
-    pub const MOST: usize = 12;
+    pub const MAX_LEVEL: usize = 12;
 
     /// An empty table.
     pub(super) fn new() -> Layers {
         Layers {
-            cells: vec![[0; ROWS]; Layers::MOST + 1],
+            cells: vec![[0; ROWS]; Layers::MAX_LEVEL + 1],
             edge: Box::new([0; ROWS]),
-            spans: [Span::EMPTY; Layers::MOST + 1],
+            spans: [Span::EMPTY; Layers::MAX_LEVEL + 1],
             columns: Span::EMPTY,
             origin: 0,
-            tiles: [0; Layers::MOST + 1],
-            lying: [[None; 2]; Shape::COUNT],
+            tiles: [0; Layers::MAX_LEVEL + 1],
+            lying: [[None; 2]; Pentomino::COUNT],
         }
     }
 
@@ -98,7 +103,7 @@ impl Layers {
     /// The highest level with a tile, 0 for none.
     #[inline]
     pub(super) fn top(&self) -> u8 {
-        (1..=Layers::MOST).take_while(|&level| self.tiles[level] > 0).count() as u8
+        (1..=Layers::MAX_LEVEL).take_while(|&level| self.tiles[level] > 0).count() as u8
     }
 
     /// How many tiles lie upon each other at a point.
@@ -114,7 +119,7 @@ impl Layers {
     }
 
     /// The level that a tile would lie on, if it lay flat.
-    pub(super) fn level_of(&self, oriented: &Oriented, spot: Spot) -> Option<u8> {
+    pub(super) fn level_of(&self, oriented: &OrientedTile, spot: Spot) -> Option<u8> {
         let mut heights = oriented
             .cells
             .iter()
@@ -124,11 +129,11 @@ impl Layers {
     }
 
     /// How many cells of the level that a tile would lie on share an edge with it.
-    pub(super) fn contact(&self, oriented: &Oriented, spot: Spot) -> u32 {
+    pub(super) fn edge_contacts(&self, oriented: &OrientedTile, spot: Spot) -> u32 {
         let (dx, dy) = oriented.cells[0];
         let first = Spot { column: spot.column + dx, row: spot.row + dy };
         let level = usize::from(self.height(first)) + 1;
-        let floor = &self.cells[level % (Layers::MOST + 1)];
+        let floor = &self.cells[level % (Layers::MAX_LEVEL + 1)];
         let shift = i16::from(spot.column) - self.origin;
         let low = usize::from(spot.row) + PAD;
         let mut tile = [0u128; 7];
@@ -155,8 +160,8 @@ impl Layers {
 
     /// Whether the tile of a color lies, and exactly so.
     pub(super) fn lies(&self, orientation: Orientation, spot: Spot, level: u8) -> bool {
-        let lying = Some(Lying { orientation, spot, level });
-        self.lying[Oriented::of(orientation).shape.index()].contains(&lying)
+        let lying = Some(TilePlacement { orientation, spot, level });
+        self.lying[OrientedTile::of(orientation).shape.index()].contains(&lying)
     }
 
     /// Puts a tile on a level at which it lies flat.
@@ -166,31 +171,32 @@ impl Layers {
         spot: Spot,
         level: u8,
         color: Color,
-    ) -> Before {
-        let oriented = Oriented::of(orientation);
+    ) -> UndoSpans {
+        let oriented = OrientedTile::of(orientation);
         let to = usize::from(level);
-        let before = Before { columns: self.columns, table: self.spans[0], level: self.spans[to] };
+        let before =
+            UndoSpans { columns: self.columns, table: self.spans[0], level: self.spans[to] };
         self.columns = self.columns.with(spot.column, oriented.width);
         self.spans[0] = self.spans[0].with(spot.row, oriented.height);
         self.spans[to] = self.spans[to].with(spot.row, oriented.height);
         self.keep_in_view();
         self.flip(oriented, spot, to);
         self.tiles[to] += 1;
-        let lying = Some(Lying { orientation, spot, level });
+        let lying = Some(TilePlacement { orientation, spot, level });
         self.lying[oriented.shape.index()][color.index() & 1] = lying;
         before
     }
 
     /// Takes back the last [`Layers::put`].
-    pub(super) fn lift(
+    pub(super) fn remove(
         &mut self,
         orientation: Orientation,
         spot: Spot,
         level: u8,
         color: Color,
-        before: Before,
+        before: UndoSpans,
     ) {
-        let oriented = Oriented::of(orientation);
+        let oriented = OrientedTile::of(orientation);
         let from = usize::from(level);
         self.flip(oriented, spot, from);
         self.tiles[from] -= 1;
@@ -203,7 +209,7 @@ impl Layers {
     /// Moves the cells of a tile between a level and the height below it. On the table that is the
     /// set of all covered cells, which is inverted.
     #[inline]
-    fn flip(&mut self, oriented: &Oriented, spot: Spot, level: usize) {
+    fn flip(&mut self, oriented: &OrientedTile, spot: Spot, level: usize) {
         let shift = i16::from(spot.column) - self.origin;
         let low = usize::from(spot.row) + PAD;
         for &(dx, dy) in &oriented.cells {
@@ -249,5 +255,205 @@ impl Layers {
         };
         self.cells.iter_mut().flatten().for_each(shifted);
         self.edge.iter_mut().for_each(shifted);
+    }
+}
+
+/// Placements in one row at which a tile fits: the columns of its box's corner, as bits from `base`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Placements {
+    pub orientation: Orientation,
+    pub row: u8,
+    pub base: i16,
+    pub columns: u64,
+}
+
+impl Placements {
+    /// The spots, from the left.
+    #[inline]
+    pub(super) fn spots(self) -> impl Iterator<Item = Spot> {
+        let mut rest = self.columns;
+        std::iter::from_fn(move || {
+            let bit = rest.trailing_zeros();
+            rest &= rest.checked_sub(1)?;
+            Some(Spot { column: (self.base + bit as i16) as u8, row: self.row })
+        })
+    }
+
+    /// How many there are.
+    #[inline]
+    pub(super) fn count(self) -> u32 {
+        self.columns.count_ones()
+    }
+}
+
+/// A row as wide as the search needs it.
+trait Word:
+    Copy + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self> + Shr<u8, Output = Self>
+{
+    fn of(row: u128) -> Self;
+    /// The words of 64 bits that are not empty, with the number of their first bits.
+    fn halves(self, take: impl FnMut(u8, u64));
+    fn clear(&mut self, bit: i16);
+}
+
+impl Word for u64 {
+    #[inline]
+    fn of(row: u128) -> u64 {
+        row as u64
+    }
+    #[inline]
+    fn halves(self, mut take: impl FnMut(u8, u64)) {
+        if self != 0 {
+            take(0, self);
+        }
+    }
+    #[inline]
+    fn clear(&mut self, bit: i16) {
+        *self &= !(1 << (bit & 63));
+    }
+}
+
+impl Word for u128 {
+    #[inline]
+    fn of(row: u128) -> u128 {
+        row
+    }
+    #[inline]
+    fn halves(self, mut take: impl FnMut(u8, u64)) {
+        for half in [0, 64] {
+            let word = (self >> half) as u64;
+            if word != 0 {
+                take(half, word);
+            }
+        }
+    }
+    #[inline]
+    fn clear(&mut self, bit: i16) {
+        *self &= !(1 << (bit & 127));
+    }
+}
+
+impl Layers {
+    /// Whether words of 64 bits do not hold the tiles and a margin.
+    #[inline]
+    fn is_wide(&self) -> bool {
+        i16::from(self.columns.last) - self.origin >= NARROW - MARGIN
+    }
+
+    /// Shows every place of a shape on the highest level at which it fits (S2), and returns that
+    /// level. The table must not be empty.
+    #[inline]
+    pub(super) fn places(&self, shape: Pentomino, take: impl FnMut(Placements)) -> u8 {
+        if self.is_wide() {
+            self.places_in::<u128>(shape, take)
+        } else {
+            self.places_in::<u64>(shape, take)
+        }
+    }
+
+    #[inline]
+    fn places_in<W: Word>(&self, shape: Pentomino, mut take: impl FnMut(Placements)) -> u8 {
+        for height in (1..=self.top()).rev() {
+            if self.tiles[usize::from(height)] < 2 {
+                continue;
+            }
+            let mut fits = false;
+            for orientation in shape.orientations() {
+                self.placements_at::<W>(orientation, height, |places| {
+                    fits = true;
+                    take(places);
+                });
+            }
+            if fits {
+                return height + 1;
+            }
+        }
+        for orientation in shape.orientations() {
+            self.placements_on_table::<W>(orientation, &mut take);
+        }
+        1
+    }
+
+    /// The highest level at which a shape fits.
+    pub(super) fn highest_level(&self, shape: Pentomino) -> u8 {
+        if self.is_wide() { self.highest_in::<u128>(shape) } else { self.highest_in::<u64>(shape) }
+    }
+
+    #[inline]
+    fn highest_in<W: Word>(&self, shape: Pentomino) -> u8 {
+        let heights = (1..=self.top()).rev().filter(|&h| self.tiles[usize::from(h)] >= 2);
+        let mut fitting = heights.filter(|&height| {
+            shape.orientations().any(|orientation| {
+                let mut fits = false;
+                self.placements_at::<W>(orientation, height, |_| fits = true);
+                fits
+            })
+        });
+        fitting.next().map_or(1, |height| height + 1)
+    }
+
+    /// Shows the places at which a tile lies flat on cells of a height, on two tiles at least.
+    #[inline]
+    fn placements_at<W: Word>(
+        &self,
+        orientation: Orientation,
+        height: u8,
+        mut take: impl FnMut(Placements),
+    ) {
+        let oriented = OrientedTile::of(orientation);
+        let span = self.spans[usize::from(height)];
+        let rows = &self.cells[usize::from(height)];
+        let beyond = usize::from(span.last) + 2 - usize::from(oriented.height);
+        for row in usize::from(span.first)..beyond {
+            let cell = |n: usize| {
+                let (dx, dy) = oriented.cells[n];
+                W::of(rows[(row + PAD + usize::from(dy)) & (ROWS - 1)]) >> dx
+            };
+            let mut word = cell(0) & cell(1) & cell(2) & cell(3) & cell(4);
+            for lying in self.lying[oriented.shape.index()].iter().flatten() {
+                if (lying.orientation, lying.level) == (orientation, height)
+                    && usize::from(lying.spot.row) == row
+                {
+                    word.clear(i16::from(lying.spot.column) - self.origin);
+                }
+            }
+            self.show(word, orientation, row, &mut take);
+        }
+    }
+
+    /// Shows the places on the table at which a tile shares an edge with another.
+    #[inline]
+    fn placements_on_table<W: Word>(
+        &self,
+        orientation: Orientation,
+        take: &mut impl FnMut(Placements),
+    ) {
+        let oriented = OrientedTile::of(orientation);
+        let (span, covered) = (self.spans[0], &self.cells[0]);
+        for row in span.first.saturating_sub(oriented.height)..=span.last + 1 {
+            let row = usize::from(row);
+            let cell = |rows: &Rows, n: usize| {
+                let (dx, dy) = oriented.cells[n];
+                W::of(rows[(row + PAD + usize::from(dy)) & (ROWS - 1)]) >> dx
+            };
+            let any = |rows: &Rows| {
+                cell(rows, 0) | cell(rows, 1) | cell(rows, 2) | cell(rows, 3) | cell(rows, 4)
+            };
+            self.show(any(&self.edge) & !any(covered), orientation, row, take);
+        }
+    }
+
+    #[inline]
+    fn show<W: Word>(
+        &self,
+        word: W,
+        orientation: Orientation,
+        row: usize,
+        take: &mut impl FnMut(Placements),
+    ) {
+        word.halves(|first, columns| {
+            let base = self.origin + i16::from(first);
+            take(Placements { orientation, row: row as u8, base, columns });
+        });
     }
 }

@@ -2,25 +2,17 @@
 //! end (S2).
 //!
 //! [`Position`] is a game in play with full history; [`Playout`] plays random games to the end.
-//! [`Shape`] and its orientations are geometry, [`Layers`] knows where a tile fits, the position
+//! [`Pentomino`] and its orientations are geometry, [`Layers`] knows where a tile fits, the position
 //! knows whose tiles they are and what they count.
 
-mod illegal;
 mod layers;
-mod notation;
-mod pentomino;
-mod placed;
-mod placements;
 mod playout;
 mod position;
-mod spot;
 mod text;
+mod tile;
 
-pub use illegal::IllegalTile;
 pub use layers::Layers;
-pub use notation::{TileTextError, canonical};
-pub use pentomino::{ORIENTATIONS, Oriented, Shape};
-pub use placed::Placed;
 pub use playout::Playout;
-pub use position::{LevelCounts, Position, START};
-pub use spot::{Spot, SpotError};
+pub use position::{FIRST_TILE_CORNER, IllegalTileMove, LevelCounts, Position};
+pub use text::{TileTextError, tile_text};
+pub use tile::{ORIENTATIONS, OrientedTile, Pentomino, PlacedTile, Spot, SpotError};

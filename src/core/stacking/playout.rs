@@ -1,7 +1,7 @@
 //! Random games, for measuring the rules, for sampling and for search.
 
-use super::placements::Placements;
-use super::{Position, Shape, Spot};
+use super::layers::Placements;
+use super::{Pentomino, Position, Spot};
 use crate::game::{Move, Outcome, Position as _};
 use fastrand::Rng;
 
@@ -36,13 +36,18 @@ impl Playout {
             return None;
         }
         let left = position.shapes_left(position.color_to_move());
-        let shape = Shape::all().filter(|s| left >> s.index() & 1 != 0);
+        let shape = Pentomino::all().filter(|s| left >> s.index() & 1 != 0);
         let shape = shape.into_iter().nth(below(rng, left.count_ones()) as usize)?;
         self.draw_place(position, shape, rng)
     }
 
     /// A random legal place of a shape that the mover has left.
-    pub fn draw_place(&mut self, position: &Position, shape: Shape, rng: &mut Rng) -> Option<Move> {
+    pub fn draw_place(
+        &mut self,
+        position: &Position,
+        shape: Pentomino,
+        rng: &mut Rng,
+    ) -> Option<Move> {
         self.places.clear();
         let mut count = 0;
         position.places(shape, |places| {

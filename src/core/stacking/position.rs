@@ -1,21 +1,55 @@
 //! A game of tiles in play.
 
-use super::layers::{Before, Layers};
-use super::placements::Placements;
-use super::{IllegalTile, Oriented, Placed, Shape, Spot};
-use crate::game::mix;
+use super::layers::{Layers, Placements, UndoSpans};
+use super::{OrientedTile, Pentomino, PlacedTile, Spot};
 use crate::game::{
-    self, Cell, Change, Color, Illegal, Key, Move, MoveKind, MoveList, Orientation, Outcome,
-    Reason, Seat, Side,
+    self, Cell, Change, Color, EndReason, IllegalReason, Key, Move, MoveKind, MoveList,
+    Orientation, Outcome, Seat, Side, mix,
 };
-use crate::rules::{TileRules, Tiles};
+use crate::rules::{TileBoardRules, TileRules};
 use std::sync::Arc;
 
+/// Why a tile may not be placed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum IllegalTileMove {
+    /// What no game allows.
+    #[error(transparent)]
+    Common(#[from] IllegalReason),
+    /// Something other than a tile in a game of tiles.
+    #[error("this game is played with tiles, five points each, such as `c4,c5,c6,d4,d5`")]
+    NoTile,
+    /// A second tile of the same shape.
+    #[error("the {0} tile of this color has been played")]
+    TileUsed(char),
+    /// The first tile elsewhere than where position texts and moves expect it.
+    #[error("the lower left corner of the first tile's box is {0}")]
+    FirstPlace(&'static str),
+    /// Cells on several levels.
+    #[error("the tile would not lie flat")]
+    NotFlat,
+    /// A tile on the table that touches none.
+    #[error("a tile on the table must share an edge with another tile on the table")]
+    NotAdjacent,
+    /// A tile exactly on top of another.
+    #[error("the tile would rest on one tile only, it needs two")]
+    OneSupport,
+    /// The rule of the highest level.
+    #[error("the {shape} tile must go to level {highest}, here it would lie on level {level}")]
+    TooLow {
+        /// The letter of the tile.
+        shape: char,
+        /// Where it would lie, from 1.
+        level: u8,
+        /// The highest level at which it fits.
+        highest: u8,
+    },
+}
+
 /// How many tiles each color has on each level; level 1 is the table, index 0 is not used.
-pub type LevelCounts = [u8; Layers::MOST + 1];
+pub type LevelCounts = [u8; Layers::MAX_LEVEL + 1];
 
 /// The lower left corner of the first tile's box: the middle of the table of the texts.
-pub const START: Spot = Spot { column: 84, row: 84 };
+pub const FIRST_TILE_CORNER: Spot = Spot { column: 84, row: 84 };
 const START_NAME: &str = "cg85";
 
 /// A game of tiles in play, with the history that `undo` needs.
@@ -33,9 +67,9 @@ const START_NAME: &str = "cg85";
 #[derive(Clone, Debug)]
 pub struct Position {
     rules: Arc<TileRules>,
-    scoring: Tiles,
+    scoring: TileBoardRules,
     layers: Layers,
-    tiles: Vec<(Placed, Before)>,
+    tiles: Vec<(PlacedTile, UndoSpans)>,
     /// How many of the tiles were set up and not played.
     set_up: usize,
     /// By color: the shapes not yet placed, as bits.
@@ -46,7 +80,7 @@ pub struct Position {
 
 impl Position {
     /// How many tiles there are: the length of a game.
-    pub const TILES: u32 = 2 * Shape::COUNT as u32;
+    pub const TILES: u32 = 2 * Pentomino::COUNT as u32;
 
     /// The start of a game.
     pub fn new(rules: TileRules) -> Position {
@@ -56,8 +90,8 @@ impl Position {
             layers: Layers::new(),
             tiles: Vec::with_capacity(Position::TILES as usize),
             set_up: 0,
-            left: [(1 << Shape::COUNT) - 1; 2],
-            counts: [[0; Layers::MOST + 1]; 2],
+            left: [(1 << Pentomino::COUNT) - 1; 2],
+            counts: [[0; Layers::MAX_LEVEL + 1]; 2],
             key: mix(u64::from(scoring.misere)),
             rules: Arc::new(rules),
         }
@@ -70,18 +104,18 @@ impl Position {
 
     /// How tiles are counted.
     #[inline]
-    pub fn scoring(&self) -> Tiles {
+    pub fn scoring(&self) -> TileBoardRules {
         self.scoring
     }
 
     /// The tiles on the table, in the order of play.
-    pub fn tiles(&self) -> impl DoubleEndedIterator<Item = Placed> + ExactSizeIterator {
+    pub fn tiles(&self) -> impl DoubleEndedIterator<Item = PlacedTile> + ExactSizeIterator {
         self.tiles.iter().map(|&(placed, _)| placed)
     }
 
     /// The moves played since the position was set up, in order.
     pub fn moves(&self) -> impl DoubleEndedIterator<Item = Move> {
-        self.tiles().skip(self.set_up).map(Placed::as_move)
+        self.tiles().skip(self.set_up).map(PlacedTile::as_move)
     }
 
     /// The shapes that a color has not yet placed, a bit each.
@@ -114,17 +148,17 @@ impl Position {
 
     /// The highest level at which a shape fits, which is the only one where it may be placed.
     #[inline]
-    pub fn highest(&self, shape: Shape) -> u8 {
-        if self.layers.is_empty() { 1 } else { self.layers.highest(shape) }
+    pub fn highest_level(&self, shape: Pentomino) -> u8 {
+        if self.layers.is_empty() { 1 } else { self.layers.highest_level(shape) }
     }
 
     /// Shows every legal place of a shape, and returns its level.
     #[inline]
-    pub(super) fn places(&self, shape: Shape, mut take: impl FnMut(Placements)) -> u8 {
+    pub(super) fn places(&self, shape: Pentomino, mut take: impl FnMut(Placements)) -> u8 {
         if !self.layers.is_empty() {
             return self.layers.places(shape, take);
         }
-        let (row, base) = (START.row, i16::from(START.column));
+        let (row, base) = (FIRST_TILE_CORNER.row, i16::from(FIRST_TILE_CORNER.column));
         for orientation in shape.orientations() {
             take(Placements { orientation, row, base, columns: 1 });
         }
@@ -133,7 +167,7 @@ impl Position {
 
     /// Shows every legal place of a shape as a move, and returns its level.
     #[inline]
-    pub fn for_each_place(&self, shape: Shape, mut take: impl FnMut(Move)) -> u8 {
+    pub fn for_each_place(&self, shape: Pentomino, mut take: impl FnMut(Move)) -> u8 {
         self.places(shape, |places| {
             for spot in places.spots() {
                 take(Move::tile(places.orientation, spot.place()));
@@ -146,16 +180,17 @@ impl Position {
     pub fn level_of(&self, mv: Move) -> u8 {
         let MoveKind::Tile(orientation, place) = mv.kind() else { return 1 };
         // Any cell of a legal tile has its level.
-        let (dx, dy) = Oriented::of(orientation).cells[0];
+        let (dx, dy) = OrientedTile::of(orientation).cells[0];
         let cell = |spot: Spot| Spot { column: spot.column + dx, row: spot.row + dy };
         Spot::at(place).map_or(1, |spot| self.layers.height(cell(spot)) + 1)
     }
 
     /// How many cells at the level of a tile that may be played it would touch with its edges: the
     /// floor that it would be part of.
-    pub fn contact(&self, mv: Move) -> u32 {
+    pub fn edge_contacts(&self, mv: Move) -> u32 {
         let MoveKind::Tile(orientation, place) = mv.kind() else { return 0 };
-        Spot::at(place).map_or(0, |spot| self.layers.contact(Oriented::of(orientation), spot))
+        Spot::at(place)
+            .map_or(0, |spot| self.layers.edge_contacts(OrientedTile::of(orientation), spot))
     }
 
     /// Which side is ahead if no tile is added, none if neither is.
@@ -171,8 +206,8 @@ impl Position {
 
     /// Puts down a tile that lies flat on that level.
     #[inline]
-    pub(super) fn put(&mut self, placed: Placed) {
-        let Placed { orientation, spot, level, color } = placed;
+    pub(super) fn put(&mut self, placed: PlacedTile) {
+        let PlacedTile { orientation, spot, level, color } = placed;
         let side = color.index() & 1;
         let before = self.layers.put(orientation, spot, level, color);
         self.left[side] &= !(1 << placed.oriented().shape.index());
@@ -191,16 +226,16 @@ impl Position {
         &self,
         orientation: Orientation,
         spot: Spot,
-    ) -> Result<u8, IllegalTile> {
-        let oriented = Oriented::of(orientation);
-        let level = self.layers.level_of(oriented, spot).ok_or(IllegalTile::NotFlat)?;
+    ) -> Result<u8, IllegalTileMove> {
+        let oriented = OrientedTile::of(orientation);
+        let level = self.layers.level_of(oriented, spot).ok_or(IllegalTileMove::NotFlat)?;
         if level > 1 && self.layers.lies(orientation, spot, level - 1) {
-            return Err(IllegalTile::OneSupport);
+            return Err(IllegalTileMove::OneSupport);
         }
         let cell = |&(dx, dy): &(u8, u8)| Spot { column: spot.column + dx, row: spot.row + dy };
         let mut cells = oriented.cells.iter().map(cell);
         if level == 1 && !self.layers.is_empty() && !cells.any(|spot| self.layers.is_edge(spot)) {
-            return Err(IllegalTile::NotAdjacent);
+            return Err(IllegalTileMove::NotAdjacent);
         }
         Ok(level)
     }
@@ -240,7 +275,7 @@ impl Position {
 }
 
 impl game::Position for Position {
-    type Illegal = IllegalTile;
+    type Error = IllegalTileMove;
 
     #[inline]
     fn to_move(&self) -> Seat {
@@ -265,48 +300,48 @@ impl game::Position for Position {
     #[inline]
     fn outcome(&self) -> Option<Outcome> {
         let over = self.tiles.len() == Position::TILES as usize;
-        over.then(|| Outcome { winner: self.leader(), reason: Reason::Levels })
+        over.then(|| Outcome { winner: self.leader(), reason: EndReason::Levels })
     }
 
     fn legal_moves(&self, moves: &mut MoveList) {
         let left = self.shapes_left(self.mover());
-        for shape in Shape::all().filter(|shape| left >> shape.index() & 1 != 0) {
+        for shape in Pentomino::all().filter(|shape| left >> shape.index() & 1 != 0) {
             self.for_each_place(shape, |mv| moves.push(mv));
         }
     }
 
-    fn check(&self, mv: Move) -> Result<(), IllegalTile> {
+    fn check(&self, mv: Move) -> Result<(), IllegalTileMove> {
         if self.tiles.len() == Position::TILES as usize {
-            return Err(Illegal::GameOver.into());
+            return Err(IllegalReason::GameOver.into());
         }
         let (orientation, place) = match mv.kind() {
             MoveKind::Tile(orientation, place) => (orientation, place),
             kind @ (MoveKind::Pass | MoveKind::Swap | MoveKind::Keep | MoveKind::More) => {
-                return Err(Illegal::unknown(kind).into());
+                return Err(IllegalReason::unknown(kind).into());
             }
             MoveKind::Stone(_)
             | MoveKind::Signed(..)
             | MoveKind::Neutral(_)
             | MoveKind::Bomb(_)
-            | MoveKind::Power(..) => return Err(IllegalTile::NoTile),
+            | MoveKind::Power(..) => return Err(IllegalTileMove::NoTile),
         };
-        let oriented = Oriented::of(orientation);
+        let oriented = OrientedTile::of(orientation);
         let shape = oriented.shape;
         let on_table = |spot: &Spot| {
             let side = Spot::SIDE;
             spot.column <= side - oriented.width && spot.row <= side - oriented.height
         };
-        let spot = Spot::at(place).filter(on_table).ok_or(Illegal::OffBoard)?;
-        if self.layers.is_empty() && spot != START {
-            return Err(IllegalTile::FirstPlace(START_NAME));
+        let spot = Spot::at(place).filter(on_table).ok_or(IllegalReason::OffBoard)?;
+        if self.layers.is_empty() && spot != FIRST_TILE_CORNER {
+            return Err(IllegalTileMove::FirstPlace(START_NAME));
         }
         if self.shapes_left(self.mover()) >> shape.index() & 1 == 0 {
-            return Err(IllegalTile::TileUsed(shape.letter()));
+            return Err(IllegalTileMove::TileUsed(shape.letter()));
         }
         let level = self.check_support(orientation, spot)?;
-        match self.highest(shape) {
+        match self.highest_level(shape) {
             highest if highest == level => Ok(()),
-            highest => Err(IllegalTile::TooLow { shape: shape.letter(), level, highest }),
+            highest => Err(IllegalTileMove::TooLow { shape: shape.letter(), level, highest }),
         }
     }
 
@@ -316,7 +351,7 @@ impl game::Position for Position {
         let MoveKind::Tile(orientation, place) = mv.kind() else { return };
         let Some(spot) = Spot::at(place) else { return };
         let level = self.level_of(mv);
-        self.put(Placed { orientation, spot, level, color: self.mover() });
+        self.put(PlacedTile { orientation, spot, level, color: self.mover() });
     }
 
     #[inline]
@@ -325,8 +360,8 @@ impl game::Position for Position {
             return None;
         }
         let (placed, before) = self.tiles.pop()?;
-        let Placed { orientation, spot, level, color } = placed;
-        self.layers.lift(orientation, spot, level, color, before);
+        let PlacedTile { orientation, spot, level, color } = placed;
+        self.layers.remove(orientation, spot, level, color, before);
         self.left[color.index() & 1] |= 1 << placed.oriented().shape.index();
         self.counts[color.index() & 1][usize::from(level)] -= 1;
         self.key ^= placed.hash();

@@ -1,23 +1,106 @@
-//! Position text: one line that holds the whole state, both ways. The grammar is in the protocol
-//! crate's `SPEC.md`.
+//! Texts of tiles, five points with commas (`c4,c5,c6,d4,d5`, by column, then by row), and of
+//! positions: one line that holds the whole state. The grammar is in the protocol crate's `SPEC.md`.
 
-use super::notation::{canonical, parse_tile};
-use super::{Placed, Position, Shape, Spot};
+use super::{OrientedTile, Pentomino, PlacedTile, Position, Spot, SpotError};
 use crate::game::{
-    Color, Field, MoveKind, Position as _, PositionTextError, fields, parse_color,
+    Cell, Color, Field, Move, MoveKind, Position as _, PositionTextError, fields, parse_color,
     parse_no_captures,
 };
 use crate::rules::TileRules;
 
+/// A text that is no tile.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TileTextError {
+    /// Not five points.
+    #[error("a tile is five points with commas, such as `c4,c5,c6,d4,d5`; {0} found")]
+    Count(usize),
+    /// One of them is no point.
+    #[error(transparent)]
+    Spot(#[from] SpotError),
+    /// A point twice.
+    #[error("{0} is named twice")]
+    Twice(Spot),
+    /// Five points that do not hang together by edges.
+    #[error("these five points are no pentomino: they must hang together by their edges")]
+    NoTile,
+}
+
+/// Reads a tile: its points in any order, in either case. It need not be legal.
+///
+/// `tile = point , "," , point , "," , point , "," , point , "," , point ;`
+pub(super) fn parse_tile(text: &str) -> Result<Move, TileTextError> {
+    let count = text.split(',').count();
+    if count != 5 {
+        return Err(TileTextError::Count(count));
+    }
+    let mut spots = [Spot { column: 0, row: 0 }; 5];
+    for (spot, point) in spots.iter_mut().zip(text.split(',')) {
+        *spot = point.parse()?;
+    }
+    spots.sort_unstable();
+    if let Some(twice) = spots.windows(2).find(|pair| pair[0] == pair[1]) {
+        return Err(TileTextError::Twice(twice[0]));
+    }
+    let left = spots.iter().map(|spot| spot.column).min().unwrap_or(0);
+    let low = spots.iter().map(|spot| spot.row).min().unwrap_or(0);
+    let cells = spots.map(|spot| (spot.column - left, spot.row - low));
+    let orientation = OrientedTile::find(cells).ok_or(TileTextError::NoTile)?;
+    Ok(Move::tile(orientation, Spot { column: left, row: low }.place()))
+}
+
+/// The canonical text of a tile or of a word; empty for stones and for a tile that is not on the
+/// table.
+pub fn tile_text(mv: Move) -> String {
+    let MoveKind::Tile(orientation, place) = mv.kind() else {
+        return mv.kind().word().unwrap_or_default().to_owned();
+    };
+    let Some(spot) = Spot::at(place) else { return String::new() };
+    let cells = OrientedTile::of(orientation).cells.iter();
+    let points = cells.map(|&(dx, dy)| {
+        Spot { column: spot.column.saturating_add(dx), row: spot.row.saturating_add(dy) }
+            .to_string()
+    });
+    points.collect::<Vec<_>>().join(",")
+}
+
+impl Position {
+    /// Reads a move in canonical text. It need not be legal.
+    pub fn parse_move(&self, text: &str) -> Result<Move, TileTextError> {
+        match MoveKind::from_word(text) {
+            Some(kind) => Ok(kind.into()),
+            None => parse_tile(text),
+        }
+    }
+
+    /// Reads a move; tiles have the same texts whatever the convention for cells.
+    pub fn parse_move_by<E: From<TileTextError>>(
+        &self,
+        text: &str,
+        _: impl Fn(&str) -> Result<Cell, E>,
+    ) -> Result<Move, E> {
+        Ok(self.parse_move(text)?)
+    }
+
+    /// The canonical text of a move.
+    pub fn move_text(&self, mv: Move) -> String {
+        tile_text(mv)
+    }
+
+    /// The text of a move; tiles have the same texts whatever the convention for cells.
+    pub fn move_text_by(&self, mv: Move, _: impl Fn(Cell) -> String) -> String {
+        tile_text(mv)
+    }
+}
+
 /// The tiles in an order that depends on where they lie alone, and in which each touches or rests
 /// on earlier ones: by level, then by cells, on the table with the first that touches one.
-fn in_order(position: &Position) -> Vec<Placed> {
-    let mut rest: Vec<Placed> = position.tiles().collect();
+fn in_order(position: &Position) -> Vec<PlacedTile> {
+    let mut rest: Vec<PlacedTile> = position.tiles().collect();
     rest.sort_by_cached_key(|placed| (placed.level, placed.cells().collect::<Vec<_>>()));
-    let mut ordered: Vec<Placed> = Vec::with_capacity(rest.len());
+    let mut ordered: Vec<PlacedTile> = Vec::with_capacity(rest.len());
     while !rest.is_empty() {
-        let on_table = |placed: &Placed| placed.level == 1;
-        let touches = |placed: &Placed| ordered.iter().any(|&other| beside(*placed, other));
+        let on_table = |placed: &PlacedTile| placed.level == 1;
+        let touches = |placed: &PlacedTile| ordered.iter().any(|&other| beside(*placed, other));
         let next = rest.iter().position(|tile| !on_table(tile) || touches(tile)).unwrap_or(0);
         // No tile of a higher level may come before all of the table are listed.
         let next = if on_table(&rest[next]) || !on_table(&rest[0]) { next } else { 0 };
@@ -27,7 +110,7 @@ fn in_order(position: &Position) -> Vec<Placed> {
 }
 
 /// Whether two tiles share an edge, seen from above.
-fn beside(one: Placed, other: Placed) -> bool {
+fn beside(one: PlacedTile, other: PlacedTile) -> bool {
     let near = |a: Spot, b: Spot| a.column.abs_diff(b.column) + a.row.abs_diff(b.row) == 1;
     one.cells().any(|a| other.cells().any(|b| near(a, b)))
 }
@@ -35,13 +118,13 @@ fn beside(one: Placed, other: Placed) -> bool {
 impl Position {
     /// Writes the position, without the history that led to it.
     pub fn text(&self) -> String {
-        let palette = self.rules().palette();
-        let tile = |placed: Placed| {
-            format!("{}:{}", palette.letter(placed.color), canonical(placed.as_move()))
+        let names = self.rules().color_names();
+        let tile = |placed: PlacedTile| {
+            format!("{}:{}", names.letter(placed.color), tile_text(placed.as_move()))
         };
         let tiles: Vec<_> = in_order(self).into_iter().map(tile).collect();
         let board = if tiles.is_empty() { "-".to_owned() } else { tiles.join("/") };
-        format!("{board} {} - - {}", palette.letter(self.color_to_move()), self.ply() + 1)
+        format!("{board} {} - - {}", names.letter(self.color_to_move()), self.ply() + 1)
     }
 
     /// Reads a position of these rules. It has no history, so its first move cannot be undone.
@@ -76,7 +159,7 @@ impl Position {
     fn set_up_tile(&mut self, number: usize, text: &str) -> Result<(), PositionTextError> {
         let refuse = |why: String| Field::Board.wrong(format!("tile {number}: {why}"));
         let mut letters = text.chars();
-        let color = letters.next().and_then(|letter| self.rules().palette().color(letter));
+        let color = letters.next().and_then(|letter| self.rules().color_names().color(letter));
         let (Some(color), Some(points)) = (color, letters.as_str().strip_prefix(':')) else {
             return refuse("expected `w:` or `b:` and five points".to_owned());
         };
@@ -90,7 +173,7 @@ impl Position {
             Ok(level) => level,
             Err(why) => return refuse(why.to_string()),
         };
-        let placed = Placed { orientation, spot, level, color };
+        let placed = PlacedTile { orientation, spot, level, color };
         let shape = placed.oriented().shape;
         if self.shapes_left(color) >> shape.index() & 1 == 0 {
             return refuse(format!("the {shape} tile of this color lies there already"));
@@ -104,7 +187,7 @@ impl Position {
         let Some((low, high)) = self.bounds() else { return Ok(()) };
         let left = |color| {
             let left = self.shapes_left(color);
-            let shapes = Shape::all().filter(move |shape| left >> shape.index() & 1 != 0);
+            let shapes = Pentomino::all().filter(move |shape| left >> shape.index() & 1 != 0);
             shapes.map(|shape| u32::from(shape.reach())).sum::<u32>()
         };
         let reach = left(Color(0)) + left(Color(1));
@@ -119,20 +202,59 @@ impl Position {
     }
 
     fn check_turn(&self, text: &str) -> Result<(), PositionTextError> {
-        let palette = self.rules().palette();
-        let placed = |color| Shape::COUNT as u32 - self.shapes_left(color).count_ones();
+        let names = self.rules().color_names();
+        let placed = |color| Pentomino::COUNT as u32 - self.shapes_left(color).count_ones();
         let (first, second) = (placed(Color(0)), placed(Color(1)));
         if first != second && first != second + 1 {
-            let [name, other] = [palette.names()[0], palette.names()[1]];
+            let [name, other] = [names.names()[0], names.names()[1]];
             return Field::Board.wrong(format!(
                 "{first} tiles of {name} and {second} of {other}: they alternate, {name} begins"
             ));
         }
         let due = self.color_to_move();
-        if parse_color(text, &palette.letters(2))? != due.0 {
-            let name = palette.name(due);
+        if parse_color(text, &names.letters(2))? != due.0 {
+            let name = names.name(due);
             return Field::Color.wrong(format!("with these tiles it is {name}'s turn"));
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tiles_are_read_in_any_order_and_case() {
+        let mv = parse_tile("D5,c6,C4,d4,c5").unwrap();
+        assert_eq!(tile_text(mv), "c4,c5,c6,d4,d5");
+        assert_eq!(parse_tile(&tile_text(mv)), Ok(mv));
+        // By column number and row number, not by letters.
+        let mv = parse_tile("aa9,z9,aa10,ab9,z10").unwrap();
+        assert_eq!(tile_text(mv), "z9,z10,aa9,aa10,ab9");
+    }
+
+    #[test]
+    fn what_is_no_tile() {
+        for (text, error) in [
+            ("", "a tile is five points with commas, such as `c4,c5,c6,d4,d5`; 1 found"),
+            ("j10", "a tile is five points with commas, such as `c4,c5,c6,d4,d5`; 1 found"),
+            (
+                "a1,a2,a3,a4,a5,a6",
+                "a tile is five points with commas, such as `c4,c5,c6,d4,d5`; 6 found",
+            ),
+            ("a1,a2,a3,a4,a4", "a4 is named twice"),
+            (
+                "a1,a2,a3,a4,b5",
+                "these five points are no pentomino: they must hang together by their edges",
+            ),
+            (
+                "a1,a2,a3,a4,",
+                "`` is no point: expected column letters and a row number, such as `cg85`",
+            ),
+            ("a1,a2,a3,a4,a169", "`a169` is not on the table: its last point is `fl168`"),
+        ] {
+            assert_eq!(parse_tile(text).unwrap_err().to_string(), error);
+        }
     }
 }

@@ -1,15 +1,15 @@
 //! Cells on which a stone changes what later moves capture.
 
-use pentarch_core::board::{CENTER, LANES, RADIUS, SquareBoard, Windows};
+use pentarch_core::board::{CENTER, LANE_LOW_BITS, RADIUS, SquareBoard, Windows};
 use pentarch_core::game::{Cell, Color, Move, MoveList, Position as _};
 use pentarch_core::placement::Position;
-use pentarch_core::rules::{Capture, Captured};
+use pentarch_core::rules::{CaptureRule, CapturedGroups};
 
 /// Adds both ends of every group of a color that could be captured if the enemy stood at one end
 /// and came to the other: a stone at either makes the other a capture.
 pub(super) fn push_group_ends(
     board: &SquareBoard,
-    capture: Capture,
+    capture: CaptureRule,
     color: Color,
     moves: &mut MoveList,
 ) {
@@ -27,7 +27,7 @@ pub(super) fn push_group_ends(
 /// Adds the free ends of the groups whose first stone, in the order of lines, is that cell's.
 fn push_ends(
     board: &SquareBoard,
-    capture: Capture,
+    capture: CaptureRule,
     color: Color,
     cell: Cell,
     moves: &mut MoveList,
@@ -36,7 +36,7 @@ fn push_ends(
     let taken = own | board.windows(color.opponent(), cell).0 | board.map().walls(cell).0;
     let free = |distance: u32| !taken >> (CENTER + distance);
     let stone = |distance: u32| own >> (CENTER + distance);
-    let start = !taken >> (CENTER - 1) & stone(1) & LANES;
+    let start = !taken >> (CENTER - 1) & stone(1) & LANE_LOW_BITS;
     for length in capture.lengths().map(u32::from) {
         let lanes = (2..length).fold(start, |group, n| group & stone(n)) & free(length);
         for direction in (0..4).filter(|direction| lanes >> (16 * direction) & 1 != 0) {
@@ -59,7 +59,7 @@ pub(super) fn group_ends_in_sight(
     let freed = position.captured_by(color, cell);
     let others = map.cells_in(cell, position.board().windows(color, cell));
     std::iter::once(cell).chain(others).flat_map(move |stone| {
-        let seen = |sum, other| sum | map.seen_from(stone, other);
+        let seen = |sum, other| sum | map.window_bit(stone, other);
         let freed = freed.cells(cell, map.steps()).fold(0, seen);
         group_ends(position, color, stone, seen(0, cell), freed)
     })
@@ -76,7 +76,7 @@ fn group_ends(
 ) -> impl Iterator<Item = Cell> {
     let (board, map) = (position.board(), position.board().map());
     let windows = |color| board.windows(color, stone).0;
-    let own = windows(color) | placed | LANES << CENTER;
+    let own = windows(color) | placed | LANE_LOW_BITS << CENTER;
     let enemy = windows(color.opponent());
     let closed = windows(Color::NEUTRAL) | map.walls(stone).0;
     let capture = position.rules().capture();
@@ -84,12 +84,12 @@ fn group_ends(
         let lane = |windows: u64| Windows(windows).lane(direction);
         let above = (lane(own) >> CENTER).trailing_ones();
         let below = (lane(own) << (u16::BITS - CENTER)).leading_ones();
-        let mut lengths = capture.into_iter().flat_map(Capture::lengths);
+        let mut lengths = capture.into_iter().flat_map(CaptureRule::lengths);
         let is_group = lengths.any(|length| u32::from(length) == above + below);
         let ends = 1 << (CENTER + above) | 1 << (CENTER - 1).saturating_sub(below);
         let is_open = is_group && lane(enemy & !freed | closed) & ends == 0;
         let free = if is_open { ends & !lane(enemy) } else { 0 };
-        map.cells_around(stone, direction, free)
+        map.window_cells(stone, direction, free)
     })
 }
 
@@ -97,7 +97,7 @@ fn group_ends(
 /// color on `cell`.
 pub(super) fn push_capturable_cells(
     board: &SquareBoard,
-    capture: Capture,
+    capture: CaptureRule,
     color: Color,
     cell: Cell,
     moves: &mut MoveList,
@@ -136,7 +136,7 @@ fn guard_windows(position: &Position, cell: Cell) -> u64 {
     let (board, mover) = (position.board(), position.color_to_move());
     let windows = |color| board.windows(color, cell).0;
     let group = windows(mover.opponent()) | windows(Color::POWER);
-    let beside = (group >> (CENTER + 1) | group >> (CENTER - 1)) & LANES;
+    let beside = (group >> (CENTER + 1) | group >> (CENTER - 1)) & LANE_LOW_BITS;
     let Some(capture) = position.rules().capture().filter(|_| beside != 0) else { return 0 };
     let taken = group | windows(mover) | windows(Color::NEUTRAL) | board.map().walls(cell).0;
     let mut guards = 0;
@@ -144,7 +144,8 @@ fn guard_windows(position: &Position, cell: Cell) -> u64 {
         for sign in [1, -1] {
             let place = |distance: u8| CENTER.wrapping_add_signed(sign * i32::from(distance));
             let end = place(length + 1);
-            let whole = (1..=length).fold(LANES, |all, distance| all & group >> place(distance));
+            let whole =
+                (1..=length).fold(LANE_LOW_BITS, |all, distance| all & group >> place(distance));
             guards |= (whole & !taken >> end) << end;
         }
     }
@@ -163,12 +164,12 @@ pub(super) fn opens_line(position: &Position, cell: Cell) -> bool {
 pub(super) fn completes_line(position: &Position, cell: Cell, placed: Cell) -> bool {
     let (board, color) = (position.board(), position.color_to_move());
     let [own, power] = [color, Color::POWER].map(|color| board.windows(color, cell).0);
-    let stone = board.map().seen_from(cell, placed);
-    position.rules().line_of(color).wins(Windows(own | power | stone | LANES << CENTER))
+    let stone = board.map().window_bit(cell, placed);
+    position.rules().line_of(color).wins(Windows(own | power | stone | LANE_LOW_BITS << CENTER))
 }
 
 /// The bits of all windows.
-const ALL: u64 = LANES * ((1 << (2 * RADIUS + 1)) - 1);
+const ALL: u64 = LANE_LOW_BITS * ((1 << (2 * RADIUS + 1)) - 1);
 
 /// Each bit of a word.
 fn bits(mut word: u64) -> impl Iterator<Item = u64> {
@@ -184,16 +185,16 @@ fn bits(mut word: u64) -> impl Iterator<Item = u64> {
 pub(super) fn spoiling_cells(position: &Position, five: Cell) -> impl Iterator<Item = Cell> {
     let (board, line) = (position.board(), position.rules().line());
     let enemy = position.color_to_move().opponent();
-    let Windows(mut spoiling) = position.poofing_cells(enemy, five);
+    let Windows(mut spoiling) = position.poof_points(enemy, five);
     if line.is_caro() {
         let stones =
             [enemy, enemy.opponent(), Color::NEUTRAL].map(|color| board.windows(color, five).0);
         let [own, ends, neutral] = stones;
-        let own = Windows(own | LANES << CENTER);
+        let own = Windows(own | LANE_LOW_BITS << CENTER);
         // An end is beside a stone of the line.
         let beside = (own.0 << 1 | own.0 >> 1) & ALL;
         let free = beside & !(own.0 | ends | neutral | board.map().walls(five).0);
-        let closes = |bit: &u64| !line.wins_beside(own, Windows(ends | bit));
+        let closes = |bit: &u64| !line.wins_against(own, Windows(ends | bit));
         spoiling = bits(free).filter(closes).fold(spoiling, |cells, bit| cells | bit);
     }
     board.map().cells_in(five, Windows(spoiling))
@@ -204,7 +205,7 @@ pub(super) fn spoiling_cells(position: &Position, five: Cell) -> impl Iterator<I
 pub(super) struct Reply {
     pub cell: Cell,
     /// The groups around the cell that it captures.
-    pub captured: Captured,
+    pub captured: CapturedGroups,
     /// Whether it is a power stone, which stands in nobody's way.
     pub is_power: bool,
 }
@@ -244,15 +245,15 @@ impl Reply {
     #[inline]
     fn taken_from(self, board: &SquareBoard, five: Cell) -> u64 {
         let stones = self.captured.cells(self.cell, board.map().steps());
-        stones.fold(0, |taken, stone| taken | board.map().seen_from(five, stone))
+        stones.fold(0, |taken, stone| taken | board.map().window_bit(five, stone))
     }
 
     /// Whether the enemy has a line to complete on `five` without what is captured, with what of the stone
     /// comes to lie in the windows of `five`.
     fn leaves_line(self, position: &Position, five: Cell) -> bool {
         let (board, enemy) = (position.board(), position.color_to_move().opponent());
-        let Windows(poofing) = position.poofing_cells(enemy, five);
-        if poofing != 0 && poofing & board.map().seen_from(five, self.cell) != 0 {
+        let Windows(poofing) = position.poof_points(enemy, five);
+        if poofing != 0 && poofing & board.map().window_bit(five, self.cell) != 0 {
             return false;
         }
         self.leaves_line_without(self.taken_from(board, five), position, five)
@@ -262,14 +263,14 @@ impl Reply {
     fn leaves_line_without(self, taken: u64, position: &Position, five: Cell) -> bool {
         let (board, rules) = (position.board(), position.rules());
         let enemy = position.color_to_move().opponent();
-        let seen = || board.map().seen_from(five, self.cell);
+        let seen = || board.map().window_bit(five, self.cell);
         let is_shared = rules.stones().power.is_some();
         let power = if is_shared { board.windows(Color::POWER, five).0 } else { 0 };
         let placed = if self.is_power { seen() } else { 0 };
         let line = (board.windows(enemy, five).0 | power) & !taken;
-        let own = Windows(line | placed | LANES << CENTER);
+        let own = Windows(line | placed | LANE_LOW_BITS << CENTER);
         let closing = || board.windows(enemy.opponent(), five).0 | seen();
         let ends = if rules.line().is_caro() { closing() } else { 0 };
-        rules.line_of(enemy).wins_beside(own, Windows(ends))
+        rules.line_of(enemy).wins_against(own, Windows(ends))
     }
 }

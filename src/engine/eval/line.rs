@@ -2,7 +2,7 @@
 
 use super::cell_pattern::{CellPattern, packed, with_entries};
 use super::line_entries::{LineBits, LineEntries};
-use pentarch_core::board::{Progression, SquareBoard};
+use pentarch_core::board::{LineCells, SquareBoard};
 use pentarch_core::game::{Cell, Color};
 
 /// The bits of a line: it has no more cells.
@@ -28,7 +28,7 @@ pub(super) struct Line<const N: usize> {
     /// The stones that are everybody's own.
     power: u64,
     direction: usize,
-    cells: Progression,
+    cells: LineCells,
 }
 
 impl<const N: usize> Line<N> {
@@ -38,7 +38,7 @@ impl<const N: usize> Line<N> {
         let stones = std::array::from_fn(|color| board.line(Color(color as u8), number));
         let mut wall = board.map().wall(number);
         let mut power = 0;
-        if board.has_colorless() {
+        if board.has_colorless_stones() {
             wall |= board.line(Color::NEUTRAL, number);
             power = board.line(Color::POWER, number);
         }

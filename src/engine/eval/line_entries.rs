@@ -2,7 +2,7 @@
 
 use super::shapes::Shapes;
 use pentarch_core::board::{CENTER, Windows};
-use pentarch_core::rules::{Capture, LineRule};
+use pentarch_core::rules::{CaptureRule, LineRule};
 
 /// The entries of all windows.
 ///
@@ -24,7 +24,7 @@ impl LineEntries {
     /// stones.
     pub(super) fn new(
         line: LineRule,
-        capture: Option<Capture>,
+        capture: Option<CaptureRule>,
         radius: u32,
         power: bool,
     ) -> LineEntries {
@@ -127,7 +127,7 @@ fn widen(window: u32, radius: u32) -> u32 {
 
 /// The stones captured on a line, asked of the capture rule with one lane of windows. Blocked
 /// cells between the center and an own stone can only be enemies.
-fn captured(capture: Option<Capture>, radius: u32, own: u32, blocked: u32) -> u8 {
+fn captured(capture: Option<CaptureRule>, radius: u32, own: u32, blocked: u32) -> u8 {
     let Some(capture) = capture else { return 0 };
     let lane = |window: u32| Windows(u64::from(window) << (CENTER - radius));
     capture.captured(lane(own), lane(blocked)).stones() as u8
@@ -136,7 +136,7 @@ fn captured(capture: Option<Capture>, radius: u32, own: u32, blocked: u32) -> u8
 /// Whether a stone at the center attacks a group of the enemy, which it could capture next (bit 0),
 /// and whether it makes a group of its own that the enemy could capture next (bit 1). The edge
 /// counts as an enemy.
-fn attacks(capture: Capture, radius: u32, own: u32, blocked: u32) -> u8 {
+fn attacks(capture: CaptureRule, radius: u32, own: u32, blocked: u32) -> u8 {
     let lengths = capture.lengths().map(i32::from);
     let at = |set: u32, place: i32| set >> (radius as i32 + place) & 1 != 0;
     let is_open = |place: i32| !at(own | blocked, place);

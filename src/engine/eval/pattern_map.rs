@@ -7,7 +7,7 @@ use super::patterns::PatternTables;
 use super::shapes::Urgency;
 use pentarch_core::board::SquareBoard;
 use pentarch_core::game::{Cell, Color};
-use pentarch_core::rules::Capture;
+use pentarch_core::rules::CaptureRule;
 use std::sync::Arc;
 
 /// For each empty cell and each of `N` colors, what a stone there would make of its four lines;
@@ -100,7 +100,7 @@ impl<const N: usize> PatternMap<N> {
         &self,
         color: Color,
         role: usize,
-        rule: Option<Capture>,
+        rule: Option<CaptureRule>,
         captured: u16,
     ) -> i32 {
         self.state.total(color, role) + self.capture_value(color, role, rule, captured)
@@ -144,7 +144,7 @@ impl<const N: usize> PatternMap<N> {
         &self,
         color: Color,
         role: usize,
-        rule: Option<Capture>,
+        rule: Option<CaptureRule>,
         captured: u16,
     ) -> i32 {
         let (points, tenths) = (self.captures(color).len() as i32, tenths(rule, captured));
@@ -202,7 +202,7 @@ impl<const N: usize> PatternMap<N> {
 
 /// How much of the way to the goal captures are, in tenths, short of all.
 #[inline]
-pub(super) fn tenths(rule: Option<Capture>, captured: u16) -> usize {
+pub(super) fn tenths(rule: Option<CaptureRule>, captured: u16) -> usize {
     let goal = rule.and_then(|rule| rule.goal);
     goal.map_or(0, |goal| usize::from(captured) * 10 / usize::from(goal.max(1))).min(9)
 }
@@ -247,7 +247,7 @@ mod tests {
         for spec in ["pente", "keryo-pente"] {
             let mut several = 0;
             at_many_positions(spec, |position, patterns| {
-                let longest = position.rules().capture().unwrap().longest().into();
+                let longest = position.rules().capture().unwrap().longest_group().into();
                 for color in [Color(0), Color(1)] {
                     let captured = |cell| patterns.at(color, cell).captured_stones();
                     let most = position.grid().iter().map(captured).max().unwrap();

@@ -8,7 +8,7 @@ use super::patterns::PatternTables;
 use super::shapes::Urgency;
 use super::undo_log::UndoLog;
 use super::worth::Total;
-use pentarch_core::board::{Content, RADIUS, SquareBoard};
+use pentarch_core::board::{CellContent, RADIUS, SquareBoard};
 use pentarch_core::game::{Cell, Color};
 
 /// The patterns of all cells, their sums and sets, and what they were before. It is handed the tables
@@ -144,7 +144,7 @@ impl<const N: usize> PatternState<N> {
         board: &SquareBoard,
     ) {
         let start = self.log.len();
-        for cell in board.grid().iter().filter(|&cell| board.content(cell) == Content::EMPTY) {
+        for cell in board.grid().iter().filter(|&cell| board.content(cell) == CellContent::EMPTY) {
             self.refresh::<R>(tables, board, cell);
         }
         self.settle(tables, start);
@@ -161,7 +161,7 @@ impl<const N: usize> PatternState<N> {
     ) {
         let start = self.log.len();
         for cell in changed.clone() {
-            if board.content(cell) == Content::EMPTY {
+            if board.content(cell) == CellContent::EMPTY {
                 self.refresh::<R>(tables, board, cell);
             } else {
                 self.overwrite(cell, [CellPattern::default(); N]);

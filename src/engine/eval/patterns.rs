@@ -8,7 +8,7 @@ use super::shapes::Urgency;
 use super::touches::Touches;
 use super::weights::{Genre, Weights};
 use super::worth::Worth;
-use pentarch_core::rules::{Capture, LineRule, SquareRules};
+use pentarch_core::rules::{CaptureRule, LineRule, SquareRules};
 use std::array;
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ const NEAR_WIN: [i32; Urgency::COUNT] = [0, 0, 0, 0, 2000, 4000, 9000];
 #[derive(Debug)]
 pub struct PatternTables {
     line: LineRule,
-    capture: Option<Capture>,
+    capture: Option<CaptureRule>,
     /// The most stones of a group that can be captured, which is asked for at every node.
     longest_group: u32,
     /// Whether the entries know power stones.
@@ -76,7 +76,7 @@ impl PatternTables {
         PatternTables {
             line,
             capture,
-            longest_group: capture.map_or(0, |capture| u32::from(capture.longest())),
+            longest_group: capture.map_or(0, |capture| u32::from(capture.longest_group())),
             power,
             radius,
             network: None,

@@ -7,7 +7,8 @@
 //! and margins of the search mean the same everywhere.
 
 use crate::search::Score;
-use pentarch_core::rules::{Hexes, SquareRules};
+use pentarch_core::rules::RuleTier;
+use pentarch_core::rules::{HexBoardRules, SquareRules};
 
 /// A family's points in hundredths of a point of [`Score`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,14 +37,14 @@ impl Scale {
         match () {
             () if rules.seating().teams => Scale::TEAMS,
             () if rules.seating().sides() > 2 => Scale::LINES,
-            () if captures_win && rules.plays_plainly() => Scale::CAPTURES,
+            () if captures_win && rules.tier() <= RuleTier::SwapOpening => Scale::CAPTURES,
             () if captures_win => Scale::CAPTURE_VARIANTS,
             () => Scale::LINES,
         }
     }
 
     /// The scale of windows and groups on hexagons, by numbers that were chosen by hand.
-    pub(super) fn of_hexes(hexes: Hexes) -> Scale {
+    pub(super) fn of_hexes(hexes: HexBoardRules) -> Scale {
         if hexes.surround { Scale::PENTALATH } else { Scale::YAVALATH }
     }
 

@@ -1,6 +1,6 @@
 //! What a stone makes of a line, and how much that matters.
 
-use pentarch_core::board::{CENTER, LANES, Windows};
+use pentarch_core::board::{CENTER, LANE_LOW_BITS, Windows};
 use pentarch_core::rules::LineRule;
 
 /// What a line would become with a stone of one's own on the cell, in rising order of value. The
@@ -143,7 +143,7 @@ impl Shapes {
     }
 
     fn work_out(&mut self, own: u32, blocked: u32, width: u32) -> Shape {
-        let window = Windows(u64::from(own) << (CENTER - self.radius) & (LANES * 0x1fff));
+        let window = Windows(u64::from(own) << (CENTER - self.radius) & (LANE_LOW_BITS * 0x1fff));
         if self.line.wins(window) {
             return Shape::Five;
         }

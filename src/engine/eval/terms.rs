@@ -178,7 +178,7 @@ pub(super) fn kinds(position: &Position, (urgencies, captures): Urgent) -> [usiz
     let mover = position.color_to_move();
     let colors = [mover, mover.opponent()];
     let rule = position.rules().capture();
-    let forbidden = || colors.map(|color| position.rules().forbids(color));
+    let forbidden = || colors.map(|color| position.rules().renju_restricts(color));
     let marked = if rule.is_some() { captures } else { forbidden() };
     let [own, their] = colors.map(|color| tenths(rule, position.captures(color)));
     [ValuePlace::threat_kind(urgencies, marked), 10 * own + their]

@@ -26,7 +26,7 @@ impl<P: Position> Paranoid<P> {
 }
 
 impl<P: Position> Position for Paranoid<P> {
-    type Illegal = P::Illegal;
+    type Error = P::Error;
 
     fn to_move(&self) -> Seat {
         self.inner.to_move()
@@ -53,7 +53,7 @@ impl<P: Position> Position for Paranoid<P> {
         self.inner.legal_moves(moves);
     }
 
-    fn check(&self, mv: Move) -> Result<(), Self::Illegal> {
+    fn check(&self, mv: Move) -> Result<(), Self::Error> {
         self.inner.check(mv)
     }
 

@@ -15,7 +15,7 @@
 use crate::page::{GameView, MoveMark, NamedLine, PlyNote, ScoreSource};
 use crate::picture::{BoardLayout, CellShape, ColumnLetters, PicturePoint, Prisoners};
 use pentarch_core::game::{Cell, Color, Move, MoveKind, Orientation, Place, Seat};
-use pentarch_core::stacking::{Oriented, Spot};
+use pentarch_core::stacking::{OrientedTile, Spot};
 use pentarch_engine::Game;
 use serde::Serialize;
 use std::collections::HashMap;
@@ -239,7 +239,7 @@ impl GameEncoder<'_> {
         let Some(cell) = mv.cell() else {
             let owned = (0..self.game.seats()).map(Color);
             let owned = owned.into_iter().find(|&color| self.game.seat_of(color) == seat);
-            let name = self.game.rules().palette().name(owned.unwrap_or(color));
+            let name = self.game.rules().color_names().name(owned.unwrap_or(color));
             let say = Some(describe_choice(mv.kind(), name));
             return Some(other(PlyChanges { mv: Some(text), say, ..PlyChanges::default() }));
         };
@@ -297,7 +297,7 @@ fn spot_number(spot: Spot) -> u32 {
 
 /// Returns the cells of a tile in the order of its text.
 fn tile_cells(orientation: Orientation, place: Place) -> Vec<u32> {
-    let cells = Oriented::of(orientation).cells.iter();
+    let cells = OrientedTile::of(orientation).cells.iter();
     let side = u32::from(Spot::SIDE);
     cells.map(|&(dx, dy)| u32::from(place.0) + u32::from(dy) * side + u32::from(dx)).collect()
 }
@@ -377,7 +377,7 @@ fn describe(game: &Game, layout: &BoardLayout) -> BoardData {
             layout.cells.iter().map(|&(cell, _)| game.cell_text(cell)).collect()
         }
     };
-    let palette = game.rules().palette();
+    let palette = game.rules().color_names();
     let seats = game.seats();
     let ((left, top), (right, bottom)) = layout.bounds;
     let capture = game.placement().and_then(|position| position.rules().capture());

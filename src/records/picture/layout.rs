@@ -72,8 +72,8 @@ impl BoardLayout {
             return match TopView::new(&tiles) {
                 Some(view) => BoardLayout::table(view.low, view.high),
                 None => BoardLayout::table(
-                    pentarch_core::stacking::START,
-                    pentarch_core::stacking::START,
+                    pentarch_core::stacking::FIRST_TILE_CORNER,
+                    pentarch_core::stacking::FIRST_TILE_CORNER,
                 ),
             };
         }
@@ -83,9 +83,10 @@ impl BoardLayout {
                 BoardLayout::points(grid, game.rules(), letters, whole)
             }
             (None, Some(grid)) => BoardLayout::hexagons(grid, 0..=grid.rows() - 1),
-            (None, None) => {
-                BoardLayout::table(pentarch_core::stacking::START, pentarch_core::stacking::START)
-            }
+            (None, None) => BoardLayout::table(
+                pentarch_core::stacking::FIRST_TILE_CORNER,
+                pentarch_core::stacking::FIRST_TILE_CORNER,
+            ),
         }
     }
 
@@ -172,7 +173,7 @@ impl BoardLayout {
 
     /// Returns the layout of some rows of a hexagonal board.
     fn hexagons(grid: HexGrid, shown: IndexRange) -> BoardLayout {
-        let (rows, longest) = (grid.rows(), grid.longest());
+        let (rows, longest) = (grid.rows(), grid.longest_row());
         let center = |row: u8, place: f64| {
             let shift = f64::from(longest - grid.row_length(row)) / 2.0;
             (place + shift, f64::from(rows - 1 - row) * HEX_RISE)
@@ -440,7 +441,7 @@ pub(super) fn list_candidates_and_threats(game: &Game, options: &PictureOptions)
     }
     if options.threats {
         for threat in game.threats() {
-            let name = game.rules().palette().name(threat.color);
+            let name = game.rules().color_names().name(threat.color);
             let stones: Vec<_> = threat.stones.iter().map(|&cell| game.cell_text(cell)).collect();
             let _ = writeln!(text, "{name} {}: {}", threat.call, stones.join(" "));
         }

@@ -18,7 +18,7 @@ pub use text::{
 pub use tiles::{DrawnTile, drawn_tiles, tiles_text};
 
 use pentarch_core::game::{Cell, Move, MoveKind};
-use pentarch_core::stacking::{Oriented, Spot};
+use pentarch_core::stacking::{OrientedTile, Spot};
 use pentarch_engine::Game;
 use pentarch_engine::search::Score;
 
@@ -150,7 +150,7 @@ pub(super) fn move_centers(
 pub fn tile_spots(mv: Move) -> Vec<Spot> {
     let MoveKind::Tile(orientation, place) = mv.kind() else { return Vec::new() };
     let Some(corner) = Spot::at(place) else { return Vec::new() };
-    let cells = Oriented::of(orientation).cells.iter();
+    let cells = OrientedTile::of(orientation).cells.iter();
     cells.map(|&(dx, dy)| Spot { column: corner.column + dx, row: corner.row + dy }).collect()
 }
 

@@ -5,7 +5,7 @@ use crate::picture::tiles::{DrawnTile, TopView, tile_counts};
 use crate::picture::{BoardLayout, CellShape, PictureOptions, PicturePoint};
 use crate::sanitize::escape_markup;
 use pentarch_core::game::Color;
-use pentarch_core::rules::Palette;
+use pentarch_core::rules::ColorNames;
 use pentarch_engine::Game;
 use std::fmt::Write as _;
 
@@ -16,7 +16,7 @@ pub fn svg(game: &Game) -> String {
 }
 
 /// Draws tiles from above as SVG. They need not be those of a game.
-pub fn tiles_svg(drawn: &[DrawnTile], palette: Palette) -> String {
+pub fn tiles_svg(drawn: &[DrawnTile], palette: ColorNames) -> String {
     let Some(view) = TopView::new(drawn) else {
         return SvgImage::new(((0.0, 0.0), (3.0, 3.0)), TextMode::Text).finish(None);
     };
@@ -36,7 +36,7 @@ impl PictureOptions {
     pub(super) fn svg_with(&self, game: &Game, text_mode: TextMode, size: Option<u32>) -> String {
         let scene = Scene::new(game, self);
         let mut image = SvgImage::new(scene.layout.bounds, text_mode);
-        let palette = game.rules().palette();
+        let palette = game.rules().color_names();
         if let Some(position) = game.stacking() {
             if let Some(view) = TopView::new(&scene.tiles) {
                 draw_tiles(&mut image, &view, palette);
@@ -61,7 +61,7 @@ fn draw_captions(
     image: &mut SvgImage,
     scene: &Scene<'_>,
     options: &PictureOptions,
-    palette: Palette,
+    palette: ColorNames,
 ) {
     for (color, stones) in scene.prisoners.iter().filter(|(_, stones)| !stones.is_empty()) {
         let at = image.row();
@@ -117,7 +117,7 @@ fn draw_labels(image: &mut SvgImage, layout: &BoardLayout) {
     }
 }
 
-fn draw_stones(image: &mut SvgImage, scene: &Scene<'_>, palette: Palette) {
+fn draw_stones(image: &mut SvgImage, scene: &Scene<'_>, palette: ColorNames) {
     let radius = if scene.layout.shape == CellShape::Hexagon { 0.4 } else { 0.45 };
     for &at in &scene.captured {
         let style =
@@ -148,7 +148,7 @@ fn draw_stones(image: &mut SvgImage, scene: &Scene<'_>, palette: Palette) {
 fn draw_number_and_ring(
     image: &mut SvgImage,
     drawn: &DrawnStone,
-    palette: Palette,
+    palette: ColorNames,
     has_text: bool,
 ) {
     let is_light = is_light(drawn.piece, palette);
@@ -172,7 +172,7 @@ fn draw_number_and_ring(
 }
 
 /// The fill color of a stone.
-fn fill_color(color: Color, palette: Palette) -> &'static str {
+fn fill_color(color: Color, palette: ColorNames) -> &'static str {
     match palette.name(color) {
         "White" => PAPER,
         "Red" => RED,
@@ -183,11 +183,11 @@ fn fill_color(color: Color, palette: Palette) -> &'static str {
     }
 }
 
-fn has_symbol(piece: Piece, palette: Palette) -> bool {
+fn has_symbol(piece: Piece, palette: ColorNames) -> bool {
     matches!(piece, Piece::Bomb(_)) || !matches!(fill_color(piece.color(), palette), PAPER | INK)
 }
 
-fn is_light(piece: Piece, palette: Palette) -> bool {
+fn is_light(piece: Piece, palette: ColorNames) -> bool {
     matches!(fill_color(piece.color(), palette), PAPER | GRAY | GOLD)
 }
 
@@ -197,7 +197,7 @@ fn draw_stone_with_text(
     at: PicturePoint,
     radius: f64,
     piece: Piece,
-    palette: Palette,
+    palette: ColorNames,
 ) {
     let color = fill_color(piece.color(), palette);
     image.circle(at, radius, &format!("class=\"stone\" fill=\"{color}\" stroke=\"{INK}\""));
@@ -221,7 +221,13 @@ fn draw_stone_with_text(
 }
 
 /// Draws a stone. A stone that is neither white nor black has a symbol in addition to its color.
-fn draw_stone(image: &mut SvgImage, at: PicturePoint, radius: f64, piece: Piece, palette: Palette) {
+fn draw_stone(
+    image: &mut SvgImage,
+    at: PicturePoint,
+    radius: f64,
+    piece: Piece,
+    palette: ColorNames,
+) {
     let color = fill_color(piece.color(), palette);
     image.circle(at, radius, &format!("class=\"stone\" fill=\"{color}\" stroke=\"{INK}\""));
     let r = radius * 0.42;
@@ -292,7 +298,7 @@ fn draw_overlays(image: &mut SvgImage, scene: &Scene<'_>) {
                 format!("class=\"mark\" fill=\"{ground}\" stroke=\"{RED}\" stroke-width=\"3\"");
             image.circle(*at, 0.36, &style);
         }
-        let palette = scene.game.rules().palette();
+        let palette = scene.game.rules().color_names();
         let ink =
             if on_stone.is_none_or(|stone| is_light(stone.piece, palette)) { INK } else { PAPER };
         let size = [16.0, 16.0, 15.0, 12.0, 10.0][text.chars().count().min(4)];
@@ -334,7 +340,7 @@ fn draw_last_tile(image: &mut SvgImage, scene: &Scene<'_>) {
 }
 
 /// Draws tiles from above: colors, levels and outlines.
-fn draw_tiles(image: &mut SvgImage, view: &TopView<'_>, palette: Palette) {
+fn draw_tiles(image: &mut SvgImage, view: &TopView<'_>, palette: ColorNames) {
     let center = |column: i32, row: i32| (f64::from(column), -f64::from(row));
     for row in view.rows() {
         for column in view.columns() {

@@ -8,7 +8,7 @@ use anstyle::{Ansi256Color, Style};
 use pentarch_core::board::Grid;
 use pentarch_core::game::{Cell, Color, Outcome};
 use pentarch_core::hexes::Position;
-use pentarch_core::rules::Palette;
+use pentarch_core::rules::ColorNames;
 use pentarch_core::stacking::Spot;
 use pentarch_engine::Game;
 use std::collections::BTreeSet;
@@ -78,7 +78,7 @@ impl PictureOptions {
         let scene = Scene::new(game, self);
         if game.stacking().is_some() {
             return match TopView::of(&scene, cursor) {
-                Some(view) => tile_lines(&view, game.rules().palette(), text_style),
+                Some(view) => tile_lines(&view, game.rules().color_names(), text_style),
                 None => vec![StyledLine::plain("(the table is empty)")],
             };
         }
@@ -127,7 +127,7 @@ pub(super) fn captures_text(game: &Game) -> Option<String> {
         (_, Some(position)) => position.hexes().surround,
         (None, None) => false,
     };
-    let counts = game.rules().palette().all_names().iter().zip(game.captures());
+    let counts = game.rules().color_names().all_names().iter().zip(game.captures());
     let named: Vec<_> = counts.map(|(name, count)| format!("{name} {count}")).collect();
     captures.then(|| named.join(", "))
 }
@@ -141,7 +141,7 @@ pub(super) fn caption(game: &Game) -> String {
 
 /// Returns the seat to move or the result.
 pub(super) fn status(game: &Game) -> String {
-    let name = game.rules().palette().name(game.color_to_move());
+    let name = game.rules().color_names().name(game.color_to_move());
     let ply = game.ply() + 1;
     match game.outcome() {
         None if game.rules().squares().is_some_and(|board| board.swap.is_some()) => {
@@ -172,7 +172,7 @@ pub(super) struct BoardText<'a> {
     pub text_style: TextStyle,
     /// The width of a cell in columns of the terminal, without the space before it.
     pub width: usize,
-    palette: Palette,
+    palette: ColorNames,
     /// The stones that decided the game and, if they are shown, those of threats.
     emphasized: Vec<Cell>,
     /// The cell under the cursor.
@@ -186,7 +186,7 @@ impl<'a> BoardText<'a> {
         text_style: TextStyle,
         cursor: Option<CursorTarget>,
     ) -> BoardText<'a> {
-        let palette = scene.game.rules().palette();
+        let palette = scene.game.rules().color_names();
         let threats = if options.threats { scene.game.threats() } else { Vec::new() };
         let stones = threats.into_iter().flat_map(|threat| threat.stones);
         let emphasized = stones.chain(scene.game.deciding_stones()).collect();
@@ -335,7 +335,7 @@ impl<'a> BoardText<'a> {
 }
 
 /// Returns the symbol of a stone: its letter, or a colored disc on wood.
-pub fn stone_symbol(palette: Palette, color: Color, text_style: TextStyle) -> (Style, String) {
+pub fn stone_symbol(palette: ColorNames, color: Color, text_style: TextStyle) -> (Style, String) {
     let letter = palette.letter(color);
     match text_style {
         TextStyle::Plain => (Style::new(), letter.to_ascii_uppercase().to_string()),
@@ -366,7 +366,7 @@ fn hex_lines(board: &BoardText<'_>, position: &Position) -> Vec<StyledLine> {
     let mut lines = Vec::new();
     for &row in rows.iter().rev() {
         // Rows are shifted by half a cell for each cell that they have less than the longest.
-        let shift = usize::from(grid.longest() - grid.row_length(row)) * (board.width + 1) / 2;
+        let shift = usize::from(grid.longest_row() - grid.row_length(row)) * (board.width + 1) / 2;
         let letter = char::from(b'a' + row);
         let mut line = StyledLine::default();
         line.push(foreground(GRAY), format!("{:indent$}{letter}", "", indent = shift + 1));

@@ -7,8 +7,8 @@ use crate::picture::text::{
 use crate::sanitize::replace_controls;
 use anstyle::Style;
 use pentarch_core::game::Color;
-use pentarch_core::rules::Palette;
-use pentarch_core::stacking::{Placed, Position, Shape, Spot};
+use pentarch_core::rules::ColorNames;
+use pentarch_core::stacking::{Pentomino, PlacedTile, Position, Spot};
 use std::collections::HashMap;
 use std::fmt::Write;
 
@@ -23,8 +23,8 @@ pub struct DrawnTile {
     pub level: u8,
 }
 
-impl From<Placed> for DrawnTile {
-    fn from(placed: Placed) -> DrawnTile {
+impl From<PlacedTile> for DrawnTile {
+    fn from(placed: PlacedTile) -> DrawnTile {
         DrawnTile { cells: placed.cells().collect(), color: placed.color, level: placed.level }
     }
 }
@@ -129,7 +129,7 @@ fn coordinates(spot: Spot) -> (i32, i32) {
 
 /// Returns tiles as plain text with coordinates. Each cell has the letter of the color and the
 /// level of the uppermost tile; outlines separate the tiles.
-pub fn tiles_text(tiles: &[DrawnTile], palette: Palette) -> String {
+pub fn tiles_text(tiles: &[DrawnTile], palette: ColorNames) -> String {
     let Some(view) = TopView::new(tiles) else { return "(the table is empty)\n".to_owned() };
     let mut text = String::new();
     for line in tile_lines(&view, palette, TextStyle::Plain) {
@@ -141,7 +141,7 @@ pub fn tiles_text(tiles: &[DrawnTile], palette: Palette) -> String {
 /// The lines of [`tiles_text`].
 pub(super) fn tile_lines(
     view: &TopView<'_>,
-    palette: Palette,
+    palette: ColorNames,
     text_style: TextStyle,
 ) -> Vec<StyledLine> {
     let names = view.columns().map(|column| format!(" {:<3}", Spot::column_name(column as u8)));
@@ -212,7 +212,7 @@ fn corner([left, right, above, below]: [bool; 4], text_style: TextStyle) -> char
 fn cells(
     view: &TopView<'_>,
     row: i32,
-    (palette, text_style): (Palette, TextStyle),
+    (palette, text_style): (ColorNames, TextStyle),
     line: &mut StyledLine,
 ) {
     let edge = if text_style == TextStyle::Plain { "|" } else { "│" };
@@ -263,7 +263,7 @@ fn cells(
 }
 
 /// White tiles are lighter on higher levels, black ones darker.
-fn tile_style(tile: &DrawnTile, palette: Palette) -> Style {
+fn tile_style(tile: &DrawnTile, palette: ColorNames) -> Style {
     let level = tile.level.min(6);
     if palette.letter(tile.color) == 'w' {
         colored(BLACK, 249 + level)
@@ -275,11 +275,11 @@ fn tile_style(tile: &DrawnTile, palette: Palette) -> Style {
 /// Returns the number of tiles on each level and the shapes left, for each color.
 pub(super) fn tile_counts(position: &Position) -> String {
     let mut text = String::new();
-    for (color, name) in (0..).map(Color).zip(position.rules().palette().names()) {
+    for (color, name) in (0..).map(Color).zip(position.rules().color_names().names()) {
         let counts = position.counts(color);
         let levels = (1..=usize::from(position.top().max(1))).map(|n| counts[n].to_string());
         let left = position.shapes_left(color);
-        let shapes = Shape::all().filter(|shape| left >> shape.index() & 1 != 0);
+        let shapes = Pentomino::all().filter(|shape| left >> shape.index() & 1 != 0);
         let shapes: Vec<_> = shapes.map(|shape| shape.to_string()).collect();
         let left = if shapes.is_empty() { "none".to_owned() } else { shapes.join(" ") };
         let levels = levels.collect::<Vec<_>>().join(" ");

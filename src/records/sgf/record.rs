@@ -9,8 +9,8 @@ use crate::sgf::{NodeId, Tree};
 use crate::write::LostData;
 use crate::{GameResult, RecordedGame, RecordedPly, Variation};
 use pentarch_core::game::{Color, Move, MoveKind, Side};
-use pentarch_core::rules::pente_org::{spec_of_name, spec_of_number};
-use pentarch_core::rules::{Ruleset, SpecError};
+use pentarch_core::rules::catalog::{pente_org_spec_of_name, pente_org_spec_of_number};
+use pentarch_core::rules::{Ruleset, VariantSpecError};
 use pentarch_engine::Game;
 
 /// The private property of the root with the data of a game for which SGF has no property, as JSON.
@@ -198,7 +198,7 @@ fn rules_without_spec(
             unread.add_value("RU", named);
             Some("renju")
         }
-        (Some(number @ 101..=200), _) => match spec_of_number(number - 100) {
+        (Some(number @ 101..=200), _) => match pente_org_spec_of_number(number - 100) {
             None if variant.is_none() && !is_ours => {
                 return Err(format!(
                     "game {} of pente.org is not known; --variant names its rules",
@@ -207,7 +207,7 @@ fn rules_without_spec(
             }
             known => known,
         },
-        (_, words) => spec_of_name(words),
+        (_, words) => pente_org_spec_of_name(words),
     };
     if said.is_none() && !is_ours {
         if !named.is_empty() {
@@ -223,7 +223,7 @@ fn rules_without_spec(
     let is_gomoku = number == Some(4) || matches!(size, Some("15" | "20"));
     let fallback = if is_gomoku { "gomoku" } else { "pente" };
     let said = said.and_then(|spec| spec.parse().ok()).or_else(|| variant.cloned());
-    said.map_or_else(|| fallback.parse().map_err(|error: SpecError| error.to_string()), Ok)
+    said.map_or_else(|| fallback.parse().map_err(|error: VariantSpecError| error.to_string()), Ok)
 }
 
 /// Reads the data about the game as a whole.

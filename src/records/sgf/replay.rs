@@ -3,7 +3,7 @@
 use crate::sgf::{NodeId, SgfSyntaxError, Tree};
 use pentarch_core::board::{Grid, HexGrid};
 use pentarch_core::game::{Cell, Color, Move, MoveKind, Outcome, PositionTextError};
-use pentarch_core::rules::{Ruleset, SpecError, Squares};
+use pentarch_core::rules::{Ruleset, SquareBoardRules, VariantSpecError};
 use pentarch_engine::{Game, GameError, IllegalMove, moves_at};
 use std::collections::BTreeMap;
 
@@ -30,7 +30,7 @@ pub enum SgfError {
     Several(usize),
     /// The rules do not allow the size of the board.
     #[error(transparent)]
-    Rules(#[from] SpecError),
+    Rules(#[from] VariantSpecError),
     /// The game has no board of squares.
     #[error("this game is not played on a board of squares")]
     NoBoard,
@@ -532,7 +532,8 @@ fn setup_is_complete(game: &Game, start: &Game) -> bool {
 
 /// Returns whether a game may have stones that are neither black nor white.
 pub(super) fn has_marked_stones(game: &Game) -> bool {
-    let special = |board: &Squares| board.stones.neutral > 0 || board.stones.power.is_some();
+    let special =
+        |board: &SquareBoardRules| board.stones.neutral > 0 || board.stones.power.is_some();
     game.seats() > 2 || game.rules().squares().is_some_and(special)
 }
 
@@ -589,7 +590,7 @@ impl PointGrid {
     pub(super) fn size(self) -> Option<(u8, u8)> {
         match self {
             PointGrid::Squares(grid) => Some((grid.columns(), grid.rows())),
-            PointGrid::Hexes(grid) => Some((grid.longest(), grid.longest())),
+            PointGrid::Hexes(grid) => Some((grid.longest_row(), grid.longest_row())),
             PointGrid::None => None,
         }
     }

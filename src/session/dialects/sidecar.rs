@@ -1,9 +1,9 @@
 //! The lines of pente.org's server: games by the numbers of the site, points by number, levels from
 //! 1 to 8.
 
-use pentarch_core::game::{Move, Reason};
+use pentarch_core::game::{EndReason, Move};
 use pentarch_core::rules::Ruleset;
-use pentarch_core::rules::pente_org::{GAMES, spec_of_number};
+use pentarch_core::rules::catalog::{PENTE_ORG_GAMES, pente_org_spec_of_number};
 use pentarch_engine::{Game, GameError};
 use pentarch_protocol::sidecar::{Question, Response, SIZE};
 
@@ -24,7 +24,7 @@ pub enum QuestionError {
     Move(usize, u32, GameError),
     /// Nobody is to move.
     #[error("the game is over: {0}")]
-    Over(Reason),
+    Over(EndReason),
 }
 
 /// Our level for one of the site.
@@ -57,7 +57,7 @@ pub fn game(question: &Question) -> Result<Game, QuestionError> {
 
 /// The rules of a game by its number, if all its moves are points of the board.
 fn rules(number: u32) -> Option<Ruleset> {
-    let rules: Ruleset = spec_of_number(number)?.parse().ok()?;
+    let rules: Ruleset = pente_org_spec_of_number(number)?.parse().ok()?;
     (!has_choices(&rules)).then_some(rules)
 }
 
@@ -119,7 +119,8 @@ pub fn question(game: &Game, level: u32) -> Option<Question> {
 
 /// The number of a game, of whose opening a question says nothing.
 pub fn number_of(wanted: &Ruleset) -> Option<u32> {
-    let served = || GAMES.iter().filter_map(|&(number, ..)| Some((number, rules(number)?)));
+    let served =
+        || PENTE_ORG_GAMES.iter().filter_map(|&(number, ..)| Some((number, rules(number)?)));
     let close = || {
         let untied = untied(wanted)?;
         served().find(|(_, rules)| rules.with("free").is_ok_and(|free| free == untied))

@@ -135,7 +135,7 @@ fn threats(game: &Game) -> Vec<Graphics> {
             labels.entry(cell).or_insert_with(|| name.clone());
         }
     }
-    let names = game.rules().palette().names();
+    let names = game.rules().color_names().names();
     let text = calls.iter().map(|threat| {
         let name = names.get(threat.color.index()).copied().unwrap_or("?");
         let stones: Vec<_> = Board::vertices(game, threat.stones.iter().copied())

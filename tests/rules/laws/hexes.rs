@@ -2,7 +2,7 @@
 
 use super::{Family, legal, methods_of_all};
 use fastrand::Rng;
-use pentarch::board::{HexSymmetry, each};
+use pentarch::board::{HexSymmetry, cells_of};
 use pentarch::game::{Cell, Key, Move, MoveKind, Position as _, PositionTextError};
 use pentarch::hexes::Position;
 
@@ -48,7 +48,7 @@ impl Family for Position {
         let grid = self.grid();
         let near = |mv: &&Move| {
             let close = |other| mv.cell().is_some_and(|cell| grid.distance(cell, other) == 1);
-            each(!self.empty() & grid.all()).any(close)
+            cells_of(!self.empty() & grid.all()).any(close)
         };
         if rng.u8(..4) > 0 {
             let close: Vec<_> = moves.iter().filter(near).collect();
@@ -84,7 +84,7 @@ impl Family for Position {
 
     /// Who is still in the game.
     fn more(&self) -> String {
-        format!("{:?}", self.rivals().collect::<Vec<_>>())
+        format!("{:?}", self.opponents().collect::<Vec<_>>())
     }
 
     fn symmetries(&self) -> Vec<Box<dyn Fn(Cell) -> Cell>> {
@@ -95,7 +95,7 @@ impl Family for Position {
         HexSymmetry::all(grid).map(map).collect()
     }
 
-    fn fresh_key(&self) -> Key {
-        self.fresh_key()
+    fn compute_key(&self) -> Key {
+        self.compute_key()
     }
 }

@@ -60,7 +60,7 @@ pub(crate) trait Family: Position {
 
     fn name(&self) -> String;
     fn rewind(&mut self);
-    fn fresh_key(&self) -> Key;
+    fn compute_key(&self) -> Key;
     fn text(&self) -> String;
     /// Reads a text as a position of the same rules, made anew.
     fn read(&self, text: &str) -> Result<Self, PositionTextError>;
@@ -165,7 +165,7 @@ fn undoing_a_whole_game_leads_back_to_the_start<F: Family>() {
 
 fn the_running_key_equals_the_fresh_one<F: Family>() {
     at_every_ply::<F>(|position, context, _| {
-        assert_eq!(position.key(), position.fresh_key(), "{context}");
+        assert_eq!(position.key(), position.compute_key(), "{context}");
     });
 }
 

@@ -61,8 +61,8 @@ impl Family for Position {
         Symmetry::all(grid).map(map).collect()
     }
 
-    fn fresh_key(&self) -> Key {
-        self.fresh_key()
+    fn compute_key(&self) -> Key {
+        self.compute_key()
     }
 }
 
@@ -95,7 +95,7 @@ fn the_key_after_a_stone_that_captures_nothing_can_be_told_ahead() {
         let mut rng = Rng::with_seed(4);
         let (mut position, mut told_right) = (start(spec), 0);
         while let Some(mv) = draw(&position, &mut rng) {
-            let told = position.key_ahead(mv);
+            let told = position.key_after(mv);
             position.play(mv);
             let has_bonus = matches!(mv.kind(), MoveKind::Power(_, Some(_)));
             let captures = position.changes().len() > 1 + usize::from(has_bonus);

@@ -3,7 +3,7 @@
 use super::{Family, legal, methods_of_all};
 use fastrand::Rng;
 use pentarch::game::{Cell, Color, Key, Move, MoveKind, Place, Position as _, PositionTextError};
-use pentarch::stacking::{Oriented, Playout, Position, START, Shape, Spot};
+use pentarch::stacking::{FIRST_TILE_CORNER, OrientedTile, Pentomino, Playout, Position, Spot};
 
 pub(crate) const SPECS: [&str; 2] = ["pent-up", "pent-up-misere"];
 
@@ -11,9 +11,9 @@ pub(crate) const SPECS: [&str; 2] = ["pent-up", "pent-up-misere"];
 fn forced_up(position: &mut Position, mv: Move) -> i32 {
     position.play(mv);
     let left = [Color(0), Color(1)].map(|color| position.shapes_left(color));
-    let forced = |shape: &Shape| position.highest(*shape) > 1;
+    let forced = |shape: &Pentomino| position.highest_level(*shape) > 1;
     let each = left.map(|left| {
-        let shapes = Shape::all().filter(|shape| left >> shape.index() & 1 != 0);
+        let shapes = Pentomino::all().filter(|shape| left >> shape.index() & 1 != 0);
         shapes.filter(forced).count() as i32
     });
     let count = each[0] + each[1];
@@ -37,7 +37,7 @@ impl Family for Position {
         let far = |mv: &&Move| match mv.kind() {
             MoveKind::Tile(orientation, place) => {
                 let spot = Spot::at(place).unwrap();
-                i32::from(spot.column) + i32::from(Oriented::of(orientation).width)
+                i32::from(spot.column) + i32::from(OrientedTile::of(orientation).width)
             }
             other => panic!("{other:?} in a game of tiles"),
         };
@@ -68,11 +68,11 @@ impl Family for Position {
 
     /// Every orientation of a random shape around the tiles, and what is no tile or off the table.
     fn tries(&self, rng: &mut Rng) -> Vec<Move> {
-        let some = Shape::all().next().unwrap().orientations().next().unwrap();
+        let some = Pentomino::all().next().unwrap().orientations().next().unwrap();
         let off = [0x7fff, 28_223, 0].map(|place| MoveKind::Tile(some, Place(place)));
         let others = [MoveKind::Swap, MoveKind::Pass, MoveKind::Stone(Cell(9))];
-        let (low, high) = self.bounds().unwrap_or((START, START));
-        let shape = Shape::all().nth(rng.usize(..12)).unwrap();
+        let (low, high) = self.bounds().unwrap_or((FIRST_TILE_CORNER, FIRST_TILE_CORNER));
+        let shape = Pentomino::all().nth(rng.usize(..12)).unwrap();
         let rows = low.row - 6..=high.row + 6;
         let spots = rows.flat_map(|row| {
             (low.column - 6..=high.column + 6).map(move |column| Spot { column, row })
@@ -91,7 +91,7 @@ impl Family for Position {
     }
 
     /// The key of the same tiles put down in another order.
-    fn fresh_key(&self) -> Key {
+    fn compute_key(&self) -> Key {
         self.with_text(&self.text()).unwrap().key()
     }
 }

@@ -5,7 +5,7 @@ use super::tables::HexTables;
 use super::tactics::{Ends, answers, building_cells, capturing_cells, threats, win};
 use super::tuples::Contents;
 use crate::search::{Coverage, Evaluator, MoveGenerator, Score, ThreatGenerator};
-use pentarch_core::board::{Bitboard, bit, each, lowest};
+use pentarch_core::board::{Bitboard, bit, cells_of, lowest_cell};
 use pentarch_core::game::{Cell, Change, Color, Move, MoveList, Position as _, mix};
 use pentarch_core::hexes::{Position, in_atari};
 use std::sync::{Arc, OnceLock};
@@ -102,7 +102,7 @@ impl HexEvaluator {
     fn sensible(&self, position: &Position, cells: Bitboard) -> Bitboard {
         let mover = position.color_to_move();
         let losses = self.ends(mover).losses;
-        let legal = position.legal_of(mover, cells & position.empty());
+        let legal = position.legal_among(mover, cells & position.empty());
         if losses == 0 || position.empty() & !losses == 0 { legal } else { legal & !losses }
     }
 
@@ -112,7 +112,7 @@ impl HexEvaluator {
         let atari = self.atari(position);
         let in_danger = |color: Color| atari[color.index() & 1].liberties & bit(cell) != 0;
         let takes = if in_danger(mover.opponent()) {
-            position.takes(mover, cell).count_ones() as usize
+            position.captured_by(mover, cell).count_ones() as usize
         } else {
             0
         };
@@ -148,7 +148,7 @@ fn stone_of(change: Change) -> (Color, bool) {
 
 /// The moves that place a stone on one of some cells.
 fn stones_on(cells: Bitboard, moves: &mut MoveList) {
-    moves.extend(each(cells).map(Move::stone));
+    moves.extend(cells_of(cells).map(Move::stone));
 }
 
 impl Evaluator<Position> for HexEvaluator {
@@ -208,7 +208,7 @@ impl MoveGenerator<Position> for HexEvaluator {
             return None;
         }
         let cell = win(position, &self.ends(position.color_to_move()))?;
-        Some(Move::stone(lowest(cell)))
+        Some(Move::stone(lowest_cell(cell)))
     }
 
     fn defenses(&self, position: &Position, moves: &mut MoveList) -> Option<Coverage> {
@@ -287,6 +287,6 @@ impl ThreatGenerator<Position> for HexEvaluator {
         };
         let cells = building_cells(position, mover) | taking;
         let losses = self.ends(mover).losses;
-        stones_on(position.legal_of(mover, cells & position.empty()) & !losses, moves);
+        stones_on(position.legal_among(mover, cells & position.empty()) & !losses, moves);
     }
 }

@@ -5,7 +5,7 @@ use super::tactics::{Ends, answers, threats, win, winning_cells};
 use super::tuples::Contents;
 use crate::search::{Decided, Guide, Rewards};
 use fastrand::Rng;
-use pentarch_core::board::each;
+use pentarch_core::board::cells_of;
 use pentarch_core::game::{Move, MoveList, Position as _};
 use pentarch_core::hexes::{Playout, Position};
 use pentarch_core::rules::HexRules;
@@ -51,13 +51,13 @@ impl Guide<Position> for HexGuide {
         let answers = answers & !own.losses;
         if answers != 0 && winning_cells(position, mover, &own) == 0 {
             cells = answers;
-            complete = position.rivals().count() == 1;
+            complete = position.opponents().count() == 1;
         }
         if cells & !own.losses != 0 {
             cells &= !own.losses;
         }
         self.tables.tuples.read(position, &mut self.contents);
-        moves.extend(each(cells).map(|cell| {
+        moves.extend(cells_of(cells).map(|cell| {
             let order = self.tables.order(mover, cell, &self.contents);
             (Move::stone(cell), (BASE_WEIGHT + order) as f32)
         }));
@@ -90,7 +90,7 @@ impl Guide<Position> for HexGuide {
         let next = position.next_color();
         let threats = threats(position, next, &Ends::of(position, next));
         let lost = threats != 0 && answers(position, threats, next) & !own.losses == 0;
-        (lost && position.rivals().count() == 1).then(|| {
+        (lost && position.opponents().count() == 1).then(|| {
             let other = position.side_of(position.seat_of(next));
             Decided(Some(other))
         })

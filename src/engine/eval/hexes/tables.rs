@@ -66,7 +66,7 @@ impl HexTables {
         if self.worth.fitted {
             return own;
         }
-        let rivals = position.rivals().map(|color| totals[color.index() % 3]);
+        let rivals = position.opponents().map(|color| totals[color.index() % 3]);
         own - rivals.max().unwrap_or(0)
     }
 }

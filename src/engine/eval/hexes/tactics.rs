@@ -1,6 +1,6 @@
 //! What is forced: wins, threats to win, and every answer to them.
 
-use pentarch_core::board::{Bitboard, HEX_STEPS, bit, each, grow, lowest};
+use pentarch_core::board::{Bitboard, HEX_STEPS, bit, cells_of, lowest_cell, neighbors_of};
 use pentarch_core::game::{Color, Position as _};
 use pentarch_core::hexes::{Position, completions, group_of, in_atari};
 
@@ -28,7 +28,11 @@ impl Ends {
 pub(super) fn winning_cells(position: &Position, color: Color, ends: &Ends) -> Bitboard {
     let cells = ends.wins & position.empty();
     // A winning stone is legal where `must_block` holds, too: to win oneself is always allowed.
-    if cells == 0 || !position.hexes().surround { cells } else { position.legal_of(color, cells) }
+    if cells == 0 || !position.hexes().surround {
+        cells
+    } else {
+        position.legal_among(color, cells)
+    }
 }
 
 /// The cells where the next color would win if the one to move let it.
@@ -51,14 +55,14 @@ pub(super) fn answers(position: &Position, threats: Bitboard, next: Color) -> Bi
     }
     let mut cells = threats | capturing_cells(position, mover);
     let stones = position.stones(next);
-    for cell in each(threats) {
+    for cell in cells_of(threats) {
         let group = group_of(stones, cell);
-        let free = grow(group) & position.empty() & !bit(cell);
+        let free = neighbors_of(group) & position.empty() & !bit(cell);
         if free.is_power_of_two() {
             cells |= free;
         }
     }
-    position.legal_of(mover, cells & position.empty())
+    position.legal_among(mover, cells & position.empty())
 }
 
 /// The empty cells where a stone of a color takes others.
@@ -99,7 +103,7 @@ pub(super) fn building_cells(position: &Position, color: Color) -> Bitboard {
 #[inline]
 pub(super) fn win(position: &Position, ends: &Ends) -> Option<Bitboard> {
     let cells = winning_cells(position, position.color_to_move(), ends);
-    (cells != 0).then(|| bit(lowest(cells)))
+    (cells != 0).then(|| bit(lowest_cell(cells)))
 }
 
 #[cfg(test)]
@@ -193,7 +197,7 @@ mod tests {
             let color = position.color_to_move();
             let before = completions(position.stones(color), position.hexes().line);
             let cells = building_cells(position, color);
-            for cell in each(position.empty()) {
+            for cell in cells_of(position.empty()) {
                 let stones = position.stones(color) | bit(cell);
                 let free = position.empty() & !bit(cell);
                 let new = completions(stones, position.hexes().line) & free & !before;
@@ -208,7 +212,7 @@ mod tests {
         at_every_ply(&["pentalath", "pentalath-3"], |position| {
             let cells = capturing_cells(position, position.color_to_move());
             for mv in legal(position).iter().filter_map(|mv: &Move| mv.cell()) {
-                let takes = position.takes(position.color_to_move(), mv) != 0;
+                let takes = position.captured_by(position.color_to_move(), mv) != 0;
                 assert_eq!(takes, cells & bit(mv) != 0);
                 found += u32::from(takes);
             }

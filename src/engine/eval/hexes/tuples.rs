@@ -2,10 +2,10 @@
 //! ([n-tuples](https://www.chessprogramming.org/N-tuple_networks), Bledsoe and Browning 1959): windows
 //! in a row, and the rings around cells.
 
-use pentarch_core::board::{HEX_STEPS, HexGrid, each};
+use pentarch_core::board::{HEX_STEPS, HexGrid, cells_of};
 use pentarch_core::game::{Cell, Color};
 use pentarch_core::hexes::Position;
-use pentarch_core::rules::Hexes;
+use pentarch_core::rules::HexBoardRules;
 
 /// What stands on the cells of a tuple, two bits a cell, the first one lowest: 0 for none, one more than
 /// the number of a color, and [`OUTSIDE`]. Rings come after [`RINGS`].
@@ -52,7 +52,7 @@ impl Part {
 
 impl Tuples {
     /// As many cells in a row as win.
-    pub(super) fn windows(hexes: Hexes) -> Tuples {
+    pub(super) fn windows(hexes: HexBoardRules) -> Tuples {
         let mut tuples = Tuples::none();
         let length = usize::from(hexes.line);
         for row in rows(hexes.grid) {
@@ -139,7 +139,7 @@ impl Tuples {
     pub(super) fn read(&self, position: &Position, contents: &mut Vec<Contents>) {
         contents.clone_from(&self.empty);
         for color in (0..3).map(Color) {
-            for cell in each(position.stones(color)) {
+            for cell in cells_of(position.stones(color)) {
                 for part in self.of_cell(cell) {
                     contents[usize::from(part.tuple)] += part.stone(color);
                 }
@@ -180,7 +180,7 @@ mod tests {
     use pentarch_core::rules::HexRules;
     use std::collections::BTreeSet;
 
-    fn hexes(spec: &str) -> Hexes {
+    fn hexes(spec: &str) -> HexBoardRules {
         *spec.parse::<HexRules>().unwrap().board()
     }
 
@@ -209,7 +209,7 @@ mod tests {
         for cell in grid.iter() {
             let around: Vec<Cell> = ring(grid, cell).flatten().collect();
             let set: BTreeSet<Cell> = around.iter().copied().collect();
-            assert_eq!(set, each(neighbors(cell) & grid.all()).collect());
+            assert_eq!(set, cells_of(neighbors(cell) & grid.all()).collect());
             let all: Vec<Option<Cell>> = ring(grid, cell).collect();
             for (n, one) in all.iter().enumerate() {
                 if let (Some(one), Some(next)) = (one, all[(n + 1) % 6]) {

@@ -6,7 +6,7 @@ use super::tuples::{CONTENTS, Contents, RING, RINGS, SPAN};
 use super::weights::HexWeights;
 use crate::eval::scale::Scale;
 use pentarch_core::game::Color;
-use pentarch_core::rules::Hexes;
+use pentarch_core::rules::HexBoardRules;
 
 /// What tuples are worth by their contents, and what counts beside them.
 #[derive(Clone, Debug)]
@@ -90,7 +90,7 @@ impl Worth {
     }
 
     /// By the number of stones in windows.
-    pub(super) fn of_windows(hexes: Hexes) -> Worth {
+    pub(super) fn of_windows(hexes: HexBoardRules) -> Worth {
         let values = match hexes.line {
             5 => FIVES,
             4 => FOURS,

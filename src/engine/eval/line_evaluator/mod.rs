@@ -17,7 +17,7 @@ use super::scale::Scale;
 use super::shapes::Urgency;
 use super::terms::kinds;
 use crate::search::{Coverage, Evaluator, MoveGenerator, Score, Window};
-use pentarch_core::board::{CENTER, LANES, Symmetry, Windows};
+use pentarch_core::board::{CENTER, LANE_LOW_BITS, Symmetry, Windows};
 use pentarch_core::game::{Cell, Color, Key, Move, MoveList, Position as _};
 use pentarch_core::placement::Position;
 use std::sync::Arc;
@@ -159,7 +159,7 @@ impl LineEvaluator {
     /// Whether what the tables call a five wins for certain. Not so an overline of Renju's Black.
     #[inline]
     fn sees_all(&self, position: &Position, color: Color) -> bool {
-        self.patterns.tables.sees_all() && !position.rules().forbids(color)
+        self.patterns.tables.sees_all() && !position.rules().renju_restricts(color)
     }
 
     /// Whether the rules may close a cell to the color to move, judged by what a stone there would
@@ -167,7 +167,7 @@ impl LineEvaluator {
     #[inline]
     fn may_be_forbidden(&self, position: &Position, cell: Cell) -> bool {
         let color = position.color_to_move();
-        position.rules().forbids(color)
+        position.rules().renju_restricts(color)
             && Urgency::OF_SEVERAL
                 .contains(&self.patterns.tables.urgency(self.patterns.at(color, cell)))
     }
@@ -183,7 +183,7 @@ impl LineEvaluator {
     /// Whether the rules may close empty cells to the color to move.
     #[inline]
     fn is_restricted(position: &Position) -> bool {
-        position.is_opening_limited() || position.rules().forbids(position.color_to_move())
+        position.is_opening_limited() || position.rules().renju_restricts(position.color_to_move())
     }
 
     /// The cells of tactical moves of the color to move.
@@ -194,7 +194,7 @@ impl LineEvaluator {
 
     /// Takes out the moves that are forbidden.
     fn retain_allowed(&self, position: &Position, moves: &mut MoveList) {
-        if position.rules().forbids(position.color_to_move()) {
+        if position.rules().renju_restricts(position.color_to_move()) {
             moves.retain(|&mv| self.is_allowed(position, mv));
         }
     }
@@ -240,7 +240,7 @@ fn images(position: &Position, exact: bool) -> Arc<[Vec<Cell>]> {
 /// Whether a stone on an empty cell makes a winning line, asked of the rule itself.
 fn completes_line(position: &Position, color: Color, cell: Cell) -> bool {
     let around = position.board().windows(color, cell).0;
-    position.rules().line_of(color).wins(Windows(around | LANES << CENTER))
+    position.rules().line_of(color).wins(Windows(around | LANE_LOW_BITS << CENTER))
 }
 
 impl Evaluator<Position> for LineEvaluator {
@@ -314,7 +314,7 @@ impl Evaluator<Position> for LineEvaluator {
 
     #[inline]
     fn table_key(&self, position: &Position) -> Key {
-        let images = self.images.iter().map(|image| position.key_of_image(image));
+        let images = self.images.iter().map(|image| position.transformed_key(image));
         images.fold(position.key(), |least, key| if key.0 < least.0 { key } else { least })
     }
 }
@@ -331,7 +331,7 @@ impl MoveGenerator<Position> for LineEvaluator {
     }
 
     fn refutes(&self, position: &Position, mv: Move) -> bool {
-        position.wins_at_a_look(mv)
+        position.is_obvious_win(mv)
     }
 
     #[inline]

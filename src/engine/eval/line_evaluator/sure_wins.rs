@@ -4,7 +4,7 @@
 use super::LineEvaluator;
 use crate::eval::shapes::Urgency;
 use crate::search::ThreatWin;
-use pentarch_core::board::{CENTER, LANES, Windows};
+use pentarch_core::board::{CENTER, LANE_LOW_BITS, Windows};
 use pentarch_core::game::{Cell, Color, Move, MoveList, Position as _};
 use pentarch_core::placement::Position;
 
@@ -133,12 +133,13 @@ fn winning_cells_after(
     let reach = u32::from(line.length()) - 1;
     let around = ((1u16 << (2 * reach + 1)) - 1) << (CENTER - reach);
     let stones = [color, color.opponent()].map(|color| board.windows(color, cell).0);
-    let taken = Windows(stones[0] | stones[1] | board.map().walls(cell).0 | LANES << CENTER);
+    let taken =
+        Windows(stones[0] | stones[1] | board.map().walls(cell).0 | LANE_LOW_BITS << CENTER);
     let empty = (0..4).flat_map(move |direction| {
-        board.map().cells_around(cell, direction, around & !taken.lane(direction))
+        board.map().window_cells(cell, direction, around & !taken.lane(direction))
     });
     empty.filter(move |&other| {
-        let own = board.windows(color, other).0 | board.map().seen_from(other, cell);
-        line.wins(Windows(own | LANES << CENTER))
+        let own = board.windows(color, other).0 | board.map().window_bit(other, cell);
+        line.wins(Windows(own | LANE_LOW_BITS << CENTER))
     })
 }

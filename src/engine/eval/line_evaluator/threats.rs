@@ -7,7 +7,7 @@ use crate::eval::shapes::Urgency;
 use crate::search::{ThreatGenerator, ThreatWin};
 use pentarch_core::game::{Cell, Color, Move, MoveList, Position as _};
 use pentarch_core::placement::Position;
-use pentarch_core::rules::Capture;
+use pentarch_core::rules::CaptureRule;
 
 /// The points on which a color can make a four, if one line is all it has.
 const LONE_FOUR: usize = 2;
@@ -39,7 +39,7 @@ impl LineEvaluator {
         }
         let others = self.capturing_cells(color).filter(|&other| other != cell);
         let most = others.map(|other| self.captured_at(color, other)).max().unwrap_or(0);
-        let longest = position.rules().capture().map_or(0, Capture::longest);
+        let longest = position.rules().capture().map_or(0, CaptureRule::longest_group);
         let [lines, _] = tables.contact_lines(self.patterns.at(color, cell));
         // A line may have a group on either side.
         left <= most + 2 * lines as u32 * u32::from(longest)
@@ -107,7 +107,7 @@ impl ThreatGenerator<Position> for LineEvaluator {
     fn capture_threats(&self, position: &Position, moves: &mut MoveList) {
         let enemy = position.color_to_move().opponent();
         if let Some(capture) = position.rules().capture()
-            && Self::missing(position, enemy.opponent()) <= u32::from(capture.longest())
+            && Self::missing(position, enemy.opponent()) <= u32::from(capture.longest_group())
         {
             capture_zone::push_group_ends(position.board(), capture, enemy, moves);
         }
@@ -125,10 +125,11 @@ impl ThreatGenerator<Position> for LineEvaluator {
         }
         let cells = self.capturing_cells(mover).chain(self.winning_cells(position, enemy));
         moves.extend(cells.map(Move::stone));
-        if position.rules().forbids(mover) {
+        if position.rules().renju_restricts(mover) {
             let is_closed = |&cell: &Cell| !self.is_allowed(position, Move::stone(cell));
             for cell in self.winning_cells(position, enemy).filter(is_closed) {
-                position.for_each_reason(cell, |reason| moves.push(Move::stone(reason)));
+                position
+                    .for_each_forbidden_dependency(cell, |reason| moves.push(Move::stone(reason)));
             }
         }
         if let Some(capture) = position.rules().capture() {
@@ -149,7 +150,7 @@ impl ThreatGenerator<Position> for LineEvaluator {
         }
         // A stone of the other side may make it forbidden.
         if let Some(cell) = mv.cell().filter(|&cell| self.may_be_forbidden(position, cell)) {
-            position.for_each_reason(cell, |reason| moves.push(Move::stone(reason)));
+            position.for_each_forbidden_dependency(cell, |reason| moves.push(Move::stone(reason)));
         }
     }
 }

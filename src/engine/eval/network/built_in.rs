@@ -2,6 +2,7 @@
 
 use super::Network;
 use crate::eval::weights::Genre;
+use pentarch_core::rules::RuleTier;
 use pentarch_core::rules::SquareRules;
 use std::sync::{Arc, LazyLock};
 
@@ -21,7 +22,7 @@ const FIVE: u8 = 5;
 impl Network {
     /// The network for a ruleset, if there is one.
     pub fn built_in(rules: &SquareRules) -> Option<&'static Arc<Network>> {
-        if !rules.plays_lines() || rules.line().length() != FIVE {
+        if rules.tier() == RuleTier::Full || rules.line().length() != FIVE {
             return None;
         }
         match (Genre::of(rules), rules.capture()) {

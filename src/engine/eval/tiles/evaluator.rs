@@ -36,7 +36,7 @@ impl Evaluator<Position> for TileEvaluator {
         let misere = position.scoring().misere;
         let top = usize::from(position.top());
         let (mut weight, mut value) = (TOP_TILE, 0.0);
-        for step in 0..top.min(Layers::MOST) {
+        for step in 0..top.min(Layers::MAX_LEVEL) {
             value += weight * lead(if misere { step + 1 } else { top - step });
             weight /= 3.0;
         }
@@ -95,7 +95,7 @@ impl MoveGenerator<Position> for TileEvaluator {
     fn ordering_score(&self, position: &Position, mv: Move) -> i32 {
         let level = i32::from(position.level_of(mv));
         let sign = if position.scoring().misere { -1 } else { 1 };
-        sign * LEVEL * level - 10 * position.contact(mv) as i32
+        sign * LEVEL * level - 10 * position.edge_contacts(mv) as i32
     }
 }
 

@@ -42,7 +42,7 @@ impl Guide<Position> for TileGuide {
             let weight = LEVEL.powi(height) * kept;
             let counts = level >= top;
             moves.extend(places.iter().map(|&mv| {
-                let contact = if counts { position.contact(mv) } else { 0 };
+                let contact = if counts { position.edge_contacts(mv) } else { 0 };
                 (mv, weight * CONTACT.powi(contact as i32))
             }));
         }

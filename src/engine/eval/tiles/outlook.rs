@@ -1,11 +1,11 @@
 //! What the tiles that are left can still change.
 
 use pentarch_core::game::{Color, Position as _, Side};
-use pentarch_core::stacking::{Layers, Position, Shape};
+use pentarch_core::stacking::{Layers, Pentomino, Position};
 
 /// The shapes of a set of bits.
-pub(super) fn shapes(set: u16) -> impl Iterator<Item = Shape> {
-    Shape::all().filter(move |shape| set >> shape.index() & 1 != 0)
+pub(super) fn shapes(set: u16) -> impl Iterator<Item = Pentomino> {
+    Pentomino::all().filter(move |shape| set >> shape.index() & 1 != 0)
 }
 
 /// How many tiles are still to be placed.
@@ -17,7 +17,8 @@ pub(super) fn plies_left(position: &Position) -> u32 {
 /// Who wins when one tile is left, if anybody: it can only go to one level.
 pub(super) fn last_tile(position: &Position) -> Option<Side> {
     let color = position.color_to_move();
-    let level = shapes(position.shapes_left(color)).next().map(|shape| position.highest(shape));
+    let level =
+        shapes(position.shapes_left(color)).next().map(|shape| position.highest_level(shape));
     let mut counts = [*position.counts(Color(0)), *position.counts(Color(1))];
     if let Some(level) = level {
         counts[color.index() & 1][usize::from(level)] += 1;
@@ -44,7 +45,7 @@ fn highest_possible(position: &Position) -> usize {
     let lying = |level: usize| position.counts(Color(0))[level] + position.counts(Color(1))[level];
     let mut needed = 2_u32.saturating_sub(u32::from(lying(level)));
     let mut left = plies_left(position);
-    while left > needed && level < Layers::MOST {
+    while left > needed && level < Layers::MAX_LEVEL {
         left -= needed;
         level += 1;
         needed = 2;

@@ -7,10 +7,10 @@ use crate::eval::capture_zone::{Reply, completes_line, guards};
 use crate::eval::cell_sets::CellUnion;
 use crate::eval::near_stones::for_each_near_stones;
 use crate::eval::shapes::Urgency;
-use pentarch_core::board::Content;
+use pentarch_core::board::CellContent;
 use pentarch_core::game::{Cell, Move, MoveKind, MoveList, Position as _};
 use pentarch_core::placement::Position;
-use pentarch_core::rules::Captured;
+use pentarch_core::rules::CapturedGroups;
 use smallvec::SmallVec;
 
 /// The guards that are listed without asking for memory, as there are seldom more of them.
@@ -20,7 +20,7 @@ impl<const N: usize> VariantEvaluator<N> {
     /// The diamonds that are empty.
     #[inline]
     pub(super) fn empty_diamonds(&self, position: &Position) -> DiamondSet {
-        self.diamonds.which(|cell| position.board().content(cell) == Content::EMPTY)
+        self.diamonds.which(|cell| position.board().content(cell) == CellContent::EMPTY)
     }
 
     /// A power stone and a bonus stone that complete a line together: each alone would make a four.
@@ -74,7 +74,7 @@ impl<const N: usize> VariantEvaluator<N> {
             }
             // By what the bonus stone captures together with the power stone at the other end.
             if self.patterns.at(color, bonus).attacks() {
-                let with_guard = by_bonus + u32::from(capture.longest());
+                let with_guard = by_bonus + u32::from(capture.longest_group());
                 let enough = |&cell: &Cell| captured(cell) + with_guard >= missing;
                 let mut guards = guards(position, bonus).filter(enough);
                 if let Some(mv) = guards.find_map(|cell| wins(cell, bonus)) {
@@ -114,7 +114,7 @@ impl<const N: usize> VariantEvaluator<N> {
         }
         position.board().for_each_empty(|cell| {
             if empty.is_empty() || bonuses.iter().any(|&bonus| bonus != cell) {
-                position.add_power_moves(cell, &bonuses, moves);
+                position.push_power_moves_at(cell, &bonuses, moves);
             }
         });
     }
@@ -165,14 +165,14 @@ impl<const N: usize> VariantEvaluator<N> {
         if self.patterns.at(position.color_to_move(), cell).captures() {
             Reply::with_stone(position, cell)
         } else {
-            Reply { cell, captured: Captured::default(), is_power: false }
+            Reply { cell, captured: CapturedGroups::default(), is_power: false }
         }
     }
 }
 
 /// Whether the color to move has a power stone left.
 pub(super) fn has_power_left(position: &Position) -> bool {
-    position.has_left(MoveKind::Power(position.grid().center(), None))
+    position.has_special_left(MoveKind::Power(position.grid().center(), None))
 }
 
 /// Where the color to move may place bonus stones behind a power stone, of which it has one left.

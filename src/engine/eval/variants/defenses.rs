@@ -7,10 +7,10 @@ use crate::eval::capture_zone::{
 };
 use crate::eval::cell_sets::CellUnion;
 use crate::eval::shapes::Urgency;
-use pentarch_core::board::{CENTER, Content, LANES, Windows};
+use pentarch_core::board::{CENTER, CellContent, LANE_LOW_BITS, Windows};
 use pentarch_core::game::{Cell, Color, Move, MoveKind, MoveList, Position as _};
 use pentarch_core::placement::Position;
-use pentarch_core::rules::{Boat, Forbidden};
+use pentarch_core::rules::{BreakableFives, ForbiddenRule};
 use smallvec::SmallVec;
 
 /// The threats that are listed without asking for memory, as there are seldom more of them.
@@ -39,9 +39,9 @@ impl Defense {
         let takes_turns = seating.seats == 2 && !seating.double_turns;
         let poofing = Self::poofing(position);
         let plain = poofing.is_none() && rules.stones().bombs == 0 && rules.forbidden().is_none();
-        if rules.boat().is_some() && takes_turns && plain {
+        if rules.breakable_fives().is_some() && takes_turns && plain {
             Defense::Beside
-        } else if rules.boat().is_some() || rules.has_perfect_fives() {
+        } else if rules.breakable_fives().is_some() || rules.has_perfect_fives() {
             Defense::Anywhere
         } else if rules.stones().power.is_some() {
             Defense::WithBonus
@@ -64,7 +64,7 @@ impl Defense {
     /// How far from a stone others may be that have it poofed or lose a row with it, where rows are poofed.
     fn poofing(position: &Position) -> Option<u8> {
         let poofing = position.rules().capture().filter(|capture| capture.poof);
-        poofing.map(|capture| capture.longest().max(3))
+        poofing.map(|capture| capture.longest_group().max(3))
     }
 }
 
@@ -90,7 +90,7 @@ impl<const N: usize> VariantEvaluator<N> {
             }
             if self.patterns.may_win(enemy, Self::missing(position, enemy)) {
                 let wins = |&cell: &Cell| {
-                    self.is_sure_five(position, enemy, cell) || position.would_win_by(enemy, cell)
+                    self.is_sure_five(position, enemy, cell) || position.would_win_for(enemy, cell)
                 };
                 cells.extend(self.promising(position, enemy).filter(wins));
             }
@@ -102,7 +102,7 @@ impl<const N: usize> VariantEvaluator<N> {
     /// capture, clear its neighbors, and change what stones in its sight are worth.
     pub(super) fn stop_lines(&self, position: &Position, threats: &[Cell], moves: &mut MoveList) {
         let poofing = Defense::poofing(position);
-        let has_bomb = position.has_left(MoveKind::Bomb(threats[0]));
+        let has_bomb = position.has_special_left(MoveKind::Bomb(threats[0]));
         // What is poofed counts as captured, on either side, and bombs clear what would be captured.
         let distance = if has_bomb { Some(Defense::bombing(position)) } else { poofing };
         if let Some(distance) = distance
@@ -115,7 +115,7 @@ impl<const N: usize> VariantEvaluator<N> {
             Reply::with_stone(position, cell).breaks_lines(position, threats.iter().copied())
         };
         // Where fours are forbidden, a capture that reaches the goal and leaves one ends the game as a draw.
-        let forbids_fours = matches!(position.rules().forbidden(), Some(Forbidden::Fours(_)));
+        let forbids_fours = matches!(position.rules().forbidden(), Some(ForbiddenRule::Fours(_)));
         let missing = Self::missing(position, position.color_to_move());
         let ends_game = |cell: &Cell| {
             let pattern = self.patterns.at(position.color_to_move(), *cell);
@@ -151,7 +151,7 @@ impl<const N: usize> VariantEvaluator<N> {
         cells.add(self.patterns.captures(mover));
         cells.add(self.patterns.set(mover, Urgency::Five));
         // Where every five can be answered, nothing but captures threatens to win at once.
-        let strict = position.rules().boat() == Some(Boat::Strict);
+        let strict = position.rules().breakable_fives() == Some(BreakableFives::OnlyByCapture);
         if let Some(capture) = position.rules().capture().filter(|_| strict) {
             let enemy = mover.opponent();
             cells.extend(group_ends_in_sight(position, enemy, threats[0]));
@@ -170,16 +170,17 @@ impl<const N: usize> VariantEvaluator<N> {
         let enemy = position.color_to_move().opponent();
         let stones = |five| board.windows(enemy, five);
         let breaks_line = |cell: Cell, five: Cell| {
-            let cleared = grid.neighbors(cell).map(|other| board.map().seen_from(five, other));
+            let cleared = grid.neighbors(cell).map(|other| board.map().window_bit(five, other));
             let left = cleared.fold(stones(five).0, |left, cleared| left & !cleared);
-            cell == five || !position.rules().line_of(enemy).wins(Windows(left | LANES << CENTER))
+            cell == five
+                || !position.rules().line_of(enemy).wins(Windows(left | LANE_LOW_BITS << CENTER))
         };
         // Some stone of each line is cleared, those of the first among them.
         let mut cells = CellUnion::of(threats[0]);
         let around = board.map().cells_in(threats[0], stones(threats[0]));
         cells.extend(around.flat_map(|stone| grid.neighbors(stone)));
         let breaks_all = |cell| threats.iter().all(|&five| breaks_line(cell, five));
-        let bombs = cells.iter().filter(|&cell| board.content(cell) == Content::EMPTY);
+        let bombs = cells.iter().filter(|&cell| board.content(cell) == CellContent::EMPTY);
         let bombs = bombs.filter(|&cell| breaks_all(cell)).map(MoveKind::Bomb).map(Move::from);
         moves.extend(bombs.filter(|&mv| position.is_legal(mv)));
     }
@@ -227,11 +228,11 @@ impl<const N: usize> VariantEvaluator<N> {
             return;
         };
         let (mover, enemy) = (position.to_move(), position.color_to_move().opponent());
-        if Self::missing(position, enemy) > u32::from(capture.most_poofed()) {
+        if Self::missing(position, enemy) > u32::from(capture.max_poofed()) {
             return;
         }
         let loses = |mv: &Move| {
-            let winner = position.outcome_of(*mv).and_then(|outcome| outcome.winner);
+            let winner = position.outcome_after(*mv).and_then(|outcome| outcome.winner);
             winner.is_some_and(|winner| winner != position.side_of(mover))
         };
         if !moves.is_empty() && moves.iter().all(loses) {

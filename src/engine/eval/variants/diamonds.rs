@@ -17,10 +17,10 @@ pub(super) struct Diamonds {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct DiamondSet(u16);
 
-const _: () = assert!(rules::Diamonds::MOST <= u16::BITS as usize);
+const _: () = assert!(rules::Diamonds::MAX <= u16::BITS as usize);
 
 impl Diamonds {
-    /// Those on given cells, which come in order and are at most [`rules::Diamonds::MOST`].
+    /// Those on given cells, which come in order and are at most [`rules::Diamonds::MAX`].
     pub(super) fn on(cells: impl Iterator<Item = Cell>) -> Diamonds {
         let cells: Vec<_> = cells.collect();
         let mut all = CellUnion::new();

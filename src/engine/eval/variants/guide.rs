@@ -5,10 +5,10 @@ use super::defenses::Defense;
 use crate::eval::patterns::PatternTables;
 use crate::search::{Decided, Evaluator as _, Guide, MoveGenerator as _, Rewards, Score};
 use fastrand::Rng;
-use pentarch_core::board::Content;
+use pentarch_core::board::CellContent;
 use pentarch_core::game::{Cell, Move, MoveList, Outcome, Position as _, Side};
 use pentarch_core::placement::Position;
-use pentarch_core::rules::Stage;
+use pentarch_core::rules::OpeningStage;
 use std::sync::Arc;
 
 /// The opinions of a [`VariantEvaluator`] for a tree search: each side's chances by its lines and
@@ -17,7 +17,7 @@ use std::sync::Arc;
 pub struct VariantGuide<const N: usize> {
     evaluator: VariantEvaluator<N>,
     /// The board that the evaluator has seen last.
-    seen: Option<Box<[Content; Cell::LIMIT]>>,
+    seen: Option<Box<[CellContent; Cell::LIMIT]>>,
 }
 
 /// The points that make a side's chances e times as good as another's in the tree: fewer than results
@@ -38,7 +38,7 @@ impl<const N: usize> VariantGuide<N> {
         let board = position.board();
         let Some(seen) = &mut self.seen else {
             self.evaluator.reset(position);
-            let mut seen = Box::new([Content::EMPTY; Cell::LIMIT]);
+            let mut seen = Box::new([CellContent::EMPTY; Cell::LIMIT]);
             position.grid().iter().for_each(|cell| seen[cell.index()] = board.content(cell));
             self.seen = Some(seen);
             return;
@@ -68,7 +68,7 @@ impl<const N: usize> Guide<Position> for VariantGuide<N> {
         // Nobody else stops the next player; threats of later players are also the next one's to
         // answer.
         let threats = match position.stage() {
-            Stage::Play => self.evaluator.threats_of_next(position),
+            OpeningStage::Play => self.evaluator.threats_of_next(position),
             _ => Vec::new(),
         };
         match Defense::of(position) {
@@ -111,7 +111,7 @@ impl<const N: usize> Guide<Position> for VariantGuide<N> {
 
     /// A win with the next move.
     fn decided(&mut self, position: &mut Position) -> Option<Decided> {
-        if position.stage() != Stage::Play {
+        if position.stage() != OpeningStage::Play {
             return None;
         }
         self.look_at(position);

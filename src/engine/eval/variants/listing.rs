@@ -8,7 +8,7 @@ use crate::eval::cell_sets::CellUnion;
 use crate::eval::shapes::{Shape, Urgency};
 use pentarch_core::game::{Cell, Color, Move, MoveKind, MoveList, Position as _};
 use pentarch_core::placement::Position;
-use pentarch_core::rules::{Forbidden, OpenFours, SpecialStones, Stage};
+use pentarch_core::rules::{ForbiddenRule, FourBan, OpeningStage, SpecialStones};
 use std::cmp::Reverse;
 
 /// How many enemy stones a bomb should clear to be worth a look.
@@ -35,7 +35,7 @@ pub(super) struct Listing {
 enum Limit {
     Nothing,
     /// Fours are forbidden, and elsewhere than on the lines of a stone only captures open them.
-    Fours(OpenFours),
+    Fours(FourBan),
     /// Two open threes are forbidden.
     DoubleThree,
     /// More than patterns show.
@@ -47,10 +47,14 @@ impl Listing {
     pub(super) fn of(position: &Position) -> Listing {
         let rules = position.rules();
         let limit = match rules.forbidden() {
-            _ if position.stage() != Stage::Play || position.is_opening_limited() => Limit::Unknown,
+            _ if position.stage() != OpeningStage::Play || position.is_opening_limited() => {
+                Limit::Unknown
+            }
             None => Limit::Nothing,
-            Some(Forbidden::Fours(fours)) if rules.opens_by_captures_alone() => Limit::Fours(fours),
-            Some(Forbidden::DoubleThree) => Limit::DoubleThree,
+            Some(ForbiddenRule::Fours(fours)) if rules.only_captures_open_fours() => {
+                Limit::Fours(fours)
+            }
+            Some(ForbiddenRule::DoubleThree) => Limit::DoubleThree,
             Some(_) => Limit::Unknown,
         };
         let signs = rules.capture().is_some_and(|capture| capture.signs);
@@ -104,7 +108,7 @@ impl Kinds {
         let center = position.grid().center();
         let all =
             [MoveKind::Neutral(center), MoveKind::Bomb(center), MoveKind::Power(center, None)];
-        let left = all.into_iter().filter(|&kind| position.has_left(kind));
+        let left = all.into_iter().filter(|&kind| position.has_special_left(kind));
         left.fold(Kinds::NONE, |kinds, kind| kinds.with(Kinds::of(kind)))
     }
 
@@ -155,7 +159,7 @@ impl<const N: usize> VariantEvaluator<N> {
         }
         let worth = |&cell: &Cell| (self.score_of_stone(position, cell), Reverse(cell));
         let bonus = self.diamonds.cells(self.empty_diamonds(position)).max_by_key(worth);
-        let is_free = matches!(listing.limit, Limit::Nothing) && !position.stands_with_power();
+        let is_free = matches!(listing.limit, Limit::Nothing) && !position.power_run_exists();
         Listing { bonus, is_free, ..listing }
     }
 
@@ -218,17 +222,17 @@ impl<const N: usize> VariantEvaluator<N> {
         if kinds == Kinds::NONE && self.takes_plain_stone(position, listing, cell) {
             moves.push(Move::stone(cell));
         } else if kinds == listing.left {
-            position.add_moves_on(cell, moves);
+            position.push_moves_at(cell, moves);
         } else {
             let mut all = MoveList::new();
-            position.add_moves_on(cell, &mut all);
+            position.push_moves_at(cell, &mut all);
             moves.extend(all.into_iter().filter(|mv| kinds.have(Kinds::of(mv.kind()))));
         }
         if let Some(bonus) = bonus {
             if listing.is_free && bonus != cell && self.wins_nothing(position, cell) {
                 moves.push(MoveKind::Power(cell, Some(bonus)).into());
             } else {
-                position.add_power_moves(cell, &[bonus], moves);
+                position.push_power_moves_at(cell, &[bonus], moves);
             }
         }
     }
@@ -268,11 +272,11 @@ impl<const N: usize> VariantEvaluator<N> {
     fn makes_no_open_four(
         &self,
         position: &Position,
-        fours: OpenFours,
+        fours: FourBan,
         pattern: CellPattern,
     ) -> bool {
         self.patterns.tables.urgency(pattern) < Urgency::Four
-            || fours == OpenFours::Forbidden
+            || fours == FourBan::OpenFours
                 && pattern.lines_with(Shape::OpenFour) == 0
                 && self.patterns.set(position.color_to_move(), Urgency::Five).is_empty()
     }

@@ -27,7 +27,7 @@ pub use guide::VariantGuide;
 use listing::Listing;
 use pentarch_core::game::{Cell, Color, Move, MoveKind, MoveList, Position as _, Side};
 use pentarch_core::placement::Position;
-use pentarch_core::rules::{SpecialStones, SquareRules, Stage};
+use pentarch_core::rules::{OpeningStage, SpecialStones, SquareRules};
 use std::iter;
 use std::sync::Arc;
 
@@ -71,7 +71,7 @@ impl<const N: usize> VariantEvaluator<N> {
 
     /// The side that owns a color.
     fn side_of(position: &Position, color: Color) -> Side {
-        position.side_of(position.owner(color))
+        position.side_of(position.seat_of(color))
     }
 
     fn colors(position: &Position) -> impl Iterator<Item = Color> {
@@ -120,7 +120,7 @@ impl<const N: usize> VariantEvaluator<N> {
     #[inline]
     fn is_sure_five(&self, position: &Position, color: Color, cell: Cell) -> bool {
         let pattern = self.patterns.at(color, cell);
-        let settled = position.stage() == Stage::Play && !position.is_opening_limited();
+        let settled = position.stage() == OpeningStage::Play && !position.is_opening_limited();
         self.fives_win && settled && self.patterns.tables.urgency(pattern) == Urgency::Five
     }
 
@@ -145,7 +145,7 @@ impl<const N: usize> VariantEvaluator<N> {
         }
         let mut moves = MoveList::new();
         for cell in self.promising(position, color) {
-            position.add_moves_on(cell, &mut moves);
+            position.push_moves_at(cell, &mut moves);
         }
         moves.into_iter().find(|&mv| position.would_win(mv))
     }
@@ -161,7 +161,7 @@ impl<const N: usize> VariantEvaluator<N> {
     /// The cells on which the next color would win if it were its turn.
     fn threats_of_next(&self, position: &Position) -> Vec<Cell> {
         let next = Color((position.color_to_move().0 + 1) % position.rules().seating().seats);
-        let wins = |cell: &Cell| position.would_win_by(next, *cell);
+        let wins = |cell: &Cell| position.would_win_for(next, *cell);
         self.promising(position, next).filter(wins).collect()
     }
 
@@ -175,7 +175,7 @@ impl<const N: usize> VariantEvaluator<N> {
         let limited = position.is_opening_limited();
         let lists_all = self.exact
             || position.stage().is_choice()
-            || limited && position.stage() != Stage::Play;
+            || limited && position.stage() != OpeningStage::Play;
         if lists_all {
             position.legal_moves(moves);
             return Coverage::All;
@@ -205,7 +205,7 @@ impl<const N: usize> VariantEvaluator<N> {
 
 /// Whether any five wins, of two that take turns, whatever stands around it.
 fn fives_win(rules: &SquareRules) -> bool {
-    let answered = rules.boat().is_some() || rules.has_perfect_fives();
+    let answered = rules.breakable_fives().is_some() || rules.has_perfect_fives();
     let spoiled = rules.line().is_caro() || rules.capture().is_some_and(|capture| capture.poof);
     let shared = rules.line().exact() && rules.stones().power.is_some();
     let limited = rules.forbidden().is_some() || rules.seating().seats > 2;
@@ -244,7 +244,7 @@ impl<const N: usize> Evaluator<Position> for VariantEvaluator<N> {
     fn is_quiescent(&self, position: &Position) -> bool {
         let no_fives = |enemy| self.patterns.set(enemy, Urgency::Five).is_empty();
         !position.stage().is_choice()
-            && position.answered_five().is_none()
+            && position.pending_five().is_none()
             && Self::enemies(position).all(no_fives)
     }
 }
@@ -258,25 +258,27 @@ impl<const N: usize> MoveGenerator<Position> for VariantEvaluator<N> {
         if win.is_some() || position.rules().stones() == SpecialStones::default() {
             return win;
         }
-        let any = position.stands_with_power().then(|| Self::any_stone(position)).flatten();
+        let any = position.power_run_exists().then(|| Self::any_stone(position)).flatten();
         any.filter(|&mv| position.would_win(mv))
             .or_else(|| self.win_with_bonus(position))
             .or_else(|| self.win_by_captures_with_bonus(position))
     }
 
     fn refutes(&self, position: &Position, mv: Move) -> bool {
-        position.wins_at_a_look(mv)
+        position.is_obvious_win(mv)
     }
 
     fn defenses(&self, position: &Position, moves: &mut MoveList) -> Option<Coverage> {
-        if position.stage() != Stage::Play || position.ply() + 2 > position.rules().max_plies() {
+        if position.stage() != OpeningStage::Play
+            || position.ply() + 2 > position.rules().max_plies()
+        {
             return None;
         }
         // Among more than two sides another player moves before some of the threats are carried out, and
         // may have no move that leaves them.
         let many = position.rules().seating().sides() > 2;
         let mut coverage = if many { Coverage::Selective } else { Coverage::AgainstThreat };
-        if position.answered_five().is_some() {
+        if position.pending_five().is_some() {
             self.answers_to_five(position, moves);
             return Some(coverage);
         }
@@ -352,11 +354,11 @@ impl<const N: usize> MoveGenerator<Position> for VariantEvaluator<N> {
     }
 
     fn tactical_moves(&self, position: &Position, moves: &mut MoveList) {
-        if self.exact && position.stage() == Stage::Play {
+        if self.exact && position.stage() == OpeningStage::Play {
             // Together with the quiet moves these are all legal ones.
             position.legal_moves(moves);
             moves.retain(|&mv| !self.is_quiet(position, mv));
-        } else if position.stage() == Stage::Play {
+        } else if position.stage() == OpeningStage::Play {
             self.push_tactical_moves(position, moves);
         } else if position.stage().is_choice() {
             position.legal_moves(moves);
@@ -370,7 +372,7 @@ impl<const N: usize> ThreatGenerator<Position> for VariantEvaluator<N> {
         // that the other completes before anybody can.
         let many = position.rules().seating().sides() > 2;
         let late = Self::has_double_turns(position) && Self::is_last_stone(position);
-        if many || late || position.is_opening_limited() || position.stage() != Stage::Play {
+        if many || late || position.is_opening_limited() || position.stage() != OpeningStage::Play {
             return;
         }
         self.push_threat_moves(position, narrow, moves);

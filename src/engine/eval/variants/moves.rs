@@ -7,7 +7,7 @@ use crate::eval::near_stones::{for_each_near_stones, push_near_stones};
 use crate::eval::shapes::Urgency;
 use pentarch_core::game::{Cell, Move, MoveKind, MoveList, Position as _};
 use pentarch_core::placement::Position;
-use pentarch_core::rules::{Capture, Stage};
+use pentarch_core::rules::{CaptureRule, OpeningStage};
 
 /// The number of stones short of the goal, after it, at which every capture is tried as a threat.
 const NEAR_GOAL: u32 = 6;
@@ -22,7 +22,7 @@ impl<const N: usize> VariantEvaluator<N> {
         listing: Listing,
         moves: &mut MoveList,
     ) {
-        if position.stage() != Stage::Play {
+        if position.stage() != OpeningStage::Play {
             return Self::push_opening_stones(position, moves);
         }
         if listing.is_plain() {
@@ -59,7 +59,7 @@ impl<const N: usize> VariantEvaluator<N> {
         let distant = grid.iter().filter(net);
         let mut all = MoveList::new();
         for cell in near.into_iter().chain(distant) {
-            position.add_moves_on(cell, &mut all);
+            position.push_moves_at(cell, &mut all);
             all.retain(|mv| !moves.contains(mv));
             moves.append(&mut all);
         }
@@ -110,7 +110,7 @@ impl<const N: usize> VariantEvaluator<N> {
         match mv.kind() {
             MoveKind::Stone(cell) => score(cell),
             MoveKind::Signed(cell, signs) => {
-                let longest = position.rules().capture().map_or(2, Capture::longest);
+                let longest = position.rules().capture().map_or(2, CaptureRule::longest_group);
                 score(cell) - i32::from(signs.stones(longest)[1])
             }
             MoveKind::Power(cell, Some(bonus)) => score(cell) - SPARE + score(bonus),

@@ -6,7 +6,7 @@ use crate::eval::shapes::Urgency;
 use crate::search::Score;
 use pentarch_core::game::{Color, Position as _, Side};
 use pentarch_core::placement::Position;
-use pentarch_core::rules::Stage;
+use pentarch_core::rules::OpeningStage;
 
 /// The points that make a side's chances e times as good as another's among three and more. Weights are
 /// fitted with a stretch of 250 percent for it.
@@ -18,9 +18,9 @@ impl<const N: usize> VariantEvaluator<N> {
         let mut value = self.balance(position);
         // Whoever chooses takes the better side, so before a choice balance is what counts.
         match position.stage() {
-            Stage::Play => (),
-            Stage::Choice | Stage::LastChoice => value = value.abs(),
-            Stage::First | Stage::More => value = -value.abs(),
+            OpeningStage::Play => (),
+            OpeningStage::Choice | OpeningStage::LastChoice => value = value.abs(),
+            OpeningStage::First | OpeningStage::More => value = -value.abs(),
         }
         self.scale.score(value + noise(position.key(), self.seed))
     }

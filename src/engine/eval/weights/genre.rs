@@ -31,7 +31,7 @@ impl Genre {
             () if rules.seating().seats > 2 => Genre::Many,
             () if rules.seating().double_turns => Genre::DoubleTurns,
             () if rules.capture().is_some_and(|capture| capture.goal.is_some()) => Genre::Captures,
-            () if rules.forbids(Color(0)) => Genre::Renju,
+            () if rules.renju_restricts(Color(0)) => Genre::Renju,
             () => Genre::Lines,
         }
     }

@@ -349,7 +349,7 @@ impl<'a, P: Position, E: ThreatGenerator<P>> Worker<'a, P, E> {
         let side = self.tree.side_to_move();
         let reliable = self.tree.evaluator.has_reliable_ordering(&self.tree.position);
         let cut_node = self.stack.at(ply).node.cut_node;
-        self.shared.table.prefetch(self.search_key(self.tree.position.key_ahead(mv)));
+        self.shared.table.prefetch(self.search_key(self.tree.position.key_after(mv)));
         self.tree.make_move(mv);
         // The predicted key does not include captures.
         if self.tree.position.changes().len() > 1 {

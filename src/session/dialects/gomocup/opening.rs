@@ -2,7 +2,7 @@
 
 use super::{Codec, ListError, PointError};
 use pentarch_core::game::{Move, MoveKind};
-use pentarch_core::rules::{Ruleset, SpecError};
+use pentarch_core::rules::{Ruleset, VariantSpecError};
 use pentarch_engine::Game;
 use pentarch_protocol::gomocup::{Point, Response};
 
@@ -11,7 +11,7 @@ use pentarch_protocol::gomocup::{Point, Response};
 pub enum OpeningError {
     /// The game cannot be opened so.
     #[error("SWAP2BOARD: {0}")]
-    Rules(SpecError),
+    Rules(VariantSpecError),
     /// The opening is never asked about with this number of stones.
     #[error("SWAP2BOARD: expected 0, 3 or 5 stones, found {0}")]
     Count(usize),

@@ -1,7 +1,7 @@
 //! What is played, and on which board: `INFO rule`, `INFO variant` and `START`.
 
 use pentarch_core::board::Grid;
-use pentarch_core::rules::{Board, Ruleset, Squares, Swap};
+use pentarch_core::rules::{BoardRules, Ruleset, SquareBoardRules, SwapRule};
 use pentarch_protocol::gomocup::{Command, Info, Rectangle, Setting, Size};
 
 /// `INFO rule` and the games that it means. Rule 2 of Gomocup, several games on one board, is played
@@ -65,21 +65,21 @@ pub fn start(grid: Grid) -> Command {
 
 /// Refuses games whose moves are no points placed by two players, and openings with a choice other
 /// than swap2. Returns the board of the others.
-pub fn check(rules: &Ruleset) -> Result<&Squares, Unplayable> {
+pub fn check(rules: &Ruleset) -> Result<&SquareBoardRules, Unplayable> {
     let known = match rules.board() {
-        Board::Tiles(_) => "points only",
-        Board::Hexes(_) => "squares only",
-        Board::Squares(_) if rules.seating().seats != 2 => "two players only",
-        Board::Squares(board) if board.swap.is_some_and(|swap| swap != Swap::Two) => {
+        BoardRules::Tiles(_) => "points only",
+        BoardRules::Hexes(_) => "squares only",
+        BoardRules::Squares(_) if rules.seating().seats != 2 => "two players only",
+        BoardRules::Squares(board) if board.swap.is_some_and(|swap| swap != SwapRule::Swap2) => {
             "of all openings with a choice swap2 only"
         }
-        Board::Squares(board) => return Ok(board),
+        BoardRules::Squares(board) => return Ok(board),
     };
     Err(Unplayable { rules: rules.to_string(), known })
 }
 
 /// [`check`] for a manager, which besides has no words for a turn of several stones.
-pub fn check_for_manager(rules: &Ruleset) -> Result<&Squares, Unplayable> {
+pub fn check_for_manager(rules: &Ruleset) -> Result<&SquareBoardRules, Unplayable> {
     let board = check(rules)?;
     if rules.seating().double_turns {
         return Err(Unplayable { rules: rules.to_string(), known: "one stone a turn only" });

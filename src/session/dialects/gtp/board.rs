@@ -2,7 +2,7 @@
 
 use pentarch_core::board::{Grid, HexGrid};
 use pentarch_core::game::Cell;
-use pentarch_core::rules::{Ruleset, SpecError};
+use pentarch_core::rules::{Ruleset, VariantSpecError};
 use pentarch_engine::Game;
 use pentarch_protocol::gtp::{Command, Vertex};
 
@@ -23,7 +23,7 @@ pub enum SizeError {
     Hexes(u32),
     /// The rules know no such size.
     #[error("unacceptable size: {0}")]
-    Rules(#[from] SpecError),
+    Rules(#[from] VariantSpecError),
 }
 
 impl Board {
@@ -37,7 +37,7 @@ impl Board {
     pub fn size(self) -> (u32, u32) {
         match self {
             Board::Squares(grid) => (grid.columns().into(), grid.rows().into()),
-            Board::Hexes(grid) => (grid.longest().into(), grid.longest().into()),
+            Board::Hexes(grid) => (grid.longest_row().into(), grid.longest_row().into()),
         }
     }
 

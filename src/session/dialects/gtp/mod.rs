@@ -16,7 +16,7 @@ pub use time::{TimeLeft, TimeSettings};
 
 use pentarch_core::game::{Outcome, Seat, Side};
 use pentarch_core::rules::catalog::CATALOG;
-use pentarch_core::rules::{Ruleset, SpecError};
+use pentarch_core::rules::{Ruleset, VariantSpecError};
 use pentarch_protocol::gtp::{Color, Command};
 
 /// Values of the engine as GTP writes them.
@@ -32,7 +32,7 @@ pub fn set_game(rules: &Ruleset) -> Command {
 }
 
 /// The game that a name of `set_game` selects.
-pub fn rules(name: &str) -> Result<Ruleset, SpecError> {
+pub fn rules(name: &str) -> Result<Ruleset, VariantSpecError> {
     name.parse()
 }
 

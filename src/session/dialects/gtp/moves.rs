@@ -1,7 +1,7 @@
 //! Moves as texts with vertices.
 
 use super::{Board, Codec, color};
-use pentarch_core::game::{Cell, Illegal, Move, MoveKind};
+use pentarch_core::game::{Cell, IllegalReason, Move, MoveKind};
 use pentarch_engine::{Game, StoneTextError, TileTextError, choice_points, moves_at};
 use pentarch_protocol::gtp::{Color, SyntaxError, Vertex};
 
@@ -12,7 +12,7 @@ pub enum MoveError {
     #[error(transparent)]
     Vertex(#[from] SyntaxError),
     /// A vertex outside the board.
-    #[error("illegal move: {}", Illegal::OffBoard)]
+    #[error("illegal move: {}", IllegalReason::OffBoard)]
     OffBoard,
     /// No move with stones.
     #[error("illegal move: {0}")]

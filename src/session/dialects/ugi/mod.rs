@@ -16,7 +16,7 @@ pub use position::PositionError;
 
 use pentarch_core::game::{Move, Outcome};
 use pentarch_core::rules::catalog::CATALOG;
-use pentarch_core::rules::{Ruleset, SpecError};
+use pentarch_core::rules::{Ruleset, VariantSpecError};
 use pentarch_engine::{Game, GameError};
 use pentarch_protocol::ugi::{Flavor, OptionDecl, OptionKind};
 use std::sync::LazyLock;
@@ -33,7 +33,7 @@ pub struct Codec(pub Flavor);
 
 impl Codec {
     /// The game of that name.
-    pub fn rules(self, name: &str) -> Result<Ruleset, SpecError> {
+    pub fn rules(self, name: &str) -> Result<Ruleset, VariantSpecError> {
         let known = DROPS.iter().find(|(theirs, _)| theirs.eq_ignore_ascii_case(name));
         match known {
             Some((_, ours)) if self.0 == Flavor::Uci => ours.parse(),

@@ -2,7 +2,7 @@
 //! the game itself calls them.
 
 use super::super::special::{Next, Special};
-use pentarch_core::game::{Color as StoneColor, MoveKind, Outcome, Reason, Seat, Side};
+use pentarch_core::game::{Color as StoneColor, EndReason, MoveKind, Outcome, Seat, Side};
 use pentarch_engine::Game;
 
 /// The players in the order of play.
@@ -34,31 +34,31 @@ pub(super) fn result(game: &Game) -> String {
     }
 }
 
-fn win(game: &Game, winner: Side, reason: Reason) -> String {
+fn win(game: &Game, winner: Side, reason: EndReason) -> String {
     let number = |length: Option<u8>| {
         let word = length.and_then(|length| NUMBERS.get(usize::from(length)));
         word.copied().unwrap_or("enough")
     };
     match reason {
-        Reason::Line => format!("with {} in a row", number(game.winning_length())),
-        Reason::ShortLine => "because a row that is too short loses".to_owned(),
-        Reason::Captures => format!("with {} captured stones", captured(game, winner)),
-        Reason::NoMove => "because no legal move is left".to_owned(),
-        Reason::Levels => "with more tiles on the deciding level".to_owned(),
-        Reason::FullBoard => "on a full board".to_owned(),
-        Reason::PlyCap => "in the longest game that is allowed".to_owned(),
+        EndReason::Line => format!("with {} in a row", number(game.winning_length())),
+        EndReason::ShortLine => "because a row that is too short loses".to_owned(),
+        EndReason::Captures => format!("with {} captured stones", captured(game, winner)),
+        EndReason::NoMove => "because no legal move is left".to_owned(),
+        EndReason::Levels => "with more tiles on the deciding level".to_owned(),
+        EndReason::FullBoard => "on a full board".to_owned(),
+        EndReason::PlyCap => "in the longest game that is allowed".to_owned(),
     }
 }
 
-const fn draw(reason: Reason) -> &'static str {
+const fn draw(reason: EndReason) -> &'static str {
     match reason {
-        Reason::Line => "both have a line",
-        Reason::Captures => "the captures decide nothing",
-        Reason::FullBoard => "the board is full",
-        Reason::NoMove => "no legal move is left",
-        Reason::PlyCap => "the game is as long as it may be",
-        Reason::ShortLine => "a row was too short",
-        Reason::Levels => "the levels are equal",
+        EndReason::Line => "both have a line",
+        EndReason::Captures => "the captures decide nothing",
+        EndReason::FullBoard => "the board is full",
+        EndReason::NoMove => "no legal move is left",
+        EndReason::PlyCap => "the game is as long as it may be",
+        EndReason::ShortLine => "a row was too short",
+        EndReason::Levels => "the levels are equal",
     }
 }
 

@@ -1,16 +1,15 @@
 //! Captures of every kind, and poofs, all found on the one position right after the placement.
 
-use super::axis::{row, rows};
-use super::shapes::{Row, runs};
-use crate::board::{CENTER, LANES, Windows};
-use crate::game::{Cell, Color, Journal, Signs};
-use crate::placement::pipeline::{Core, State};
-use crate::rules::{Capture, Captured, Forbidden, SquareRules, Stage};
+use super::pipeline::{Board, State};
+use crate::board::{CENTER, LANE_LOW_BITS, Windows};
+use crate::game::{CaptureSigns, Cell, ChangeListener, Color};
+use crate::line::{Row, row, rows, runs};
+use crate::rules::{CaptureRule, CapturedGroups, ForbiddenRule, OpeningStage, SquareRules};
 use std::cell::LazyCell;
 
 /// What a color's stone on a cell sees along its lines.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sight {
+pub(super) struct LineView {
     /// The stones that it may use as its own.
     pub own: Windows,
     /// Those that it can capture: other colors', and power stones but one just placed.
@@ -19,44 +18,44 @@ pub(super) struct Sight {
 
 /// What a placement takes off the board.
 #[derive(Clone, Copy, Debug)]
-struct Taken {
-    captured: Captured,
+struct Removal {
+    captured: CapturedGroups,
     /// The mover's own stones that are lost, each once, in the windows around the one placed.
     poofed: u64,
 }
 
-impl Core {
+impl Board {
     /// Takes off the board what a stone that has just been placed captures or loses, and counts it.
     /// Without signs every group adds.
-    pub(super) fn take<J: Journal>(
+    pub(super) fn take<J: ChangeListener>(
         &mut self,
         rules: &SquareRules,
-        journal: &mut J,
-        (cell, sight): (Cell, Sight),
-        signs: Option<Signs>,
+        listener: &mut J,
+        (cell, sight): (Cell, LineView),
+        signs: Option<CaptureSigns>,
     ) {
         let Some(capture) = rules.capture() else { return };
         let captured = capture.captured_of_shared(sight.own, sight.foreign);
         let poofed = if capture.poof { self.poofed(capture, self.state.color, cell) } else { 0 };
-        let signed = signs.map(|signs| signs.stones(capture.longest()));
-        self.carry_out(rules, journal, cell, Taken { captured, poofed }, signed);
+        let signed = signs.map(|signs| signs.stones(capture.longest_group()));
+        self.carry_out(rules, listener, cell, Removal { captured, poofed }, signed);
     }
 
-    fn carry_out<J: Journal>(
+    fn carry_out<J: ChangeListener>(
         &mut self,
         rules: &SquareRules,
-        journal: &mut J,
+        listener: &mut J,
         cell: Cell,
-        taken: Taken,
+        taken: Removal,
         signed: Option<[u16; 2]>,
     ) {
         if taken.captured.is_empty() && taken.poofed == 0 {
             return;
         }
         let color = self.state.color;
-        let steps = self.board.map().steps();
+        let steps = self.squares.map().steps();
         let stones = || taken.captured.cells(cell, steps);
-        let counted = |cell: &Cell| match self.board.content(*cell).color() {
+        let counted = |cell: &Cell| match self.squares.content(*cell).color() {
             Some(Color::POWER) | None => true,
             // A partner's stones count nothing (S1).
             Some(other) => !rules.seating().teams || (other.0 ^ color.0) & 1 != 0,
@@ -69,12 +68,12 @@ impl Core {
         let theirs = &mut counts[color.opponent().index() & 3];
         *theirs = theirs.saturating_add(taken.poofed.count_ones() as u16).saturating_sub(less);
         for lost in stones() {
-            self.remove(journal, lost);
+            self.remove(listener, lost);
         }
         for direction in (0..4).filter(|_| taken.poofed != 0) {
             let lane = Windows(taken.poofed).lane(direction);
-            for lost in self.board.map().cells_around(cell, direction, lane) {
-                self.remove(journal, lost);
+            for lost in self.squares.map().window_cells(cell, direction, lane) {
+                self.remove(listener, lost);
             }
         }
     }
@@ -88,25 +87,25 @@ impl Core {
         color: Color,
         cell: Cell,
         fresh: Option<Cell>,
-    ) -> Sight {
+    ) -> LineView {
         let own = self.own_windows(rules, color, cell);
         if rules.stones().power.is_none() {
-            return Sight { own, foreign: self.enemy_windows(rules, color, cell) };
+            return LineView { own, foreign: self.enemy_windows(rules, color, cell) };
         }
         // Two play games with power stones: what can be captured is what the other may use.
         let Windows(foreign) = self.own_windows(rules, color.opponent(), cell);
-        let fresh = fresh.map_or(0, |fresh| self.board.map().seen_from(cell, fresh));
-        Sight { own, foreign: Windows(foreign & !fresh) }
+        let fresh = fresh.map_or(0, |fresh| self.squares.map().window_bit(cell, fresh));
+        LineView { own, foreign: Windows(foreign & !fresh) }
     }
 
     /// The groups that a color's stone on `cell` captures.
-    pub(in crate::placement) fn groups_taken(
+    pub(super) fn groups_taken(
         &self,
         rules: &SquareRules,
-        capture: Capture,
+        capture: CaptureRule,
         color: Color,
         cell: Cell,
-    ) -> Captured {
+    ) -> CapturedGroups {
         let sight = self.sight(rules, color, cell, None);
         capture.captured_of_shared(sight.own, sight.foreign)
     }
@@ -115,7 +114,7 @@ impl Core {
     pub(super) fn count_groups(
         &self,
         rules: &SquareRules,
-        capture: Capture,
+        capture: CaptureRule,
         cell: Cell,
     ) -> [u8; 2] {
         numbers(self.groups_taken(rules, capture, self.state.color, cell))
@@ -134,26 +133,27 @@ impl Core {
     pub(super) fn is_capturable(
         &self,
         rules: &SquareRules,
-        capture: Capture,
+        capture: CaptureRule,
         next: State,
     ) -> impl Fn(Row) -> bool {
         // Seldom needed.
-        let reply = LazyCell::new(move || Core { board: self.board.clone(), state: next });
-        let is_open = next.extra.stage == Stage::Play && next.stones >= rules.limited_stones();
+        let reply = LazyCell::new(move || Board { squares: self.squares.clone(), state: next });
+        let is_open =
+            next.variant.stage == OpeningStage::Play && next.stones >= rules.limited_stones();
         let allows = move |point: Cell| match (is_open, rules.forbidden()) {
             (true, None) => true,
-            (true, Some(Forbidden::DoubleThree)) => {
+            (true, Some(ForbiddenRule::DoubleThree)) => {
                 self.check_double_three(rules, next.color, point).is_ok()
             }
             _ => reply.allows_stone(rules, point),
         };
-        let steps = self.board.map().steps();
+        let steps = self.squares.map().steps();
         let takes = move |point: Cell, stone: Cell| {
             let captured = self.groups_taken(rules, capture, next.color, point);
             captured.cells(point, steps).any(|taken| taken == stone) && allows(point)
         };
         move |row| {
-            let mut stones = row.cells(&self.board);
+            let mut stones = row.cells(&self.squares);
             stones.any(|stone| {
                 let mut points = self.capture_points(rules, capture, next.color, stone);
                 points.any(|point| takes(point, stone))
@@ -165,19 +165,19 @@ impl Core {
     fn capture_points(
         &self,
         rules: &SquareRules,
-        capture: Capture,
+        capture: CaptureRule,
         color: Color,
         stone: Cell,
     ) -> impl Iterator<Item = Cell> {
         let points = self.capture_windows(rules, capture, color, stone, None);
-        self.board.map().cells_in(stone, points)
+        self.squares.map().cells_in(stone, points)
     }
 
     /// Whether there is one, with a stone of another color on `placed` too.
     pub(super) fn may_be_captured(
         &self,
         rules: &SquareRules,
-        capture: Capture,
+        capture: CaptureRule,
         color: Color,
         (stone, placed): (Cell, Cell),
     ) -> bool {
@@ -188,23 +188,23 @@ impl Core {
     fn capture_windows(
         &self,
         rules: &SquareRules,
-        capture: Capture,
+        capture: CaptureRule,
         color: Color,
         stone: Cell,
         placed: Option<Cell>,
     ) -> Windows {
-        let Sight { own: Windows(own), foreign: Windows(others) } =
+        let LineView { own: Windows(own), foreign: Windows(others) } =
             self.sight(rules, color, stone, None);
-        let placed = placed.map_or(0, |placed| self.board.map().seen_from(stone, placed));
-        let foreign = others | placed | LANES << CENTER;
-        let mut taken = own | foreign | self.board.map().walls(stone).0;
+        let placed = placed.map_or(0, |placed| self.squares.map().window_bit(stone, placed));
+        let foreign = others | placed | LANE_LOW_BITS << CENTER;
+        let mut taken = own | foreign | self.squares.map().walls(stone).0;
         if rules.stones().neutral > 0 {
-            taken |= self.board.windows(Color::NEUTRAL, stone).0;
+            taken |= self.squares.windows(Color::NEUTRAL, stone).0;
         }
         // All four lines at once, each in its lane of the windows.
         let mut points = 0;
         for length in capture.lengths().map(u32::from) {
-            let around = LANES * u64::from(row(length, CENTER + 1 - length));
+            let around = LANE_LOW_BITS * u64::from(row(length, CENTER + 1 - length));
             let starts = runs(foreign, length) & around;
             points |= (starts & own >> length & !(taken << 1)) >> 1;
             points |= (starts & own << 1 & !(taken >> length)) << length;
@@ -213,36 +213,31 @@ impl Core {
     }
 
     /// Whether a color's stone on an empty cell would be lost with a row of it.
-    fn poofs(&self, capture: Capture, color: Color, cell: Cell) -> bool {
+    fn poofs(&self, capture: CaptureRule, color: Color, cell: Cell) -> bool {
         self.poofed(capture, color, cell) != 0
     }
 
     /// The stones, in the windows around a color's stone on `cell`, of its rows that are lost: of a length that
     /// is captured, and between two enemy stones (S3, PO, AP). The edge bounds nothing. That stone itself is in
     /// one window at most.
-    fn poofed(&self, capture: Capture, color: Color, cell: Cell) -> u64 {
-        let enemy = self.board.windows(color.opponent(), cell).0;
+    fn poofed(&self, capture: CaptureRule, color: Color, cell: Cell) -> u64 {
+        let enemy = self.squares.windows(color.opponent(), cell).0;
         let rows = self.rows_of_captured_length(capture, color, cell);
         let lost = rows.fold(0, |lost, Rows { length, low, lanes }| {
             let between = lanes & enemy >> (low - 1) & enemy >> (low + length);
             lost | (between * u64::from(row(length, low)))
         });
-        let center = lost & LANES << CENTER;
+        let center = lost & LANE_LOW_BITS << CENTER;
         lost & !center | center & center.wrapping_neg()
     }
 
     /// The empty cells, as windows around an empty one, on which a stone of the other color would have a color's
     /// stone there lost.
-    pub(in crate::placement) fn poofing_cells(
-        &self,
-        capture: Capture,
-        color: Color,
-        cell: Cell,
-    ) -> Windows {
-        let enemy = self.board.windows(color.opponent(), cell).0;
-        let windows = |color| self.board.windows(color, cell).0;
-        let mut taken = windows(color) | enemy | self.board.map().walls(cell).0;
-        if self.board.has_colorless() {
+    pub(super) fn poof_points(&self, capture: CaptureRule, color: Color, cell: Cell) -> Windows {
+        let enemy = self.squares.windows(color.opponent(), cell).0;
+        let windows = |color| self.squares.windows(color, cell).0;
+        let mut taken = windows(color) | enemy | self.squares.map().walls(cell).0;
+        if self.squares.has_colorless_stones() {
             taken |= windows(Color::NEUTRAL) | windows(Color::POWER);
         }
         let free = !taken;
@@ -257,14 +252,14 @@ impl Core {
     /// The rows through a color's stone on a cell that are as long as what is captured, or part of longer ones.
     fn rows_of_captured_length(
         &self,
-        capture: Capture,
+        capture: CaptureRule,
         color: Color,
         cell: Cell,
     ) -> impl Iterator<Item = Rows> {
-        let own = self.board.windows(color, cell).0 | LANES << CENTER;
+        let own = self.squares.windows(color, cell).0 | LANE_LOW_BITS << CENTER;
         capture.lengths().map(u32::from).flat_map(move |length| {
             let starts = runs(own, length);
-            rows(length).map(move |low| Rows { length, low, lanes: starts >> low & LANES })
+            rows(length).map(move |low| Rows { length, low, lanes: starts >> low & LANE_LOW_BITS })
         })
     }
 }
@@ -280,8 +275,8 @@ struct Rows {
 }
 
 /// How many groups are longer than pairs, and how many are pairs.
-fn numbers(captured: Captured) -> [u8; 2] {
+fn numbers(captured: CapturedGroups) -> [u8; 2] {
     let count = |groups: [u64; 2]| groups.map(u64::count_ones).iter().sum::<u32>() as u8;
-    let Captured { longer_up, longer_down, pairs_up, pairs_down, .. } = captured;
+    let CapturedGroups { longer_up, longer_down, pairs_up, pairs_down, .. } = captured;
     [count([longer_up, longer_down]), count([pairs_up, pairs_down])]
 }

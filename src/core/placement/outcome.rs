@@ -1,23 +1,19 @@
 //! Winning lines, capture goals, and fives that can be answered.
 
-use super::Answered;
-use super::axis::Axis;
-use super::shapes::{has_row, rows_of};
-use crate::board::{Content, Windows};
-use crate::game::{Cell, Color, Outcome, Reason, Signs};
-use crate::placement::pipeline::{Core, State};
-use crate::rules::{Boat, Capture, Forbidden, OpenFours, SquareRules, Stage};
+use super::pipeline::{Board, PendingFive, State};
+use crate::board::{CellContent, Windows};
+use crate::game::{CaptureSigns, Cell, Color, EndReason, Outcome};
+use crate::line::{LineWindow, has_row, rows_of};
+use crate::rules::{
+    BreakableFives, CaptureRule, ForbiddenRule, FourBan, OpeningStage, SquareRules,
+};
 
-impl Core {
+impl Board {
     /// Whether a run of the mover stands with power stones read as the mover's own, perhaps through a stone just
     /// placed, which sees `own` ones: whoever places a stone chooses how each is read, so it counts even if one
     /// of them is captured now (S1).
     #[inline]
-    pub(in crate::placement) fn stands_with_power(
-        &self,
-        rules: &SquareRules,
-        own: Option<Windows>,
-    ) -> bool {
+    pub(super) fn power_run_exists(&self, rules: &SquareRules, own: Option<Windows>) -> bool {
         rules.stones().power.is_some() && self.has_shared_run(rules, self.state.color, own)
     }
 
@@ -25,12 +21,12 @@ impl Core {
     /// own complete it, or because it was set up.
     #[inline]
     fn has_shared_run(&self, rules: &SquareRules, color: Color, own: Option<Windows>) -> bool {
-        if self.state.extra.stands || rules.line().exact() {
+        if self.state.variant.stands || rules.line().exact() {
             return self.has_run(rules, color);
         }
         // Two play games with power stones: what older ones complete has won with the stone after them.
         let wins = |own| rules.line_of(color).wins(own);
-        let older = || self.state.extra.power.map(|cell| self.own_windows(rules, color, cell));
+        let older = || self.state.variant.power.map(|cell| self.own_windows(rules, color, cell));
         own.is_some_and(wins) || older().is_some_and(wins)
     }
 
@@ -49,34 +45,34 @@ impl Core {
         let five = stood || rules.stones().power.is_none() && self.makes_line(rules, cell);
         let goal = self.goal(rules);
         // The goal reached by a move that `anti` forbids otherwise draws (MOK).
-        if let Some(Forbidden::Fours(fours)) = rules.forbidden()
+        if let Some(ForbiddenRule::Fours(fours)) = rules.forbidden()
             && !five
             && goal == Some(self.state.color)
             && self.has_open_four(rules, fours, self.state.color)
         {
-            self.state.extra.five = None;
-            return Some(Outcome::draw(Reason::Captures));
+            self.state.variant.five = None;
+            return Some(Outcome::draw(EndReason::Captures));
         }
-        if let Some(boat) = rules.boat() {
+        if let Some(boat) = rules.breakable_fives() {
             return self.judge_answerable(rules, boat, five, goal);
         }
         if five {
-            return Some(self.won_by(rules, self.state.color, Reason::Line));
+            return Some(self.won_by(rules, self.state.color, EndReason::Line));
         }
-        goal.map(|color| self.won_by(rules, color, Reason::Captures))
+        goal.map(|color| self.won_by(rules, color, EndReason::Captures))
     }
 
     /// Whether a line of the mover wins through the stone just placed, if it is the mover's.
     pub(super) fn makes_line(&self, rules: &SquareRules, cell: Cell) -> bool {
         let color = self.state.color;
-        let is_own = self.board.content(cell) == Content::stone(color);
+        let is_own = self.squares.content(cell) == CellContent::stone(color);
         is_own && self.line_through(rules, color, cell)
     }
 
     /// Whether a winning run of a color goes through a cell that holds its stone.
     pub(super) fn line_through(&self, rules: &SquareRules, color: Color, cell: Cell) -> bool {
-        let own = self.board.windows(color, cell);
-        rules.line_of(color).wins_beside(own, self.enemies_if_needed(rules, color, cell))
+        let own = self.squares.windows(color, cell);
+        rules.line_of(color).wins_against(own, self.enemies_if_needed(rules, color, cell))
     }
 
     pub(super) fn enemies_if_needed(
@@ -89,17 +85,17 @@ impl Core {
     }
 
     /// Whether a winning run of a color stands anywhere, power stones counted as its own.
-    pub(in crate::placement) fn has_run(&self, rules: &SquareRules, color: Color) -> bool {
+    pub(super) fn has_run(&self, rules: &SquareRules, color: Color) -> bool {
         let (line, length) = (rules.line(), rules.line().length());
-        let any = has_row(&self.board, color, length);
+        let any = has_row(&self.squares, color, length);
         if !line.exact() && !line.is_caro() {
             return any;
         }
-        any && rows_of(&self.board, color, length).any(|row| {
+        any && rows_of(&self.squares, color, length).any(|row| {
             // All of a row wins, or nothing.
-            row.cells(&self.board).take(1).any(|cell| {
+            row.cells(&self.squares).take(1).any(|cell| {
                 let enemy = self.enemies_if_needed(rules, color, cell);
-                rules.line_of(color).wins_beside(self.own_windows(rules, color, cell), enemy)
+                rules.line_of(color).wins_against(self.own_windows(rules, color, cell), enemy)
             })
         })
     }
@@ -127,37 +123,37 @@ impl Core {
     fn judge_answerable(
         &mut self,
         rules: &SquareRules,
-        boat: Boat,
+        boat: BreakableFives,
         five: bool,
         goal: Option<Color>,
     ) -> Option<Outcome> {
         let mover = self.state.color;
-        let by_captures = goal.map(|color| self.won_by(rules, color, Reason::Captures));
-        let by_line = |core: &Core, color| Some(core.won_by(rules, color, Reason::Line));
-        if let Some(Answered { maker, left }) = self.state.extra.five.take() {
+        let by_captures = goal.map(|color| self.won_by(rules, color, EndReason::Captures));
+        let by_line = |board: &Board, color| Some(board.won_by(rules, color, EndReason::Line));
+        if let Some(PendingFive { maker, left }) = self.state.variant.five.take() {
             let stands = self.has_run(rules, maker);
             match boat {
-                Boat::AnyReply if five => return by_line(self, mover),
-                Boat::AnyReply if goal == Some(mover) => return by_captures,
-                Boat::AnyReply if stands && left > 1 => {
-                    self.state.extra.five = Some(Answered { maker, left: left - 1 });
+                BreakableFives::ByAnyReply if five => return by_line(self, mover),
+                BreakableFives::ByAnyReply if goal == Some(mover) => return by_captures,
+                BreakableFives::ByAnyReply if stands && left > 1 => {
+                    self.state.variant.five = Some(PendingFive { maker, left: left - 1 });
                     return None;
                 }
                 _ if stands => return by_line(self, maker),
-                Boat::AnyReply => return by_captures,
-                Boat::Strict => (),
+                BreakableFives::ByAnyReply => return by_captures,
+                BreakableFives::OnlyByCapture => (),
             }
         }
         if !five {
             return by_captures;
         }
-        let answerable = boat == Boat::AnyReply || self.can_be_broken(rules);
+        let answerable = boat == BreakableFives::ByAnyReply || self.can_be_broken(rules);
         if goal == Some(mover) || !answerable {
             return by_line(self, mover);
         }
         let seating = rules.seating();
         let left = if seating.teams { 1 } else { seating.seats - 1 };
-        self.state.extra.five = Some(Answered { maker: mover, left });
+        self.state.variant.five = Some(PendingFive { maker: mover, left });
         None
     }
 
@@ -169,7 +165,7 @@ impl Core {
         next.stones += 1;
         next.ply += 1;
         next.set_turn(rules);
-        let mut rows = rows_of(&self.board, self.state.color, rules.line().length());
+        let mut rows = rows_of(&self.squares, self.state.color, rules.line().length());
         rows.all(self.is_capturable(rules, capture, next))
     }
 
@@ -177,54 +173,54 @@ impl Core {
     fn judge_perfect(&mut self, rules: &SquareRules, cell: Cell) -> Option<Outcome> {
         let mover = self.state.color;
         let other = mover.opponent();
-        let own = self.board.windows(mover, cell);
-        if !self.state.extra.stands && !makes_run(rules, mover, own) {
-            return self.goal(rules).map(|color| self.won_by(rules, color, Reason::Captures));
+        let own = self.squares.windows(mover, cell);
+        if !self.state.variant.stands && !makes_run(rules, mover, own) {
+            return self.goal(rules).map(|color| self.won_by(rules, color, EndReason::Captures));
         }
-        self.state.extra.stands = self.has_runs(rules);
+        self.state.variant.stands = self.has_runs(rules);
         if self.has_perfect_five(rules, mover) {
-            return Some(self.won_by(rules, mover, Reason::Line));
+            return Some(self.won_by(rules, mover, EndReason::Line));
         }
         let theirs = self.has_perfect_five(rules, other);
         match (self.goal(rules), theirs) {
-            (Some(_), true) => Some(Outcome::draw(Reason::Captures)),
-            (Some(color), false) => Some(self.won_by(rules, color, Reason::Captures)),
-            (None, true) => Some(self.won_by(rules, other, Reason::Line)),
+            (Some(_), true) => Some(Outcome::draw(EndReason::Captures)),
+            (Some(color), false) => Some(self.won_by(rules, color, EndReason::Captures)),
+            (None, true) => Some(self.won_by(rules, other, EndReason::Line)),
             (None, false) => None,
         }
     }
 
     /// Whether a run of the winning length or more stands anywhere, whosever it is.
-    pub(in crate::placement) fn has_runs(&self, rules: &SquareRules) -> bool {
+    pub(super) fn has_runs(&self, rules: &SquareRules) -> bool {
         let length = rules.line().length();
         let mut colors = (0..rules.seating().seats).map(Color);
-        colors.any(|color| has_row(&self.board, color, length))
+        colors.any(|color| has_row(&self.squares, color, length))
     }
 
     /// Whether a color's stone on an empty cell would win, where a look at the lines through it tells.
     /// Without signs every group adds to its count. Elsewhere it takes a copy of the board to judge.
-    pub(in crate::placement) fn wins_at_a_look(
+    pub(super) fn is_obvious_win(
         &self,
         rules: &SquareRules,
         color: Color,
         cell: Cell,
-        signs: Option<Signs>,
+        signs: Option<CaptureSigns>,
     ) -> Option<bool> {
         let stone = self.glance(rules, color, cell, signs)?;
         let wins = if rules.has_perfect_fives() {
             self.wins_perfectly(rules, stone)
         } else {
-            match (rules.forbidden(), rules.boat()) {
+            match (rules.forbidden(), rules.breakable_fives()) {
                 (None, None) => Some(stone.line || stone.goal),
                 (None, Some(boat)) => self.wins_unanswered(rules, boat, stone),
-                (Some(Forbidden::Fours(fours)), None) => {
+                (Some(ForbiddenRule::Fours(fours)), None) => {
                     self.wins_without_four(rules, fours, stone)
                 }
                 _ => None,
             }
         };
         // What the opening or the end of the game does to it, the copy knows as well.
-        let is_open = self.state.extra.stage == Stage::Play
+        let is_open = self.state.variant.stage == OpeningStage::Play
             && self.state.outcome.is_none()
             && !self.is_opening_limited(rules);
         wins.filter(|&wins| is_open || !wins)
@@ -238,7 +234,7 @@ impl Core {
         rules: &SquareRules,
         color: Color,
         cell: Cell,
-        signs: Option<Signs>,
+        signs: Option<CaptureSigns>,
     ) -> Option<Glance> {
         let power = rules.stones().power.is_some();
         let taken = self.count_taken(rules, color, cell)?;
@@ -250,7 +246,7 @@ impl Core {
         let goal = match rules.capture().and_then(|capture| capture.goal) {
             Some(goal) if counts.iter().any(|&count| count >= goal) => return None,
             Some(goal) => {
-                let longest = rules.capture().map_or(2, Capture::longest);
+                let longest = rules.capture().map_or(2, CaptureRule::longest_group);
                 let added = signs.map_or(taken, |signs| signs.stones(longest)[0]);
                 counts[color.index() & 3] + added >= goal
             }
@@ -263,7 +259,7 @@ impl Core {
 
     /// Where fives must be perfect, and no run stands that might become so.
     fn wins_perfectly(&self, rules: &SquareRules, stone: Glance) -> Option<bool> {
-        if self.state.extra.stands || stone.taken > 0 || rules.stones().power.is_some() {
+        if self.state.variant.stands || stone.taken > 0 || rules.stones().power.is_some() {
             return None;
         }
         Some(stone.line && self.makes_perfect_five(rules, stone))
@@ -273,13 +269,13 @@ impl Core {
     fn wins_without_four(
         &self,
         rules: &SquareRules,
-        fours: OpenFours,
+        fours: FourBan,
         Glance { color, cell, goal, line, .. }: Glance,
     ) -> Option<bool> {
         if line || !goal {
             return Some(line);
         }
-        let capture = rules.capture().filter(|_| rules.opens_by_captures_alone())?;
+        let capture = rules.capture().filter(|_| rules.only_captures_open_fours())?;
         let captured = self.groups_taken(rules, capture, color, cell);
         // One that stands already was set up.
         let leaves_four = self.leaves_four_around(rules, fours, (color, cell), captured)
@@ -288,26 +284,31 @@ impl Core {
     }
 
     /// Where a five can be answered, by whoever made none that is answered now.
-    fn wins_unanswered(&self, rules: &SquareRules, boat: Boat, stone: Glance) -> Option<bool> {
-        let five = self.state.extra.five;
+    fn wins_unanswered(
+        &self,
+        rules: &SquareRules,
+        boat: BreakableFives,
+        stone: Glance,
+    ) -> Option<bool> {
+        let five = self.state.variant.five;
         // After the last stone on the board nobody answers.
-        if self.board.empty() < 2 || five.is_some_and(|five| five.maker == stone.color) {
+        if self.squares.empty() < 2 || five.is_some_and(|five| five.maker == stone.color) {
             return None;
         }
         match (boat, five) {
-            (Boat::AnyReply, None) => Some(stone.goal),
-            (Boat::AnyReply, Some(_)) => Some(stone.line || stone.goal),
-            (Boat::Strict, None) if stone.goal || !stone.line => Some(stone.goal),
-            (Boat::Strict, None) => self.cannot_be_broken(rules, stone),
+            (BreakableFives::ByAnyReply, None) => Some(stone.goal),
+            (BreakableFives::ByAnyReply, Some(_)) => Some(stone.line || stone.goal),
+            (BreakableFives::OnlyByCapture, None) if stone.goal || !stone.line => Some(stone.goal),
+            (BreakableFives::OnlyByCapture, None) => self.cannot_be_broken(rules, stone),
             // It still stands.
-            (Boat::Strict, Some(_)) if stone.taken == 0 => Some(false),
-            (Boat::Strict, Some(_)) => None,
+            (BreakableFives::OnlyByCapture, Some(_)) if stone.taken == 0 => Some(false),
+            (BreakableFives::OnlyByCapture, Some(_)) => None,
         }
     }
 
     /// Whether a row of five or more that a stone makes cannot be broken then.
     fn cannot_be_broken(&self, rules: &SquareRules, stone: Glance) -> Option<bool> {
-        if stone.taken > 0 || rules.stones().power.is_some() || self.state.extra.stands {
+        if stone.taken > 0 || rules.stones().power.is_some() || self.state.variant.stands {
             return None;
         }
         let length = u32::from(rules.line().length());
@@ -330,9 +331,9 @@ impl Core {
         counts: impl Fn(u32) -> bool,
     ) -> bool {
         let Some(capture) = rules.capture() else { return true };
-        let axes = Axis::through(&self.board, color, cell, &[], &[]);
-        axes.into_iter().map(Axis::bits).enumerate().any(|(direction, row)| {
-            let mut stones = self.board.map().cells_around(cell, direction, row);
+        let axes = LineWindow::through(&self.squares, color, cell, &[], &[]);
+        axes.into_iter().map(LineWindow::bits).enumerate().any(|(direction, row)| {
+            let mut stones = self.squares.map().window_cells(cell, direction, row);
             let enemy = color.opponent();
             counts(row.count_ones())
                 && stones.all(|stone| !self.may_be_captured(rules, capture, enemy, (stone, cell)))
@@ -343,10 +344,10 @@ impl Core {
     /// move. Whose move that is decides: nobody captures their own stones.
     fn has_perfect_five(&self, rules: &SquareRules, color: Color) -> bool {
         let length = rules.line().length();
-        if !has_row(&self.board, color, length) {
+        if !has_row(&self.squares, color, length) {
             return false;
         }
-        let fives = rows_of(&self.board, color, length);
+        let fives = rows_of(&self.squares, color, length);
         let mut fives = fives.filter(|five| five.length() == u32::from(length));
         let next = State { color: self.state.color.opponent(), ..self.state };
         match rules.capture().filter(|_| next.color != color) {
