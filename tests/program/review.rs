@@ -190,7 +190,7 @@ fn an_interrupted_run_goes_on() {
     for (rest, reason) in [
         ("--nodes 81 --json b.json", "b.json line 1: a review with other limits (80 nodes"),
         ("--nodes 80 --json games.txt", "games.txt is named twice"),
-        ("--nodes 80 --json c.json", "c.json line 1: this is no review"),
+        ("--nodes 80 --json c.json", "c.json line 1: this is not a review"),
         ("--nodes 80 --sgf x --html x", "x is named twice"),
     ] {
         fs::write(folder.join("c.json"), "my diary").unwrap();
